@@ -1,0 +1,130 @@
+//! Byte strings on the wire.
+
+use crate::line::bad;
+use crate::{Line, WireError};
+
+/// A byte string as the protocol carries it.
+///
+/// Long inputs whose content does not matter are *painted*: byte *i* is
+/// *i* mod 251, so every worker makes the same buffer from a length, and no
+/// power-of-two stride repeats itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// This many painted bytes.
+    Painted(usize),
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self::Bytes(Vec::new())
+    }
+}
+
+impl Data {
+    /// The bytes themselves.
+    pub fn to_vec(&self) -> Vec<u8> {
+        match self {
+            Self::Bytes(bytes) => bytes.clone(),
+            Self::Painted(len) => (0..*len).map(|i| (i % 251) as u8).collect(),
+        }
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Painted(len) => *len,
+        }
+    }
+
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(crate) fn wire(&self) -> String {
+        match self {
+            Self::Bytes(bytes) => to_hex(bytes),
+            Self::Painted(len) => format!("painted:{len}"),
+        }
+    }
+
+    pub(crate) fn read(line: &Line, key: &str) -> Result<Self, WireError> {
+        let value = line.text(key);
+        if let Some(len) = value.strip_prefix("painted:") {
+            let len = len.parse().map_err(|_| bad(key, value))?;
+            return Ok(Self::Painted(len));
+        }
+        from_hex(value)
+            .map(Self::Bytes)
+            .ok_or_else(|| bad(key, value))
+    }
+}
+
+/// Lower-case hex.
+pub fn to_hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)] as char);
+        text.push(DIGITS[usize::from(byte & 15)] as char);
+    }
+    text
+}
+
+/// Bytes from hex of either case; `None` for an odd length or another character.
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |c: u8| (c as char).to_digit(16).map(|d| d as u8);
+    let text = text.as_bytes();
+    if !text.len().is_multiple_of(2) {
+        return None;
+    }
+    text.chunks_exact(2)
+        .map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?))
+        .collect()
+}
+
+/// FNV-1a, 64 bits: the fingerprint by which the lab compares long outputs
+/// without carrying them. It guards against mistakes, not adversaries
+/// ([FNV] Fowler, Noll, Vo, <https://www.rfc-editor.org/rfc/rfc9923>).
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_round_trips_and_refuses_the_rest() {
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(from_hex(&to_hex(&all)).as_deref(), Some(&all[..]));
+        assert_eq!(from_hex("0G"), None);
+        assert_eq!(from_hex("123"), None);
+        assert_eq!(from_hex("é1"), None);
+    }
+
+    #[test]
+    fn painted_data_is_made_from_its_length() {
+        let bytes = Data::Painted(600).to_vec();
+        assert_eq!(
+            (bytes[0], bytes[250], bytes[251], bytes[599]),
+            (0, 250, 0, 97)
+        );
+        let line = Line::new("check").with("input", Data::Painted(600).wire());
+        assert_eq!(Data::read(&line, "input"), Ok(Data::Painted(600)));
+        assert!(Data::read(&Line::new("x").with("input", "painted:-1"), "input").is_err());
+    }
+
+    #[test]
+    fn fnv1a_matches_its_published_values() {
+        // RFC 9923, appendix C (also the FNV authors' test suite).
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}
