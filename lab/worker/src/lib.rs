@@ -1,1 +1,28 @@
-//! Worker
+//! What every Rust worker shares. An adapter implements [`Adapter`], its
+//! `main` calls [`serve`], and this crate does the rest: the protocol, the
+//! sampling loop, threads, and finding shared objects at run time.
+//!
+//! The call that answers a known answer and the call that is timed are one and
+//! the same: both go through [`Operation::process`] on an object made by the
+//! same [`Cell`].
+
+mod cell;
+mod clock;
+mod load;
+mod serve;
+
+pub use cell::{Cell, Failure, Message, Operation};
+pub use clock::chain_mhz;
+pub use load::{Shared, c_string};
+pub use serve::{Adapter, serve};
+pub use touchstone_wire::{Library, Offer, Work};
+
+/// Shorthand for an offer without remarks.
+pub fn offer(primitive: &str, operation: &str, api: &str) -> Offer {
+    Offer {
+        primitive: primitive.to_owned(),
+        operation: operation.to_owned(),
+        api: api.to_owned(),
+        ..Offer::default()
+    }
+}

@@ -1,2 +1,65 @@
-//! x
-fn main() {}
+//! Worker for OpenSSL 3 and later: the EVP interface with everything fetched
+//! beforehand, from the default and the legacy provider. See `../README.md`.
+
+mod aead;
+mod cipher;
+mod digest;
+mod ffi;
+mod kdf;
+mod mac;
+mod password;
+
+use std::process::ExitCode;
+
+use ffi::OpenSsl;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+impl Adapter for OpenSsl {
+    fn library(&self) -> Library {
+        Library {
+            name: "OpenSSL".into(),
+            version: self.version(),
+            path: self.path.clone(),
+            licence: "Apache-2.0".into(),
+            language: "C".into(),
+            features: self.cpu_settings(),
+            note: if self.legacy {
+                "default and legacy provider, prefetched".into()
+            } else {
+                "default provider only (legacy.so did not load), prefetched".into()
+            },
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [
+            cipher::offers(self),
+            aead::offers(self),
+            digest::offers(self),
+            mac::offers(self),
+            kdf::offers(self),
+            password::offers(self),
+        ]
+        .concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        // Each family answers `None` for what is not its own.
+        cipher::cell(self, work)
+            .or_else(|| aead::cell(self, work))
+            .or_else(|| digest::cell(self, work))
+            .or_else(|| mac::cell(self, work))
+            .or_else(|| kdf::cell(self, work))
+            .or_else(|| password::cell(self, work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+fn main() -> ExitCode {
+    serve(OpenSsl::load)
+}

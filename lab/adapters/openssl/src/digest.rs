@@ -1,0 +1,116 @@
+//! Hashes and extendable-output functions: `EVP_DigestInit_ex2` … `Final`.
+#![allow(unsafe_code)]
+
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Api, Context, Fetched, OpenSsl};
+
+/// Primitive and EVP name.
+pub(crate) const HASHES: &[(&str, &str)] = &[
+    ("md2", "MD2"),
+    ("md4", "MD4"),
+    ("md5", "MD5"),
+    ("sha-1", "SHA1"),
+    ("sha-224", "SHA2-224"),
+    ("sha-256", "SHA2-256"),
+    ("sha-384", "SHA2-384"),
+    ("sha-512", "SHA2-512"),
+    ("sha-512-224", "SHA2-512/224"),
+    ("sha-512-256", "SHA2-512/256"),
+    ("sha3-224", "SHA3-224"),
+    ("sha3-256", "SHA3-256"),
+    ("sha3-384", "SHA3-384"),
+    ("sha3-512", "SHA3-512"),
+    ("ripemd-160", "RIPEMD-160"),
+    ("whirlpool", "WHIRLPOOL"),
+    ("sm3", "SM3"),
+    ("blake2b", "BLAKE2B-512"),
+    ("blake2s", "BLAKE2S-256"),
+];
+
+const XOFS: &[(&str, &str)] = &[("shake128", "SHAKE-128"), ("shake256", "SHAKE-256")];
+
+fn find(primitive: &str, operation: &str) -> Option<&'static str> {
+    let table = match operation {
+        "hash" => HASHES,
+        "xof" => XOFS,
+        _ => return None,
+    };
+    table
+        .iter()
+        .find(|(id, _)| *id == primitive)
+        .map(|(_, name)| *name)
+}
+
+pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
+    let rows = |table: &'static [(&str, &str)], operation: &'static str, api: &'static str| {
+        table
+            .iter()
+            .filter(|(_, name)| ssl.fetch(ssl.api.EVP_MD_fetch, name).is_some())
+            .map(move |(primitive, _)| offer(primitive, operation, api))
+            .collect::<Vec<_>>()
+    };
+    [
+        rows(HASHES, "hash", "EVP_DigestInit_ex2, Update, Final_ex"),
+        rows(XOFS, "xof", "EVP_DigestInit_ex2, Update, FinalXOF"),
+    ]
+    .concat()
+}
+
+pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let name = find(&work.primitive, &work.operation)?;
+    let digest = ssl.fetch(ssl.api.EVP_MD_fetch, name)?;
+    let api = ssl.api;
+    let length = (work.operation == "xof").then_some(work.length.unwrap_or(32));
+    Some(Ok(Cell::new(move || {
+        // SAFETY: a fresh context, freed by its owner.
+        let context = unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free)? };
+        // SAFETY: the digest was fetched.
+        let size = unsafe { (api.EVP_MD_get_size)(digest.get()) }.max(0) as usize;
+        Ok(Digest {
+            api,
+            context,
+            digest,
+            size,
+            xof: length,
+        })
+    })))
+}
+
+struct Digest {
+    api: Api,
+    context: Context,
+    digest: Fetched,
+    size: usize,
+    xof: Option<usize>,
+}
+
+impl Operation for Digest {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, ctx) = (&self.api, self.context.object);
+        // SAFETY: the context is live; input and output are as long as stated,
+        // and the worker's output has at least 256 bytes or the asked length.
+        unsafe {
+            api.ok(
+                "EVP_DigestInit_ex2",
+                (api.EVP_DigestInit_ex2)(ctx, self.digest.get(), ptr::null()),
+            )?;
+            api.ok(
+                "EVP_DigestUpdate",
+                (api.EVP_DigestUpdate)(ctx, message.input.as_ptr(), message.input.len()),
+            )?;
+            if let Some(length) = self.xof {
+                let code = (api.EVP_DigestFinalXOF)(ctx, output.as_mut_ptr(), length);
+                api.ok("EVP_DigestFinalXOF", code)?;
+                Ok(length)
+            } else {
+                let code = (api.EVP_DigestFinal_ex)(ctx, output.as_mut_ptr(), ptr::null_mut());
+                api.ok("EVP_DigestFinal_ex", code)?;
+                Ok(self.size)
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The part of libcrypto that the worker calls, and handles that free themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, c_string, symbols};
+
+/// An opaque OpenSSL object.
+pub(crate) type Object = *mut c_void;
+
+symbols! {
+    /// libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h> and
+    /// <openssl/provider.h> declare it.
+    struct Api {
+        OpenSSL_version: fn(c_int) -> *const c_char;
+        OSSL_PROVIDER_load: fn(Object, *const c_char) -> Object;
+        ERR_clear_error: fn() -> ();
+        ERR_get_error: fn() -> c_ulong;
+        ERR_error_string_n: fn(c_ulong, *mut c_char, usize) -> ();
+
+        EVP_CIPHER_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_CIPHER_get_iv_length: fn(Object) -> c_int;
+        EVP_CIPHER_get_key_length: fn(Object) -> c_int;
+        EVP_CIPHER_CTX_new: fn() -> Object;
+        EVP_CIPHER_CTX_free: fn(Object) -> ();
+        EVP_CIPHER_CTX_ctrl: fn(Object, c_int, c_int, *mut c_void) -> c_int;
+        EVP_CIPHER_CTX_set_key_length: fn(Object, c_int) -> c_int;
+        EVP_CIPHER_CTX_set_padding: fn(Object, c_int) -> c_int;
+        EVP_CIPHER_CTX_set_flags: fn(Object, c_int) -> ();
+        EVP_CIPHER_CTX_set_params: fn(Object, *const Param) -> c_int;
+        EVP_CipherInit_ex2: fn(Object, Object, *const u8, *const u8, c_int, *const Param) -> c_int;
+        EVP_CipherUpdate: fn(Object, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
+        EVP_CipherFinal_ex: fn(Object, *mut u8, *mut c_int) -> c_int;
+
+        EVP_MD_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_MD_get_size: fn(Object) -> c_int;
+        EVP_MD_CTX_new: fn() -> Object;
+        EVP_MD_CTX_free: fn(Object) -> ();
+        EVP_DigestInit_ex2: fn(Object, Object, *const Param) -> c_int;
+        EVP_DigestUpdate: fn(Object, *const u8, usize) -> c_int;
+        EVP_DigestFinal_ex: fn(Object, *mut u8, *mut c_uint) -> c_int;
+        EVP_DigestFinalXOF: fn(Object, *mut u8, usize) -> c_int;
+
+        EVP_MAC_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_MAC_CTX_new: fn(Object) -> Object;
+        EVP_MAC_CTX_free: fn(Object) -> ();
+        EVP_MAC_CTX_set_params: fn(Object, *const Param) -> c_int;
+        EVP_MAC_init: fn(Object, *const u8, usize, *const Param) -> c_int;
+        EVP_MAC_update: fn(Object, *const u8, usize) -> c_int;
+        EVP_MAC_final: fn(Object, *mut u8, *mut usize, usize) -> c_int;
+
+        EVP_KDF_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_KDF_CTX_new: fn(Object) -> Object;
+        EVP_KDF_CTX_free: fn(Object) -> ();
+        EVP_KDF_derive: fn(Object, *mut u8, usize, *const Param) -> c_int;
+
+        DES_fcrypt: fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char, ?;
+    }
+}
+
+/// A loaded libcrypto with its providers.
+pub(crate) struct OpenSsl {
+    pub(crate) api: Api,
+    pub(crate) path: String,
+    pub(crate) legacy: bool,
+}
+
+impl OpenSsl {
+    /// Loads libcrypto and both providers.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        let shared = Shared::open(
+            path,
+            &["libcrypto.so.4", "libcrypto.so.3"],
+            "apt-get install libssl3",
+        )?;
+        let api = Api::load(&shared)?;
+        // SAFETY: NULL is the default library context; the names are C strings.
+        let [default, legacy] = unsafe {
+            [c"default", c"legacy"]
+                .map(|name| !(api.OSSL_PROVIDER_load)(ptr::null_mut(), name.as_ptr()).is_null())
+        };
+        if !default {
+            return Err("the default provider does not load".into());
+        }
+        let path = shared.path.clone();
+        Ok(Self { api, path, legacy })
+    }
+
+    /// "3.0.19", from the library itself.
+    pub(crate) fn version(&self) -> String {
+        const OPENSSL_VERSION_STRING: c_int = 6;
+        self.text(OPENSSL_VERSION_STRING)
+    }
+
+    /// `OPENSSL_ia32cap` as the library sees it.
+    pub(crate) fn cpu_settings(&self) -> String {
+        const OPENSSL_CPU_INFO: c_int = 9;
+        self.text(OPENSSL_CPU_INFO)
+    }
+
+    fn text(&self, what: c_int) -> String {
+        // SAFETY: OpenSSL_version returns a static string for any argument.
+        let text = unsafe { CStr::from_ptr((self.api.OpenSSL_version)(what)) };
+        text.to_string_lossy().into_owned()
+    }
+
+    /// Fetches a cipher, digest, MAC or KDF by name; `None` where no loaded
+    /// provider has it. Fetched objects live as long as the process.
+    pub(crate) fn fetch(
+        &self,
+        fetch: unsafe extern "C" fn(Object, *const c_char, *const c_char) -> Object,
+        name: &str,
+    ) -> Option<Fetched> {
+        let name = c_string(name);
+        // SAFETY: the default context, a C string, no property query.
+        let object = unsafe { fetch(ptr::null_mut(), name.as_ptr(), ptr::null()) };
+        // SAFETY: takes nothing; leaves no "unsupported" error behind for others.
+        unsafe { (self.api.ERR_clear_error)() };
+        (!object.is_null()).then_some(Fetched(object))
+    }
+}
+
+impl Api {
+    /// Turns OpenSSL's 1-for-success into a `Result` with its error text.
+    pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code == 1 {
+            Ok(())
+        } else {
+            Err(self.failure(what))
+        }
+    }
+
+    /// The failure of `what`, with the newest entry of OpenSSL's error queue.
+    #[cold]
+    pub(crate) fn failure(&self, what: &str) -> Failure {
+        let mut text = [0 as c_char; 256];
+        // SAFETY: the buffer is as long as stated, and ends in a NUL afterwards.
+        let reason = unsafe {
+            let code = (self.ERR_get_error)();
+            (self.ERR_error_string_n)(code, text.as_mut_ptr(), text.len());
+            (self.ERR_clear_error)();
+            CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
+        };
+        Failure::Failed(format!("{what}: {reason}"))
+    }
+}
+
+/// A fetched algorithm: immutable, reference-counted by OpenSSL, usable from
+/// any thread, never freed here.
+#[derive(Clone, Copy)]
+pub(crate) struct Fetched(Object);
+
+impl Fetched {
+    /// The object itself.
+    pub(crate) fn get(self) -> Object {
+        self.0
+    }
+}
+
+// SAFETY: OpenSSL documents fetched algorithm objects as thread-safe.
+unsafe impl Send for Fetched {}
+// SAFETY: as above.
+unsafe impl Sync for Fetched {}
+
+/// A context that is freed when dropped.
+pub(crate) struct Context {
+    pub(crate) object: Object,
+    free: unsafe extern "C" fn(Object),
+}
+
+impl Context {
+    /// Takes over a context fresh from its constructor.
+    pub(crate) fn new(object: Object, free: unsafe extern "C" fn(Object)) -> Result<Self, Failure> {
+        if object.is_null() {
+            return Err(Failure::failed("no memory for a context"));
+        }
+        Ok(Self { object, free })
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: the object came from the matching constructor and is freed once.
+        unsafe { (self.free)(self.object) };
+    }
+}
+
+/// `OSSL_PARAM`, <openssl/core.h>.
+#[repr(C)]
+pub(crate) struct Param {
+    key: *const c_char,
+    data_type: c_uint,
+    data: *const c_void,
+    data_size: usize,
+    return_size: usize,
+}
+
+impl Param {
+    const UNSIGNED_INTEGER: c_uint = 2;
+    const UTF8_STRING: c_uint = 4;
+    const OCTET_STRING: c_uint = 5;
+
+    fn new(key: &'static CStr, data_type: c_uint, data: *const c_void, data_size: usize) -> Self {
+        Self {
+            key: key.as_ptr(),
+            data_type,
+            data,
+            data_size,
+            return_size: usize::MAX,
+        }
+    }
+
+    /// A byte string; `bytes` must outlive the parameter's use.
+    pub(crate) fn octets(key: &'static CStr, bytes: &[u8]) -> Self {
+        Self::new(key, Self::OCTET_STRING, bytes.as_ptr().cast(), bytes.len())
+    }
+
+    /// A text; `text` must outlive the parameter's use.
+    pub(crate) fn text(key: &'static CStr, text: &CStr) -> Self {
+        Self::new(
+            key,
+            Self::UTF8_STRING,
+            text.as_ptr().cast(),
+            text.count_bytes(),
+        )
+    }
+
+    /// A number; `value` must outlive the parameter's use.
+    pub(crate) fn number(key: &'static CStr, value: &u64) -> Self {
+        Self::new(key, Self::UNSIGNED_INTEGER, ptr::from_ref(value).cast(), 8)
+    }
+
+    /// The mark at the end of every list.
+    pub(crate) fn end() -> Self {
+        Self {
+            key: ptr::null(),
+            data_type: 0,
+            data: ptr::null(),
+            data_size: 0,
+            return_size: 0,
+        }
+    }
+}
+
+/// Length as OpenSSL's `int`.
+pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
+    c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
+}

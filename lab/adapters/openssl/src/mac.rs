@@ -1,0 +1,199 @@
+//! Message authentication: `EVP_MAC_init`, `update`, `final`.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString};
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string, offer};
+
+use crate::cipher::BLOCK;
+use crate::digest::HASHES;
+use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
+
+/// What a MAC needs besides its EVP name.
+struct Kind {
+    name: &'static str,
+    /// The parameter that names the hash or cipher beneath, and its value.
+    beneath: Option<(&'static CStr, CString)>,
+    nonce: bool,
+    /// The state cannot be restarted under the old key: a one-time key, or an
+    /// implementation without the means.
+    rekey: bool,
+    /// Whether the tag's length goes in as a parameter (else output is cut).
+    sized: bool,
+}
+
+fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Kind> {
+    let plain = |name| Kind {
+        name,
+        beneath: None,
+        nonce: false,
+        rekey: false,
+        sized: false,
+    };
+    let kind = match (primitive, operation) {
+        ("poly1305", "mac") => Kind {
+            rekey: true,
+            ..plain("POLY1305")
+        },
+        ("siphash-2-4", "mac") => Kind {
+            rekey: true,
+            sized: true,
+            ..plain("SIPHASH")
+        },
+        ("kmac-128", "mac") => Kind {
+            sized: true,
+            ..plain("KMAC-128")
+        },
+        ("kmac-256", "mac") => Kind {
+            sized: true,
+            ..plain("KMAC-256")
+        },
+        (_, "mac") => {
+            let hash = primitive.strip_prefix("hmac-")?;
+            let (_, evp) = HASHES.iter().find(|(id, _)| *id == hash)?;
+            ssl.fetch(ssl.api.EVP_MD_fetch, evp)?;
+            Kind {
+                beneath: Some((c"digest", c_string(evp))),
+                ..plain("HMAC")
+            }
+        }
+        (_, "cmac" | "gmac") => {
+            let (_, stem) = BLOCK.iter().find(|(id, _)| *id == primitive)?;
+            let (name, mode) = if operation == "cmac" {
+                ("CMAC", "CBC")
+            } else {
+                ("GMAC", "GCM")
+            };
+            let cipher = format!("{stem}-{mode}");
+            ssl.fetch(ssl.api.EVP_CIPHER_fetch, &cipher)?;
+            Kind {
+                beneath: Some((c"cipher", c_string(&cipher))),
+                nonce: operation == "gmac",
+                ..plain(name)
+            }
+        }
+        _ => return None,
+    };
+    ssl.fetch(ssl.api.EVP_MAC_fetch, kind.name)?;
+    Some(kind)
+}
+
+pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
+    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
+    let block = BLOCK
+        .iter()
+        .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
+    let own = ["poly1305", "siphash-2-4", "kmac-128", "kmac-256"].map(|id| (id.to_owned(), "mac"));
+    hmac.chain(block)
+        .chain(own)
+        .filter_map(|(id, operation)| {
+            let kind = find(ssl, &id, operation)?;
+            let mut row = offer(&id, operation, "EVP_MAC_init, update, final");
+            if kind.rekey {
+                row.note = "the key goes in with every message".into();
+            }
+            Some(row)
+        })
+        .collect()
+}
+
+pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let kind = find(ssl, &work.primitive, &work.operation)?;
+    let mac = ssl.fetch(ssl.api.EVP_MAC_fetch, kind.name)?;
+    if kind.nonce && work.nonce.is_empty() {
+        return Some(Err(Failure::unsupported("an empty nonce")));
+    }
+    let (api, tag) = (ssl.api, work.tag);
+    Some(Ok(Cell::new(move || {
+        // SAFETY: a fresh context, freed by its owner; the MAC was fetched.
+        let context =
+            unsafe { Context::new((api.EVP_MAC_CTX_new)(mac.get()), api.EVP_MAC_CTX_free)? };
+        let made = Mac {
+            api,
+            _mac: mac,
+            context,
+            nonce: kind.nonce,
+            rekey: kind.rekey,
+            key: Vec::new(),
+            tag,
+        };
+        let size = tag.unwrap_or(0) as u64;
+        let mut params = Vec::new();
+        if let Some((key, value)) = &kind.beneath {
+            params.push(Param::text(key, value));
+        }
+        if kind.sized && tag.is_some() {
+            params.push(Param::number(c"size", &size));
+        }
+        params.push(Param::end());
+        // SAFETY: the list ends with its mark; its values outlive the call.
+        let code = unsafe { (api.EVP_MAC_CTX_set_params)(made.context.object, params.as_ptr()) };
+        if code != 1 {
+            return Err(Failure::unsupported("these MAC parameters"));
+        }
+        Ok(made)
+    })))
+}
+
+struct Mac {
+    api: Api,
+    _mac: Fetched,
+    context: Context,
+    nonce: bool,
+    rekey: bool,
+    key: Vec<u8>,
+    tag: Option<usize>,
+}
+
+impl Operation for Mac {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        if self.rekey {
+            self.key.clear();
+            self.key.extend_from_slice(key);
+        }
+        // An empty key must still be a key, not "keep the old one".
+        let pointer = if key.is_empty() {
+            [0].as_ptr()
+        } else {
+            key.as_ptr()
+        };
+        // SAFETY: the key is as long as stated.
+        let code = unsafe {
+            (self.api.EVP_MAC_init)(self.context.object, pointer, key.len(), ptr::null())
+        };
+        self.api.ok("EVP_MAC_init with a key", code)
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, ctx) = (&self.api, self.context.object);
+        let mut written = 0;
+        // SAFETY: lengths are those of the slices; parameter lists end with
+        // their mark.
+        unsafe {
+            let code = if self.nonce {
+                let params = [Param::octets(c"iv", message.nonce), Param::end()];
+                (api.EVP_MAC_init)(ctx, ptr::null(), 0, params.as_ptr())
+            } else if self.rekey {
+                (api.EVP_MAC_init)(ctx, self.key.as_ptr(), self.key.len(), ptr::null())
+            } else {
+                (api.EVP_MAC_init)(ctx, ptr::null(), 0, ptr::null())
+            };
+            api.ok("EVP_MAC_init", code)?;
+            api.ok(
+                "EVP_MAC_update",
+                (api.EVP_MAC_update)(ctx, message.input.as_ptr(), message.input.len()),
+            )?;
+            let code = (api.EVP_MAC_final)(ctx, output.as_mut_ptr(), &mut written, output.len());
+            api.ok("EVP_MAC_final", code)?;
+        }
+        match self.tag {
+            Some(tag) if tag > written => {
+                Err(Failure::unsupported(format_args!("a tag of {tag} bytes")))
+            }
+            Some(tag) => Ok(tag),
+            None => Ok(written),
+        }
+    }
+}

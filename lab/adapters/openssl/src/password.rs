@@ -1,0 +1,65 @@
+//! Traditional crypt(3): `DES_fcrypt`.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char};
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::OpenSsl;
+
+pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
+    ssl.api
+        .DES_fcrypt
+        .map(|_| offer("crypt-des", "crypt", "DES_fcrypt"))
+        .into_iter()
+        .collect()
+}
+
+pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-des", "crypt") {
+        return None;
+    }
+    let fcrypt = ssl.api.DES_fcrypt?;
+    if work.input.to_vec().contains(&0) || work.nonce.to_vec().contains(&0) {
+        return Some(Err(Failure::unsupported("a NUL in a C string")));
+    }
+    let mut phrase = work.input.to_vec();
+    phrase.push(0);
+    Some(Ok(Cell::new(move || {
+        Ok(Crypt {
+            fcrypt,
+            phrase: phrase.clone(),
+        })
+    })))
+}
+
+struct Crypt {
+    fcrypt: unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char,
+    /// The phrase with its NUL, as a C caller would have it at hand.
+    phrase: Vec<u8>,
+}
+
+impl Operation for Crypt {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut setting = [0_u8; 3];
+        let given = message.nonce.len().min(2);
+        setting[..given].copy_from_slice(&message.nonce[..given]);
+        let mut hash = [0 as c_char; 14];
+        // SAFETY: both strings end in a NUL and the buffer has the 14 bytes
+        // that DES_fcrypt fills.
+        let text = unsafe {
+            let answer = (self.fcrypt)(
+                self.phrase.as_ptr().cast(),
+                setting.as_ptr().cast(),
+                hash.as_mut_ptr(),
+            );
+            if answer.is_null() {
+                return Err(Failure::Rejected);
+            }
+            CStr::from_ptr(answer).to_bytes()
+        };
+        output[..text.len()].copy_from_slice(text);
+        Ok(text.len())
+    }
+}

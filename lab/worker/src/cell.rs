@@ -1,0 +1,352 @@
+//! One primitive × operation made ready: how it is called, and how the calls
+//! are timed.
+
+use std::fmt;
+use std::hint::black_box;
+use std::sync::{Arc, Barrier};
+use std::time::Instant;
+
+use touchstone_wire::{Contract, Work};
+
+/// Why a call did not give an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The library does not take these parameters. Not a wrong answer.
+    Unsupported(String),
+    /// The input was recognised as forged: a tag or padding did not check.
+    Rejected,
+    /// The library reported an error on parameters that it should take.
+    Failed(String),
+}
+
+impl Failure {
+    /// [`Failure::Unsupported`] with a formatted reason.
+    pub fn unsupported(reason: impl fmt::Display) -> Self {
+        Self::Unsupported(reason.to_string())
+    }
+
+    /// [`Failure::Failed`] with a formatted reason.
+    pub fn failed(reason: impl fmt::Display) -> Self {
+        Self::Failed(reason.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(reason) => write!(f, "unsupported: {reason}"),
+            Self::Rejected => f.write_str("rejected as forged"),
+            Self::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// What one call takes besides the key. Field meanings are those of
+/// `docs/operations.md`.
+#[derive(Debug, Clone, Copy)]
+pub struct Message<'a> {
+    /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
+    pub nonce: &'a [u8],
+    /// Additional authenticated data.
+    pub aad: &'a [u8],
+    /// Message, ciphertext (joined with its tag), or password.
+    pub input: &'a [u8],
+}
+
+/// One live object of a library: made, but not yet keyed.
+///
+/// Implementations are concrete types; the timing loops are compiled for each
+/// of them, so nothing dynamic stands between the loop and the library's call.
+pub trait Operation {
+    /// Schedules a key, replacing any before it. Operations without a key keep
+    /// the default.
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let _ = key;
+        Ok(())
+    }
+
+    /// One whole message: nonce, associated data, input, and tag made or
+    /// checked. `output` has room for the input and 256 bytes more, or for
+    /// `length` where the work asks for one. Returns the bytes written.
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+}
+
+/// A way to make objects for one [`Work`]: everything that a program does once
+/// (look-ups by name, fetches) is behind it, everything that it does per object
+/// is inside it.
+pub struct Cell(Box<dyn Erased>);
+
+impl Cell {
+    /// A cell from the function that makes one object.
+    pub fn new<O, F>(make: F) -> Self
+    where
+        O: Operation + 'static,
+        F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
+    {
+        Self(Box::new(Maker {
+            make: Arc::new(make),
+            object: None,
+        }))
+    }
+
+    /// Does the work once from nothing and returns the output.
+    pub(crate) fn check(&mut self, work: &Work) -> Result<Vec<u8>, Failure> {
+        let mut buffers = Buffers::new(work, false);
+        self.0.make()?;
+        self.0.set_key(&buffers.keys[0])?;
+        self.0.once(&mut buffers)
+    }
+
+    /// Makes the object and does the work once, timing each step; the output
+    /// stays in `buffers`. Returns nanoseconds for object, key and message.
+    pub(crate) fn first(&mut self, buffers: &mut Buffers) -> Result<[u64; 3], Failure> {
+        let start = Instant::now();
+        self.0.make()?;
+        let made = Instant::now();
+        self.0.set_key(&buffers.keys[0])?;
+        let keyed = Instant::now();
+        let result = self.0.once(buffers);
+        let done = Instant::now();
+        result?;
+        Ok([made - start, keyed - made, done - keyed].map(|d| d.as_nanos() as u64))
+    }
+
+    /// Does the work again with its first key and nonce.
+    pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
+        buffers.nonce.clone_from(&buffers.first_nonce);
+        self.0.set_key(&buffers.keys[0])?;
+        self.0.once(buffers)
+    }
+
+    /// One sample in nanoseconds.
+    pub(crate) fn time(
+        &mut self,
+        contract: Contract,
+        buffers: &mut Buffers,
+        warm: u64,
+        calls: u64,
+    ) -> Result<u64, Failure> {
+        self.0.repeat(contract, buffers, warm)?;
+        let start = Instant::now();
+        self.0.repeat(contract, buffers, calls)?;
+        Ok(start.elapsed().as_nanos() as u64)
+    }
+
+    /// One sample over several threads, each with an object and buffers of its
+    /// own: from the moment all are warm until the last is done.
+    pub(crate) fn time_threads(
+        &self,
+        contract: Contract,
+        buffers: &Buffers,
+        warm: u64,
+        calls: u64,
+        threads: u32,
+    ) -> Result<u64, Failure> {
+        let warmed = Barrier::new(threads as usize + 1);
+        let (ns, results) = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|index| {
+                    let mut cell = Cell(self.0.sibling());
+                    let mut buffers = buffers.clone();
+                    let warmed = &warmed;
+                    scope.spawn(move || {
+                        crate::clock::pin_to_nth_cpu(index as usize);
+                        let ready = cell
+                            .0
+                            .make()
+                            .and_then(|()| cell.0.set_key(&buffers.keys[0]))
+                            .and_then(|()| cell.0.repeat(contract, &mut buffers, warm));
+                        warmed.wait();
+                        ready.and_then(|()| cell.0.repeat(contract, &mut buffers, calls))
+                    })
+                })
+                .collect();
+            warmed.wait();
+            let start = Instant::now();
+            let results: Vec<_> = workers
+                .into_iter()
+                .map(std::thread::ScopedJoinHandle::join)
+                .collect();
+            (start.elapsed().as_nanos() as u64, results)
+        });
+        for result in results {
+            result.unwrap_or_else(|_| Err(Failure::failed("a timing thread panicked")))?;
+        }
+        Ok(ns)
+    }
+}
+
+/// Everything that the timed calls read and write, made before timing.
+#[derive(Clone)]
+pub(crate) struct Buffers {
+    keys: [Vec<u8>; 2],
+    first_nonce: Vec<u8>,
+    nonce: Vec<u8>,
+    aad: Vec<u8>,
+    input: Vec<u8>,
+    output: Vec<u8>,
+    fresh: bool,
+}
+
+impl Buffers {
+    pub(crate) fn new(work: &Work, fresh: bool) -> Self {
+        let key = work.key.to_vec();
+        // The second key differs in every byte, and stays a valid key wherever
+        // any byte string of that length is one.
+        let other = key.iter().map(|b| b ^ 0x5a).collect();
+        let input = work.input.to_vec();
+        let room = work.length.unwrap_or(input.len()) + 256;
+        Self {
+            keys: [key, other],
+            first_nonce: work.nonce.to_vec(),
+            nonce: work.nonce.to_vec(),
+            aad: work.aad.to_vec(),
+            output: vec![0; room],
+            input,
+            fresh,
+        }
+    }
+
+    /// The next nonce: the last eight bytes, as a big-endian number, plus one.
+    #[inline(always)]
+    fn advance(&mut self) {
+        if self.fresh {
+            if let Some(tail) = self.nonce.last_chunk_mut::<8>() {
+                *tail = u64::from_be_bytes(*tail).wrapping_add(1).to_be_bytes();
+            } else {
+                for byte in self.nonce.iter_mut().rev() {
+                    *byte = byte.wrapping_add(1);
+                    if *byte != 0 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+trait Erased: Send {
+    fn make(&mut self) -> Result<(), Failure>;
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure>;
+    fn once(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure>;
+    fn repeat(
+        &mut self,
+        contract: Contract,
+        buffers: &mut Buffers,
+        calls: u64,
+    ) -> Result<(), Failure>;
+    fn sibling(&self) -> Box<dyn Erased>;
+}
+
+struct Maker<O, F> {
+    make: Arc<F>,
+    object: Option<Thread<O>>,
+}
+
+/// Library objects are raw pointers as often as not, but an object is only
+/// ever used by the thread that made it: a sibling for another thread starts
+/// without one.
+struct Thread<O>(O);
+
+// SAFETY: `Maker::sibling` hands over a `None`, and `Cell` stays on the
+// worker's main thread, so no `O` made on one thread is touched by another.
+#[allow(unsafe_code)]
+unsafe impl<O> Send for Thread<O> {}
+
+impl<O, F> Maker<O, F>
+where
+    O: Operation + 'static,
+    F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
+{
+    fn object(&mut self) -> Result<&mut O, Failure> {
+        match &mut self.object {
+            Some(object) => Ok(&mut object.0),
+            None => Err(Failure::failed("no object was made")),
+        }
+    }
+}
+
+impl<O, F> Erased for Maker<O, F>
+where
+    O: Operation + 'static,
+    F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
+{
+    fn make(&mut self) -> Result<(), Failure> {
+        self.object = Some(Thread((self.make)()?));
+        Ok(())
+    }
+
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.object()?.set_key(key)
+    }
+
+    fn once(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
+        let written = message(self.object()?, buffers)?;
+        buffers
+            .output
+            .get(..written)
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| Failure::failed("the library claims more output than there is room"))
+    }
+
+    fn repeat(
+        &mut self,
+        contract: Contract,
+        buffers: &mut Buffers,
+        calls: u64,
+    ) -> Result<(), Failure> {
+        let make = Arc::clone(&self.make);
+        match contract {
+            Contract::Hot => {
+                let object = self.object()?;
+                for _ in 0..calls {
+                    buffers.advance();
+                    black_box(message(object, buffers)?);
+                }
+            }
+            Contract::Keyed => {
+                for _ in 0..calls {
+                    buffers.advance();
+                    let mut object = make()?;
+                    object.set_key(black_box(&buffers.keys[0]))?;
+                    black_box(message(&mut object, buffers)?);
+                }
+            }
+            Contract::Rekeyed => {
+                let object = self.object()?;
+                for call in 0..calls {
+                    buffers.advance();
+                    object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
+                    black_box(message(object, buffers)?);
+                }
+            }
+            Contract::Setup => {
+                let object = self.object()?;
+                for call in 0..calls {
+                    object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
+                    black_box(&mut *object);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sibling(&self) -> Box<dyn Erased> {
+        Box::new(Self {
+            make: Arc::clone(&self.make),
+            object: None,
+        })
+    }
+}
+
+#[inline(always)]
+fn message<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, Failure> {
+    let message = Message {
+        nonce: black_box(&buffers.nonce),
+        aad: &buffers.aad,
+        input: black_box(&buffers.input),
+    };
+    let written = object.process(&message, &mut buffers.output)?;
+    black_box(buffers.output.as_mut_ptr());
+    Ok(written)
+}

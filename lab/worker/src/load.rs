@@ -1,0 +1,142 @@
+//! Finding shared objects at run time. Nothing of a C library is needed when a
+//! worker is compiled; what is missing then is an absent library, not an error.
+
+use std::ffi::CString;
+
+/// A loaded shared object. It stays loaded until the process ends.
+pub struct Shared {
+    handle: &'static libloading::Library,
+    /// The file that the loader really mapped.
+    pub path: String,
+}
+
+impl Shared {
+    /// Loads `path`, or where that is empty the first of `names` that the
+    /// loader finds. The error says what was tried and what it takes to have it.
+    pub fn open(path: &str, names: &[&str], remedy: &str) -> Result<Self, String> {
+        let tries: Vec<&str> = if path.is_empty() {
+            names.to_vec()
+        } else {
+            vec![path]
+        };
+        let mut errors = Vec::new();
+        for name in tries {
+            // SAFETY: loading runs the object's initialisers, which we trust as
+            // much as the library itself: it is what we came to call, in a
+            // process that exists for nothing else.
+            #[allow(unsafe_code)]
+            match unsafe { libloading::Library::new(name) } {
+                Ok(handle) => {
+                    return Ok(Self {
+                        handle: Box::leak(Box::new(handle)),
+                        path: mapped(name),
+                    });
+                }
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+        if path.is_empty() {
+            Err(format!("{} not found; {remedy}", names.join(", ")))
+        } else {
+            Err(format!("cannot load: {}", errors.join("; ")))
+        }
+    }
+
+    /// A function of the object as a pointer of type `F`.
+    ///
+    /// # Safety
+    ///
+    /// `F` must be an `extern "C"` function pointer type that agrees with the
+    /// symbol's prototype.
+    #[allow(unsafe_code)]
+    pub unsafe fn symbol<F: Copy>(&self, name: &str) -> Option<F> {
+        // SAFETY: the caller vouches for the type; the library is never unloaded.
+        unsafe { self.handle.get::<F>(name.as_bytes()) }
+            .ok()
+            .map(|s| *s)
+    }
+}
+
+/// A C string for a library call. The names passed here are our own constants;
+/// one with a NUL inside would be cut at it.
+pub fn c_string(text: &str) -> CString {
+    let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
+    CString::new(bytes).unwrap_or_default()
+}
+
+/// The file behind a loaded name, as the kernel mapped it.
+fn mapped(name: &str) -> String {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let stem = file.split(".so").next().unwrap_or(file);
+    let real = std::fs::canonicalize(name).ok();
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    maps.lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]))
+        .find(|path| {
+            real.as_deref().map_or_else(
+                || {
+                    path.rsplit('/').next().is_some_and(|f| {
+                        f.strip_prefix(stem)
+                            .is_some_and(|rest| rest.starts_with(".so"))
+                    })
+                },
+                |real| real.as_os_str() == *path,
+            )
+        })
+        .map_or_else(|| name.to_owned(), str::to_owned)
+}
+
+/// Declares a table of C functions, resolved together from a [`Shared`].
+///
+/// Each row is `field: fn(types) -> type`; a row ending in `?` may be missing
+/// from the object and becomes an `Option`.
+///
+/// ```text
+/// symbols! {
+///     /// The part of libfoo that the worker calls.
+///     struct Foo {
+///         foo_new: fn(c_int) -> *mut c_void,
+///         foo_since_2: fn() -> c_int ?,
+///     }
+/// }
+/// let foo = Foo::load(&shared)?;
+/// ```
+#[macro_export]
+macro_rules! symbols {
+    (@type ($($arg:ty),*) $ret:ty) => { unsafe extern "C" fn($($arg),*) -> $ret };
+    (@field ($($arg:ty),*) $ret:ty, ?) => { Option<unsafe extern "C" fn($($arg),*) -> $ret> };
+    (@field ($($arg:ty),*) $ret:ty,) => { unsafe extern "C" fn($($arg),*) -> $ret };
+    (@get $shared:ident $name:ident ($($arg:ty),*) $ret:ty, ?) => {
+        // SAFETY: the row states the symbol's prototype as the library documents it.
+        unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(stringify!($name)) }
+    };
+    (@get $shared:ident $name:ident ($($arg:ty),*) $ret:ty,) => {
+        // SAFETY: the row states the symbol's prototype as the library documents it.
+        match unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(stringify!($name)) } {
+            Some(function) => function,
+            None => return Err(format!(
+                "{} lacks the symbol {}", $shared.path, stringify!($name)
+            )),
+        }
+    };
+    ($(#[$meta:meta])* struct $table:ident {
+        $($name:ident: fn($($arg:ty),* $(,)?) -> $ret:ty $(, $optional:tt)?;)*
+    }) => {
+        $(#[$meta])*
+        #[allow(non_snake_case)]
+        #[derive(Clone, Copy)]
+        pub(crate) struct $table {
+            $(pub(crate) $name: $crate::symbols!(@field ($($arg),*) $ret, $($optional)?),)*
+        }
+
+        impl $table {
+            /// Resolves every row; the error names the object and the symbol.
+            #[allow(unsafe_code)]
+            pub(crate) fn load(shared: &$crate::Shared) -> Result<Self, String> {
+                Ok(Self {
+                    $($name: $crate::symbols!(@get shared $name ($($arg),*) $ret, $($optional)?),)*
+                })
+            }
+        }
+    };
+}
