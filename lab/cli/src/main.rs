@@ -1,2 +1,2 @@
-//! x
+//! The `touchstone` command.
 fn main() {}

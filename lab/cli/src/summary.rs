@@ -1,0 +1,215 @@
+//! What a run found, ready to show: the one model that the terminal tables,
+//! the HTML report and the JSON export all read. Everything in it is computed
+//! from the stored run; nothing here measures.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rank::Ranking;
+use crate::stats::Interval;
+
+/// One run, summarised.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The run itself.
+    pub run: Run,
+    /// The machine it ran on.
+    pub machine: Machine,
+    /// Every library looked for, found or not, in name order.
+    pub libraries: Vec<Library>,
+    /// Known-answer results, one row per library × primitive × operation.
+    pub verification: Vec<Verification>,
+    /// Every wrong answer, hang and crash.
+    pub failures: Vec<Failure>,
+    /// Every measured cell at every size.
+    pub cells: Vec<Cell>,
+    /// One cost model per library × primitive × operation.
+    pub costs: Vec<Cost>,
+    /// RANK over hot cells.
+    pub ranking: Ranking,
+}
+
+/// Facts about the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// Number in the store.
+    pub id: i64,
+    /// Start, RFC 3339, UTC.
+    pub started: String,
+    /// Wall time in seconds, over all resumptions.
+    pub seconds: f64,
+    /// Profile name.
+    pub profile: String,
+    /// The command line.
+    pub command: String,
+    /// False for a run that was interrupted.
+    pub complete: bool,
+    /// Version of the lab.
+    pub lab_version: String,
+    /// Cost of an empty timing loop, nanoseconds per call.
+    pub null_ns: f64,
+    /// Relative half-width of the interval that the profile asks for.
+    pub target: f64,
+}
+
+/// Facts about the machine, as labelled values for people, in display order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// "AMD EPYC 9B45, 2 CPUs, Linux 6.1, Debian 12": one line.
+    pub line: String,
+    /// Everything known: CPU features, governor, clock source, memory, kernel …
+    pub facts: Vec<(String, String)>,
+    /// Core clock in MHz over the run by a known-latency chain: lowest, median, highest.
+    pub mhz: Option<[f64; 3]>,
+}
+
+/// One library.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Library {
+    /// Id within the run, such as `openssl` or `openssl@2`: what other rows name.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// Version that the object reports.
+    pub version: String,
+    /// The loaded object; empty for linked code.
+    pub path: String,
+    /// SPDX expression.
+    pub licence: String,
+    /// Implementation language.
+    pub language: String,
+    /// CPU features that it says it uses.
+    pub features: String,
+    /// What a reader must know.
+    pub note: String,
+    /// Empty when present; otherwise why it is not, and what to do.
+    pub absent: String,
+    /// Primitive × operation pairs offered.
+    pub offers: usize,
+    /// Bytes of code and of constant data in the loaded object.
+    pub code_bytes: Option<u64>,
+    /// Bytes of read-only data in the loaded object.
+    pub table_bytes: Option<u64>,
+    /// Process start to first answer, milliseconds.
+    pub start_ms: Option<f64>,
+    /// Peak memory of its worker over an empty worker, KiB.
+    pub peak_kib: Option<u64>,
+}
+
+/// Known answers of one library for one primitive × operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    /// [`Library::id`].
+    pub library: String,
+    /// Primitive id.
+    pub primitive: String,
+    /// Operation id.
+    pub operation: String,
+    /// Family of the primitive.
+    pub family: String,
+    /// Right answers.
+    pub passed: u32,
+    /// Wrong answers.
+    pub failed: u32,
+    /// Answers where either outcome is defensible.
+    pub acceptable: u32,
+    /// Parameters that the library does not take.
+    pub unsupported: u32,
+    /// With no known answer anywhere: how many other libraries gave the same
+    /// output for the same input.
+    pub agreed: u32,
+    /// Other libraries that gave another output.
+    pub disagreed: u32,
+    /// Files that the answers come from.
+    pub sources: Vec<String>,
+}
+
+/// Something that went wrong, with what it takes to reproduce it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// [`Library::id`].
+    pub library: String,
+    /// Primitive id; empty for a failure of the worker itself.
+    pub primitive: String,
+    /// Operation id.
+    pub operation: String,
+    /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
+    pub kind: String,
+    /// Vector file and line, or what was being done.
+    pub place: String,
+    /// The input: fields of the request.
+    pub input: String,
+    /// What a right implementation answers.
+    pub expected: String,
+    /// What came.
+    pub got: String,
+}
+
+/// One library × primitive × operation × contract × size × threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// [`Library::id`].
+    pub library: String,
+    /// Primitive id.
+    pub primitive: String,
+    /// Operation id.
+    pub operation: String,
+    /// Family of the primitive.
+    pub family: String,
+    /// Contract name.
+    pub contract: String,
+    /// Message bytes; 0 for `setup`.
+    pub bytes: u64,
+    /// Threads.
+    pub threads: u32,
+    /// Nanoseconds per call: median over rounds with its 95 % interval.
+    pub ns: Interval,
+    /// Fastest round, lower and upper quartile, nanoseconds per call.
+    pub spread: [f64; 3],
+    /// Time over the best library's, round by round: median and 95 % interval.
+    pub ratio: Interval,
+    /// Whether the ratio's interval cannot be told from the best.
+    pub tie: bool,
+    /// Rounds.
+    pub rounds: u32,
+    /// Calls in one sample.
+    pub calls: u64,
+    /// Why sampling stopped: `narrow` or `budget`.
+    pub stop: String,
+    /// First-call costs in nanoseconds: object, key, message.
+    pub first_ns: [u64; 3],
+    /// Core clock in MHz around the cell.
+    pub mhz: Option<f64>,
+    /// What makes this number suspect; such cells are shown and never ranked.
+    pub flags: Vec<String>,
+    /// The timed calls.
+    pub api: String,
+    /// The kernel in use, where known.
+    pub kernel: String,
+    /// Remarks of the adapter.
+    pub note: String,
+    /// Raw samples, nanoseconds per call, in round order.
+    pub samples: Vec<f64>,
+}
+
+/// Cost model: time = intercept + slope × bytes, over the hot cells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// [`Library::id`].
+    pub library: String,
+    /// Primitive id.
+    pub primitive: String,
+    /// Operation id.
+    pub operation: String,
+    /// Family of the primitive.
+    pub family: String,
+    /// Nanoseconds per byte.
+    pub slope: Interval,
+    /// Nanoseconds per message.
+    pub intercept: Interval,
+    /// Largest relative distance of a measured size from the line.
+    pub misfit: f64,
+    /// Key set-up alone, nanoseconds.
+    pub setup: Option<Interval>,
+    /// Key set-up in bytes: how many the same cell could have processed meanwhile.
+    pub setup_bytes: Option<Interval>,
+}
