@@ -1,0 +1,261 @@
+//! Which cells a run measures, how precisely, and for how long. Profiles are
+//! TOML files; the three named ones are in `data/profiles/`.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use regex::Regex;
+use serde::Deserialize;
+use touchstone_wire::Contract;
+
+use crate::catalogue;
+
+/// The profiles that come with the lab: name and text.
+pub const NAMED: [(&str, &str); 3] = [
+    ("quick", include_str!("../data/profiles/quick.toml")),
+    ("standard", include_str!("../data/profiles/standard.toml")),
+    ("thorough", include_str!("../data/profiles/thorough.toml")),
+];
+
+/// One profile.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    /// Name for people: one of [`NAMED`] or a file's stem.
+    #[serde(skip)]
+    pub name: String,
+    /// The file's text, kept with the run so that it can be resumed.
+    #[serde(skip)]
+    pub text: String,
+    /// Relative width of the ratio's interval at which a cell is done.
+    pub target: f64,
+    /// Fewest and most rounds of a cell.
+    pub rounds: [u32; 2],
+    /// Least length of a sample, microseconds.
+    pub sample_us: u64,
+    /// Time for all cells, seconds.
+    pub seconds: u64,
+    #[serde(rename = "work")]
+    sets: Vec<Set>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Set {
+    primitives: Pattern,
+    operations: Pattern,
+    contracts: Vec<String>,
+    sizes: Vec<u64>,
+    #[serde(default = "one")]
+    threads: Vec<u32>,
+}
+
+/// A regular expression that must match the whole id.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "String")]
+struct Pattern(Regex);
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(pattern: String) -> Result<Self, String> {
+        Regex::new(&format!("^(?:{pattern})$"))
+            .map(Self)
+            .map_err(|_| format!("{pattern:?} is not a regular expression"))
+    }
+}
+
+fn one() -> Vec<u32> {
+    vec![1]
+}
+
+/// What all libraries of one round are asked to do.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Task {
+    /// Primitive id.
+    pub primitive: String,
+    /// Operation id.
+    pub operation: String,
+    /// What a call includes.
+    pub contract: Contract,
+    /// Message bytes; 0 for [`Contract::Setup`].
+    pub bytes: u64,
+    /// Threads.
+    pub threads: u32,
+}
+
+impl std::fmt::Display for Task {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} {}", self.primitive, self.operation, self.contract.name())?;
+        if self.contract != Contract::Setup {
+            write!(f, " {} B", self.bytes)?;
+        }
+        if self.threads > 1 {
+            write!(f, " × {} threads", self.threads)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the command line takes away from, or puts in the place of, a profile's
+/// own choice.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Only algorithms (`primitive operation`) in which this is found.
+    pub algorithm: Option<Regex>,
+    /// These sizes in place of the profile's.
+    pub sizes: Vec<u64>,
+    /// These thread counts in place of the profile's.
+    pub threads: Vec<u32>,
+}
+
+impl Selection {
+    /// Whether an algorithm is selected.
+    pub fn has(&self, primitive: &str, operation: &str) -> bool {
+        self.algorithm
+            .as_ref()
+            .is_none_or(|regex| regex.is_match(&format!("{primitive} {operation}")))
+    }
+}
+
+impl Profile {
+    /// A named profile, or one read from a file.
+    pub fn open(name: &str) -> anyhow::Result<Self> {
+        if let Some((name, text)) = NAMED.iter().find(|(known, _)| *known == name) {
+            return Self::parse(name, text);
+        }
+        let path = Path::new(name);
+        let text = std::fs::read_to_string(path).with_context(|| {
+            let names = NAMED.map(|(name, _)| name).join(", ");
+            format!("{name:?} is neither a profile ({names}) nor a file that can be read")
+        })?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        Self::parse(&stem, &text).with_context(|| format!("in the profile {name}"))
+    }
+
+    /// A profile from its text.
+    pub fn parse(name: &str, text: &str) -> anyhow::Result<Self> {
+        let mut profile: Self = toml::from_str(text)?;
+        profile.name = name.to_owned();
+        profile.text = text.to_owned();
+        let [least, most] = profile.rounds;
+        ensure!(profile.target > 0.0, "target must be above 0");
+        ensure!(0 < least && least <= most, "rounds must be [fewest, most], from 1 up");
+        ensure!(profile.sample_us > 0 && profile.seconds > 0, "times must be above 0");
+        for set in &profile.sets {
+            for contract in &set.contracts {
+                if contract.parse::<Contract>().is_err() {
+                    bail!("no contract is called {contract:?}");
+                }
+            }
+            ensure!(
+                set.threads.iter().all(|t| (1..=4096).contains(t)),
+                "threads must be 1 … 4096"
+            );
+        }
+        Ok(profile)
+    }
+
+    /// Whether any cell of the profile is of this algorithm.
+    pub fn has(&self, primitive: &str, operation: &str) -> bool {
+        self.sets.iter().any(|set| set.matches(primitive, operation))
+    }
+
+    /// The tasks for these algorithms on a machine with so many CPUs, in the
+    /// order of the profile, each once.
+    pub fn tasks(
+        &self,
+        algorithms: &[(String, String)],
+        selection: &Selection,
+        cpus: u32,
+    ) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for set in &self.sets {
+            for (primitive, operation) in algorithms {
+                if !set.matches(primitive, operation) || !selection.has(primitive, operation) {
+                    continue;
+                }
+                let sizes = if selection.sizes.is_empty() || catalogue::is_sizeless(primitive) {
+                    &set.sizes
+                } else {
+                    &selection.sizes
+                };
+                let threads = if selection.threads.is_empty() {
+                    &set.threads
+                } else {
+                    &selection.threads
+                };
+                for contract in set.contracts.iter().filter_map(|c| c.parse().ok()) {
+                    if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
+                        continue;
+                    }
+                    let setup = contract == Contract::Setup;
+                    for &bytes in if setup { &[0][..] } else { &sizes[..] } {
+                        if !setup && !catalogue::takes(primitive, operation, bytes as usize) {
+                            continue;
+                        }
+                        // Thread counts beyond the machine's are the user's business only
+                        // where the user asked for them.
+                        for &threads in threads
+                            .iter()
+                            .filter(|&&t| t <= cpus || !selection.threads.is_empty())
+                        {
+                            tasks.push(Task {
+                                primitive: primitive.clone(),
+                                operation: operation.clone(),
+                                contract,
+                                bytes,
+                                threads: if setup { 1 } else { threads },
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        tasks.retain(|task| seen.insert(task.clone()));
+        tasks
+    }
+}
+
+impl Set {
+    fn matches(&self, primitive: &str, operation: &str) -> bool {
+        self.primitives.0.is_match(primitive) && self.operations.0.is_match(operation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_named_profiles_parse() {
+        for (name, _) in NAMED {
+            Profile::open(name).unwrap();
+        }
+    }
+
+    #[test]
+    fn tasks_keep_to_what_a_mode_takes() {
+        let profile = Profile::open("quick").unwrap();
+        let algorithms = [("aes-128", "cbc-encrypt"), ("sha-256", "hash")]
+            .map(|(p, o)| (p.to_owned(), o.to_owned()));
+        let tasks = profile.tasks(&algorithms, &Selection::default(), 2);
+        assert!(tasks.iter().any(|t| t.bytes == 16384 && t.operation == "cbc-encrypt"));
+        assert!(!tasks.iter().any(|t| t.bytes == 1350 && t.operation == "cbc-encrypt"));
+        assert!(tasks.iter().any(|t| t.contract == Contract::Setup && t.bytes == 0));
+        assert!(!tasks.iter().any(|t| t.contract == Contract::Setup && t.primitive == "sha-256"));
+        assert_eq!(tasks.iter().map(|t| t.threads).max(), Some(2), "no more threads than CPUs");
+    }
+
+    #[test]
+    fn mistakes_in_a_profile_are_explained() {
+        let good = "target = 0.1\nrounds = [1, 2]\nsample_us = 1\nseconds = 1\n";
+        let set = "[[work]]\nprimitives = \"a\"\noperations = \"b\"\ncontracts = [\"hot\"]\nsizes = [1]\n";
+        assert!(Profile::parse("x", &format!("{good}{set}")).is_ok());
+        for (from, to) in [("0.1", "0"), ("[1, 2]", "[3, 2]"), ("\"hot\"", "\"cold\""), ("\"a\"", "\"(\"")] {
+            let text = format!("{good}{set}").replacen(from, to, 1);
+            assert!(Profile::parse("x", &text).is_err(), "{text}");
+        }
+    }
+}
