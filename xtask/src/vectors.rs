@@ -305,7 +305,7 @@ fn summarise(files: &BTreeMap<String, File>, texts: &BTreeMap<String, String>, s
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     fn source(slug: &'static str, most: usize) -> Source {
@@ -316,6 +316,13 @@ mod tests {
             licence: "MIT",
             most,
         }
+    }
+
+    /// A sink with one source, for the importers' tests.
+    pub(crate) fn sink() -> Sink {
+        let mut sink = Sink::default();
+        sink.begin(source("a", 9));
+        sink
     }
 
     fn digest(input: u8, output: u8) -> Vector {
