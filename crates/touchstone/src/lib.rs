@@ -1,1 +1,75 @@
-//! Touchstone
+//! Cryptography for talking to everything: from DES to AES and from MD5 to
+//! SHA-3, each algorithm with a portable form that is right on any machine and
+//! kernels that change its speed and never its results.
+//!
+//! ```
+//! use touchstone::block::Aes128;
+//! use touchstone::mode::Ctr;
+//! use touchstone::Keyed;
+//!
+//! let cipher = Aes128::new(b"sixteen byte key")?;
+//! let mut message = *b"Attack at dawn, from the west.";
+//! Ctr::new(&cipher, b"never used twice").apply(&mut message);
+//! assert_ne!(&message, b"Attack at dawn, from the west.");
+//!
+//! Ctr::new(&cipher, b"never used twice").apply(&mut message);
+//! assert_eq!(&message, b"Attack at dawn, from the west.");
+//! # Ok::<(), touchstone::InvalidKeyLength>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! | module | what |
+//! |---|---|
+//! | [`block`] | block ciphers, and the traits that they implement |
+//! | [`mode`] | what turns a block cipher into a cipher for messages |
+//! | [`hash`] | hash functions |
+//!
+//! # What holds everywhere
+//!
+//! - **In place or out of place, never a copy.** Every call that transforms data
+//!   comes in three shapes: `encrypt(&mut data)`, `encrypt_into(&input, &mut
+//!   output)` and `encrypt_inout(buffer)` for code that is generic over both.
+//! - **Bulk first.** Ciphers take many blocks a call; serial modes and hashes
+//!   also take [many messages](Hash::hash_many) a call, which is the only way
+//!   past their latency.
+//! - **Errors are typed, and an error leaves the output untouched.** No input
+//!   makes the library panic.
+//! - **Secrets are wiped** when their owner is dropped.
+//! - **Kernels are chosen once**, when a key is set up. [`Keyed::kernel`] and
+//!   [`Hash::kernel`] say which one serves.
+//!
+//! # Features
+//!
+//! | feature | default | what |
+//! |---|---|---|
+//! | `std` | yes | implies `alloc` |
+//! | `alloc` | yes | what returns a `Vec` |
+//! | `rustcrypto` | no | the traits of the `cipher` 0.5 and `digest` 0.11 crates |
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+pub mod block;
+pub mod cpu;
+pub mod hash;
+pub mod mode;
+
+mod buffer;
+mod error;
+mod kernel;
+mod keyed;
+#[cfg(feature = "rustcrypto")]
+mod rustcrypto;
+#[cfg(target_arch = "x86_64")]
+mod simd;
+
+pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
+pub use error::{DataError, InvalidKeyLength};
+pub use hash::Hash;
+pub use inout::{InOut, InOutBuf};
+pub use kernel::Kernel;
+pub use keyed::{KeyLengths, Keyed};

@@ -1,0 +1,226 @@
+//! Block ciphers, and the traits that they implement.
+//!
+//! | cipher | block | key | kernels |
+//! |---|---|---|---|
+//! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes::Kernel`] |
+//!
+//! A cipher that must derive something for decryption (AES its inverted round
+//! keys, IDEA its inverses) has three types: `X` for both directions, and
+//! `XEncrypt` and `XDecrypt` for who needs one and sets up keys often. All
+//! others are one type.
+//!
+//! # Traits
+//!
+//! [`Keyed`](crate::Keyed) sets a key up; [`BlockEncrypt`] and [`BlockDecrypt`]
+//! take any number of blocks. Their other methods are the modes that a kernel
+//! can *fuse*, that is, compute without a buffer between mode and cipher. A
+//! cipher writes `encrypt_blocks` and gets the modes; where a kernel does
+//! better, it overrides them. Users call none of these, but [`mode`](crate::mode).
+
+use core::fmt::Debug;
+
+use inout::InOutBuf;
+
+use crate::buffer;
+
+pub mod aes;
+pub(crate) mod unfused;
+
+pub use aes::{Aes, AesDecrypt, AesEncrypt};
+pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
+pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
+pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
+
+/// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
+pub trait Block:
+    Copy
+    + Eq
+    + Debug
+    + AsRef<[u8]>
+    + AsMut<[u8]>
+    + for<'a> TryFrom<&'a [u8]>
+    + zeroize::Zeroize
+    + Send
+    + Sync
+    + sealed::Sealed
+    + 'static
+{
+    /// Length in bytes.
+    const SIZE: usize;
+    /// All bytes zero.
+    const ZERO: Self;
+
+    /// The bitwise sum of two blocks.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+
+    /// This block plus a number, both read big-endian, modulo 2^(8·SIZE).
+    #[must_use]
+    fn plus(self, number: u128) -> Self;
+
+    /// The whole blocks of a buffer, and what is left.
+    #[doc(hidden)]
+    fn split<'i, 'o>(bytes: InOutBuf<'i, 'o, u8>)
+    -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>);
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! blocks {
+    ($($size:literal)*) => {$(
+        impl sealed::Sealed for [u8; $size] {}
+
+        impl Block for [u8; $size] {
+            const SIZE: usize = $size;
+            const ZERO: Self = [0; $size];
+
+            #[inline(always)]
+            fn xor(mut self, other: Self) -> Self {
+                for (a, b) in self.iter_mut().zip(other) {
+                    *a ^= b;
+                }
+                self
+            }
+
+            #[inline]
+            fn plus(mut self, mut number: u128) -> Self {
+                // A carry needs no branch: it is what is left of the number.
+                for word in self.rchunks_exact_mut(8) {
+                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
+                    let sum = u128::from(old) + (number & u128::from(u64::MAX));
+                    word.copy_from_slice(&(sum as u64).to_be_bytes());
+                    number = (number >> 64) + (sum >> 64);
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn split<'i, 'o>(
+                bytes: InOutBuf<'i, 'o, u8>,
+            ) -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>) {
+                buffer::chunks(bytes)
+            }
+        }
+    )*};
+}
+
+blocks!(8 16 32 64 128);
+
+/// A keyed permutation of blocks.
+pub trait BlockCipher {
+    /// What it permutes.
+    type Block: Block;
+}
+
+/// The forward direction of a block cipher.
+pub trait BlockEncrypt: BlockCipher {
+    /// Encrypts each block by itself.
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
+
+    /// Encrypts one block.
+    #[inline]
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        self.encrypt_blocks(InOutBuf::from_mut(block));
+    }
+
+    /// Adds to each block the encryption of the counter, which then goes up by
+    /// one as a big-endian number as wide as the block.
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::ctr(self, unfused::next, counter, blocks);
+    }
+
+    /// Encrypts each block after adding the one before it; the last is left in
+    /// `chain`.
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cbc_encrypt(self, chain, blocks);
+    }
+
+    /// [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) on each message.
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::cbc_encrypt_many(self, messages);
+    }
+}
+
+/// The backward direction of a block cipher.
+pub trait BlockDecrypt: BlockCipher {
+    /// Decrypts each block by itself.
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
+
+    /// Decrypts one block.
+    #[inline]
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        self.decrypt_blocks(InOutBuf::from_mut(block));
+    }
+
+    /// Undoes [`BlockEncrypt::cbc_encrypt_blocks`].
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cbc_decrypt(self, chain, blocks);
+    }
+}
+
+/// One of many independent messages under the same key.
+pub struct Message<'i, 'o, B> {
+    /// The initialization vector before a call, the last ciphertext block after.
+    pub chain: B,
+    /// What is encrypted, in place or out of place.
+    pub blocks: InOutBuf<'i, 'o, B>,
+}
+
+/// A set-up key can be shared by any number of modes.
+impl<C: BlockCipher + ?Sized> BlockCipher for &C {
+    type Block = C::Block;
+}
+
+impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).encrypt_blocks(blocks);
+    }
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).ctr_blocks(counter, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).cbc_encrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        (**self).cbc_encrypt_many(messages);
+    }
+}
+
+impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).decrypt_blocks(blocks);
+    }
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).cbc_decrypt_blocks(chain, blocks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Block;
+
+    #[test]
+    fn a_counter_carries_through_its_whole_width() {
+        assert_eq!([0xff; 8].plus(1), [0; 8]);
+        assert_eq!([0xff; 32].plus(2)[31], 1);
+        let mut before = [0u8; 16];
+        before[8..].fill(0xff);
+        let mut after = [0u8; 16];
+        after[7] = 1;
+        assert_eq!(before.plus(1), after);
+        assert_eq!([0; 16].plus(u128::MAX), [0xff; 16]);
+        assert_eq!([0; 8].plus(u128::MAX), [0xff; 8]);
+    }
+}

@@ -1,0 +1,295 @@
+//! AES: the Advanced Encryption Standard, Rijndael with blocks of 16 bytes and
+//! keys of 16, 24 or 32.
+//!
+//! Constant-time in every kernel: no table is indexed by a secret.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `vaes512` | [`cpu::Avx512`] | 64 | four blocks a register; counters and chains in registers |
+//! | `vaes256` | [`cpu::Vaes256`] | 16 | two blocks a register |
+//! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register |
+//! | `portable` | – | 4 | bitsliced, eight planes of 64 bits |
+//!
+//! - \[FIPS197\] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
+//! - \[BP\] J. Boyar, R. Peralta: A small depth-16 circuit for the AES S-box, 2012
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::{Message, unfused};
+
+#[cfg(target_arch = "x86_64")]
+mod aesni;
+mod portable;
+
+/// AES with a key of `KEY` bytes, in both directions.
+pub struct Aes<const KEY: usize> {
+    encrypt: AesEncrypt<KEY>,
+    decrypt: AesDecrypt<KEY>,
+}
+
+/// AES with a key of `KEY` bytes, forwards only: all that CTR needs, and half
+/// the key set-up.
+pub struct AesEncrypt<const KEY: usize> {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+/// AES with a key of `KEY` bytes, backwards only.
+pub struct AesDecrypt<const KEY: usize> {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+/// AES with a key of 16 bytes, in both directions.
+pub type Aes128 = Aes<16>;
+/// AES with a key of 24 bytes, in both directions.
+pub type Aes192 = Aes<24>;
+/// AES with a key of 32 bytes, in both directions.
+pub type Aes256 = Aes<32>;
+/// AES with a key of 16 bytes, forwards only.
+pub type Aes128Encrypt = AesEncrypt<16>;
+/// AES with a key of 24 bytes, forwards only.
+pub type Aes192Encrypt = AesEncrypt<24>;
+/// AES with a key of 32 bytes, forwards only.
+pub type Aes256Encrypt = AesEncrypt<32>;
+/// AES with a key of 16 bytes, backwards only.
+pub type Aes128Decrypt = AesDecrypt<16>;
+/// AES with a key of 24 bytes, backwards only.
+pub type Aes192Decrypt = AesDecrypt<24>;
+/// AES with a key of 32 bytes, backwards only.
+pub type Aes256Decrypt = AesDecrypt<32>;
+
+type Block = [u8; 16];
+
+/// Round keys in the order in which they are used. In the hardware kernels each
+/// is the 16 bytes of [FIPS197] read little-endian; the portable form packs its
+/// planes into the same space.
+type RoundKeys = [u128; 15];
+
+/// [FIPS197] §5, table 3.
+const fn rounds(key: usize) -> usize {
+    assert!(key == 16 || key == 24 || key == 32);
+    key / 4 + 6
+}
+
+/// The round constants of [FIPS197] §5.2: powers of x, of which AES-128 needs
+/// ten.
+const RCON: [u32; 10] = {
+    let mut powers = [1u32; 10];
+    let mut i = 1;
+    while i < powers.len() {
+        powers[i] = powers[i - 1] << 1 ^ (powers[i - 1] >> 7) * 0x11b;
+        i += 1;
+    }
+    powers
+};
+
+/// The key schedule of [FIPS197] §5.2, for kernels without a better one: the
+/// words `w`, with the S-box that the kernel has.
+fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
+    let nk = key.len() / 4;
+    let mut w = [0; 60];
+    for (word, bytes) in w.iter_mut().zip(key.chunks_exact(4)) {
+        *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    for i in nk..4 * (rounds(key.len()) + 1) {
+        let mut temp = w[i - 1];
+        if i % nk == 0 {
+            temp = sub_word(temp.rotate_right(8)) ^ RCON[i / nk - 1];
+        } else if nk > 6 && i % nk == 4 {
+            temp = sub_word(temp);
+        }
+        w[i] = w[i - nk] ^ temp;
+    }
+    w
+}
+
+kernels! {
+    /// How AES is computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "aes-ni" = AesNi(cpu::Aes),
+    }
+}
+
+impl<const KEY: usize> Keyed for AesEncrypt<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let key = Self::KEY_LENGTHS.array(key)?;
+        let mut keys = [0; 15];
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::expand::<KEY>(token, key, &mut keys),
+            Kernel::Portable => portable::expand::<KEY>(key, &mut keys),
+        }
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
+    /// The backward direction of the same key, for less than a key set-up.
+    fn from(forward: &AesEncrypt<KEY>) -> Self {
+        let kernel = forward.kernel;
+        let mut keys = [0; 15];
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::invert::<KEY>(token, &forward.keys, &mut keys),
+            Kernel::Portable => keys = forward.keys,
+        }
+        Self { kernel, keys }
+    }
+}
+
+impl<const KEY: usize> Keyed for AesDecrypt<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        AesEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const KEY: usize> Keyed for Aes<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let encrypt = AesEncrypt::with_kernel(kernel, key)?;
+        let decrypt = AesDecrypt::from(&encrypt);
+        Ok(Self { encrypt, decrypt })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.encrypt.kernel
+    }
+}
+
+impl<const KEY: usize> BlockCipher for AesEncrypt<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockCipher for AesDecrypt<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockCipher for Aes<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::encrypt::<KEY>(token, &self.keys, blocks),
+            Kernel::Portable => portable::encrypt::<KEY>(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                aesni::ctr::<KEY>(token, &self.keys, counter, blocks);
+            }),
+            Kernel::Portable => unfused::ctr(self, unfused::next, counter, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::cbc_encrypt::<KEY>(token, &self.keys, chain, blocks),
+            Kernel::Portable => unfused::cbc_encrypt(self, chain, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        unfused::cbc_encrypt_many(self, messages);
+    }
+}
+
+impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::decrypt::<KEY>(token, &self.keys, blocks),
+            Kernel::Portable => portable::decrypt::<KEY>(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            Kernel::Portable => unfused::cbc_decrypt(self, chain, blocks),
+        }
+    }
+}
+
+impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.encrypt_blocks(blocks);
+    }
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.ctr_blocks(counter, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.cbc_encrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        self.encrypt.cbc_encrypt_many(messages);
+    }
+}
+
+impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.decrypt.decrypt_blocks(blocks);
+    }
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.decrypt.cbc_decrypt_blocks(chain, blocks);
+    }
+}
+
+impl<const KEY: usize> Drop for AesEncrypt<KEY> {
+    fn drop(&mut self) {
+        self.keys[..=rounds(KEY)].zeroize();
+    }
+}
+
+impl<const KEY: usize> Drop for AesDecrypt<KEY> {
+    fn drop(&mut self) {
+        self.keys[..=rounds(KEY)].zeroize();
+    }
+}
+
+impl<const KEY: usize> ZeroizeOnDrop for AesEncrypt<KEY> {}
+impl<const KEY: usize> ZeroizeOnDrop for AesDecrypt<KEY> {}
+impl<const KEY: usize> ZeroizeOnDrop for Aes<KEY> {}

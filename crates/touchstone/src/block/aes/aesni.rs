@@ -1,0 +1,367 @@
+//! AES by AES-NI: one block a register, eight in flight.
+//!
+//! - **CBC, forwards.** Only the rounds are on the chain. With k₀ and kₙ the first
+//!   and last round keys, the ciphertext block is L ⊕ kₙ and the next state is
+//!   L ⊕ kₙ ⊕ (p ⊕ k₀); giving the last round kₙ ⊕ p ⊕ k₀ for a key makes the
+//!   next state at once, and the ciphertext off the chain (as libgcrypt does).
+//! - **Key set-up.** `aesenclast` on a word in all four columns is SubWord, as
+//!   ShiftRows then moves equals to equals, and its key the round constant; this
+//!   has a quarter of the latency of `aeskeygenassist` where that is microcode
+//!   ([SDM] vol. 2, AESENCLAST).
+#![allow(unsafe_code)]
+
+use inout::InOutBuf;
+
+use super::{Block, RCON, RoundKeys, rounds};
+use crate::buffer;
+use crate::cpu::Aes;
+use crate::simd::U8x16;
+
+/// Blocks in flight: twice the latency of `aesenc` on machines that start two a
+/// cycle.
+const WIDE: usize = 8;
+
+/// The round keys in registers or, when they do not fit, read as operands.
+#[inline(always)]
+fn key(keys: &RoundKeys, round: usize) -> U8x16 {
+    U8x16::from_u128(keys[round])
+}
+
+/// Encrypts after the first key has been added.
+#[inline]
+#[target_feature(enable = "aes")]
+fn encrypt_rounds<const KEY: usize, const N: usize>(keys: &RoundKeys, x: &mut [U8x16; N]) {
+    let last = rounds(KEY);
+    for round in 1..last {
+        for x in x.iter_mut() {
+            *x = x.aes_enc(key(keys, round));
+        }
+    }
+    for x in x.iter_mut() {
+        *x = x.aes_enc_last(key(keys, last));
+    }
+}
+
+/// Decrypts after the first key has been added.
+#[inline]
+#[target_feature(enable = "aes")]
+fn decrypt_rounds<const KEY: usize, const N: usize>(keys: &RoundKeys, x: &mut [U8x16; N]) {
+    let last = rounds(KEY);
+    for round in 1..last {
+        for x in x.iter_mut() {
+            *x = x.aes_dec(key(keys, round));
+        }
+    }
+    for x in x.iter_mut() {
+        *x = x.aes_dec_last(key(keys, last));
+    }
+}
+
+pub(super) fn encrypt<const KEY: usize>(_: Aes, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY>(keys, blocks) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+        let (groups, rest) = buffer::chunks(blocks);
+        go::<KEY, WIDE>(keys, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 4>(keys, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 2>(keys, groups);
+        let (groups, _) = buffer::chunks(rest);
+        go::<KEY, 1>(keys, groups);
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes")]
+    fn go<const KEY: usize, const N: usize>(
+        keys: &RoundKeys,
+        groups: InOutBuf<'_, '_, [Block; N]>,
+    ) {
+        for mut group in groups {
+            let mut x = [U8x16::zero(); N];
+            for (x, block) in x.iter_mut().zip(group.get_in()) {
+                *x = U8x16::load(block).xor(key(keys, 0));
+            }
+            encrypt_rounds::<KEY, N>(keys, &mut x);
+            for (x, block) in x.iter().zip(group.get_out()) {
+                x.store(block);
+            }
+        }
+    }
+}
+
+pub(super) fn decrypt<const KEY: usize>(_: Aes, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY>(keys, blocks) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+        let (groups, rest) = buffer::chunks(blocks);
+        go::<KEY, WIDE>(keys, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 4>(keys, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 2>(keys, groups);
+        let (groups, _) = buffer::chunks(rest);
+        go::<KEY, 1>(keys, groups);
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes")]
+    fn go<const KEY: usize, const N: usize>(
+        keys: &RoundKeys,
+        groups: InOutBuf<'_, '_, [Block; N]>,
+    ) {
+        for mut group in groups {
+            let mut x = [U8x16::zero(); N];
+            for (x, block) in x.iter_mut().zip(group.get_in()) {
+                *x = U8x16::load(block).xor(key(keys, 0));
+            }
+            decrypt_rounds::<KEY, N>(keys, &mut x);
+            for (x, block) in x.iter().zip(group.get_out()) {
+                x.store(block);
+            }
+        }
+    }
+}
+
+/// Counter mode; the lower half of `counter` must not overflow on the way.
+pub(super) fn ctr<const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    counter: u128,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI and SSSE3.
+    unsafe { entry::<KEY>(keys, counter, blocks) }
+
+    #[target_feature(enable = "aes,ssse3")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, counter: u128, blocks: InOutBuf<'_, '_, Block>) {
+        let mut counter = U8x16::from_u128(counter);
+        let (groups, rest) = buffer::chunks(blocks);
+        go::<KEY, WIDE>(keys, &mut counter, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 4>(keys, &mut counter, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 2>(keys, &mut counter, groups);
+        let (groups, _) = buffer::chunks(rest);
+        go::<KEY, 1>(keys, &mut counter, groups);
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes,ssse3")]
+    fn go<const KEY: usize, const N: usize>(
+        keys: &RoundKeys,
+        counter: &mut U8x16,
+        groups: InOutBuf<'_, '_, [Block; N]>,
+    ) {
+        let turn = U8x16::load(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        for mut group in groups {
+            let mut x = [U8x16::zero(); N];
+            for x in &mut x {
+                *x = counter.shuffle(turn).xor(key(keys, 0));
+                *counter = counter.add_u64(U8x16::from_u128(1));
+            }
+            encrypt_rounds::<KEY, N>(keys, &mut x);
+            for (x, block) in x.iter_mut().zip(group.get_in()) {
+                *x = x.xor(U8x16::load(block));
+            }
+            for (x, block) in x.iter().zip(group.get_out()) {
+                x.store(block);
+            }
+        }
+    }
+}
+
+pub(super) fn cbc_encrypt<const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY>(keys, chain, blocks) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize>(
+        keys: &RoundKeys,
+        chain: &mut Block,
+        mut blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let (first, last) = (key(keys, 0), key(keys, rounds(KEY)));
+        // What the last round adds: at first the message's share, that is,
+        // p ⊕ k₀, then that ⊕ kₙ; `state` is what enters the first round.
+        let Some(block) = blocks.get_in().first() else {
+            return;
+        };
+        let mut state = U8x16::load(block).xor(first).xor(U8x16::load(chain));
+        for i in 1..blocks.len() {
+            for round in 1..rounds(KEY) {
+                state = state.aes_enc(key(keys, round));
+            }
+            let share = U8x16::load(&blocks.get_in()[i]).xor(first);
+            state = state.aes_enc_last(last.xor(share));
+            state.xor(share).store(&mut blocks.get_out()[i - 1]);
+        }
+        let mut x = [state];
+        encrypt_rounds::<KEY, 1>(keys, &mut x);
+        x[0].store(chain);
+        if let Some(block) = blocks.get_out().last_mut() {
+            x[0].store(block);
+        }
+    }
+}
+
+pub(super) fn cbc_decrypt<const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY>(keys, chain, blocks) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize>(
+        keys: &RoundKeys,
+        chain: &mut Block,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let mut before = U8x16::load(chain);
+        let (groups, rest) = buffer::chunks(blocks);
+        go::<KEY, WIDE>(keys, &mut before, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 4>(keys, &mut before, groups);
+        let (groups, rest) = buffer::chunks(rest);
+        go::<KEY, 2>(keys, &mut before, groups);
+        let (groups, _) = buffer::chunks(rest);
+        go::<KEY, 1>(keys, &mut before, groups);
+        before.store(chain);
+    }
+
+    #[inline]
+    #[target_feature(enable = "aes")]
+    fn go<const KEY: usize, const N: usize>(
+        keys: &RoundKeys,
+        before: &mut U8x16,
+        groups: InOutBuf<'_, '_, [Block; N]>,
+    ) {
+        for mut group in groups {
+            let mut x = [U8x16::zero(); N];
+            for (x, block) in x.iter_mut().zip(group.get_in()) {
+                *x = U8x16::load(block).xor(key(keys, 0));
+            }
+            decrypt_rounds::<KEY, N>(keys, &mut x);
+            // All of the group is read before any of it is written.
+            for (x, block) in x.iter_mut().zip(group.get_in()) {
+                *x = x.xor(*before);
+                *before = U8x16::load(block);
+            }
+            for (x, block) in x.iter().zip(group.get_out()) {
+                x.store(block);
+            }
+        }
+    }
+}
+
+pub(super) fn expand<const KEY: usize>(_: Aes, key: &[u8; KEY], keys: &mut RoundKeys) {
+    // SAFETY: the token proves AES-NI and SSSE3.
+    unsafe { entry(key, keys) }
+
+    #[target_feature(enable = "aes,ssse3")]
+    fn entry(key: &[u8], keys: &mut RoundKeys) {
+        match key.as_chunks() {
+            ([a], []) => expand_128(U8x16::load(a), keys),
+            ([a], b) => {
+                let mut low = [0; 16];
+                low[..8].copy_from_slice(&b[..8]);
+                expand_192(U8x16::load(a), U8x16::load(&low), keys);
+            }
+            ([a, b, ..], _) => expand_256(U8x16::load(a), U8x16::load(b), keys),
+            ([], _) => {}
+        }
+    }
+}
+
+/// SubWord of the word whose bytes `places` names, in all four columns, plus a
+/// constant.
+#[inline]
+#[target_feature(enable = "aes,ssse3")]
+fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
+    let [a, b, c, d] = places;
+    let places = [a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d];
+    let constant = u128::from(constant) * 0x1_0000_0001_0000_0001_0000_0001;
+    words
+        .shuffle(U8x16::load(&places))
+        .aes_enc_last(U8x16::from_u128(constant))
+}
+
+/// Each word plus all before it: the sums w[i-4] ⊕ … of four steps.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn sums(words: U8x16) -> U8x16 {
+    let words = words.xor(words.up::<4>());
+    words.xor(words.up::<8>())
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3")]
+fn expand_128(mut a: U8x16, keys: &mut RoundKeys) {
+    keys[0] = a.to_u128();
+    for (key, constant) in keys[1..11].iter_mut().zip(RCON) {
+        a = sums(a).xor(sub_word(a, [13, 14, 15, 12], constant));
+        *key = a.to_u128();
+    }
+}
+
+/// Six words a step, four in `a` and two in the lower half of `b`: two steps
+/// are three round keys.
+#[inline]
+#[target_feature(enable = "aes,ssse3")]
+fn expand_192(mut a: U8x16, mut b: U8x16, keys: &mut RoundKeys) {
+    keys[0] = a.to_u128();
+    for (keys, constants) in keys[1..13].chunks_exact_mut(3).zip(RCON.chunks_exact(2)) {
+        let before = b;
+        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], constants[0]));
+        b = b.xor(b.up::<4>()).xor(a.splat_top_u32());
+        keys[0] = before.low_halves(a).to_u128();
+        keys[1] = a.high_low_halves(b).to_u128();
+        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], constants[1]));
+        b = b.xor(b.up::<4>()).xor(a.splat_top_u32());
+        keys[2] = a.to_u128();
+    }
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3")]
+fn expand_256(mut a: U8x16, mut b: U8x16, keys: &mut RoundKeys) {
+    keys[0] = a.to_u128();
+    keys[1] = b.to_u128();
+    for (pair, constant) in keys[2..14].chunks_exact_mut(2).zip(RCON) {
+        a = sums(a).xor(sub_word(b, [13, 14, 15, 12], constant));
+        b = sums(b).xor(sub_word(a, [12, 13, 14, 15], 0));
+        pair[0] = a.to_u128();
+        pair[1] = b.to_u128();
+    }
+    keys[14] = sums(a)
+        .xor(sub_word(b, [13, 14, 15, 12], RCON[6]))
+        .to_u128();
+}
+
+/// The round keys of the equivalent inverse cipher, [FIPS197] §5.3.5.
+pub(super) fn invert<const KEY: usize>(_: Aes, keys: &RoundKeys, inverse: &mut RoundKeys) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY>(keys, inverse) }
+
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, inverse: &mut RoundKeys) {
+        let last = rounds(KEY);
+        inverse[0] = keys[last];
+        for round in 1..last {
+            inverse[round] = key(keys, last - round).aes_inv_mix_columns().to_u128();
+        }
+        inverse[last] = keys[0];
+    }
+}

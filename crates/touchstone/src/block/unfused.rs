@@ -1,0 +1,154 @@
+//! The modes over any cipher: a buffer full of blocks between mode and cipher,
+//! large enough to fill the widest kernel.
+
+use inout::InOutBuf;
+
+use super::{Block, BlockDecrypt, BlockEncrypt, Message};
+
+/// Runs `work` on a buffer that holds `blocks` blocks or the most that any
+/// kernel takes at once (512, for bitsliced DES), whichever is less; a short
+/// message does not pay for clearing a long one's buffer.
+#[inline(always)]
+fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
+    match blocks {
+        0 => {}
+        1 => work(&mut [B::ZERO; 1]),
+        2..=8 => work(&mut [B::ZERO; 8]),
+        9..=64 => work(&mut [B::ZERO; 64]),
+        _ => work(&mut [B::ZERO; 512]),
+    }
+}
+
+/// The counter after this one, as a big-endian number.
+pub(crate) fn next<B: Block>(counter: B) -> B {
+    counter.plus(1)
+}
+
+/// Splits counter mode with 16-byte blocks into runs in which the lower half of
+/// the counter does not overflow: within one, a kernel adds 64-bit lanes.
+#[inline(always)]
+pub(crate) fn ctr_runs(
+    counter: &mut [u8; 16],
+    mut blocks: InOutBuf<'_, '_, [u8; 16]>,
+    run: impl Fn(u128, InOutBuf<'_, '_, [u8; 16]>),
+) {
+    let mut number = u128::from_be_bytes(*counter);
+    loop {
+        // The room is 2^64 at a lower half of zero, and then no bound.
+        let room = (number as u64).wrapping_neg();
+        let n = match usize::try_from(room) {
+            Ok(room) if room != 0 && room < blocks.len() => room,
+            _ => blocks.len(),
+        };
+        let (now, later) = blocks.split_at(n);
+        run(number, now);
+        number = number.wrapping_add(n as u128);
+        if later.is_empty() {
+            break;
+        }
+        blocks = later;
+    }
+    *counter = number.to_be_bytes();
+}
+
+/// Counter mode with any rule for which counter comes next.
+pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    next: impl Fn(C::Block) -> C::Block,
+    counter: &mut C::Block,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (now, later) = blocks.split_at(n);
+            let keystream = &mut buffer[..n];
+            for block in keystream.iter_mut() {
+                *block = *counter;
+                *counter = next(*counter);
+            }
+            cipher.encrypt_blocks((&mut *keystream).into());
+            for (mut data, key) in now.into_iter().zip(keystream) {
+                *data.get_out() = data.get_in().xor(*key);
+            }
+            blocks = later;
+        }
+    });
+}
+
+/// Cipher block chaining, forwards: one block a call, for nothing else is known.
+pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    for mut block in blocks {
+        *chain = block.get_in().xor(*chain);
+        cipher.encrypt_block(chain);
+        *block.get_out() = *chain;
+    }
+}
+
+/// Cipher block chaining, forwards, over many messages: one block of each.
+pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    messages: &mut [Message<'_, '_, C::Block>],
+) {
+    const LANES: usize = 64;
+    // Which message is in each lane, and how far it has come.
+    let mut lanes = [(0usize, 0usize); LANES];
+    let mut buffer = [C::Block::ZERO; LANES];
+    let (mut used, mut next) = (0, 0);
+    loop {
+        while used < LANES && next < messages.len() {
+            if !messages[next].blocks.is_empty() {
+                lanes[used] = (next, 0);
+                used += 1;
+            }
+            next += 1;
+        }
+        if used == 0 {
+            return;
+        }
+        for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
+            let message = &messages[message];
+            *block = message.blocks.get_in()[at].xor(message.chain);
+        }
+        cipher.encrypt_blocks((&mut buffer[..used]).into());
+        for lane in (0..used).rev() {
+            let (message, at) = &mut lanes[lane];
+            let message = &mut messages[*message];
+            message.chain = buffer[lane];
+            message.blocks.get_out()[*at] = buffer[lane];
+            *at += 1;
+            if *at == message.blocks.len() {
+                used -= 1;
+                lanes.swap(lane, used);
+            }
+        }
+    }
+}
+
+/// Cipher block chaining, backwards.
+pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (mut now, later) = blocks.split_at(n);
+            // In place, decryption overwrites what the next block is added to.
+            let before = &mut buffer[..n];
+            before[0] = *chain;
+            before[1..].copy_from_slice(&now.get_in()[..n - 1]);
+            *chain = now.get_in()[n - 1];
+            cipher.decrypt_blocks(now.reborrow());
+            for (block, before) in now.get_out().iter_mut().zip(before) {
+                *block = block.xor(*before);
+            }
+            blocks = later;
+        }
+    });
+}

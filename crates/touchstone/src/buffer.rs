@@ -1,0 +1,65 @@
+//! Views of one buffer: bytes, blocks, groups of blocks.
+//!
+//! [`InOutBuf`] is an input and an output of the same length that are either
+//! the same memory or do not overlap, so code written over it works in place
+//! and out of place. These functions regroup its elements without touching them.
+#![allow(unsafe_code)]
+
+use inout::InOutBuf;
+
+use crate::DataError;
+
+/// Groups of `N` elements, and what is left.
+#[inline(always)]
+pub(crate) fn chunks<'i, 'o, T, const N: usize>(
+    buffer: InOutBuf<'i, 'o, T>,
+) -> (InOutBuf<'i, 'o, [T; N]>, InOutBuf<'i, 'o, T>) {
+    const { assert!(N != 0) };
+    let groups = buffer.len() / N;
+    let (whole, rest) = buffer.split_at(groups * N);
+    let (input, output) = whole.into_raw();
+    // SAFETY: an array has the layout of its elements in a row, and
+    // `groups * N` of them lie behind both pointers, valid for the lifetimes
+    // 'i and 'o that the result keeps; `whole` is consumed.
+    let whole = unsafe { InOutBuf::from_raw(input.cast(), output.cast(), groups) };
+    (whole, rest)
+}
+
+/// The elements of groups, in a row.
+#[inline(always)]
+pub(crate) fn flat<'i, 'o, T, const N: usize>(
+    buffer: InOutBuf<'i, 'o, [T; N]>,
+) -> InOutBuf<'i, 'o, T> {
+    let length = buffer.len() * N;
+    let (input, output) = buffer.into_raw();
+    // SAFETY: as above, the other way round. The product cannot overflow,
+    // because the memory is there.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
+}
+
+/// An input and an output of the same length.
+#[inline(always)]
+pub(crate) fn pair<'i, 'o, T>(
+    input: &'i [T],
+    output: &'o mut [T],
+) -> Result<InOutBuf<'i, 'o, T>, DataError> {
+    let error = DataError::OutputLength {
+        input: input.len(),
+        output: output.len(),
+    };
+    InOutBuf::new(input, output).map_err(|_| error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_and_rest_are_the_elements_in_order() {
+        let mut data: [u8; 11] = core::array::from_fn(|i| i as u8);
+        let (groups, rest) = chunks::<u8, 4>(data.as_mut_slice().into());
+        assert_eq!(groups.get_in(), [[0, 1, 2, 3], [4, 5, 6, 7]]);
+        assert_eq!(rest.get_in(), [8, 9, 10]);
+        assert_eq!(flat(groups).get_in(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+}

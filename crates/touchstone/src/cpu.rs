@@ -1,0 +1,202 @@
+//! What the processor can do, as proofs.
+//!
+//! A token is a value of no size that only [`detect`](Aes::detect) hands out. A
+//! kernel takes one as an argument, so it cannot be reached on a machine that
+//! lacks its instructions, and the one `unsafe` call at its entry can name its
+//! proof. No environment variable changes the answer: libcrypt is loaded by
+//! setuid programs, and tests choose kernels by name.
+//!
+//! | token | proves | first in |
+//! |---|---|---|
+//! | `Aes` | AES-NI, SSSE3, SSE4.1 | Westmere, Bulldozer |
+//! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
+//! | `Avx2` | AVX2 | Haswell, Excavator |
+//! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
+//! | `Avx512` | F BW DQ VL VBMI VBMI2 GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
+//!
+//! `Avx512` is one profile, not a choice of bits: machines with AVX-512 but
+//! without VBMI2 lose clock speed to it and are better served by AVX2.
+//!
+//! Detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: registers count only if
+//! the operating system saves them.
+//!
+//! - \[SDM\] Intel 64 and IA-32 Architectures Software Developer's Manual
+#![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+    use core::sync::atomic::{AtomicU32, Ordering};
+
+    /// Bit of each token in the answer; `KNOWN` tells it from "not asked yet".
+    const KNOWN: u32 = 1 << 31;
+
+    macro_rules! tokens {
+        ($( $(#[$meta:meta])* $Token:ident = $bit:literal; )*) => {$(
+            $(#[$meta])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct $Token(());
+
+            impl $Token {
+                /// The proof, if this machine can give it.
+                #[inline]
+                pub fn detect() -> Option<Self> {
+                    (features() & 1 << $bit != 0).then_some(Self(()))
+                }
+            }
+        )*};
+    }
+
+    tokens! {
+        /// AES-NI with SSSE3 and SSE4.1.
+        Aes = 0;
+        /// SHA-NI (SHA-1 and SHA-256) with SSSE3 and SSE4.1.
+        Sha = 1;
+        /// AVX2.
+        Avx2 = 2;
+        /// VAES on 256-bit registers, with AVX2 and AES-NI.
+        Vaes256 = 3;
+        /// The AVX-512 profile of Ice Lake and Zen 4: F, BW, DQ, VL, VBMI,
+        /// VBMI2, GFNI, VAES and VPCLMULQDQ.
+        Avx512 = 4;
+    }
+
+    impl From<Vaes256> for Aes {
+        #[inline]
+        fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Vaes256> for Avx2 {
+        #[inline]
+        fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Avx512> for Vaes256 {
+        #[inline]
+        fn from(_: Avx512) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Avx512> for Aes {
+        #[inline]
+        fn from(_: Avx512) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<Avx512> for Avx2 {
+        #[inline]
+        fn from(_: Avx512) -> Self {
+            Self(())
+        }
+    }
+
+    #[inline]
+    fn features() -> u32 {
+        static FEATURES: AtomicU32 = AtomicU32::new(0);
+        // Detection always gives the same answer, so a race costs a second
+        // asking and nothing else.
+        match FEATURES.load(Ordering::Relaxed) {
+            0 => {
+                let features = ask();
+                FEATURES.store(features, Ordering::Relaxed);
+                features
+            }
+            features => features,
+        }
+    }
+
+    #[cold]
+    fn ask() -> u32 {
+        let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
+        let highest = __cpuid(0).eax;
+        let one = __cpuid(1);
+        let seven = if highest >= 7 {
+            __cpuid_count(7, 0)
+        } else {
+            // Leaf 0 in place of what the processor does not answer would lie.
+            core::arch::x86_64::CpuidResult {
+                eax: 0,
+                ebx: 0,
+                ecx: 0,
+                edx: 0,
+            }
+        };
+        let xcr0 = if all(one.ecx, &[27]) {
+            // SAFETY: OSXSAVE (leaf 1, ecx bit 27) says that XGETBV exists and
+            // that the operating system enabled it; register 0 always exists.
+            unsafe { read_xcr0() }
+        } else {
+            0
+        };
+
+        // [SDM] vol. 2, CPUID: leaf 1 ecx 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
+        // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
+        // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ.
+        let shuffle = all(one.ecx, &[9, 19]);
+        let ymm = all(xcr0, &[1, 2]);
+        let zmm = all(xcr0, &[1, 2, 5, 6, 7]);
+        let aes = shuffle && all(one.ecx, &[25]);
+        let sha = shuffle && all(seven.ebx, &[29]);
+        let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[5]);
+        let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
+        let avx512 =
+            vaes256 && zmm && all(seven.ebx, &[16, 17, 30, 31]) && all(seven.ecx, &[1, 6, 8, 10]);
+
+        [aes, sha, avx2, vaes256, avx512]
+            .iter()
+            .rev()
+            .fold(0, |bits, &has| bits << 1 | u32::from(has))
+            | KNOWN
+    }
+
+    /// The register file that the operating system saves.
+    ///
+    /// # Safety
+    ///
+    /// The processor must report OSXSAVE.
+    #[target_feature(enable = "xsave")]
+    unsafe fn read_xcr0() -> u32 {
+        // SAFETY: the caller saw OSXSAVE. The upper half holds no bit of ours.
+        (unsafe { _xgetbv(0) }) as u32
+    }
+
+    #[cfg(test)]
+    mod tests {
+        extern crate std;
+        use super::{Aes, Avx2, Avx512, Sha, Vaes256};
+        use std::is_x86_feature_detected as has;
+
+        #[test]
+        fn agrees_with_the_standard_library() {
+            let shuffle = has!("ssse3") && has!("sse4.1");
+            assert_eq!(Aes::detect().is_some(), shuffle && has!("aes"));
+            assert_eq!(Sha::detect().is_some(), shuffle && has!("sha"));
+            assert_eq!(Avx2::detect().is_some(), has!("avx2"));
+            assert_eq!(
+                Vaes256::detect().is_some(),
+                has!("avx2") && has!("aes") && has!("vaes")
+            );
+            assert_eq!(
+                Avx512::detect().is_some(),
+                has!("avx512f")
+                    && has!("avx512bw")
+                    && has!("avx512dq")
+                    && has!("avx512vl")
+                    && has!("avx512vbmi")
+                    && has!("avx512vbmi2")
+                    && has!("gfni")
+                    && has!("vaes")
+                    && has!("vpclmulqdq")
+            );
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::{Aes, Avx2, Avx512, Sha, Vaes256};

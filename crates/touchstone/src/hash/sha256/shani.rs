@@ -1,0 +1,79 @@
+//! SHA-256 by SHA-NI.
+//!
+//! `sha256rnds2` takes the state as two registers, a b e f and c d g h from the
+//! highest lane down, and does two rounds; the register that it makes is the new
+//! a b e f, and the old a b e f is the new c d g h ([SDM] vol. 2, SHA256RNDS2). A
+//! message waits for it 32 times a block: its latency is the speed of one
+//! message, and a second message fits in the gaps.
+#![allow(unsafe_code)]
+
+use super::K;
+use crate::cpu::Sha;
+use crate::simd::U32x4;
+
+/// Compresses the same number of blocks of `N` messages, interleaved.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], count: usize) {
+    let blocks = blocks.map(|blocks| &blocks[..count]);
+    let mut abef = [U32x4::load(&[0; 4]); N];
+    let mut cdgh = abef;
+    for n in 0..N {
+        let (halves, _) = hashes[n].as_chunks();
+        // d c b a, h g f e from the highest lane down.
+        let (low, high) = (U32x4::load(&halves[0]), U32x4::load(&halves[1]));
+        // Lanes b a f e and d c h g, then in the order of the instruction.
+        abef[n] = high.low_halves(low).permute::<0b10_11_00_01>();
+        cdgh[n] = high.high_halves(low).permute::<0b10_11_00_01>();
+    }
+    for i in 0..count {
+        let mut w = [[abef[0]; 4]; N];
+        for n in 0..N {
+            for (w, bytes) in w[n].iter_mut().zip(blocks[n][i].as_chunks().0) {
+                *w = U32x4::load_be(bytes);
+            }
+        }
+        let before = (abef, cdgh);
+        for (t, k) in K.as_chunks().0.iter().enumerate() {
+            for n in 0..N {
+                let w = &mut w[n];
+                // Words 4t … 4t+3 are in w[t % 4], the three fours before them in
+                // the other places.
+                if t >= 4 {
+                    let nine_before = w[(t + 2) % 4].window_1(w[(t + 3) % 4]);
+                    w[t % 4] = w[t % 4]
+                        .sha256_message1(w[(t + 1) % 4])
+                        .add(nine_before)
+                        .sha256_message2(w[(t + 3) % 4]);
+                }
+                let sum = w[t % 4].add(U32x4::load(k));
+                let next = cdgh[n].sha256_rounds2(abef[n], sum);
+                let after = abef[n].sha256_rounds2(next, sum.permute::<0b00_00_11_10>());
+                (cdgh[n], abef[n]) = (next, after);
+            }
+        }
+        for n in 0..N {
+            abef[n] = abef[n].add(before.0[n]);
+            cdgh[n] = cdgh[n].add(before.1[n]);
+        }
+    }
+    for n in 0..N {
+        let abef = abef[n].permute::<0b10_11_00_01>();
+        let cdgh = cdgh[n].permute::<0b10_11_00_01>();
+        let (halves, _) = hashes[n].as_chunks_mut();
+        abef.high_halves(cdgh).store(&mut halves[0]);
+        abef.low_halves(cdgh).store(&mut halves[1]);
+    }
+}
+
+pub(super) fn compress(_: Sha, hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
+    let mut hashes = [*hash];
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    unsafe { entry(&mut hashes, blocks) }
+    *hash = hashes[0];
+
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn entry(hashes: &mut [[u32; 8]; 1], blocks: &[[u8; 64]]) {
+        rounds(hashes, [blocks], blocks.len());
+    }
+}

@@ -1,0 +1,98 @@
+//! CBC, cipher block chaining, [SP800-38A](super) §6.2.
+//!
+//! The initialization vector must be unpredictable to who chooses the messages.
+//! Encryption is serial: its speed is the cipher's latency, and only
+//! [many messages](CbcEncrypt::encrypt_many) at once fill the machine.
+
+use inout::InOutBuf;
+
+use super::{shapes, whole};
+use crate::block::{Block, Message};
+use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, DataError, buffer};
+
+/// CBC, forwards.
+pub struct CbcEncrypt<C: BlockCipher> {
+    cipher: C,
+    chain: C::Block,
+}
+
+/// CBC, backwards.
+pub struct CbcDecrypt<C: BlockCipher> {
+    cipher: C,
+    chain: C::Block,
+}
+
+impl<C: BlockEncrypt> CbcEncrypt<C> {
+    /// Starts a message.
+    #[inline]
+    pub fn new(cipher: C, iv: &C::Block) -> Self {
+        Self { cipher, chain: *iv }
+    }
+
+    /// Starts the next message with the same key.
+    #[inline]
+    pub fn reset(&mut self, iv: &C::Block) {
+        self.chain = *iv;
+    }
+
+    shapes! {
+        /// Encrypts the next whole blocks of the message in place.
+        encrypt encrypt_into encrypt_inout(&mut)
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        self.cipher
+            .cbc_encrypt_blocks(&mut self.chain, whole(data)?);
+        Ok(())
+    }
+
+    /// Encrypts many messages, or the next pieces of them, with one key: each
+    /// from the chain that it brings, which is its initialization vector at
+    /// first and its last ciphertext block when the call returns.
+    #[inline]
+    pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
+        cipher.cbc_encrypt_many(messages);
+    }
+}
+
+impl<C: BlockDecrypt> CbcDecrypt<C> {
+    /// Starts a message.
+    #[inline]
+    pub fn new(cipher: C, iv: &C::Block) -> Self {
+        Self { cipher, chain: *iv }
+    }
+
+    /// Starts the next message with the same key.
+    #[inline]
+    pub fn reset(&mut self, iv: &C::Block) {
+        self.chain = *iv;
+    }
+
+    shapes! {
+        /// Decrypts the next whole blocks of the message in place.
+        decrypt decrypt_into decrypt_inout(&mut)
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        self.cipher
+            .cbc_decrypt_blocks(&mut self.chain, whole(data)?);
+        Ok(())
+    }
+}
+
+impl<'i, 'o, B: Block> Message<'i, 'o, B> {
+    /// A message of whole blocks, encrypted in place.
+    pub fn new(iv: &B, data: &'i mut [u8]) -> Result<Message<'i, 'i, B>, DataError> {
+        Message::inout(iv, data.into())
+    }
+
+    /// A message of whole blocks, encrypted in place or out of place.
+    pub fn inout(iv: &B, data: InOutBuf<'i, 'o, u8>) -> Result<Self, DataError> {
+        let blocks = whole(data)?;
+        Ok(Self { chain: *iv, blocks })
+    }
+}

@@ -1,0 +1,50 @@
+//! ECB, electronic codebook: each block by itself, [SP800-38A](super) §6.1.
+//!
+//! Equal blocks stay equal. It is here for interoperability, for single blocks
+//! and as what other modes are measured against; never for messages.
+
+use inout::InOutBuf;
+
+use super::{shapes, whole};
+use crate::{BlockDecrypt, BlockEncrypt, DataError, buffer};
+
+/// A block cipher on whole blocks.
+pub struct Ecb<C> {
+    cipher: C,
+}
+
+impl<C> Ecb<C> {
+    /// Works with this cipher.
+    #[inline]
+    pub fn new(cipher: C) -> Self {
+        Self { cipher }
+    }
+}
+
+impl<C: BlockEncrypt> Ecb<C> {
+    shapes! {
+        /// Encrypts whole blocks in place.
+        encrypt encrypt_into encrypt_inout(&)
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        self.cipher.encrypt_blocks(whole(data)?);
+        Ok(())
+    }
+}
+
+impl<C: BlockDecrypt> Ecb<C> {
+    shapes! {
+        /// Decrypts whole blocks in place.
+        decrypt decrypt_into decrypt_inout(&)
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        self.cipher.decrypt_blocks(whole(data)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! Four 32-bit numbers: one `xmm`.
+
+use core::arch::x86_64::*;
+
+use super::U8x16;
+
+/// Four 32-bit numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct U32x4(pub(super) __m128i);
+
+impl U32x4 {
+    #[inline(always)]
+    pub(crate) fn load(words: &[u32; 4]) -> Self {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        Self(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(self, words: &mut [u32; 4]) {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Four big-endian numbers.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn load_be(bytes: &[u8; 16]) -> Self {
+        let turn = U8x16::load(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        Self(U8x16::load(bytes).shuffle(turn).0)
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm_add_epi32(self.0, other.0))
+    }
+
+    /// Lanes `3-2-1-0` of the result are those that `LANES` names, two bits each.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn permute<const LANES: i32>(self) -> Self {
+        Self(_mm_shuffle_epi32::<LANES>(self.0))
+    }
+
+    /// The four numbers from lane `N` on of `self` followed by `high`.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn window_1(self, high: Self) -> Self {
+        Self(_mm_alignr_epi8::<4>(high.0, self.0))
+    }
+
+    /// The lower half of `self` below the lower half of `high`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn low_halves(self, high: Self) -> Self {
+        Self(_mm_unpacklo_epi64(self.0, high.0))
+    }
+
+    /// The upper half of `self` below the upper half of `high`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn high_halves(self, high: Self) -> Self {
+        Self(_mm_unpackhi_epi64(self.0, high.0))
+    }
+
+    /// Two rounds of SHA-256: the state's c d g h are `self`, a b e f are
+    /// `abef`; the result is the new a b e f.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha256_rounds2(self, abef: Self, words_and_constants: Self) -> Self {
+        Self(_mm_sha256rnds2_epu32(self.0, abef.0, words_and_constants.0))
+    }
+
+    /// The first half of four steps of the SHA-256 message schedule.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha256_message1(self, next: Self) -> Self {
+        Self(_mm_sha256msg1_epu32(self.0, next.0))
+    }
+
+    /// The second half.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha256_message2(self, last: Self) -> Self {
+        Self(_mm_sha256msg2_epu32(self.0, last.0))
+    }
+}

@@ -1,0 +1,124 @@
+//! Sixteen bytes: one `xmm`, one AES block.
+
+use core::arch::x86_64::*;
+
+/// Sixteen bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x16(pub(super) __m128i);
+
+impl U8x16 {
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn zero() -> Self {
+        Self(_mm_setzero_si128())
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(bytes: &[u8; 16]) -> Self {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        Self(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(self, bytes: &mut [u8; 16]) {
+        // SAFETY: the reference covers the 16 bytes, at any alignment.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// The bytes of a number, the lowest first.
+    #[inline(always)]
+    pub(crate) fn from_u128(number: u128) -> Self {
+        Self::load(&number.to_le_bytes())
+    }
+
+    #[inline(always)]
+    pub(crate) fn to_u128(self) -> u128 {
+        let mut bytes = [0; 16];
+        self.store(&mut bytes);
+        u128::from_le_bytes(bytes)
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm_xor_si128(self.0, other.0))
+    }
+
+    /// Adds as two 64-bit numbers.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn add_u64(self, other: Self) -> Self {
+        Self(_mm_add_epi64(self.0, other.0))
+    }
+
+    /// Moves every byte up by `N` places; zeros follow.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn up<const N: i32>(self) -> Self {
+        Self(_mm_slli_si128::<N>(self.0))
+    }
+
+    /// The lower half of `self` below the lower half of `high`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn low_halves(self, high: Self) -> Self {
+        Self(_mm_unpacklo_epi64(self.0, high.0))
+    }
+
+    /// The upper half of `self` below the lower half of `high`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn high_low_halves(self, high: Self) -> Self {
+        let (low, high) = (_mm_castsi128_pd(self.0), _mm_castsi128_pd(high.0));
+        Self(_mm_castpd_si128(_mm_shuffle_pd::<0b01>(low, high)))
+    }
+
+    /// Its highest 32-bit word in all four places.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn splat_top_u32(self) -> Self {
+        Self(_mm_shuffle_epi32::<0xff>(self.0))
+    }
+
+    /// The bytes that `places` name.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn shuffle(self, places: Self) -> Self {
+        Self(_mm_shuffle_epi8(self.0, places.0))
+    }
+
+    /// One round of AES encryption.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_enc(self, key: Self) -> Self {
+        Self(_mm_aesenc_si128(self.0, key.0))
+    }
+
+    /// The last round of AES encryption.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_enc_last(self, key: Self) -> Self {
+        Self(_mm_aesenclast_si128(self.0, key.0))
+    }
+
+    /// One round of AES decryption, of the equivalent inverse cipher.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_dec(self, key: Self) -> Self {
+        Self(_mm_aesdec_si128(self.0, key.0))
+    }
+
+    /// The last round of AES decryption.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_dec_last(self, key: Self) -> Self {
+        Self(_mm_aesdeclast_si128(self.0, key.0))
+    }
+
+    /// InvMixColumns, by which a round key comes into the inverse cipher.
+    #[inline]
+    #[target_feature(enable = "aes")]
+    pub(crate) fn aes_inv_mix_columns(self) -> Self {
+        Self(_mm_aesimc_si128(self.0))
+    }
+}

@@ -1,0 +1,189 @@
+//! Known answers: every record in `vectors/` for an algorithm that the crate
+//! has, over every kernel that the machine has, in place and out of place, at
+//! every alignment that matters, forwards and backwards.
+//!
+//! A new algorithm is a line in its family's test.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use touchstone::block::{Aes128, Aes192, Aes256, Block};
+use touchstone::hash::{Sha224, Sha256};
+use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
+use touchstone::{BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed};
+use touchstone_vectors::{Vector, Verdict, read_tree};
+
+#[test]
+fn block_ciphers() {
+    let mut run = Run::new("block");
+    run.block::<Aes128>("aes-128");
+    run.block::<Aes192>("aes-192");
+    run.block::<Aes256>("aes-256");
+    run.report();
+}
+
+#[test]
+fn hashes() {
+    let mut run = Run::new("hash");
+    run.hash::<Sha224>("sha-224");
+    run.hash::<Sha256>("sha-256");
+    run.report();
+}
+
+/// One family's records, and what has been done with them.
+struct Run {
+    vectors: Vec<(String, Vector)>,
+    /// Records run, by primitive and kernel.
+    ran: BTreeMap<(String, &'static str), usize>,
+    /// Kernels that the machine lacks, by primitive.
+    skipped: Vec<(String, &'static str)>,
+    /// Records of operations that the crate has not, by primitive and operation.
+    left: BTreeMap<(String, String), usize>,
+}
+
+impl Run {
+    fn new(family: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+        let files = read_tree(&root.join(family)).expect("the known answers can be read");
+        let vectors = files.into_iter().flat_map(|(path, file)| {
+            let records = file.vectors.into_iter();
+            records.map(move |v| (format!("{}:{} {}", path.display(), v.line, v.name), v))
+        });
+        Self {
+            vectors: vectors.collect(),
+            ran: BTreeMap::new(),
+            skipped: Vec::new(),
+            left: BTreeMap::new(),
+        }
+    }
+
+    /// Runs `check` on each record of a primitive over each kernel. It answers
+    /// whether the crate has the operation, and panics if it has it wrong.
+    fn each<K: Kernel>(&mut self, primitive: &str, check: impl Fn(K, &Vector, &str) -> bool) {
+        let available: Vec<K> = K::available().collect();
+        let names: Vec<_> = available.iter().map(|k| k.name()).collect();
+        for name in K::NAMES.iter().filter(|name| !names.contains(name)) {
+            self.skipped.push((primitive.to_owned(), name));
+        }
+        for (place, vector) in &self.vectors {
+            if vector.primitive != primitive || vector.verdict != Verdict::Valid {
+                continue;
+            }
+            for &kernel in &available {
+                let place = format!("{place} [{primitive}, {}]", kernel.name());
+                if check(kernel, vector, &place) {
+                    let key = (primitive.to_owned(), kernel.name());
+                    *self.ran.entry(key).or_default() += 1;
+                } else {
+                    let key = (primitive.to_owned(), vector.operation.clone());
+                    *self.left.entry(key).or_default() += 1;
+                    break;
+                }
+            }
+        }
+        for kernel in names {
+            let key = (primitive.to_owned(), kernel);
+            assert!(self.ran.contains_key(&key), "{key:?}: no known answer");
+        }
+    }
+
+    fn report(self) {
+        for ((primitive, kernel), n) in self.ran {
+            println!("{primitive}, {kernel}: {n} records");
+        }
+        for (primitive, kernel) in self.skipped {
+            println!("{primitive}, {kernel}: SKIPPED, not on this machine");
+        }
+        for ((primitive, operation), n) in self.left {
+            println!("{primitive} {operation}: {n} records for an operation not here yet");
+        }
+    }
+
+    fn block<C: Keyed + BlockEncrypt + BlockDecrypt>(&mut self, primitive: &str) {
+        self.each(primitive, |kernel, v, place| {
+            let cipher = || match C::with_kernel(kernel, &v.key) {
+                Ok(cipher) => cipher,
+                Err(error) => panic!("{place}: {error}"),
+            };
+            let iv = || match <C::Block>::try_from(&v.nonce) {
+                Ok(iv) => iv,
+                Err(_) => panic!("{place}: the nonce is not a block of {}", C::Block::SIZE),
+            };
+            match v.operation.as_str() {
+                "ecb-encrypt" => {
+                    let mode = Ecb::new(cipher());
+                    both(place, &v.input, &v.output, |data| {
+                        mode.encrypt_inout(data).unwrap();
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        mode.decrypt_inout(data).unwrap();
+                    });
+                }
+                "cbc-encrypt" => {
+                    let (cipher, iv) = (cipher(), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        CbcEncrypt::new(&cipher, &iv).encrypt_inout(data).unwrap();
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        CbcDecrypt::new(&cipher, &iv).decrypt_inout(data).unwrap();
+                    });
+                }
+                "ctr-encrypt" => {
+                    let (cipher, iv) = (cipher(), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        Ctr::new(&cipher, &iv).apply_inout(data);
+                    });
+                }
+                _ => return false,
+            }
+            true
+        });
+    }
+
+    fn hash<H: Hash>(&mut self, primitive: &str) {
+        self.each(primitive, |kernel, v, place| {
+            if v.operation != "hash" {
+                return false;
+            }
+            for offset in 0..2 {
+                let shifted = [&[0xff; 2][..offset], &v.input].concat();
+                let input = &shifted[offset..];
+                assert_eq!(H::digest_with(kernel, input).as_ref(), v.output, "{place}");
+
+                let mut hash = H::with_kernel(kernel);
+                for piece in input.chunks(H::BLOCK + 1) {
+                    hash.update(piece);
+                }
+                assert_eq!(hash.finalize().as_ref(), v.output, "{place}, in pieces");
+
+                let mut digests = [H::digest_with(kernel, b""); 3];
+                let messages = [input, &input[..input.len() / 2], input];
+                H::hash_many_with(kernel, &messages, &mut digests).unwrap();
+                assert_eq!(digests[0].as_ref(), v.output, "{place}, first of many");
+                assert_eq!(digests[2].as_ref(), v.output, "{place}, last of many");
+            }
+            true
+        });
+    }
+}
+
+/// Checks a function of data in place and out of place, aligned and not.
+fn both(
+    place: &str,
+    input: &[u8],
+    output: &[u8],
+    function: impl Fn(touchstone::InOutBuf<'_, '_, u8>),
+) {
+    for (from, to) in [(0, 0), (1, 0), (0, 1), (7, 3)] {
+        let source = [&[0xff; 8][..from], input].concat();
+        let mut target = vec![0xff; to + output.len()];
+        let data = touchstone::InOutBuf::new(&source[from..], &mut target[to..])
+            .expect("input and output are equally long");
+        function(data);
+        assert_eq!(&target[to..], output, "{place}, out of place +{from} +{to}");
+
+        let mut data = source;
+        function(data[from..].as_mut().into());
+        assert_eq!(&data[from..], output, "{place}, in place +{from}");
+    }
+}
