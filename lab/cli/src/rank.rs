@@ -525,3 +525,6 @@ pub fn published_rank(table: &[(String, Vec<Measure>)]) -> Vec<PublishedRank> {
     ranks.sort_by(|a, b| a.rank.total_cmp(&b.rank).then(a.library.cmp(&b.library)));
     ranks
 }
+
+#[cfg(test)]
+mod tests;

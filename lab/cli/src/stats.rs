@@ -7,7 +7,7 @@
 //! Every interval is the percentile bootstrap's: draw as many rounds as there
 //! are, with replacement, [`RESAMPLES`] times; take the statistic of each draw;
 //! report the 2.5 % and 97.5 % quantiles. The generator and the seed are fixed,
-//! so the same samples give the same interval on every machine. With two or three
+//! so the same samples always give the same interval. With two or three
 //! samples that comes to their range, and one sample has an interval without
 //! width: it says nothing about spread, so nobody may take it for certainty.
 
@@ -355,4 +355,213 @@ fn ascending(samples: &[f64]) -> Vec<f64> {
     let mut sorted = samples.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Times around 100 with a tail to the right, as interrupts make them.
+    fn noisy(rng: &mut Xoshiro256PlusPlus, n: usize) -> Vec<f64> {
+        let uniform = |rng: &mut Xoshiro256PlusPlus| {
+            ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+        };
+        (0..n).map(|_| 100.0 - uniform(rng).ln()).collect()
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-9 * b.abs().max(1.0)
+    }
+
+    #[test]
+    fn quantiles_interpolate() {
+        let sorted = [1.0, 2.0, 4.0, 8.0];
+        assert_eq!(quantile(&sorted, 0.0), 1.0);
+        assert_eq!(quantile(&sorted, 1.0), 8.0);
+        assert_eq!(quantile(&sorted, 0.5), 3.0);
+        assert_eq!(quantile(&sorted, 0.25), 1.75);
+        assert_eq!(quantile(&[7.0], 0.3), 7.0);
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(quartiles(&[5.0, 1.0, 4.0, 2.0, 3.0]), [2.0, 4.0]);
+        assert_eq!(spread(&[5.0, 1.0, 4.0, 2.0, 3.0]), [1.0, 2.0, 4.0]);
+    }
+
+    #[test]
+    fn few_samples_give_their_range() {
+        assert_eq!(median_interval(&[5.0], 1), Interval::exact(5.0));
+        for samples in [&[3.0, 1.0][..], &[9.0, 1.0, 4.0]] {
+            for seed in 0..20 {
+                let interval = median_interval(samples, seed);
+                let [low, ..] = spread(samples);
+                let high = samples.iter().copied().fold(0.0, f64::max);
+                assert_eq!((interval.low, interval.high), (low, high));
+                assert_eq!(interval.mid, median(samples));
+            }
+        }
+    }
+
+    #[test]
+    fn draws_agree_with_sorting_them() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        for n in 1..12 {
+            let samples = noisy(&mut rng, n);
+            let resamples = Resamples::new(n, n as u64);
+            for (row, drawn) in resamples.counts.chunks(n).zip(resamples.medians(&samples)) {
+                let taken: Vec<f64> = row
+                    .iter()
+                    .zip(&samples)
+                    .flat_map(|(&times, &sample)| vec![sample; times.into()])
+                    .collect();
+                assert_eq!(taken.len(), n);
+                assert!(close(drawn, median(&taken)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_interval_covers_the_true_median() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let truth = 100.0 + 2f64.ln();
+        for n in [10, 31] {
+            let covered = (0..400)
+                .filter(|_| median_interval(&noisy(&mut rng, n), 4).includes(truth))
+                .count();
+            // Nominally 380; the percentile bootstrap falls a little short.
+            assert!((360..=398).contains(&covered), "{covered} of 400 at {n}");
+        }
+    }
+
+    #[test]
+    fn the_same_samples_give_the_same_interval() {
+        let samples: Vec<f64> = (0..30).map(|i| f64::from(i * 7 % 30).powi(2)).collect();
+        let interval = median_interval(&samples, 1);
+        assert_eq!(interval, median_interval(&samples, 1));
+        // Were the generator ever to change, stored runs would show other intervals.
+        assert_eq!(
+            (interval.low, interval.mid, interval.high),
+            (90.5, 210.5, 380.5)
+        );
+        // The order of rounds shifts which are drawn, hardly the interval.
+        let mut sorted = samples.clone();
+        sorted.sort_by(f64::total_cmp);
+        let again = median_interval(&sorted, 1);
+        assert!((again.low - interval.low).abs() <= 2.0);
+        assert!((again.high - interval.high).abs() <= 2.0);
+    }
+
+    #[test]
+    fn pairs_cancel_drift() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        // A machine that doubles its time over the rounds; 3 % between libraries.
+        let drift: Vec<f64> = (0..40).map(|i| 1.0 + f64::from(i) / 40.0).collect();
+        let slow = |factor: f64, rng: &mut _| -> Vec<f64> {
+            let times = noisy(rng, 40);
+            times
+                .iter()
+                .zip(&drift)
+                .map(|(t, d)| factor * t * d)
+                .collect()
+        };
+        let (a, b) = (slow(1.03, &mut rng), slow(1.0, &mut rng));
+        let ratio = ratio_interval(&a, &b, 6);
+        assert!(ratio.includes(1.03) && !ratio.includes(1.0), "{ratio:?}");
+        let unpaired = ratio_interval(&a, &b[1..], 6);
+        assert!(unpaired.includes(1.0), "{unpaired:?}");
+    }
+
+    #[test]
+    fn geometric_means() {
+        assert!(close(geometric_mean(&[2.0, 8.0]), 4.0));
+        let twice = [2.0; 9];
+        let eight = [8.0; 7];
+        let mean = geometric_mean_interval(&[&twice, &eight], 1);
+        assert!(close(mean.low, 4.0) && close(mean.mid, 4.0) && close(mean.high, 4.0));
+        // Jointly: a series and its inverse have a mean of exactly 1.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let up = noisy(&mut rng, 21);
+        let down: Vec<f64> = up.iter().map(|x| 1.0 / x).collect();
+        let mean = geometric_mean_interval(&[&up, &down], 1);
+        assert!(close(mean.low, 1.0) && close(mean.high, 1.0), "{mean:?}");
+    }
+
+    #[test]
+    fn lines_come_back() {
+        let exact: Vec<(f64, f64)> = [16.0, 256.0, 16384.0].map(|x| (x, 50.0 + 0.25 * x)).into();
+        let line = fit_line(&exact).unwrap();
+        assert!(close(line.slope, 0.25) && close(line.intercept, 50.0));
+        assert!(line.misfit < 1e-9);
+
+        assert_eq!(fit_line(&[]), None);
+        assert_eq!(fit_line(&[(16.0, 5.0), (16.0, 6.0)]), None);
+
+        // Half the small message's time is worth as much as half the large one's.
+        let mut bent = exact.clone();
+        bent[0].1 *= 1.02;
+        let small = fit_line(&bent).unwrap();
+        assert!((small.at(16.0) / bent[0].1 - 1.0).abs() < 0.02);
+        assert!(small.misfit < 0.02);
+
+        // Less than nothing per message is reported as it is.
+        let below: Vec<(f64, f64)> = [64.0, 1024.0].map(|x| (x, x - 10.0)).into();
+        assert!(close(fit_line(&below).unwrap().intercept, -10.0));
+    }
+
+    #[test]
+    fn fits_have_intervals() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+        let cells: Vec<(f64, Vec<f64>)> = [16.0, 256.0, 4096.0, 16384.0]
+            .into_iter()
+            .map(|x| {
+                let line = 40.0 + 0.5 * x;
+                let noise = noisy(&mut rng, 25);
+                (x, noise.iter().map(|n| line * n / 100.7).collect())
+            })
+            .collect();
+        let by_size: Vec<(f64, &[f64])> = cells.iter().map(|(x, s)| (*x, &s[..])).collect();
+        let fit = fit_interval(&by_size, 9).unwrap();
+        assert!(fit.slope.includes(0.5), "{fit:?}");
+        assert!(fit.intercept.includes(40.0), "{fit:?}");
+        assert!(fit.slope.relative_half_width() < 0.02);
+        assert_eq!(fit_interval(&by_size[..1], 9), None);
+    }
+
+    #[test]
+    fn quotients_bound_or_refuse() {
+        let a = Interval {
+            low: 90.0,
+            mid: 100.0,
+            high: 110.0,
+        };
+        let b = Interval {
+            low: 0.4,
+            mid: 0.5,
+            high: 0.6,
+        };
+        let q = quotient(a, b).unwrap();
+        assert_eq!(q.mid, 200.0);
+        assert!(close(q.low, 150.0) && close(q.high, 275.0));
+        let reaches_zero = Interval { low: -0.1, ..b };
+        assert_eq!(quotient(a, reaches_zero), None);
+    }
+
+    #[test]
+    fn orders_compare() {
+        let order = [1.0, 2.0, 3.0, 4.0];
+        assert_eq!(kendall_tau(&order, &order), Some(1.0));
+        assert_eq!(kendall_tau(&order, &[4.0, 3.0, 2.0, 1.0]), Some(-1.0));
+        // One of six pairs swapped: (5 − 1) / 6.
+        let tau = kendall_tau(&order, &[2.0, 1.0, 3.0, 4.0]).unwrap();
+        assert!(close(tau, 4.0 / 6.0));
+        // A tie on one side: 5 / √(6 × 5).
+        let tau = kendall_tau(&order, &[1.0, 1.0, 3.0, 4.0]).unwrap();
+        assert!(close(tau, 5.0 / 30f64.sqrt()));
+        assert_eq!(kendall_tau(&order, &[1.0; 4]), None);
+        assert_eq!(kendall_tau(&[1.0], &[1.0]), None);
+    }
+
+    #[test]
+    fn change_is_relative_to_the_first() {
+        assert!(close(relative_change(2000.0, 2010.0), 0.005));
+        assert!(close(relative_change(2000.0, 1900.0), -0.05));
+    }
 }
