@@ -13,6 +13,10 @@
 
 mod u32x4;
 mod u8x16;
+mod u8x32;
+mod u8x64;
 
 pub(crate) use u8x16::U8x16;
+pub(crate) use u8x32::U8x32;
+pub(crate) use u8x64::U8x64;
 pub(crate) use u32x4::U32x4;

@@ -25,7 +25,13 @@ use super::{Message, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
+#[cfg(target_arch = "x86_64")]
+mod parallel;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod vaes256;
+#[cfg(target_arch = "x86_64")]
+mod vaes512;
 
 /// AES with a key of `KEY` bytes, in both directions.
 pub struct Aes<const KEY: usize> {
@@ -114,6 +120,10 @@ kernels! {
     /// How AES is computed.
     pub enum Kernel {
         #[cfg(target_arch = "x86_64")]
+        "vaes512" = Vaes512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "vaes256" = Vaes256(cpu::Vaes256),
+        #[cfg(target_arch = "x86_64")]
         "aes-ni" = AesNi(cpu::Aes),
     }
 }
@@ -126,6 +136,10 @@ impl<const KEY: usize> Keyed for AesEncrypt<KEY> {
         let key = Self::KEY_LENGTHS.array(key)?;
         let mut keys = [0; 15];
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => aesni::expand::<KEY>(token.into(), key, &mut keys),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => aesni::expand::<KEY>(token.into(), key, &mut keys),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::expand::<KEY>(token, key, &mut keys),
             Kernel::Portable => portable::expand::<KEY>(key, &mut keys),
@@ -144,6 +158,10 @@ impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
         let kernel = forward.kernel;
         let mut keys = [0; 15];
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => aesni::invert::<KEY>(token.into(), &forward.keys, &mut keys),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => aesni::invert::<KEY>(token.into(), &forward.keys, &mut keys),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::invert::<KEY>(token, &forward.keys, &mut keys),
             Kernel::Portable => keys = forward.keys,
@@ -197,6 +215,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::encrypt::<KEY>(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::encrypt::<KEY>(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::encrypt::<KEY>(token, &self.keys, blocks),
             Kernel::Portable => portable::encrypt::<KEY>(&self.keys, blocks),
         }
@@ -205,6 +227,14 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                vaes512::ctr::<KEY>(token, &self.keys, counter, blocks);
+            }),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                vaes256::ctr::<KEY>(token, &self.keys, counter, blocks);
+            }),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
                 aesni::ctr::<KEY>(token, &self.keys, counter, blocks);
@@ -216,6 +246,14 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => {
+                aesni::cbc_encrypt::<KEY>(token.into(), &self.keys, chain, blocks)
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => {
+                aesni::cbc_encrypt::<KEY>(token.into(), &self.keys, chain, blocks)
+            }
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::cbc_encrypt::<KEY>(token, &self.keys, chain, blocks),
             Kernel::Portable => unfused::cbc_encrypt(self, chain, blocks),
@@ -233,6 +271,10 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::decrypt::<KEY>(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::decrypt::<KEY>(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::decrypt::<KEY>(token, &self.keys, blocks),
             Kernel::Portable => portable::decrypt::<KEY>(&self.keys, blocks),
         }
@@ -241,6 +283,10 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) => aesni::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
             Kernel::Portable => unfused::cbc_decrypt(self, chain, blocks),

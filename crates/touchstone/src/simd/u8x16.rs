@@ -25,6 +25,41 @@ impl U8x16 {
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
     }
 
+    /// A register of one block, as wider ones have it.
+    #[inline(always)]
+    pub(crate) fn load_blocks([block]: &[[u8; 16]; 1]) -> Self {
+        Self::load(block)
+    }
+
+    #[inline(always)]
+    pub(crate) fn store_blocks(self, [block]: &mut [[u8; 16]; 1]) {
+        self.store(block);
+    }
+
+    /// The first block, if there is one.
+    #[inline(always)]
+    pub(crate) fn load_some(blocks: &[[u8; 16]]) -> Self {
+        Self::load(blocks.first().unwrap_or(&[0; 16]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn store_some(self, blocks: &mut [[u8; 16]]) {
+        if let Some(block) = blocks.first_mut() {
+            self.store(block);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn splat(block: Self) -> Self {
+        block
+    }
+
+    /// Each block replaced by the one before it: by `before`, for there is one.
+    #[inline(always)]
+    pub(crate) fn shifted_in(self, before: Self) -> Self {
+        before
+    }
+
     /// The bytes of a number, the lowest first.
     #[inline(always)]
     pub(crate) fn from_u128(number: u128) -> Self {

@@ -1,178 +1,29 @@
 //! AES by AES-NI: one block a register, eight in flight.
 //!
+//! The parallel modes are [`parallel`]'s; here are the serial one and the key
+//! schedule.
+//!
 //! - **CBC, forwards.** Only the rounds are on the chain. With k₀ and kₙ the first
 //!   and last round keys, the ciphertext block is L ⊕ kₙ and the next state is
 //!   L ⊕ kₙ ⊕ (p ⊕ k₀); giving the last round kₙ ⊕ p ⊕ k₀ for a key makes the
 //!   next state at once, and the ciphertext off the chain (as libgcrypt does).
 //! - **Key set-up.** `aesenclast` on a word in all four columns is SubWord, as
 //!   ShiftRows then moves equals to equals, and its key the round constant; this
-//!   has a quarter of the latency of `aeskeygenassist` where that is microcode
-//!   ([SDM] vol. 2, AESENCLAST).
+//!   has a fraction of the latency of `aeskeygenassist`, which is microcode on
+//!   many machines.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::{Block, RCON, RoundKeys, rounds};
-use crate::buffer;
+use super::RCON;
+use super::parallel::parallel;
 use crate::cpu::Aes;
 use crate::simd::U8x16;
 
-/// Blocks in flight: twice the latency of `aesenc` on machines that start two a
-/// cycle.
-const WIDE: usize = 8;
+parallel!(Aes, U8x16, 1 block, 8 registers, "aes,ssse3");
 
-/// The round keys in registers or, when they do not fit, read as operands.
+/// One round key.
 #[inline(always)]
 fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
-}
-
-/// Encrypts after the first key has been added.
-#[inline]
-#[target_feature(enable = "aes")]
-fn encrypt_rounds<const KEY: usize, const N: usize>(keys: &RoundKeys, x: &mut [U8x16; N]) {
-    let last = rounds(KEY);
-    for round in 1..last {
-        for x in x.iter_mut() {
-            *x = x.aes_enc(key(keys, round));
-        }
-    }
-    for x in x.iter_mut() {
-        *x = x.aes_enc_last(key(keys, last));
-    }
-}
-
-/// Decrypts after the first key has been added.
-#[inline]
-#[target_feature(enable = "aes")]
-fn decrypt_rounds<const KEY: usize, const N: usize>(keys: &RoundKeys, x: &mut [U8x16; N]) {
-    let last = rounds(KEY);
-    for round in 1..last {
-        for x in x.iter_mut() {
-            *x = x.aes_dec(key(keys, round));
-        }
-    }
-    for x in x.iter_mut() {
-        *x = x.aes_dec_last(key(keys, last));
-    }
-}
-
-pub(super) fn encrypt<const KEY: usize>(_: Aes, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<KEY>(keys, blocks) }
-
-    #[target_feature(enable = "aes")]
-    fn entry<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-        let (groups, rest) = buffer::chunks(blocks);
-        go::<KEY, WIDE>(keys, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 4>(keys, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 2>(keys, groups);
-        let (groups, _) = buffer::chunks(rest);
-        go::<KEY, 1>(keys, groups);
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes")]
-    fn go<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        groups: InOutBuf<'_, '_, [Block; N]>,
-    ) {
-        for mut group in groups {
-            let mut x = [U8x16::zero(); N];
-            for (x, block) in x.iter_mut().zip(group.get_in()) {
-                *x = U8x16::load(block).xor(key(keys, 0));
-            }
-            encrypt_rounds::<KEY, N>(keys, &mut x);
-            for (x, block) in x.iter().zip(group.get_out()) {
-                x.store(block);
-            }
-        }
-    }
-}
-
-pub(super) fn decrypt<const KEY: usize>(_: Aes, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<KEY>(keys, blocks) }
-
-    #[target_feature(enable = "aes")]
-    fn entry<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-        let (groups, rest) = buffer::chunks(blocks);
-        go::<KEY, WIDE>(keys, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 4>(keys, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 2>(keys, groups);
-        let (groups, _) = buffer::chunks(rest);
-        go::<KEY, 1>(keys, groups);
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes")]
-    fn go<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        groups: InOutBuf<'_, '_, [Block; N]>,
-    ) {
-        for mut group in groups {
-            let mut x = [U8x16::zero(); N];
-            for (x, block) in x.iter_mut().zip(group.get_in()) {
-                *x = U8x16::load(block).xor(key(keys, 0));
-            }
-            decrypt_rounds::<KEY, N>(keys, &mut x);
-            for (x, block) in x.iter().zip(group.get_out()) {
-                x.store(block);
-            }
-        }
-    }
-}
-
-/// Counter mode; the lower half of `counter` must not overflow on the way.
-pub(super) fn ctr<const KEY: usize>(
-    _: Aes,
-    keys: &RoundKeys,
-    counter: u128,
-    blocks: InOutBuf<'_, '_, Block>,
-) {
-    // SAFETY: the token proves AES-NI and SSSE3.
-    unsafe { entry::<KEY>(keys, counter, blocks) }
-
-    #[target_feature(enable = "aes,ssse3")]
-    fn entry<const KEY: usize>(keys: &RoundKeys, counter: u128, blocks: InOutBuf<'_, '_, Block>) {
-        let mut counter = U8x16::from_u128(counter);
-        let (groups, rest) = buffer::chunks(blocks);
-        go::<KEY, WIDE>(keys, &mut counter, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 4>(keys, &mut counter, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 2>(keys, &mut counter, groups);
-        let (groups, _) = buffer::chunks(rest);
-        go::<KEY, 1>(keys, &mut counter, groups);
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes,ssse3")]
-    fn go<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        counter: &mut U8x16,
-        groups: InOutBuf<'_, '_, [Block; N]>,
-    ) {
-        let turn = U8x16::load(&[15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-        for mut group in groups {
-            let mut x = [U8x16::zero(); N];
-            for x in &mut x {
-                *x = counter.shuffle(turn).xor(key(keys, 0));
-                *counter = counter.add_u64(U8x16::from_u128(1));
-            }
-            encrypt_rounds::<KEY, N>(keys, &mut x);
-            for (x, block) in x.iter_mut().zip(group.get_in()) {
-                *x = x.xor(U8x16::load(block));
-            }
-            for (x, block) in x.iter().zip(group.get_out()) {
-                x.store(block);
-            }
-        }
-    }
 }
 
 pub(super) fn cbc_encrypt<const KEY: usize>(
@@ -191,8 +42,7 @@ pub(super) fn cbc_encrypt<const KEY: usize>(
         mut blocks: InOutBuf<'_, '_, Block>,
     ) {
         let (first, last) = (key(keys, 0), key(keys, rounds(KEY)));
-        // What the last round adds: at first the message's share, that is,
-        // p ⊕ k₀, then that ⊕ kₙ; `state` is what enters the first round.
+        // What enters the first round.
         let Some(block) = blocks.get_in().first() else {
             return;
         };
@@ -201,67 +51,18 @@ pub(super) fn cbc_encrypt<const KEY: usize>(
             for round in 1..rounds(KEY) {
                 state = state.aes_enc(key(keys, round));
             }
+            // p ⊕ k₀
             let share = U8x16::load(&blocks.get_in()[i]).xor(first);
             state = state.aes_enc_last(last.xor(share));
             state.xor(share).store(&mut blocks.get_out()[i - 1]);
         }
-        let mut x = [state];
-        encrypt_rounds::<KEY, 1>(keys, &mut x);
-        x[0].store(chain);
-        if let Some(block) = blocks.get_out().last_mut() {
-            x[0].store(block);
+        for round in 1..rounds(KEY) {
+            state = state.aes_enc(key(keys, round));
         }
-    }
-}
-
-pub(super) fn cbc_decrypt<const KEY: usize>(
-    _: Aes,
-    keys: &RoundKeys,
-    chain: &mut Block,
-    blocks: InOutBuf<'_, '_, Block>,
-) {
-    // SAFETY: the token proves AES-NI.
-    unsafe { entry::<KEY>(keys, chain, blocks) }
-
-    #[target_feature(enable = "aes")]
-    fn entry<const KEY: usize>(
-        keys: &RoundKeys,
-        chain: &mut Block,
-        blocks: InOutBuf<'_, '_, Block>,
-    ) {
-        let mut before = U8x16::load(chain);
-        let (groups, rest) = buffer::chunks(blocks);
-        go::<KEY, WIDE>(keys, &mut before, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 4>(keys, &mut before, groups);
-        let (groups, rest) = buffer::chunks(rest);
-        go::<KEY, 2>(keys, &mut before, groups);
-        let (groups, _) = buffer::chunks(rest);
-        go::<KEY, 1>(keys, &mut before, groups);
-        before.store(chain);
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes")]
-    fn go<const KEY: usize, const N: usize>(
-        keys: &RoundKeys,
-        before: &mut U8x16,
-        groups: InOutBuf<'_, '_, [Block; N]>,
-    ) {
-        for mut group in groups {
-            let mut x = [U8x16::zero(); N];
-            for (x, block) in x.iter_mut().zip(group.get_in()) {
-                *x = U8x16::load(block).xor(key(keys, 0));
-            }
-            decrypt_rounds::<KEY, N>(keys, &mut x);
-            // All of the group is read before any of it is written.
-            for (x, block) in x.iter_mut().zip(group.get_in()) {
-                *x = x.xor(*before);
-                *before = U8x16::load(block);
-            }
-            for (x, block) in x.iter().zip(group.get_out()) {
-                x.store(block);
-            }
+        state = state.aes_enc_last(last);
+        state.store(chain);
+        if let Some(block) = blocks.get_out().last_mut() {
+            state.store(block);
         }
     }
 }

@@ -1,0 +1,8 @@
+//! AES by VAES on 256-bit registers: two blocks each, eight in flight, for
+//! machines without AVX-512 ([`parallel`](super::parallel)).
+#![allow(unsafe_code)]
+
+use super::parallel::parallel;
+use crate::cpu::Vaes256;
+
+parallel!(Vaes256, U8x32, 2 block, 8 registers, "avx2,aes,vaes");

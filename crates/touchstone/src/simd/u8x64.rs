@@ -1,0 +1,117 @@
+//! Sixty-four bytes: one `zmm`, four AES blocks.
+
+use core::arch::x86_64::*;
+
+use super::U8x16;
+
+/// Sixty-four bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct U8x64(pub(super) __m512i);
+
+impl U8x64 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn zero() -> Self {
+        Self(_mm512_setzero_si512())
+    }
+
+    /// One block in every place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat(block: U8x16) -> Self {
+        Self(_mm512_broadcast_i32x4(block.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_blocks(blocks: &[[u8; 16]; 4]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(blocks.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store_blocks(self, blocks: &mut [[u8; 16]; 4]) {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        unsafe { _mm512_storeu_si512(blocks.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// At most four blocks; the others are zero and are not read.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_some(blocks: &[[u8; 16]]) -> Self {
+        // SAFETY: the mask keeps the load within the slice; masked lanes do not
+        // fault.
+        Self(unsafe { _mm512_maskz_loadu_epi64(mask(blocks), blocks.as_ptr().cast()) })
+    }
+
+    /// The first blocks, as many as the slice has.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store_some(self, blocks: &mut [[u8; 16]]) {
+        // SAFETY: the mask keeps the store within the slice.
+        unsafe { _mm512_mask_storeu_epi64(blocks.as_mut_ptr().cast(), mask(blocks), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm512_xor_si512(self.0, other.0))
+    }
+
+    /// Adds as eight 64-bit numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_u64(self, other: Self) -> Self {
+        Self(_mm512_add_epi64(self.0, other.0))
+    }
+
+    /// The bytes of each block that `places` name.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn shuffle(self, places: Self) -> Self {
+        Self(_mm512_shuffle_epi8(self.0, places.0))
+    }
+
+    /// Each block replaced by the one before it, the first by the last of
+    /// `before`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shifted_in(self, before: Self) -> Self {
+        Self(_mm512_alignr_epi64::<6>(self.0, before.0))
+    }
+
+    /// One round of AES encryption of each block.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(crate) fn aes_enc(self, key: Self) -> Self {
+        Self(_mm512_aesenc_epi128(self.0, key.0))
+    }
+
+    /// The last round of AES encryption.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(crate) fn aes_enc_last(self, key: Self) -> Self {
+        Self(_mm512_aesenclast_epi128(self.0, key.0))
+    }
+
+    /// One round of AES decryption, of the equivalent inverse cipher.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(crate) fn aes_dec(self, key: Self) -> Self {
+        Self(_mm512_aesdec_epi128(self.0, key.0))
+    }
+
+    /// The last round of AES decryption.
+    #[inline]
+    #[target_feature(enable = "avx512f,vaes")]
+    pub(crate) fn aes_dec_last(self, key: Self) -> Self {
+        Self(_mm512_aesdeclast_epi128(self.0, key.0))
+    }
+}
+
+/// Two 64-bit lanes for each block.
+#[inline(always)]
+fn mask(blocks: &[[u8; 16]]) -> __mmask8 {
+    0xffu8.unbounded_shr(8 - 2 * blocks.len().min(4) as u32)
+}
