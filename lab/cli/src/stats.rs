@@ -44,7 +44,7 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// Half the width over the estimate: what a profile's target bounds.
+    /// Half the width over the estimate: the number after "±".
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (2.0 * self.mid.abs())
     }
