@@ -4,6 +4,7 @@
 mod botan;
 mod catalogue;
 mod cavp;
+mod cryptopp;
 mod package;
 mod text;
 mod wycheproof;
@@ -169,6 +170,8 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     cavp::import(&package, sink)?;
     let package = fetcher.get(Registry::Crate, "botan-src", botan::wanted)?;
     botan::import(&package, sink)?;
+    let package = fetcher.get(Registry::Debian, "libcrypto++-utils", cryptopp::wanted)?;
+    cryptopp::import(&package, sink)?;
     Ok(())
 }
 

@@ -288,7 +288,7 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Writes a file: sections in order of first appearance, one record each
-/// vector, a long run of one byte as `repeat:`.
+/// vector, long repetitions of a short unit as `repeat:`.
 pub fn write(file: &File) -> String {
     use std::fmt::Write as _;
     let mut text = format!(
@@ -339,14 +339,23 @@ pub fn write(file: &File) -> String {
     text
 }
 
+/// The longest unit that is looked for when a byte string repeats itself.
+const LONGEST_UNIT: usize = 64;
+
 fn spell(bytes: &[u8]) -> String {
-    if let Some(&first) = bytes.first()
-        && bytes.len() > 64
-        && bytes.iter().all(|&b| b == first)
-    {
-        return format!("repeat:{}:{first:02x}", bytes.len());
+    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
+    // Shorter than this, the plain digits are as easy to read.
+    if bytes.len() > 64 {
+        let unit = (1..=LONGEST_UNIT).find(|&unit| {
+            bytes.len().is_multiple_of(unit)
+                && bytes.len() / unit >= 4
+                && bytes[unit..] == bytes[..bytes.len() - unit]
+        });
+        if let Some(unit) = unit {
+            return format!("repeat:{}:{}", bytes.len() / unit, hex(&bytes[..unit]));
+        }
     }
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    hex(bytes)
 }
 
 #[cfg(test)]
@@ -395,6 +404,19 @@ mod tests {
                 .collect()
         };
         assert_eq!(content(&again), content(&file));
+    }
+
+    #[test]
+    fn repetitions_are_spelled_short() {
+        assert_eq!(spell(&[0; 64]), "00".repeat(64));
+        assert_eq!(spell(&[0; 65]), "repeat:65:00");
+        assert_eq!(spell(&b"abc".repeat(1000)), "repeat:1000:616263");
+        let mut odd = b"abc".repeat(1000);
+        odd.pop();
+        assert_eq!(spell(&odd).len(), 2 * odd.len());
+        for bytes in [odd, b"abcd".repeat(99), vec![7; 1000]] {
+            assert_eq!(super::bytes(&spell(&bytes)).unwrap(), bytes);
+        }
     }
 
     #[test]
