@@ -66,6 +66,7 @@ mod keyed;
 mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
 mod simd;
+mod wipe;
 
 pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use error::{DataError, InvalidKeyLength};

@@ -16,10 +16,11 @@
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
+use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 use super::{Message, unfused};
 
@@ -326,13 +327,13 @@ impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
 
 impl<const KEY: usize> Drop for AesEncrypt<KEY> {
     fn drop(&mut self) {
-        self.keys[..=rounds(KEY)].zeroize();
+        wipe(&mut self.keys[..=rounds(KEY)], 0);
     }
 }
 
 impl<const KEY: usize> Drop for AesDecrypt<KEY> {
     fn drop(&mut self) {
-        self.keys[..=rounds(KEY)].zeroize();
+        wipe(&mut self.keys[..=rounds(KEY)], 0);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a hash has been given and cannot compress yet, and the padding that
 //! ends a message: Merkle–Damgård as all hashes of the MD4 family do it.
 
-use zeroize::Zeroize;
+use crate::wipe::wipe;
 
 /// The bytes after the last whole block.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl<const BLOCK: usize> Buffer<BLOCK> {
     pub(crate) fn finish(&mut self, order: Order, mut compress: impl FnMut(&[[u8; BLOCK]])) {
         let (mut blocks, n) = padded(&self.bytes[..self.held()], self.length, order);
         compress(&blocks[..n]);
-        blocks.as_flattened_mut().zeroize();
+        wipe(&mut blocks, [0; BLOCK]);
     }
 
     #[inline(always)]
@@ -68,7 +68,7 @@ impl<const BLOCK: usize> Buffer<BLOCK> {
 
 impl<const BLOCK: usize> Drop for Buffer<BLOCK> {
     fn drop(&mut self) {
-        self.bytes.zeroize();
+        wipe(&mut self.bytes, 0);
     }
 }
 

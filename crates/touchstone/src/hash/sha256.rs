@@ -10,10 +10,13 @@
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use crate::wipe::wipe;
+use zeroize::ZeroizeOnDrop;
 
 use super::Hash;
 use super::buffer::{Buffer, Order};
+use super::many;
+use crate::DataError;
 
 #[cfg(target_arch = "x86_64")]
 mod shani;
@@ -152,6 +155,23 @@ impl Kernel {
             Self::Portable => compress(hash, blocks),
         }
     }
+
+    fn many(self, messages: &[&[u8]], start: [u32; 8], done: impl FnMut(usize, &[u32; 8])) {
+        let one = |hash: &mut [u32; 8], blocks: &[[u8; 64]]| self.compress(hash, blocks);
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::ShaNi(token) => {
+                let two = |hashes: &mut [_; 2], blocks: [&[_]; 2], n| {
+                    shani::compress_2(token, hashes, blocks, n);
+                };
+                many::interleave(messages, Order::Big, start, two, one, done);
+            }
+            Self::Portable => {
+                let alone = |[hash]: &mut [_; 1], [blocks]: [&[_]; 1], n| one(hash, &blocks[..n]);
+                many::interleave(messages, Order::Big, start, alone, one, done);
+            }
+        }
+    }
 }
 
 impl State {
@@ -190,7 +210,7 @@ fn digest<const OUTPUT: usize>(hash: &[u32; 8]) -> [u8; OUTPUT] {
 
 impl Drop for State {
     fn drop(&mut self) {
-        self.hash.zeroize();
+        wipe(&mut self.hash, 0);
     }
 }
 
@@ -217,6 +237,15 @@ macro_rules! hashes {
             #[inline]
             fn finalize(self) -> Self::Output {
                 self.0.finalize()
+            }
+            fn hash_many_with(
+                kernel: Kernel,
+                messages: &[&[u8]],
+                digests: &mut [Self::Output],
+            ) -> Result<(), DataError> {
+                many::same_number(messages, digests)?;
+                kernel.many(messages, $start, |i, hash| digests[i] = digest(hash));
+                Ok(())
             }
         }
 

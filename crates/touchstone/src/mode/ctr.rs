@@ -17,9 +17,9 @@
 //! [`apply`](Rule::apply) and hands each run to the kernel.
 
 use inout::InOutBuf;
-use zeroize::Zeroize;
 
 use crate::block::{Block, unfused};
+use crate::wipe::wipe;
 use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
 
 /// How a counter block becomes a later one.
@@ -170,7 +170,7 @@ impl<C: BlockEncrypt, R: Rule<C::Block>> Ctr<C, R> {
 
 impl<C: BlockCipher, R> Drop for Ctr<C, R> {
     fn drop(&mut self) {
-        // What is left of the keystream would decrypt what comes there.
-        self.keystream.zeroize();
+        // Keystream decrypts.
+        wipe(core::slice::from_mut(&mut self.keystream), C::Block::ZERO);
     }
 }

@@ -18,7 +18,7 @@ use super::parallel::parallel;
 use crate::cpu::Aes;
 use crate::simd::U8x16;
 
-parallel!(Aes, U8x16, 1 block, 8 registers, "aes,ssse3");
+parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
 
 /// One round key.
 #[inline(always)]

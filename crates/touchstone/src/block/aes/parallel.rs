@@ -13,7 +13,8 @@
 //!
 //! - **Short messages.** What does not fill all registers goes through four, two
 //!   and one of them; these do not wait for each other, so the processor overlaps
-//!   them. The last register is loaded and stored in part.
+//!   them. The last register is loaded and stored in part, and what is less than
+//!   one register goes to the narrower kernel: masks have a latency.
 //! - **Counters** stay in a register, least significant byte first, and are turned
 //!   by a shuffle.
 //! - **Chains.** CBC needs each block's predecessor: a shift by one block through
@@ -27,7 +28,10 @@ pub(super) const CTR: u8 = 2;
 pub(super) const CBC_DECRYPT: u8 = 3;
 
 macro_rules! parallel {
-    ($Token:ty, $Lane:ident, $blocks:literal block, $wide:literal registers, $features:literal) => {
+    (
+        $Token:ty, $Lane:ident, $blocks:literal blocks, $wide:literal registers, $features:literal
+        $(, less by $narrow:ident)?
+    ) => {
         use crate::block::aes::parallel::{CBC_DECRYPT, CTR, DECRYPT, ENCRYPT};
         use crate::block::aes::{Block, RoundKeys, rounds};
         use crate::buffer;
@@ -38,40 +42,56 @@ macro_rules! parallel {
         type Register = [Block; $blocks];
 
         pub(super) fn encrypt<const KEY: usize>(
-            _: $Token,
+            token: $Token,
             keys: &RoundKeys,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::encrypt::<KEY>(token.into(), keys, blocks);
+            })?
+            let _ = token;
             // SAFETY: the token proves every feature that `each_register` names.
             unsafe { each_register::<ENCRYPT, KEY>(keys, 0, blocks) }
         }
 
         pub(super) fn decrypt<const KEY: usize>(
-            _: $Token,
+            token: $Token,
             keys: &RoundKeys,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::decrypt::<KEY>(token.into(), keys, blocks);
+            })?
+            let _ = token;
             // SAFETY: the token proves every feature that `each_register` names.
             unsafe { each_register::<DECRYPT, KEY>(keys, 0, blocks) }
         }
 
         /// Counter mode; the lower half of `counter` must not overflow on the way.
         pub(super) fn ctr<const KEY: usize>(
-            _: $Token,
+            token: $Token,
             keys: &RoundKeys,
             counter: u128,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::ctr::<KEY>(token.into(), keys, counter, blocks);
+            })?
+            let _ = token;
             // SAFETY: the token proves every feature that `each_register` names.
             unsafe { each_register::<CTR, KEY>(keys, counter, blocks) }
         }
 
         pub(super) fn cbc_decrypt<const KEY: usize>(
-            _: $Token,
+            token: $Token,
             keys: &RoundKeys,
             chain: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::cbc_decrypt::<KEY>(token.into(), keys, chain, blocks);
+            })?
+            let _ = token;
             let before = u128::from_le_bytes(*chain);
             *chain = *blocks.get_in().last().unwrap_or(chain);
             // SAFETY: the token proves every feature that `each_register` names.

@@ -2,7 +2,8 @@
 //! machines without AVX-512 ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
+use super::aesni;
 use super::parallel::parallel;
 use crate::cpu::Vaes256;
 
-parallel!(Vaes256, U8x32, 2 block, 8 registers, "avx2,aes,vaes");
+parallel!(Vaes256, U8x32, 2 blocks, 8 registers, "avx2,aes,vaes", less by aesni);

@@ -3,7 +3,8 @@
 //! ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
+use super::aesni;
 use super::parallel::parallel;
 use crate::cpu::Avx512;
 
-parallel!(Avx512, U8x64, 4 block, 8 registers, "avx512f,avx512bw,avx512vl,aes,vaes");
+parallel!(Avx512, U8x64, 4 blocks, 8 registers, "avx512f,avx512bw,avx512vl,aes,vaes", less by aesni);

@@ -77,3 +77,19 @@ pub(super) fn compress(_: Sha, hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
         rounds(hashes, [blocks], blocks.len());
     }
 }
+
+/// Compresses `count` blocks of each of two messages.
+pub(super) fn compress_2(
+    _: Sha,
+    hashes: &mut [[u32; 8]; 2],
+    blocks: [&[[u8; 64]]; 2],
+    count: usize,
+) {
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    unsafe { entry(hashes, blocks, count) }
+
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn entry(hashes: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2], count: usize) {
+        rounds(hashes, blocks, count);
+    }
+}
