@@ -25,18 +25,6 @@ pub(crate) fn chunks<'i, 'o, T, const N: usize>(
     (whole, rest)
 }
 
-/// The elements of groups, in a row.
-#[inline(always)]
-pub(crate) fn flat<'i, 'o, T, const N: usize>(
-    buffer: InOutBuf<'i, 'o, [T; N]>,
-) -> InOutBuf<'i, 'o, T> {
-    let length = buffer.len() * N;
-    let (input, output) = buffer.into_raw();
-    // SAFETY: as above, the other way round. The product cannot overflow,
-    // because the memory is there.
-    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
-}
-
 /// An input and an output of the same length.
 #[inline(always)]
 pub(crate) fn pair<'i, 'o, T>(
@@ -60,6 +48,5 @@ mod tests {
         let (groups, rest) = chunks::<u8, 4>(data.as_mut_slice().into());
         assert_eq!(groups.get_in(), [[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert_eq!(rest.get_in(), [8, 9, 10]);
-        assert_eq!(flat(groups).get_in(), [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 }

@@ -20,7 +20,9 @@
 //! Detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: registers count only if
 //! the operating system saves them.
 //!
-//! - \[SDM\] Intel 64 and IA-32 Architectures Software Developer's Manual
+//! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
+//!
+//! [SDM]: https://www.intel.com/sdm
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
 #[cfg(target_arch = "x86_64")]

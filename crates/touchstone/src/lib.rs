@@ -48,6 +48,10 @@
 //! | `rustcrypto` | no | the traits of the `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "lanes of several arrays are walked by index"
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]

@@ -13,7 +13,9 @@
 //!
 //! None of these modes detects that a message was altered.
 //!
-//! - \[SP800-38A\] Recommendation for Block Cipher Modes of Operation, NIST SP 800-38A, 2001
+//! - [SP800-38A] Recommendation for Block Cipher Modes of Operation, NIST SP 800-38A, 2001
+//!
+//! [SP800-38A]: https://doi.org/10.6028/NIST.SP.800-38A
 
 pub mod cbc;
 pub mod ctr;

@@ -10,8 +10,11 @@
 //! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register |
 //! | `portable` | – | 4 | bitsliced, eight planes of 64 bits |
 //!
-//! - \[FIPS197\] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
-//! - \[BP\] J. Boyar, R. Peralta: A small depth-16 circuit for the AES S-box, 2012
+//! - [FIPS197] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
+//! - [BP] J. Boyar, R. Peralta: A small depth-16 circuit for the AES S-box, 2012
+//!
+//! [FIPS197]: https://doi.org/10.6028/NIST.FIPS.197-upd1
+//! [BP]: https://doi.org/10.1007/978-3-642-30436-1_24
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
@@ -91,7 +94,7 @@ const RCON: [u32; 10] = {
     let mut powers = [1u32; 10];
     let mut i = 1;
     while i < powers.len() {
-        powers[i] = powers[i - 1] << 1 ^ (powers[i - 1] >> 7) * 0x11b;
+        powers[i] = (powers[i - 1] << 1) ^ ((powers[i - 1] >> 7) * 0x11b);
         i += 1;
     }
     powers

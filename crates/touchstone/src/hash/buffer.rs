@@ -86,20 +86,12 @@ pub(crate) fn padded<const BLOCK: usize>(
     let bytes = blocks.as_flattened_mut();
     bytes[..rest.len()].copy_from_slice(rest);
     bytes[rest.len()] = 0x80;
-    // The length field is longer than any length; what matters of it is:
     let bits = u128::from(length) << 3;
     let field = &mut bytes[n * BLOCK - BLOCK / 8..n * BLOCK];
+    let width = BLOCK / 8;
     match order {
-        Order::Big => {
-            for (byte, i) in field.iter_mut().rev().zip(0..16) {
-                *byte = (bits >> (8 * i)) as u8;
-            }
-        }
-        Order::Little => {
-            for (byte, i) in field.iter_mut().zip(0..16) {
-                *byte = (bits >> (8 * i)) as u8;
-            }
-        }
+        Order::Big => field.copy_from_slice(&bits.to_be_bytes()[16 - width..]),
+        Order::Little => field.copy_from_slice(&bits.to_le_bytes()[..width]),
     }
     (blocks, n)
 }

@@ -5,7 +5,9 @@
 //! | `sha-ni` | [`cpu::Sha`] | 1, and 2 interleaved for many | SHA-NI |
 //! | `portable` | – | 1 | as the standard has it |
 //!
-//! - \[FIPS180\] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
+//! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
+//!
+//! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;

@@ -329,7 +329,7 @@ mod tests {
             let mut product = 0;
             for i in 0..8 {
                 product ^= a * (b >> i & 1);
-                a = a << 1 ^ (a >> 7) * 0x1b;
+                a = (a << 1) ^ ((a >> 7) * 0x1b);
             }
             product
         };

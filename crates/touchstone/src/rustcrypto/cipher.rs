@@ -1,0 +1,146 @@
+//! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
+//!
+//! Their modes hand a backend as many blocks at once as it says it takes, and
+//! ours say the number that fills the widest kernel.
+#![allow(unsafe_code)]
+
+use cipher::array::Array;
+use cipher::consts::{U16, U24, U32};
+use cipher::{
+    AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut,
+    InOutBuf, Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser,
+};
+use core::fmt;
+
+use crate::block::{Aes, AesDecrypt, AesEncrypt};
+use crate::{BlockDecrypt, BlockEncrypt, Keyed};
+
+/// What the traits call a backend: a cipher by reference.
+struct Backend<'c, C>(&'c C);
+
+/// Blocks as this crate has them.
+fn plain<'i, 'o, const N: usize, S>(
+    blocks: InOutBuf<'i, 'o, Array<u8, S>>,
+) -> InOutBuf<'i, 'o, [u8; N]>
+where
+    S: cipher::array::ArraySize<ArrayType<u8> = [u8; N]>,
+{
+    let length = blocks.len();
+    let (input, output) = blocks.into_raw();
+    // SAFETY: `Array` is a transparent wrapper of the core array that `S` names.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
+}
+
+macro_rules! sizes {
+    ($($Cipher:ty, $block:ty, $parallel:ty, $key:ty, $name:literal;)*) => {$(
+        impl BlockSizeUser for $Cipher {
+            type BlockSize = $block;
+        }
+        impl BlockSizeUser for Backend<'_, $Cipher> {
+            type BlockSize = $block;
+        }
+        impl ParBlocksSizeUser for Backend<'_, $Cipher> {
+            type ParBlocksSize = $parallel;
+        }
+        impl KeySizeUser for $Cipher {
+            type KeySize = $key;
+        }
+        impl KeyInit for $Cipher {
+            fn new(key: &Key<Self>) -> Self {
+                match Keyed::new(key) {
+                    Ok(cipher) => cipher,
+                    Err(_) => unreachable!("the type of the key has its length"),
+                }
+            }
+        }
+        impl AlgorithmName for $Cipher {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($name)
+            }
+        }
+    )*};
+}
+
+macro_rules! forwards {
+    ($($Cipher:ty;)*) => {$(
+        impl BlockCipherEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_with_backend(
+                &self,
+                f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(&Backend(self));
+            }
+        }
+        impl BlockCipherEncBackend for Backend<'_, $Cipher> {
+            #[inline]
+            fn encrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                BlockEncrypt::encrypt_blocks(self.0, plain(one(block)));
+            }
+            #[inline]
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                BlockEncrypt::encrypt_blocks(self.0, plain(blocks.into_buf()));
+            }
+            #[inline]
+            fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                BlockEncrypt::encrypt_blocks(self.0, plain(blocks));
+            }
+        }
+    )*};
+}
+
+macro_rules! backwards {
+    ($($Cipher:ty;)*) => {$(
+        impl BlockCipherDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_with_backend(
+                &self,
+                f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(&Backend(self));
+            }
+        }
+        impl BlockCipherDecBackend for Backend<'_, $Cipher> {
+            #[inline]
+            fn decrypt_block(&self, block: InOut<'_, '_, Block<Self>>) {
+                BlockDecrypt::decrypt_blocks(self.0, plain(one(block)));
+            }
+            #[inline]
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                BlockDecrypt::decrypt_blocks(self.0, plain(blocks.into_buf()));
+            }
+            #[inline]
+            fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                BlockDecrypt::decrypt_blocks(self.0, plain(blocks));
+            }
+        }
+    )*};
+}
+
+/// A buffer of one.
+fn one<'i, 'o, T>(block: InOut<'i, 'o, T>) -> InOutBuf<'i, 'o, T> {
+    let (input, output) = block.into_raw();
+    // SAFETY: one element lies behind both pointers, for the same lifetimes.
+    unsafe { InOutBuf::from_raw(input, output, 1) }
+}
+
+sizes! {
+    Aes<16>, U16, U32, U16, "Aes128";
+    Aes<24>, U16, U32, U24, "Aes192";
+    Aes<32>, U16, U32, U32, "Aes256";
+    AesEncrypt<16>, U16, U32, U16, "Aes128Enc";
+    AesEncrypt<24>, U16, U32, U24, "Aes192Enc";
+    AesEncrypt<32>, U16, U32, U32, "Aes256Enc";
+    AesDecrypt<16>, U16, U32, U16, "Aes128Dec";
+    AesDecrypt<24>, U16, U32, U24, "Aes192Dec";
+    AesDecrypt<32>, U16, U32, U32, "Aes256Dec";
+}
+
+forwards! {
+    Aes<16>; Aes<24>; Aes<32>; AesEncrypt<16>; AesEncrypt<24>; AesEncrypt<32>;
+}
+
+backwards! {
+    Aes<16>; Aes<24>; Aes<32>; AesDecrypt<16>; AesDecrypt<24>; AesDecrypt<32>;
+}

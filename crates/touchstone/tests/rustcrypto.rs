@@ -1,0 +1,34 @@
+//! The traits of other crates, used as their own users do.
+#![cfg(feature = "rustcrypto")]
+
+use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+use digest::Digest;
+use touchstone::block::{Aes128, Aes128Encrypt};
+use touchstone::hash::Sha256;
+
+#[test]
+fn ciphers_by_their_traits() {
+    let cipher = Aes128::new(&[7; 16].into());
+    let mut blocks: Vec<Block<Aes128>> = (0..77).map(|i| [i; 16].into()).collect();
+    cipher.encrypt_blocks(&mut blocks);
+
+    let one_way = Aes128Encrypt::new(&[7; 16].into());
+    let mut block = [76; 16].into();
+    one_way.encrypt_block(&mut block);
+    assert_eq!(blocks[76], block);
+
+    cipher.decrypt_blocks(&mut blocks);
+    assert!((0..77).all(|i| blocks[usize::from(i)] == [i; 16]));
+}
+
+#[test]
+fn hashes_by_their_traits() {
+    let mut hash = Sha256::new();
+    Digest::update(&mut hash, b"a");
+    Digest::update(&mut hash, b"bc");
+    let first = hash.finalize_reset();
+    assert_eq!(first, <Sha256 as Digest>::digest(b"abc"));
+    assert_eq!(first[..4], [0xba, 0x78, 0x16, 0xbf]);
+    let empty = Digest::finalize(hash);
+    assert_eq!(empty[..4], [0xe3, 0xb0, 0xc4, 0x42]);
+}
