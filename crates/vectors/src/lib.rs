@@ -306,6 +306,12 @@ pub fn write(file: &File) -> String {
         let records = |v: &&Vector| v.primitive == primitive && v.operation == operation;
         for v in file.vectors.iter().filter(records) {
             text.push('\n');
+            // crypt(3) knows only text: it stays readable where it can.
+            let spell = if v.operation == "crypt" {
+                text_or_hex
+            } else {
+                spell
+            };
             // A record is there because it has a field: `input` always stands.
             let fields = [
                 ("name", v.name.clone(), !v.name.is_empty()),
@@ -358,6 +364,15 @@ fn spell(bytes: &[u8]) -> String {
     hex(bytes)
 }
 
+/// Printable ASCII as `"text"`, anything else as it is otherwise.
+fn text_or_hex(bytes: &[u8]) -> String {
+    let printable = |b: &u8| (b' '..=b'~').contains(b) && *b != b'"';
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.is_empty() && bytes.iter().all(printable) => format!("\"{text}\""),
+        _ => spell(bytes),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,6 +419,28 @@ mod tests {
                 .collect()
         };
         assert_eq!(content(&again), content(&file));
+    }
+
+    #[test]
+    fn password_records_stay_readable() {
+        let vector = Vector {
+            primitive: "crypt-md5".into(),
+            operation: "crypt".into(),
+            nonce: b"$1$ab".to_vec(),
+            input: b"\xffa".to_vec(),
+            output: b"$1$ab$c = d ".to_vec(),
+            ..Vector::default()
+        };
+        let file = File {
+            source: "s".into(),
+            licence: "l".into(),
+            vectors: vec![vector.clone()],
+            ..File::default()
+        };
+        let text = write(&file);
+        assert!(text.contains("nonce = \"$1$ab\"\ninput = ff61\n"), "{text}");
+        let again = parse(&text).unwrap().vectors.remove(0);
+        assert_eq!(Vector { line: 0, ..again }, vector);
     }
 
     #[test]
