@@ -266,7 +266,19 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        unfused::cbc_encrypt_many(self, messages);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => {
+                aesni::cbc_encrypt_many::<KEY>(token.into(), &self.keys, messages);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => {
+                aesni::cbc_encrypt_many::<KEY>(token.into(), &self.keys, messages);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::cbc_encrypt_many::<KEY>(token, &self.keys, messages),
+            Kernel::Portable => unfused::cbc_encrypt_many(self, messages),
+        }
     }
 }
 

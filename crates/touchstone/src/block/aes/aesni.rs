@@ -15,8 +15,10 @@
 
 use super::RCON;
 use super::parallel::parallel;
+use crate::block::Message;
 use crate::cpu::Aes;
 use crate::simd::U8x16;
+use inout::InOutBufIter;
 
 parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
 
@@ -63,6 +65,95 @@ pub(super) fn cbc_encrypt<const KEY: usize>(
         state.store(chain);
         if let Some(block) = blocks.get_out().last_mut() {
             state.store(block);
+        }
+    }
+}
+
+/// CBC, forwards, over many messages: eight interleaved, each on its own chain.
+/// A message that ends gives its lane to the next; when none waits, the others
+/// go on by fours, twos and ones.
+pub(super) fn cbc_encrypt_many<const KEY: usize>(
+    token: Aes,
+    keys: &RoundKeys,
+    messages: &mut [Message<'_, '_, Block>],
+) {
+    let lanes = messages.iter_mut().map(|message| Lane {
+        left: message.blocks.len(),
+        blocks: message.blocks.reborrow().into_iter(),
+        chain: &mut message.chain,
+    });
+    let lanes = through::<KEY, 8>(token, keys, lanes.filter(|lane| lane.left != 0));
+    let lanes = through::<KEY, 4>(token, keys, lanes.into_iter().flatten());
+    let lanes = through::<KEY, 2>(token, keys, lanes.into_iter().flatten());
+    through::<KEY, 1>(token, keys, lanes.into_iter().flatten());
+}
+
+/// What is left of a message.
+struct Lane<'m> {
+    chain: &'m mut Block,
+    blocks: InOutBufIter<'m, 'm, Block>,
+    left: usize,
+}
+
+/// Takes messages through `N` lanes as long as all of them are full, and gives
+/// back those that are not through.
+fn through<'m, const KEY: usize, const N: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    mut waiting: impl Iterator<Item = Lane<'m>>,
+) -> [Option<Lane<'m>>; N] {
+    let mut lanes = core::array::from_fn(|_| waiting.next());
+    while lanes.iter().all(Option::is_some) {
+        let left = lanes.iter().flatten().map(|lane| lane.left);
+        let n = left.min().unwrap_or(0);
+        // SAFETY: the token proves AES-NI.
+        unsafe { together::<KEY, N>(keys, &mut lanes, n) };
+        for lane in &mut lanes {
+            if lane.as_ref().is_some_and(|lane| lane.left == 0) {
+                *lane = waiting.next();
+            }
+        }
+    }
+    return lanes;
+
+    /// Encrypts the next `n` blocks of every lane.
+    #[target_feature(enable = "aes")]
+    fn together<const KEY: usize, const N: usize>(
+        keys: &RoundKeys,
+        lanes: &mut [Option<Lane<'_>>; N],
+        n: usize,
+    ) {
+        let mut x = [U8x16::zero(); N];
+        for (x, lane) in x.iter_mut().zip(lanes.iter().flatten()) {
+            *x = U8x16::load(lane.chain);
+        }
+        for _ in 0..n {
+            let mut blocks = [const { None }; N];
+            for ((x, lane), slot) in x
+                .iter_mut()
+                .zip(lanes.iter_mut().flatten())
+                .zip(&mut blocks)
+            {
+                if let Some(block) = lane.blocks.next() {
+                    *x = x.xor(U8x16::load(block.get_in()).xor(key(keys, 0)));
+                    *slot = Some(block);
+                }
+            }
+            for round in 1..rounds(KEY) {
+                for x in &mut x {
+                    *x = x.aes_enc(key(keys, round));
+                }
+            }
+            for (x, block) in x.iter_mut().zip(&mut blocks) {
+                *x = x.aes_enc_last(key(keys, rounds(KEY)));
+                if let Some(block) = block {
+                    x.store(block.get_out());
+                }
+            }
+        }
+        for (x, lane) in x.iter().zip(lanes.iter_mut().flatten()) {
+            x.store(lane.chain);
+            lane.left -= n;
         }
     }
 }
