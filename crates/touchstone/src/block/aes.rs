@@ -82,7 +82,8 @@ type Block = [u8; 16];
 /// planes into the same space.
 type RoundKeys = [u128; 15];
 
-/// [FIPS197] §5, table 3.
+/// [FIPS197] §5, table 3. Kernels take it as `const { rounds(KEY) }`, or it is a
+/// call, and loops over it are not unrolled.
 const fn rounds(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     key / 4 + 6
@@ -342,13 +343,13 @@ impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
 
 impl<const KEY: usize> Drop for AesEncrypt<KEY> {
     fn drop(&mut self) {
-        wipe(&mut self.keys[..=rounds(KEY)], 0);
+        wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
     }
 }
 
 impl<const KEY: usize> Drop for AesDecrypt<KEY> {
     fn drop(&mut self) {
-        wipe(&mut self.keys[..=rounds(KEY)], 0);
+        wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
     }
 }
 

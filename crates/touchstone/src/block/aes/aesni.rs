@@ -43,14 +43,14 @@ pub(super) fn cbc_encrypt<const KEY: usize>(
         chain: &mut Block,
         mut blocks: InOutBuf<'_, '_, Block>,
     ) {
-        let (first, last) = (key(keys, 0), key(keys, rounds(KEY)));
+        let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
         // What enters the first round.
         let Some(block) = blocks.get_in().first() else {
             return;
         };
         let mut state = U8x16::load(block).xor(first).xor(U8x16::load(chain));
         for i in 1..blocks.len() {
-            for round in 1..rounds(KEY) {
+            for round in 1..const { rounds(KEY) } {
                 state = state.aes_enc(key(keys, round));
             }
             // p ⊕ k₀
@@ -58,7 +58,7 @@ pub(super) fn cbc_encrypt<const KEY: usize>(
             state = state.aes_enc_last(last.xor(share));
             state.xor(share).store(&mut blocks.get_out()[i - 1]);
         }
-        for round in 1..rounds(KEY) {
+        for round in 1..const { rounds(KEY) } {
             state = state.aes_enc(key(keys, round));
         }
         state = state.aes_enc_last(last);
@@ -139,13 +139,13 @@ fn through<'m, const KEY: usize, const N: usize>(
                     *slot = Some(block);
                 }
             }
-            for round in 1..rounds(KEY) {
+            for round in 1..const { rounds(KEY) } {
                 for x in &mut x {
                     *x = x.aes_enc(key(keys, round));
                 }
             }
             for (x, block) in x.iter_mut().zip(&mut blocks) {
-                *x = x.aes_enc_last(key(keys, rounds(KEY)));
+                *x = x.aes_enc_last(key(keys, const { rounds(KEY) }));
                 if let Some(block) = block {
                     x.store(block.get_out());
                 }
@@ -249,7 +249,7 @@ pub(super) fn invert<const KEY: usize>(_: Aes, keys: &RoundKeys, inverse: &mut R
 
     #[target_feature(enable = "aes")]
     fn entry<const KEY: usize>(keys: &RoundKeys, inverse: &mut RoundKeys) {
-        let last = rounds(KEY);
+        let last = const { rounds(KEY) };
         inverse[0] = keys[last];
         for round in 1..last {
             inverse[round] = key(keys, last - round).aes_inv_mix_columns().to_u128();

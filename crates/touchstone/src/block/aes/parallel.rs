@@ -173,7 +173,7 @@ macro_rules! parallel {
             for x in &mut x {
                 *x = x.xor(first);
             }
-            for key in &keys[1..rounds(KEY)] {
+            for key in &keys[1..const { rounds(KEY) }] {
                 let key = Lanes::splat(One::from_u128(*key));
                 for x in &mut x {
                     *x = if WHAT == DECRYPT || WHAT == CBC_DECRYPT {
@@ -183,7 +183,7 @@ macro_rules! parallel {
                     };
                 }
             }
-            let last = Lanes::splat(One::from_u128(keys[rounds(KEY)]));
+            let last = Lanes::splat(One::from_u128(keys[const { rounds(KEY) }]));
             for (x, data) in x.iter_mut().zip(data) {
                 *x = match WHAT {
                     ENCRYPT => x.aes_enc_last(last),

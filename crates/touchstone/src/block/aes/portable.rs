@@ -24,7 +24,7 @@ type Planes = [u64; 8];
 
 pub(super) fn encrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_four(blocks, |planes| {
-        let last = rounds(KEY);
+        let last = const { rounds(KEY) };
         add_round_key(planes, keys[0]);
         for &key in &keys[1..last] {
             sub_bytes(planes);
@@ -40,7 +40,7 @@ pub(super) fn encrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '
 
 pub(super) fn decrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_four(blocks, |planes| {
-        let last = rounds(KEY);
+        let last = const { rounds(KEY) };
         add_round_key(planes, keys[last]);
         for &key in keys[1..last].iter().rev() {
             inv_shift_rows(planes);
@@ -56,7 +56,10 @@ pub(super) fn decrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '
 
 pub(super) fn expand<const KEY: usize>(key: &[u8], keys: &mut RoundKeys) {
     let w = super::expand(key, sub_word);
-    for (key, w) in keys[..=rounds(KEY)].iter_mut().zip(w.chunks_exact(4)) {
+    for (key, w) in keys[..=const { rounds(KEY) }]
+        .iter_mut()
+        .zip(w.chunks_exact(4))
+    {
         let mut block = [0; 16];
         for (bytes, word) in block.chunks_exact_mut(4).zip(w) {
             bytes.copy_from_slice(&word.to_le_bytes());

@@ -15,7 +15,6 @@ use crate::simd::U32x4;
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], count: usize) {
-    let blocks = blocks.map(|blocks| &blocks[..count]);
     let mut abef = [U32x4::load(&[0; 4]); N];
     let mut cdgh = abef;
     for n in 0..N {
@@ -34,22 +33,26 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
             }
         }
         let before = (abef, cdgh);
-        for (t, k) in K.as_chunks().0.iter().enumerate() {
-            for n in 0..N {
-                let w = &mut w[n];
-                // Words 4t … 4t+3 are in w[t % 4], the three fours before them in
-                // the other places.
-                if t >= 4 {
-                    let nine_before = w[(t + 2) % 4].window_1(w[(t + 3) % 4]);
-                    w[t % 4] = w[t % 4]
-                        .sha256_message1(w[(t + 1) % 4])
-                        .add(nine_before)
-                        .sha256_message2(w[(t + 3) % 4]);
+        // Sixteen rounds to a turn, so that every index is a constant and the
+        // words stay in registers.
+        for (turn, k) in K.as_chunks().0.as_chunks::<4>().0.iter().enumerate() {
+            for j in 0..4 {
+                for n in 0..N {
+                    let w = &mut w[n];
+                    // Words 4j … 4j+3 of this turn replace those of the last one;
+                    // the three fours before them are in the other places.
+                    if turn != 0 {
+                        let seven_before = w[(j + 2) % 4].window_1(w[(j + 3) % 4]);
+                        w[j] = w[j]
+                            .sha256_message1(w[(j + 1) % 4])
+                            .add(seven_before)
+                            .sha256_message2(w[(j + 3) % 4]);
+                    }
+                    let sum = w[j].add(U32x4::load(&k[j]));
+                    let next = cdgh[n].sha256_rounds2(abef[n], sum);
+                    let after = abef[n].sha256_rounds2(next, sum.permute::<0b00_00_11_10>());
+                    (cdgh[n], abef[n]) = (next, after);
                 }
-                let sum = w[t % 4].add(U32x4::load(k));
-                let next = cdgh[n].sha256_rounds2(abef[n], sum);
-                let after = abef[n].sha256_rounds2(next, sum.permute::<0b00_00_11_10>());
-                (cdgh[n], abef[n]) = (next, after);
             }
         }
         for n in 0..N {
