@@ -1,0 +1,309 @@
+//! The part of Botan's C interface that the worker calls, and handles that
+//! destroy themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, c_string, symbols};
+
+/// An opaque Botan handle.
+pub(crate) type Handle = *mut c_void;
+
+/// Makes a cipher mode, hash or MAC by name and flags.
+pub(crate) type NamedInit = unsafe extern "C" fn(*mut Handle, *const c_char, u32) -> c_int;
+/// Every handle type has one of its own.
+pub(crate) type Destroy = unsafe extern "C" fn(Handle) -> c_int;
+
+/// Called by a custom random generator for its bytes.
+pub(crate) type RandomBytes = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int;
+
+symbols! {
+    /// libbotan, as <botan/ffi.h> declares it. Rows with a question mark are
+    /// not in every version from 2.19 on.
+    struct Api {
+        botan_version_string: fn() -> *const c_char;
+        botan_version_major: fn() -> u32;
+        botan_version_minor: fn() -> u32;
+        botan_version_patch: fn() -> u32;
+        botan_ffi_api_version: fn() -> u32;
+        botan_error_description: fn(c_int) -> *const c_char;
+        botan_error_last_exception_message: fn() -> *const c_char, ?;
+
+        botan_block_cipher_init: fn(*mut Handle, *const c_char) -> c_int;
+        botan_block_cipher_destroy: fn(Handle) -> c_int;
+        botan_block_cipher_block_size: fn(Handle) -> c_int;
+        botan_block_cipher_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
+        botan_block_cipher_set_key: fn(Handle, *const u8, usize) -> c_int;
+        botan_block_cipher_encrypt_blocks: fn(Handle, *const u8, *mut u8, usize) -> c_int;
+        botan_block_cipher_decrypt_blocks: fn(Handle, *const u8, *mut u8, usize) -> c_int;
+
+        botan_cipher_init: fn(*mut Handle, *const c_char, u32) -> c_int;
+        botan_cipher_destroy: fn(Handle) -> c_int;
+        botan_cipher_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
+        botan_cipher_valid_nonce_length: fn(Handle, usize) -> c_int;
+        botan_cipher_get_tag_length: fn(Handle, *mut usize) -> c_int;
+        botan_cipher_set_key: fn(Handle, *const u8, usize) -> c_int;
+        botan_cipher_set_associated_data: fn(Handle, *const u8, usize) -> c_int;
+        botan_cipher_reset: fn(Handle) -> c_int;
+        botan_cipher_start: fn(Handle, *const u8, usize) -> c_int;
+        botan_cipher_update: fn(
+            Handle, u32, *mut u8, usize, *mut usize, *const u8, usize, *mut usize,
+        ) -> c_int;
+
+        botan_hash_init: fn(*mut Handle, *const c_char, u32) -> c_int;
+        botan_hash_destroy: fn(Handle) -> c_int;
+        botan_hash_output_length: fn(Handle, *mut usize) -> c_int;
+        botan_hash_update: fn(Handle, *const u8, usize) -> c_int;
+        botan_hash_final: fn(Handle, *mut u8) -> c_int;
+
+        botan_mac_init: fn(*mut Handle, *const c_char, u32) -> c_int;
+        botan_mac_destroy: fn(Handle) -> c_int;
+        botan_mac_output_length: fn(Handle, *mut usize) -> c_int;
+        botan_mac_get_keyspec: fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
+        botan_mac_set_key: fn(Handle, *const u8, usize) -> c_int;
+        botan_mac_set_nonce: fn(Handle, *const u8, usize) -> c_int, ?;
+        botan_mac_update: fn(Handle, *const u8, usize) -> c_int;
+        botan_mac_final: fn(Handle, *mut u8) -> c_int;
+
+        botan_kdf: fn(
+            *const c_char, *mut u8, usize, *const u8, usize, *const u8, usize, *const u8, usize,
+        ) -> c_int;
+        botan_pwdhash: fn(
+            *const c_char, usize, usize, usize, *mut u8, usize, *const u8, usize, *const u8, usize,
+        ) -> c_int;
+
+        botan_key_wrap3394: fn(
+            *const u8, usize, *const u8, usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
+        botan_key_unwrap3394: fn(
+            *const u8, usize, *const u8, usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
+        botan_nist_kw_enc: fn(
+            *const c_char, c_int, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
+        botan_nist_kw_dec: fn(
+            *const c_char, c_int, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
+        ) -> c_int, ?;
+
+        botan_rng_init_custom: fn(
+            *mut Handle, *const c_char, *mut c_void, Option<RandomBytes>, *const c_void, *const c_void,
+        ) -> c_int, ?;
+        botan_rng_destroy: fn(Handle) -> c_int;
+        botan_bcrypt_generate: fn(
+            *mut u8, *mut usize, *const c_char, Handle, usize, u32,
+        ) -> c_int, ?;
+    }
+}
+
+/// Flag of `botan_cipher_init` for decryption; 0 is encryption.
+pub(crate) const DECRYPT: u32 = 1;
+/// Flag of `botan_cipher_update` for the last (here: the only) piece.
+pub(crate) const FINAL: u32 = 1;
+/// A tag or an integrity check did not verify.
+pub(crate) const BAD_MAC: c_int = -2;
+
+/// A loaded libbotan.
+pub(crate) struct Botan {
+    pub(crate) api: Api,
+    pub(crate) path: String,
+}
+
+impl Botan {
+    /// Loads libbotan of either generation.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        // Botan 3 raises its soname with each minor release: the newest first.
+        let third: Vec<String> = (0..40)
+            .rev()
+            .map(|minor| format!("libbotan-3.so.{minor}"))
+            .collect();
+        let names: Vec<&str> = third
+            .iter()
+            .map(String::as_str)
+            .chain(["libbotan-2.so.19"])
+            .collect();
+        let shared = Shared::open(path, &names, "").map_err(|error| {
+            if path.is_empty() {
+                "neither a libbotan-3.so.* nor libbotan-2.so.19 found; \
+                 apt-get install libbotan-2-19 (or libbotan-3-7, libbotan-3-8 …)"
+                    .to_owned()
+            } else {
+                error
+            }
+        })?;
+        Ok(Self {
+            api: Api::load(&shared)?,
+            path: shared.path.clone(),
+        })
+    }
+
+    /// "2.19.3", from the library itself.
+    pub(crate) fn version(&self) -> String {
+        // SAFETY: these functions take nothing; the string is static.
+        unsafe {
+            let text = CStr::from_ptr((self.api.botan_version_string)()).to_string_lossy();
+            let number = format!(
+                "{}.{}.{}",
+                (self.api.botan_version_major)(),
+                (self.api.botan_version_minor)(),
+                (self.api.botan_version_patch)()
+            );
+            // The long form says when, and whether the build was modified.
+            let detail = text
+                .split_once(" (")
+                .map_or("", |(_, rest)| rest.trim_end_matches(')'));
+            if detail.is_empty() {
+                number
+            } else {
+                format!("{number} ({detail})")
+            }
+        }
+    }
+
+    /// The date that numbers the C interface's revisions.
+    pub(crate) fn interface(&self) -> u32 {
+        // SAFETY: the function takes nothing.
+        unsafe { (self.api.botan_ffi_api_version)() }
+    }
+}
+
+impl Api {
+    /// Turns Botan's 0-for-success into a `Result` with its error text.
+    #[inline]
+    pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code == 0 {
+            Ok(())
+        } else {
+            Err(Failure::Failed(self.explain(what, code)))
+        }
+    }
+
+    /// As [`Api::ok`], where a refusal means "not these parameters".
+    pub(crate) fn takes(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code == 0 {
+            Ok(())
+        } else {
+            Err(Failure::Unsupported(self.explain(what, code)))
+        }
+    }
+
+    #[cold]
+    fn explain(&self, what: &str, code: c_int) -> String {
+        // SAFETY: the description is a static string for any code; the last
+        // message belongs to this thread and stays until its next call.
+        unsafe {
+            let text = CStr::from_ptr((self.botan_error_description)(code)).to_string_lossy();
+            let message = self
+                .botan_error_last_exception_message
+                .map(|last| last())
+                .filter(|message| !message.is_null())
+                .map(|message| CStr::from_ptr(message).to_string_lossy())
+                .filter(|message| !message.is_empty());
+            match message {
+                Some(message) => format!("{what}: {text} ({code}): {message}"),
+                None => format!("{what}: {text} ({code})"),
+            }
+        }
+    }
+
+    /// A new block cipher.
+    pub(crate) fn block(&self, name: &CStr) -> Result<Object, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the handle is written on success, the name is a C string.
+        let code = unsafe { (self.botan_block_cipher_init)(&mut handle, name.as_ptr()) };
+        self.takes("botan_block_cipher_init", code)?;
+        Object::new(handle, self.botan_block_cipher_destroy)
+    }
+
+    /// A new cipher mode or stream cipher.
+    pub(crate) fn cipher(&self, name: &CStr, flags: u32) -> Result<Object, Failure> {
+        self.named(
+            "botan_cipher_init",
+            self.botan_cipher_init,
+            self.botan_cipher_destroy,
+            name,
+            flags,
+        )
+    }
+
+    /// A new hash.
+    pub(crate) fn hash(&self, name: &CStr) -> Result<Object, Failure> {
+        self.named(
+            "botan_hash_init",
+            self.botan_hash_init,
+            self.botan_hash_destroy,
+            name,
+            0,
+        )
+    }
+
+    /// A new MAC.
+    pub(crate) fn mac(&self, name: &CStr) -> Result<Object, Failure> {
+        self.named(
+            "botan_mac_init",
+            self.botan_mac_init,
+            self.botan_mac_destroy,
+            name,
+            0,
+        )
+    }
+
+    #[inline]
+    fn named(
+        &self,
+        what: &str,
+        init: NamedInit,
+        destroy: Destroy,
+        name: &CStr,
+        flags: u32,
+    ) -> Result<Object, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the handle is written on success, the name is a C string.
+        let code = unsafe { init(&mut handle, name.as_ptr(), flags) };
+        self.takes(what, code)?;
+        Object::new(handle, destroy)
+    }
+}
+
+/// The key lengths that an object takes.
+pub(crate) type KeySpec = unsafe extern "C" fn(Handle, *mut usize, *mut usize, *mut usize) -> c_int;
+
+/// A Botan object that is destroyed when dropped.
+pub(crate) struct Object {
+    pub(crate) handle: Handle,
+    destroy: Destroy,
+}
+
+impl Object {
+    fn new(handle: Handle, destroy: Destroy) -> Result<Self, Failure> {
+        if handle.is_null() {
+            return Err(Failure::failed("an object without a handle"));
+        }
+        Ok(Self { handle, destroy })
+    }
+
+    /// Whether the object takes keys of this length.
+    pub(crate) fn takes_key(&self, spec: KeySpec, len: usize) -> Result<(), Failure> {
+        let (mut least, mut most, mut step) = (0, 0, 0);
+        // SAFETY: the object is live, and its kind is that of `spec`.
+        let code = unsafe { spec(self.handle, &mut least, &mut most, &mut step) };
+        if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
+            Ok(())
+        } else {
+            Err(Failure::unsupported(format_args!("a key of {len} bytes")))
+        }
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from the matching constructor and is destroyed
+        // once. The code only says whether the handle was one.
+        let _ = unsafe { (self.destroy)(self.handle) };
+    }
+}
+
+/// A name for Botan, shared by the objects of a cell.
+pub(crate) fn name(text: &str) -> CString {
+    c_string(text)
+}

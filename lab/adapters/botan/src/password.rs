@@ -1,0 +1,207 @@
+//! bcrypt: `botan_bcrypt_generate`, whose salt comes from a generator that
+//! gives the setting's.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Botan, Destroy, Handle, RandomBytes};
+
+type Generate =
+    unsafe extern "C" fn(*mut u8, *mut usize, *const std::ffi::c_char, Handle, usize, u32) -> c_int;
+type InitCustom = unsafe extern "C" fn(
+    *mut Handle,
+    *const std::ffi::c_char,
+    *mut c_void,
+    Option<RandomBytes>,
+    *const c_void,
+    *const c_void,
+) -> c_int;
+
+const SALT_BYTES: usize = 16;
+
+pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
+    calls(botan)
+        .map(|_| Offer {
+            note: "$2a$ only; the salt is drawn from a generator that gives the setting's".into(),
+            ..offer("crypt-bcrypt", "crypt", "botan_bcrypt_generate")
+        })
+        .into_iter()
+        .collect()
+}
+
+fn calls(botan: &Botan) -> Option<(InitCustom, Generate)> {
+    botan
+        .api
+        .botan_rng_init_custom
+        .zip(botan.api.botan_bcrypt_generate)
+}
+
+pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
+    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-bcrypt", "crypt") {
+        return None;
+    }
+    let (init, generate) = calls(botan)?;
+    Some(plan(botan, work, init, generate))
+}
+
+fn plan(botan: &Botan, work: &Work, init: InitCustom, generate: Generate) -> Result<Cell, Failure> {
+    let api = botan.api;
+    let setting = work.nonce.to_vec();
+    let (rounds, salt) = parse(&setting)
+        .ok_or_else(|| Failure::unsupported("a setting other than $2a$04$… to $2a$18$…"))?;
+    let mut phrase = work.input.to_vec();
+    if phrase.contains(&0) {
+        return Err(Failure::unsupported("a NUL in a C string"));
+    }
+    phrase.push(0);
+    let destroy = api.botan_rng_destroy;
+    Ok(Cell::new(move || {
+        Ok(Bcrypt {
+            generate,
+            explain: api,
+            rng: Salt::new(init, destroy, salt)?,
+            phrase: phrase.clone(),
+            rounds,
+        })
+    }))
+}
+
+/// bcrypt's own base-64, most significant bits first.
+fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
+    const DIGITS: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let rest = setting.strip_prefix(b"$2a$")?;
+    let (rounds, rest) = rest.split_at_checked(2)?;
+    let rounds: usize = std::str::from_utf8(rounds).ok()?.parse().ok()?;
+    let text = rest.strip_prefix(b"$")?.get(..22)?;
+    // The library's own limits.
+    if !(4..=18).contains(&rounds) {
+        return None;
+    }
+    let mut salt = [0; SALT_BYTES];
+    let (mut bits, mut count, mut at) = (0_u32, 0, 0);
+    for &character in text {
+        let digit = DIGITS.iter().position(|&d| d == character)?;
+        bits = bits << 6 | u32::try_from(digit).ok()?;
+        count += 6;
+        if count >= 8 && at < SALT_BYTES {
+            count -= 8;
+            salt[at] = u8::try_from(bits >> count & 0xff).ok()?;
+            at += 1;
+        }
+    }
+    // The four bits left over are not part of the salt; Botan writes zeros.
+    (bits & 0xf == 0).then_some((rounds, salt))
+}
+
+/// A random generator that is not random.
+struct Salt {
+    rng: Handle,
+    destroy: Destroy,
+    /// What the callback reads; its address must not move.
+    _salt: Box<[u8; SALT_BYTES]>,
+}
+
+impl Salt {
+    fn new(init: InitCustom, destroy: Destroy, salt: [u8; SALT_BYTES]) -> Result<Self, Failure> {
+        let salt = Box::new(salt);
+        let mut rng = ptr::null_mut();
+        // SAFETY: the context outlives the generator, both being fields of one
+        // object; the other callbacks may be absent.
+        let code = unsafe {
+            init(
+                &mut rng,
+                c"setting".as_ptr(),
+                ptr::from_ref(&*salt).cast_mut().cast(),
+                Some(give),
+                ptr::null(),
+                ptr::null(),
+            )
+        };
+        if code != 0 || rng.is_null() {
+            return Err(Failure::failed(format_args!(
+                "botan_rng_init_custom: {code}"
+            )));
+        }
+        Ok(Self {
+            rng,
+            destroy,
+            _salt: salt,
+        })
+    }
+}
+
+impl Drop for Salt {
+    fn drop(&mut self) {
+        // SAFETY: made by the matching constructor, destroyed once.
+        let _ = unsafe { (self.destroy)(self.rng) };
+    }
+}
+
+/// Fills a request from the salt that is the context.
+unsafe extern "C" fn give(context: *mut c_void, out: *mut u8, len: usize) -> c_int {
+    if len > SALT_BYTES {
+        return -1;
+    }
+    // SAFETY: the context is the boxed salt and the caller has room for `len`.
+    unsafe { ptr::copy_nonoverlapping(context.cast::<u8>(), out, len) };
+    0
+}
+
+struct Bcrypt {
+    generate: Generate,
+    explain: crate::ffi::Api,
+    rng: Salt,
+    /// The phrase with its NUL, as a C caller would have it at hand.
+    phrase: Vec<u8>,
+    rounds: usize,
+}
+
+impl Operation for Bcrypt {
+    #[inline]
+    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut written = output.len();
+        // SAFETY: the phrase ends in a NUL; `written` is the room on the way in.
+        let code = unsafe {
+            (self.generate)(
+                output.as_mut_ptr(),
+                &mut written,
+                self.phrase.as_ptr().cast(),
+                self.rng.rng,
+                self.rounds,
+                0,
+            )
+        };
+        self.explain.ok("botan_bcrypt_generate", code)?;
+        // The count may include the NUL.
+        Ok(output
+            .get(..written)
+            .and_then(|text| text.iter().position(|&b| b == 0))
+            .unwrap_or(written))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn settings_give_their_salt() {
+        // The first published bcrypt answer has a salt of dots, which are zeros.
+        assert_eq!(parse(b"$2a$05$......................"), Some((5, [0; 16])));
+        let (_, salt) = parse(b"$2a$05$abcdefghijklmnopqrstuu").unwrap();
+        assert_eq!(salt[..3], [0x71, 0xd7, 0x9f]);
+        for wrong in [
+            &b"$2b$05$......................"[..],
+            b"$2a$05$.....................",
+            b"$2a$03$......................",
+            b"$2a$05$.....................!",
+            b"$2a$05$.....................A",
+            b"",
+        ] {
+            assert_eq!(parse(wrong), None);
+        }
+    }
+}

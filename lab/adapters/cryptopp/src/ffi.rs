@@ -1,0 +1,237 @@
+//! The shim's C interface, as `../shim/shim.h` declares it.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Offer, Shared, symbols};
+
+/// The interface's number; the shim must have the same.
+const ABI: u32 = 1;
+const FILE: &str = "libtouchstone-cryptopp.so";
+
+symbols! {
+    /// The shim.
+    struct Api {
+        touchstone_abi: fn() -> u32;
+        touchstone_library_version: fn() -> i32;
+        touchstone_header_version: fn() -> i32;
+        touchstone_features: fn() -> *const c_char;
+        touchstone_rows: fn() -> usize;
+        touchstone_row: fn(usize, *mut Row) -> c_int;
+        touchstone_make: fn(usize, *const Costs, *mut *mut c_void) -> c_int;
+        touchstone_key: fn(*mut c_void, *const u8, usize) -> c_int;
+        touchstone_process: fn(*mut c_void, *const CMessage, *mut u8, *mut usize) -> c_int;
+        touchstone_free: fn(*mut c_void) -> ();
+        touchstone_reason: fn() -> *const c_char;
+    }
+}
+
+/// `struct touchstone_row`.
+#[repr(C)]
+pub(crate) struct Row {
+    primitive: *const c_char,
+    operation: *const c_char,
+    api: *const c_char,
+    kernel: *const c_char,
+    note: *const c_char,
+}
+
+/// `struct touchstone_work`: lengths, and costs of which 0 means "not given".
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct Costs {
+    pub(crate) key: usize,
+    pub(crate) nonce: usize,
+    pub(crate) input: usize,
+    /// `usize::MAX` where none is asked for.
+    pub(crate) tag: usize,
+    pub(crate) length: usize,
+    pub(crate) iterations: u64,
+    pub(crate) n: u64,
+    pub(crate) r: u64,
+    pub(crate) p: u64,
+    pub(crate) rounds: u64,
+    pub(crate) effective_bits: u64,
+    pub(crate) counter: u64,
+    pub(crate) drop: u64,
+}
+
+/// `struct touchstone_message`.
+#[repr(C)]
+pub(crate) struct CMessage {
+    pub(crate) nonce: *const u8,
+    pub(crate) aad: *const u8,
+    pub(crate) input: *const u8,
+    pub(crate) nonce_bytes: usize,
+    pub(crate) aad_bytes: usize,
+    pub(crate) input_bytes: usize,
+}
+
+/// A loaded shim, and with it Crypto++.
+pub(crate) struct CryptoPp {
+    pub(crate) api: Api,
+    /// The file of Crypto++ itself.
+    pub(crate) path: String,
+    /// The file of the shim.
+    pub(crate) shim: String,
+    /// One offer per row of the shim's table, in its order.
+    pub(crate) rows: Vec<Offer>,
+}
+
+impl CryptoPp {
+    /// Loads the shim: from `path`, else from beside this program, else from
+    /// where the loader looks.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        let beside = std::env::current_exe()
+            .ok()
+            .map(|exe| exe.with_file_name(FILE))
+            .filter(|file| file.exists())
+            .and_then(|file| file.to_str().map(str::to_owned));
+        let asked = if path.is_empty() {
+            beside.as_deref().unwrap_or("")
+        } else {
+            path
+        };
+        let shared = Shared::open(
+            asked,
+            &[FILE],
+            "it is built by `make -C lab/adapters/cryptopp` after \
+             apt-get install g++ libcrypto++-dev",
+        )
+        .map_err(|error| {
+            // A shim that is there and does not load lacks Crypto++ itself.
+            if asked.is_empty() {
+                error
+            } else {
+                format!("{error}; where the file is there: apt-get install libcrypto++8")
+            }
+        })?;
+        let api = Api::load(&shared)?;
+        // SAFETY: takes nothing.
+        let abi = unsafe { (api.touchstone_abi)() };
+        if abi != ABI {
+            return Err(format!(
+                "{} speaks interface {abi}, not {ABI}; build it anew with \
+                 `make -C lab/adapters/cryptopp`",
+                shared.path
+            ));
+        }
+        let rows = rows(&api)?;
+        Ok(Self {
+            api,
+            path: library_path(),
+            shim: shared.path,
+            rows,
+        })
+    }
+
+    /// "8.7.0", from the loaded library.
+    pub(crate) fn version(&self) -> String {
+        // SAFETY: takes nothing.
+        dotted(unsafe { (self.api.touchstone_library_version)() })
+    }
+
+    /// The version of the headers that the shim was compiled against.
+    pub(crate) fn header_version(&self) -> String {
+        // SAFETY: takes nothing.
+        dotted(unsafe { (self.api.touchstone_header_version)() })
+    }
+
+    /// CPU features as Crypto++ sees them.
+    pub(crate) fn features(&self) -> String {
+        // SAFETY: takes nothing, returns a static string.
+        text(unsafe { (self.api.touchstone_features)() })
+    }
+}
+
+impl Api {
+    /// Turns the shim's status into a `Result`.
+    #[inline]
+    pub(crate) fn ok(&self, status: c_int) -> Result<(), Failure> {
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(self.failure(status))
+        }
+    }
+
+    #[cold]
+    fn failure(&self, status: c_int) -> Failure {
+        if status == 2 {
+            return Failure::Rejected;
+        }
+        // SAFETY: takes nothing; the string stays until this thread's next call.
+        let reason = text(unsafe { (self.touchstone_reason)() });
+        if status == 1 {
+            Failure::Unsupported(reason)
+        } else {
+            Failure::Failed(reason)
+        }
+    }
+}
+
+fn rows(api: &Api) -> Result<Vec<Offer>, String> {
+    // SAFETY: takes nothing.
+    let count = unsafe { (api.touchstone_rows)() };
+    (0..count)
+        .map(|index| {
+            let mut row = Row {
+                primitive: ptr::null(),
+                operation: ptr::null(),
+                api: ptr::null(),
+                kernel: ptr::null(),
+                note: ptr::null(),
+            };
+            // SAFETY: the index is below the count, the row is written on OK.
+            let status = unsafe { (api.touchstone_row)(index, &mut row) };
+            api.ok(status).map_err(|failure| failure.to_string())?;
+            Ok(Offer {
+                primitive: text(row.primitive),
+                operation: text(row.operation),
+                api: text(row.api),
+                kernel: text(row.kernel),
+                note: text(row.note),
+            })
+        })
+        .collect()
+}
+
+fn text(string: *const c_char) -> String {
+    if string.is_null() {
+        return String::new();
+    }
+    // SAFETY: the shim's strings end in a NUL.
+    unsafe { CStr::from_ptr(string) }
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Crypto++ counts 8.7.0 as 870.
+fn dotted(version: i32) -> String {
+    format!("{}.{}.{}", version / 100, version / 10 % 10, version % 10)
+}
+
+/// The file of Crypto++ that came with the shim, as the kernel mapped it; empty
+/// where it is linked into the shim.
+fn library_path() -> String {
+    std::fs::read_to_string("/proc/self/maps")
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]))
+        .find(|path| {
+            let file = path.rsplit('/').next().unwrap_or_default();
+            file.starts_with("libcrypto++.so") || file.starts_with("libcryptopp.so")
+        })
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn versions_are_dotted() {
+        assert_eq!(super::dotted(870), "8.7.0");
+        assert_eq!(super::dotted(565), "5.6.5");
+    }
+}

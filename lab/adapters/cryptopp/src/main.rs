@@ -1,0 +1,41 @@
+//! Worker for Crypto++ 8, whose interface is C++: a shim, `../shim/shim.cpp`,
+//! is loaded at run time and gives it a C one. See `../README.md`.
+
+mod ffi;
+mod operation;
+
+use std::process::ExitCode;
+
+use ffi::CryptoPp;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+impl Adapter for CryptoPp {
+    fn library(&self) -> Library {
+        let (loaded, headers) = (self.version(), self.header_version());
+        Library {
+            name: "Crypto++".into(),
+            note: format!(
+                "through {}, compiled with -O2 against the headers of {headers}: templates \
+                 in headers are compiled there, not in the library",
+                self.shim
+            ),
+            version: loaded,
+            path: self.path.clone(),
+            licence: "BSL-1.0".into(),
+            language: "C++".into(),
+            features: self.features(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        self.rows.clone()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        operation::cell(self, work)
+    }
+}
+
+fn main() -> ExitCode {
+    serve(CryptoPp::load)
+}

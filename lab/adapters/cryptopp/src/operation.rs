@@ -1,0 +1,108 @@
+//! One kind of object for every operation: the shim knows the kinds.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Operation, Work};
+
+use crate::ffi::{Api, CMessage, Costs, CryptoPp};
+
+/// What the shim may write beyond the input's length.
+const SPARE: usize = 64;
+
+pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
+    let row = library
+        .rows
+        .iter()
+        .position(|row| row.primitive == work.primitive && row.operation == work.operation)
+        .ok_or_else(|| {
+            Failure::unsupported(format_args!("{} {}", work.primitive, work.operation))
+        })?;
+    if work.operation == "derive" {
+        if !work.key.is_empty() {
+            return Err(Failure::unsupported("a key besides the input"));
+        }
+        if !work.aad.is_empty() && !work.primitive.starts_with("hkdf-") {
+            return Err(Failure::unsupported("associated data"));
+        }
+    }
+    let cost = |name| work.cost(name).unwrap_or(0);
+    let costs = Costs {
+        key: work.key.len(),
+        nonce: work.nonce.len(),
+        input: work.input.len(),
+        tag: work.tag.unwrap_or(usize::MAX),
+        length: work.length.unwrap_or(0),
+        iterations: cost("iterations"),
+        n: cost("n"),
+        r: cost("r"),
+        p: cost("p"),
+        rounds: cost("rounds"),
+        effective_bits: cost("effective-bits"),
+        counter: cost("counter"),
+        drop: cost("drop"),
+    };
+    let (api, length) = (library.api, work.length);
+    Ok(Cell::new(move || Object::new(api, row, &costs, length)))
+}
+
+/// An object of the shim, freed when dropped.
+struct Object {
+    api: Api,
+    object: *mut c_void,
+    /// Where the caller chooses the output's length.
+    length: Option<usize>,
+}
+
+impl Object {
+    fn new(api: Api, row: usize, costs: &Costs, length: Option<usize>) -> Result<Self, Failure> {
+        let mut object = ptr::null_mut();
+        // SAFETY: the row is one of the shim's, the object is written on OK.
+        let status = unsafe { (api.touchstone_make)(row, costs, &mut object) };
+        api.ok(status)?;
+        Ok(Self {
+            api,
+            object,
+            length,
+        })
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        // SAFETY: made by the shim, freed once.
+        unsafe { (self.api.touchstone_free)(self.object) };
+    }
+}
+
+impl Operation for Object {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        // SAFETY: the object is live, the key as long as stated.
+        let status = unsafe { (self.api.touchstone_key)(self.object, key.as_ptr(), key.len()) };
+        self.api.ok(status)
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        if output.len() < self.length.unwrap_or(message.input.len() + SPARE) {
+            return Err(Failure::failed("no room for the output"));
+        }
+        let message = CMessage {
+            nonce: message.nonce.as_ptr(),
+            aad: message.aad.as_ptr(),
+            input: message.input.as_ptr(),
+            nonce_bytes: message.nonce.len(),
+            aad_bytes: message.aad.len(),
+            input_bytes: message.input.len(),
+        };
+        let mut written = 0;
+        // SAFETY: the object is live and keyed, the lengths are those of the
+        // slices, and the output has the room that the shim asks for.
+        let status = unsafe {
+            (self.api.touchstone_process)(self.object, &message, output.as_mut_ptr(), &mut written)
+        };
+        self.api.ok(status)?;
+        Ok(written)
+    }
+}
