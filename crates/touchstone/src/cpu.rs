@@ -13,6 +13,7 @@
 //! | `Avx2` | AVX2 | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
 //! | `Avx512` | F BW DQ VL VBMI VBMI2 GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
+//! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //!
 //! `Avx512` is one profile, not a choice of bits: machines with AVX-512 but
 //! without VBMI2 lose clock speed to it and are better served by AVX2.
@@ -61,6 +62,8 @@ mod x86_64 {
         /// The AVX-512 profile of Ice Lake and Zen 4: F, BW, DQ, VL, VBMI,
         /// VBMI2, GFNI, VAES and VPCLMULQDQ.
         Avx512 = 4;
+        /// `Sha` and `Avx512`: one message goes by SHA-NI, many by lanes.
+        ShaAvx512 = 5;
     }
 
     impl From<Vaes256> for Aes {
@@ -73,6 +76,20 @@ mod x86_64 {
     impl From<Vaes256> for Avx2 {
         #[inline]
         fn from(_: Vaes256) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<ShaAvx512> for Sha {
+        #[inline]
+        fn from(_: ShaAvx512) -> Self {
+            Self(())
+        }
+    }
+
+    impl From<ShaAvx512> for Avx512 {
+        #[inline]
+        fn from(_: ShaAvx512) -> Self {
             Self(())
         }
     }
@@ -150,7 +167,7 @@ mod x86_64 {
         let avx512 =
             vaes256 && zmm && all(seven.ebx, &[16, 17, 30, 31]) && all(seven.ecx, &[1, 6, 8, 10]);
 
-        [aes, sha, avx2, vaes256, avx512]
+        [aes, sha, avx2, vaes256, avx512, sha && avx512]
             .iter()
             .rev()
             .fold(0, |bits, &has| bits << 1 | u32::from(has))
@@ -201,4 +218,4 @@ mod x86_64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::{Aes, Avx2, Avx512, Sha, Vaes256};
+pub use x86_64::{Aes, Avx2, Avx512, Sha, ShaAvx512, Vaes256};

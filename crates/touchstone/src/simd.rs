@@ -11,6 +11,7 @@
 //! Closures break this, for `map` and `from_fn` have no features: kernels loop.
 #![allow(unsafe_code)]
 
+mod u32x16;
 mod u32x4;
 mod u8x16;
 mod u8x32;
@@ -20,3 +21,4 @@ pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;
 pub(crate) use u32x4::U32x4;
+pub(crate) use u32x16::U32x16;

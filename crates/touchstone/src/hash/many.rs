@@ -2,7 +2,6 @@
 
 use super::buffer::{Order, padded};
 use crate::DataError;
-use crate::wipe::wipe;
 
 /// As many digests as messages.
 pub(crate) fn same_number<T>(messages: &[&[u8]], digests: &[T]) -> Result<(), DataError> {
@@ -18,7 +17,7 @@ pub(crate) fn same_number<T>(messages: &[&[u8]], digests: &[T]) -> Result<(), Da
 
 /// A message on its way through a lane.
 #[derive(Clone, Copy)]
-struct Lane<'m, const STATE: usize, const BLOCK: usize> {
+pub(crate) struct Lane<'m, const STATE: usize, const BLOCK: usize> {
     /// Which of the messages.
     index: usize,
     /// Its chaining value.
@@ -51,27 +50,19 @@ impl<const STATE: usize, const BLOCK: usize> Lane<'_, STATE, BLOCK> {
     }
 
     #[inline]
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.blocks.is_empty() && self.padded == self.last.1
     }
 }
 
-/// Digests messages of the MD4 family `LANES` at a time. `compress` takes as
-/// many blocks of each lane as it is told, and `one` does the same for one
-/// lane; `done` takes the index and the last chaining value of each message.
-///
-/// A lane whose message ends takes the next message, so lengths need not be
-/// equal; the lanes run dry only at the end.
+/// Messages as they enter their lanes.
 #[inline]
-pub(crate) fn interleave<const LANES: usize, const STATE: usize, const BLOCK: usize>(
-    messages: &[&[u8]],
+pub(crate) fn lanes<'m, const STATE: usize, const BLOCK: usize>(
+    messages: &[&'m [u8]],
     order: Order,
     start: [u32; STATE],
-    compress: impl Fn(&mut [[u32; STATE]; LANES], [&[[u8; BLOCK]]; LANES], usize),
-    one: impl Fn(&mut [u32; STATE], &[[u8; BLOCK]]),
-    mut done: impl FnMut(usize, &[u32; STATE]),
-) {
-    let mut waiting = messages.iter().enumerate().map(|(index, message)| {
+) -> impl Iterator<Item = Lane<'m, STATE, BLOCK>> {
+    messages.iter().enumerate().map(move |(index, message)| {
         let (blocks, rest) = message.as_chunks();
         Lane {
             index,
@@ -80,16 +71,30 @@ pub(crate) fn interleave<const LANES: usize, const STATE: usize, const BLOCK: us
             last: padded(rest, message.len() as u64, order),
             padded: 0,
         }
-    });
+    })
+}
+
+/// Takes messages through `N` lanes as long as all of them are full, and gives
+/// back those that are not through, for a kernel with fewer lanes; one lane
+/// always suffices. `compress` takes as many blocks of each lane as it is told;
+/// `done` takes the index and the last chaining value of each message.
+///
+/// A lane whose message ends takes the next one, so lengths need not be equal.
+#[inline]
+pub(crate) fn through<'m, const N: usize, const STATE: usize, const BLOCK: usize>(
+    mut waiting: impl Iterator<Item = Lane<'m, STATE, BLOCK>>,
+    compress: impl Fn(&mut [[u32; STATE]; N], [&[[u8; BLOCK]]; N], usize),
+    done: &mut impl FnMut(usize, &[u32; STATE]),
+) -> [Lane<'m, STATE, BLOCK>; N] {
     // A lane without a message has no blocks, and so is done.
     let idle = Lane {
         index: 0,
-        state: start,
+        state: [0; STATE],
         blocks: &[],
         last: ([[0; BLOCK]; 2], 0),
         padded: 0,
     };
-    let mut lanes: [_; LANES] = core::array::from_fn(|_| waiting.next().unwrap_or(idle));
+    let mut lanes: [_; N] = core::array::from_fn(|_| waiting.next().unwrap_or(idle));
     while !lanes.iter().any(Lane::is_done) {
         let mut states = lanes.each_ref().map(|lane| lane.state);
         let runs = lanes.each_ref().map(Lane::run);
@@ -104,12 +109,5 @@ pub(crate) fn interleave<const LANES: usize, const STATE: usize, const BLOCK: us
             }
         }
     }
-    for lane in lanes.iter_mut().filter(|lane| !lane.is_done()) {
-        let mut state = lane.state;
-        one(&mut state, lane.blocks);
-        one(&mut state, &lane.last.0[lane.padded..lane.last.1]);
-        done(lane.index, &state);
-    }
-    // What is left of the last messages.
-    wipe(&mut lanes, idle);
+    lanes
 }

@@ -2,6 +2,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `sha-ni+avx512` | [`cpu::ShaAvx512`] | 1, and 16 for many | SHA-NI; one message a lane |
 //! | `sha-ni` | [`cpu::Sha`] | 1, and 2 interleaved for many | SHA-NI |
 //! | `portable` | – | 1 | as the standard has it |
 //!
@@ -16,10 +17,12 @@ use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
 
 use super::Hash;
-use super::buffer::{Buffer, Order};
+use super::buffer::{Buffer, Order, padded};
 use super::many;
 use crate::DataError;
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod shani;
 
@@ -144,6 +147,8 @@ kernels! {
     /// How SHA-256 is computed.
     pub enum Kernel {
         #[cfg(target_arch = "x86_64")]
+        "sha-ni+avx512" = ShaNiAvx512(cpu::ShaAvx512),
+        #[cfg(target_arch = "x86_64")]
         "sha-ni" = ShaNi(cpu::Sha),
     }
 }
@@ -153,26 +158,44 @@ impl Kernel {
     fn compress(self, hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
         match self {
             #[cfg(target_arch = "x86_64")]
+            Self::ShaNiAvx512(token) => shani::compress(token.into(), hash, blocks),
+            #[cfg(target_arch = "x86_64")]
             Self::ShaNi(token) => shani::compress(token, hash, blocks),
             Self::Portable => compress(hash, blocks),
         }
     }
 
-    fn many(self, messages: &[&[u8]], start: [u32; 8], done: impl FnMut(usize, &[u32; 8])) {
-        let one = |hash: &mut [u32; 8], blocks: &[[u8; 64]]| self.compress(hash, blocks);
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::ShaNi(token) => {
-                let two = |hashes: &mut [_; 2], blocks: [&[_]; 2], n| {
+    /// Digests many messages; `done` takes the index and the hash of each.
+    fn many(self, messages: &[&[u8]], start: [u32; 8], mut done: impl FnMut(usize, &[u32; 8])) {
+        let mut left = [None; 2];
+        let mut waiting = many::lanes(messages, Order::Big, start);
+        #[cfg(target_arch = "x86_64")]
+        {
+            let two = |token| {
+                move |hashes: &mut [_; 2], blocks: [&[_]; 2], n| {
                     shani::compress_2(token, hashes, blocks, n);
-                };
-                many::interleave(messages, Order::Big, start, two, one, done);
-            }
-            Self::Portable => {
-                let alone = |[hash]: &mut [_; 1], [blocks]: [&[_]; 1], n| one(hash, &blocks[..n]);
-                many::interleave(messages, Order::Big, start, alone, one, done);
+                }
+            };
+            match self {
+                Self::ShaNiAvx512(token) => {
+                    let sixteen = |hashes: &mut [_; 16], blocks: [&[_]; 16], n| {
+                        avx512::compress_16(token.into(), hashes, blocks, n);
+                    };
+                    let lanes = many::through(waiting.by_ref(), sixteen, &mut done);
+                    let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
+                    let lanes = many::through(lanes, two(token.into()), &mut done);
+                    left = lanes.map(Some);
+                }
+                Self::ShaNi(token) => {
+                    let lanes = many::through(waiting.by_ref(), two(token), &mut done);
+                    left = lanes.map(Some);
+                }
+                Self::Portable => {}
             }
         }
+        let one = |[hash]: &mut [_; 1], [blocks]: [&[_]; 1], n| self.compress(hash, &blocks[..n]);
+        let left = left.into_iter().flatten().filter(|lane| !lane.is_done());
+        many::through(left.chain(waiting), one, &mut done);
     }
 }
 
@@ -239,6 +262,20 @@ macro_rules! hashes {
             #[inline]
             fn finalize(self) -> Self::Output {
                 self.0.finalize()
+            }
+            fn digest_with(kernel: Kernel, message: &[u8]) -> Self::Output {
+                // Without the buffer that pieces need.
+                let mut hash = $start;
+                let (blocks, rest) = message.as_chunks();
+                if !blocks.is_empty() {
+                    kernel.compress(&mut hash, blocks);
+                }
+                let (mut last, n) = padded(rest, message.len() as u64, Order::Big);
+                kernel.compress(&mut hash, &last[..n]);
+                wipe(&mut last, [0; 64]);
+                let output = digest(&hash);
+                wipe(&mut hash, 0);
+                output
             }
             fn hash_many_with(
                 kernel: Kernel,

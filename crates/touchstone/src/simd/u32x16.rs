@@ -1,0 +1,142 @@
+//! Sixteen 32-bit numbers: one `zmm`.
+
+use core::arch::x86_64::*;
+
+/// Sixteen 32-bit numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct U32x16(__m512i);
+
+impl U32x16 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat(number: u32) -> Self {
+        Self(_mm512_set1_epi32(number.cast_signed()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load(words: &[u32; 16]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store(self, words: &mut [u32; 16]) {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// Sixteen big-endian numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn load_be(bytes: &[u8; 64]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        let words = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+        let turn = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+        Self(_mm512_shuffle_epi8(words, _mm512_broadcast_i32x4(turn)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm512_add_epi32(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_right<const N: i32>(self) -> Self {
+        Self(_mm512_ror_epi32::<N>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shift_right<const N: u32>(self) -> Self {
+        Self(_mm512_srli_epi32::<N>(self.0))
+    }
+
+    /// Any function of three bits: bit 4a + 2b + c of `TABLE`, with a from `self`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        Self(_mm512_ternarylogic_epi32::<TABLE>(self.0, b.0, c.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        self.ternary::<0x96>(b, c)
+    }
+
+    /// Exchanges the index of a register with the index of a number.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn transpose(rows: &mut [Self; 16]) {
+        // Numbers and then pairs of neighbouring rows, within 128 bits; then the
+        // 128-bit quarters of rows four and eight apart.
+        let mut x = *rows;
+        for i in 0..8 {
+            let (a, b) = (rows[2 * i].0, rows[2 * i + 1].0);
+            x[2 * i].0 = _mm512_unpacklo_epi32(a, b);
+            x[2 * i + 1].0 = _mm512_unpackhi_epi32(a, b);
+        }
+        let mut y = x;
+        for i in 0..4 {
+            for j in 0..2 {
+                let (a, b) = (x[4 * i + j].0, x[4 * i + 2 + j].0);
+                y[4 * i + 2 * j].0 = _mm512_unpacklo_epi64(a, b);
+                y[4 * i + 2 * j + 1].0 = _mm512_unpackhi_epi64(a, b);
+            }
+        }
+        for j in 0..4 {
+            let (a, b, c, d) = (y[j].0, y[4 + j].0, y[8 + j].0, y[12 + j].0);
+            let (ab_even, ab_odd) = (
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(a, b),
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b),
+            );
+            let (cd_even, cd_odd) = (
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(c, d),
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(c, d),
+            );
+            rows[j].0 = _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_even, cd_even);
+            rows[4 + j].0 = _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_odd, cd_odd);
+            rows[8 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_even, cd_even);
+            rows[12 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_odd, cd_odd);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::U32x16;
+    use crate::cpu::Avx512;
+
+    #[test]
+    fn transposing_exchanges_rows_and_columns() {
+        if Avx512::detect().is_none() {
+            return;
+        }
+        // SAFETY: detected above.
+        unsafe { check() }
+
+        #[target_feature(enable = "avx512f")]
+        fn check() {
+            let mut rows = [U32x16::splat(0); 16];
+            for i in 0..16 {
+                let mut row = [0; 16];
+                for j in 0..16 {
+                    row[j] = (100 * i + j) as u32;
+                }
+                rows[i] = U32x16::load(&row);
+            }
+            U32x16::transpose(&mut rows);
+            for i in 0..16 {
+                let mut row = [0; 16];
+                rows[i].store(&mut row);
+                for j in 0..16 {
+                    assert_eq!(row[j], (100 * j + i) as u32);
+                }
+            }
+        }
+    }
+}
