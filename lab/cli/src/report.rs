@@ -1,1 +1,228 @@
-//! The HTML report.
+//! The HTML report: one file, everything inlined, no network.
+//!
+//! Rust decides what is said (sentences, names, status) and packs the data;
+//! `assets/report.html` lays out the text, `assets/report.js` draws the charts
+//! from the data as they come into view. A content security policy in the page
+//! forbids it to load anything at all.
+
+mod names;
+mod pack;
+mod status;
+mod verdict;
+
+use anyhow::Context as _;
+use minijinja::Environment;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+
+use crate::summary::{Failure, Library, Machine, Run, Summary};
+
+const PAGE: &str = include_str!("../assets/report.html");
+const STYLE: &str = include_str!("../assets/report.css");
+const SCRIPT: &str = include_str!("../assets/report.js");
+const VEGA: &str = include_str!("../assets/vendor/vega.min.js");
+const VEGA_LITE: &str = include_str!("../assets/vendor/vega-lite.min.js");
+
+/// Characters of one field of a failure that the page carries; the store has
+/// the rest.
+const FIELD: usize = 2000;
+
+/// Renders a run as one self-contained HTML page.
+///
+/// # Errors
+///
+/// When the template or the data cannot be rendered, which a test would find.
+pub fn render(summary: &Summary) -> anyhow::Result<String> {
+    let marks = status::marks()?;
+    let data = pack::pack(summary, &marks)?;
+    let mut environment = Environment::new();
+    environment.set_syntax(
+        SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()
+            .context("the template's syntax")?,
+    );
+    environment.add_filter("primitive", |id: &str| names::primitive(id));
+    environment.add_filter("operation", |id: &str| names::operation(id));
+    environment.add_filter("thousands", thousands);
+    environment.add_filter("duration", duration);
+    environment.add_filter("cut", cut);
+    environment
+        .add_template("report.html", PAGE)
+        .context("the report's template")?;
+    let found: Vec<_> = summary
+        .libraries
+        .iter()
+        .filter(|library| library.absent.is_empty())
+        .collect();
+    let absent: Vec<_> = summary
+        .libraries
+        .iter()
+        .filter(|library| !library.absent.is_empty())
+        .collect();
+    environment
+        .get_template("report.html")?
+        .render(Value::from(Serde(Page {
+            run: &summary.run,
+            machine: &summary.machine,
+            found,
+            absent,
+            failures: &summary.failures,
+            verdicts: verdict::verdicts(summary),
+            tallies: tallies(summary),
+            cells: summary.cells.len(),
+            flagged: summary
+                .cells
+                .iter()
+                .filter(|cell| !cell.flags.is_empty())
+                .count(),
+            style: STYLE,
+            script: SCRIPT,
+            vega: VEGA,
+            vega_lite: without_source_map(VEGA_LITE),
+            data,
+        })))
+        .context("rendering the report")
+}
+
+/// What the template sees.
+#[derive(Debug, Serialize)]
+struct Page<'a> {
+    run: &'a Run,
+    machine: &'a Machine,
+    found: Vec<&'a Library>,
+    absent: Vec<&'a Library>,
+    failures: &'a [Failure],
+    verdicts: Vec<verdict::Verdict>,
+    tallies: Vec<Tally>,
+    cells: usize,
+    flagged: usize,
+    style: &'a str,
+    script: &'a str,
+    vega: &'a str,
+    vega_lite: &'a str,
+    data: String,
+}
+
+/// A script without the reference at its end that would make a debugger fetch
+/// a file.
+fn without_source_map(script: &str) -> &str {
+    script
+        .rsplit_once("//# sourceMappingURL=")
+        .map_or(script, |(script, _)| script)
+}
+
+/// `12345` as `12 345` with a narrow no-break space.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Seconds as people say them.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    match whole {
+        0..=119 => format!("{whole} s"),
+        120..=7199 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// Text cut to what a page can carry, saying so.
+fn cut(text: &str) -> String {
+    let characters = text.chars().count();
+    if characters <= FIELD {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(FIELD).collect();
+    format!("{kept}… ({characters} characters in all)")
+}
+
+/// Known answers of one library over everything it offers.
+#[derive(Debug, Serialize)]
+struct Tally {
+    library: String,
+    name: String,
+    offers: usize,
+    passed: u64,
+    failed: u64,
+    acceptable: u64,
+    unsupported: u64,
+    agreed: u64,
+    disagreed: u64,
+    /// Primitive × operation pairs with no known answer anywhere.
+    unsourced: u64,
+}
+
+fn tallies(summary: &Summary) -> Vec<Tally> {
+    summary
+        .libraries
+        .iter()
+        .filter(|library| library.absent.is_empty())
+        .map(|library| {
+            let mut tally = Tally {
+                library: library.id.clone(),
+                name: library.name.clone(),
+                offers: library.offers,
+                passed: 0,
+                failed: 0,
+                acceptable: 0,
+                unsupported: 0,
+                agreed: 0,
+                disagreed: 0,
+                unsourced: 0,
+            };
+            for row in summary
+                .verification
+                .iter()
+                .filter(|row| row.library == library.id)
+            {
+                tally.passed += u64::from(row.passed);
+                tally.failed += u64::from(row.failed);
+                tally.acceptable += u64::from(row.acceptable);
+                tally.unsupported += u64::from(row.unsupported);
+                tally.agreed += u64::from(row.agreed);
+                tally.disagreed += u64::from(row.disagreed);
+                tally.unsourced += u64::from(row.passed + row.failed + row.acceptable == 0);
+            }
+            tally
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_read_well() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(duration(59.6), "60 s");
+        assert_eq!(duration(185.0), "3 min 05 s");
+        assert_eq!(duration(7260.0), "2 h 01 min");
+        assert_eq!(cut("short"), "short");
+        assert!(cut(&"x".repeat(FIELD + 1)).ends_with("… (2001 characters in all)"));
+    }
+
+    #[test]
+    fn inlined_files_cannot_end_their_element() {
+        for text in [SCRIPT, VEGA, VEGA_LITE] {
+            let text = text.to_lowercase();
+            assert!(!text.contains("</script") && !text.contains("<script"));
+            assert!(!text.contains("<!--"));
+        }
+        assert!(!STYLE.to_lowercase().contains("</style"));
+        assert!(!without_source_map(VEGA_LITE).contains("sourceMappingURL"));
+    }
+}

@@ -1,0 +1,192 @@
+//! How ids are written for people: `aes-128` is AES-128, `cbc-encrypt` is CBC
+//! encrypt. Unknown words are capitalised, so a new id needs nothing here.
+
+/// Words that are not written by capitalising their first letter.
+const WORDS: &[(&str, &str)] = &[
+    ("128l", "128L"),
+    ("aead", "AEAD"),
+    ("aegis", "AEGIS"),
+    ("aes", "AES"),
+    ("argon2d", "Argon2d"),
+    ("argon2i", "Argon2i"),
+    ("argon2id", "Argon2id"),
+    ("aria", "ARIA"),
+    ("bcrypt", "bcrypt"),
+    ("bigcrypt", "bigcrypt"),
+    ("blake2b", "BLAKE2b"),
+    ("blake2s", "BLAKE2s"),
+    ("blake3", "BLAKE3"),
+    ("cast5", "CAST5"),
+    ("cast6", "CAST-256"),
+    ("cbc", "CBC"),
+    ("ccm", "CCM"),
+    ("cfb", "CFB"),
+    ("cfb8", "CFB8"),
+    ("chacha12", "ChaCha12"),
+    ("chacha20", "ChaCha20"),
+    ("chacha8", "ChaCha8"),
+    ("cmac", "CMAC"),
+    ("crypt", "crypt"),
+    ("cryptopro", "CryptoPro"),
+    ("cs1", "CS1"),
+    ("cs2", "CS2"),
+    ("cs3", "CS3"),
+    ("ctr", "CTR"),
+    ("decrypt", "decrypt"),
+    ("derive", "derive"),
+    ("des", "DES"),
+    ("eax", "EAX"),
+    ("ecb", "ECB"),
+    ("ede2", "EDE2"),
+    ("ede3", "EDE3"),
+    ("encrypt", "encrypt"),
+    ("ext", "extended"),
+    ("gcm", "GCM"),
+    ("gmac", "GMAC"),
+    ("gost", "GOST"),
+    ("gost28147", "GOST 28147"),
+    ("gost94", "GOST 34.11-94"),
+    ("hash", "hash"),
+    ("hc128", "HC-128"),
+    ("hkdf", "HKDF"),
+    ("hmac", "HMAC"),
+    ("idea", "IDEA"),
+    ("keystream", "keystream"),
+    ("kmac", "KMAC"),
+    ("kw", "KW"),
+    ("kwp", "KWP"),
+    ("mac", "MAC"),
+    ("md2", "MD2"),
+    ("md4", "MD4"),
+    ("md5", "MD5"),
+    ("misty1", "MISTY1"),
+    ("nt", "NT"),
+    ("ocb", "OCB"),
+    ("ofb", "OFB"),
+    ("pbkdf2", "PBKDF2"),
+    ("rc2", "RC2"),
+    ("rc4", "RC4"),
+    ("rc5", "RC5"),
+    ("rc6", "RC6"),
+    ("retail", "retail"),
+    ("ripemd", "RIPEMD"),
+    ("rsa", "RSA"),
+    ("scrypt", "scrypt"),
+    ("seed", "SEED"),
+    ("sha", "SHA"),
+    ("sha1", "SHA-1"),
+    ("sha256", "SHA-256"),
+    ("sha3", "SHA3"),
+    ("sha512", "SHA-512"),
+    ("shacal2", "SHACAL-2"),
+    ("shake128", "SHAKE128"),
+    ("shake256", "SHAKE256"),
+    ("siphash", "SipHash"),
+    ("siv", "SIV"),
+    ("sm3", "SM3"),
+    ("sm4", "SM4"),
+    ("stream", "stream"),
+    ("sunmd5", "Sun MD5"),
+    ("tea", "TEA"),
+    ("umac", "UMAC"),
+    ("vmac", "VMAC"),
+    ("xchacha20", "XChaCha20"),
+    ("xof", "XOF"),
+    ("xsalsa20", "XSalsa20"),
+    ("xtea", "XTEA"),
+    ("xts", "XTS"),
+    ("yescrypt", "yescrypt"),
+];
+
+fn word(id: &str) -> String {
+    if let Ok(place) = WORDS.binary_search_by(|(known, _)| known.cmp(&id)) {
+        return WORDS[place].1.to_owned();
+    }
+    let mut letters = id.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// A primitive's id as people write it.
+pub(super) fn primitive(id: &str) -> String {
+    match id {
+        "des-ede2" => return "3DES (two keys)".to_owned(),
+        "des-ede3" => return "3DES".to_owned(),
+        _ => {}
+    }
+    let mut text = String::new();
+    for part in id.split('-') {
+        if text == "crypt" {
+            text.push(' ');
+        } else if !text.is_empty() {
+            text.push('-');
+        }
+        text.push_str(&word(part));
+    }
+    text
+}
+
+/// An operation's id as people write it: the mode in capitals, then the verb.
+pub(super) fn operation(id: &str) -> String {
+    match id {
+        "stream-encrypt" | "aead-encrypt" => return "encrypt".to_owned(),
+        "stream-keystream" => return "keystream".to_owned(),
+        "aead-decrypt" => return "decrypt".to_owned(),
+        "mac" | "hash" | "xof" | "derive" | "crypt" => return word(id),
+        _ => {}
+    }
+    let (mode, verb) = mode(id);
+    match (mode, verb) {
+        (Some(mode), Some(verb)) => format!("{mode} {verb}"),
+        (Some(mode), None) => mode,
+        (None, _) => id.to_owned(),
+    }
+}
+
+/// The mode of an operation and its verb: `("CBC", "encrypt")`.
+pub(super) fn mode(id: &str) -> (Option<String>, Option<&'static str>) {
+    let (rest, verb) = ["encrypt", "decrypt"]
+        .into_iter()
+        .find_map(|verb| {
+            let rest = id.strip_suffix(verb)?.strip_suffix('-')?;
+            Some((rest, Some(verb)))
+        })
+        .unwrap_or((id, None));
+    let mode = rest.split('-').map(word).collect::<Vec<_>>().join("-");
+    (Some(mode).filter(|mode| !mode.is_empty()), verb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_sorted_for_the_search() {
+        assert!(WORDS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+
+    #[test]
+    fn ids_read_as_people_write_them() {
+        for (id, name) in [
+            ("aes-128", "AES-128"),
+            ("chacha20-poly1305", "ChaCha20-Poly1305"),
+            ("des-ede3", "3DES"),
+            ("hmac-sha-256", "HMAC-SHA-256"),
+            ("crypt-sha512", "crypt SHA-512"),
+            ("twofish-256", "Twofish-256"),
+            ("brand-new", "Brand-New"),
+        ] {
+            assert_eq!(primitive(id), name);
+        }
+        for (id, name) in [
+            ("cbc-encrypt", "CBC encrypt"),
+            ("gcm-siv-decrypt", "GCM-SIV decrypt"),
+            ("cmac", "CMAC"),
+            ("hash", "hash"),
+            ("aead-decrypt", "decrypt"),
+        ] {
+            assert_eq!(operation(id), name);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The run as the page's script reads it: JSON with a string table, rows
+//! instead of objects where there are thousands, and samples as text.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Value, json};
+
+use super::{names, status};
+use crate::stats::Interval;
+use crate::summary::Summary;
+
+/// Characters that all samples together may take.
+const SAMPLES: usize = 2_500_000;
+
+/// Digits of a packed sample; nothing that HTML or JSON would escape.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Each distinct string once.
+#[derive(Default)]
+struct Strings<'a> {
+    list: Vec<&'a str>,
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Strings<'a> {
+    fn place(&mut self, text: &'a str) -> usize {
+        *self.places.entry(text).or_insert_with(|| {
+            self.list.push(text);
+            self.list.len() - 1
+        })
+    }
+}
+
+/// The data of the page, as JSON that is safe inside a script element.
+pub(super) fn pack(summary: &Summary, marks: &[status::Mark]) -> anyhow::Result<String> {
+    let mut strings = Strings::default();
+    let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
+    let cells: Vec<Value> = summary
+        .cells
+        .iter()
+        .map(|cell| {
+            let flags: Vec<usize> = cell.flags.iter().map(|flag| strings.place(flag)).collect();
+            json!([
+                strings.place(&cell.library),
+                strings.place(&cell.primitive),
+                strings.place(&cell.operation),
+                strings.place(&cell.family),
+                strings.place(&cell.contract),
+                cell.bytes,
+                cell.threads,
+                interval(cell.ns),
+                [
+                    short(cell.spread[0]),
+                    short(cell.spread[1]),
+                    short(cell.spread[2])
+                ],
+                interval(cell.ratio),
+                u8::from(cell.tie),
+                cell.rounds,
+                cell.calls,
+                strings.place(&cell.stop),
+                cell.first_ns,
+                cell.mhz.map(short),
+                flags,
+                strings.place(&cell.api),
+                strings.place(&cell.kernel),
+                strings.place(&cell.note),
+                samples(&cell.samples, digits, stride),
+            ])
+        })
+        .collect();
+    let verification: Vec<Value> = summary
+        .verification
+        .iter()
+        .map(|row| {
+            let sources: Vec<usize> = row.sources.iter().map(|s| strings.place(s)).collect();
+            json!([
+                strings.place(&row.library),
+                strings.place(&row.primitive),
+                strings.place(&row.operation),
+                strings.place(&row.family),
+                row.passed,
+                row.failed,
+                row.acceptable,
+                row.unsupported,
+                row.agreed,
+                row.disagreed,
+                sources,
+            ])
+        })
+        .collect();
+    let costs: Vec<Value> = summary
+        .costs
+        .iter()
+        .map(|cost| {
+            json!([
+                strings.place(&cost.library),
+                strings.place(&cost.primitive),
+                strings.place(&cost.operation),
+                strings.place(&cost.family),
+                interval(cost.slope),
+                interval(cost.intercept),
+                short(cost.misfit),
+                cost.setup.map(interval),
+                cost.setup_bytes.map(interval),
+            ])
+        })
+        .collect();
+    let algorithms: Vec<Value> = summary
+        .ranking
+        .algorithms
+        .iter()
+        .map(|rank| {
+            json!([
+                strings.place(&rank.library),
+                strings.place(&rank.algorithm),
+                strings.place(&rank.family),
+                interval(rank.rank),
+                rank.band,
+                short(rank.coverage),
+            ])
+        })
+        .collect();
+    let failures: Vec<Value> = summary
+        .failures
+        .iter()
+        .map(|failure| {
+            json!([
+                strings.place(&failure.library),
+                strings.place(&failure.primitive),
+                strings.place(&failure.operation),
+                strings.place(&failure.kind),
+            ])
+        })
+        .collect();
+
+    let mut primitives = BTreeMap::new();
+    let mut operations = BTreeMap::new();
+    let pairs = summary
+        .cells
+        .iter()
+        .map(|row| (&row.primitive, &row.operation))
+        .chain(
+            summary
+                .verification
+                .iter()
+                .map(|row| (&row.primitive, &row.operation)),
+        );
+    for (primitive, operation) in pairs {
+        primitives.entry(primitive).or_insert_with(|| {
+            let mark = status::of(marks, primitive);
+            json!({
+                "name": names::primitive(primitive),
+                "status": mark.map_or("current", |mark| &mark.status),
+                "why": mark.map_or("", |mark| &mark.why),
+            })
+        });
+        operations.entry(operation).or_insert_with(|| {
+            let (mode, verb) = names::mode(operation);
+            json!({ "name": names::operation(operation), "mode": mode, "verb": verb })
+        });
+    }
+
+    let data = json!({
+        "run": summary.run,
+        "mhz": summary.machine.mhz,
+        "libraries": summary.libraries,
+        "overall": summary.ranking.overall,
+        "families": summary.ranking.families,
+        "primitives": primitives,
+        "operations": operations,
+        "algorithms": algorithms,
+        "cells": cells,
+        "costs": costs,
+        "verification": verification,
+        "failures": failures,
+        "digits": digits,
+        "stride": stride,
+        "strings": strings.list,
+    });
+    Ok(escape(&serde_json::to_string(&data)?))
+}
+
+/// JSON that no HTML parser can mistake for markup: these characters occur
+/// only inside JSON strings, where the escape means the same.
+fn escape(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        match character {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                text.push_str(&format!("\\u{:04x}", character as u32));
+            }
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// Five significant digits: more than any interval here carries.
+fn short(number: f64) -> f64 {
+    if !number.is_finite() {
+        return number;
+    }
+    format!("{number:.4e}").parse().unwrap_or(number)
+}
+
+fn interval(interval: Interval) -> [f64; 3] {
+    [
+        short(interval.low),
+        short(interval.mid),
+        short(interval.high),
+    ]
+}
+
+/// How many characters a sample may take, and of how many samples one is kept,
+/// for all of them to fit.
+fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
+    let total: usize = lengths.sum();
+    if total * 3 <= SAMPLES {
+        (3, 1)
+    } else {
+        (2, (total * 2).div_ceil(SAMPLES).max(1))
+    }
+}
+
+/// Samples as `lowest highest digits`: each sample is its place between the two
+/// in 64^`digits` steps.
+fn samples(samples: &[f64], digits: usize, stride: usize) -> String {
+    let finite = || samples.iter().copied().filter(|sample| sample.is_finite());
+    let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), sample| {
+        (low.min(sample), high.max(sample))
+    });
+    if low > high {
+        return String::new();
+    }
+    let steps = (64_u32.pow(digits as u32) - 1) as f64;
+    let scale = if high > low {
+        steps / (high - low)
+    } else {
+        0.0
+    };
+    let mut text = format!("{low} {high} ");
+    for sample in finite().step_by(stride) {
+        let place = ((sample - low) * scale).round() as u32;
+        for digit in (0..digits).rev() {
+            let value = place / 64_u32.pow(digit as u32) % 64;
+            text.push(DIGITS[value as usize] as char);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_the_data_stays_data() {
+        let text = escape(&json!({ "a": "</script><!-- & \u{2028}" }).to_string());
+        assert!(!text.contains(['<', '>', '&', '\u{2028}']));
+        let back: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back["a"], "</script><!-- & \u{2028}");
+    }
+
+    #[test]
+    fn numbers_keep_five_digits() {
+        assert_eq!(short(1234.5678), 1234.6);
+        assert_eq!(short(0.000123456), 0.00012346);
+        assert!(short(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn samples_pack_to_fixed_width() {
+        assert_eq!(samples(&[], 3, 1), "");
+        assert_eq!(samples(&[2.0, 2.0], 2, 1), "2 2 AAAA");
+        assert_eq!(samples(&[1.0, 3.0, 2.0, 3.0], 2, 1), "1 3 AA__gA__");
+        assert_eq!(samples(&[1.0, 3.0, 2.0, 3.0], 2, 2), "1 3 AAgA");
+    }
+
+    #[test]
+    fn many_samples_are_thinned_to_fit() {
+        assert_eq!(fineness([100].into_iter()), (3, 1));
+        assert_eq!(fineness([SAMPLES / 2].into_iter()), (2, 1));
+        assert_eq!(fineness([SAMPLES * 2].into_iter()), (2, 4));
+    }
+}
