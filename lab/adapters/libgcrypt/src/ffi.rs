@@ -1,0 +1,249 @@
+//! The part of libgcrypt that the worker calls, and handles that free themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, symbols};
+
+/// An opaque libgcrypt handle.
+pub(crate) type Handle = *mut c_void;
+
+symbols! {
+    /// libgcrypt, as <gcrypt.h> declares it.
+    struct Api {
+        gcry_check_version: fn(*const c_char) -> *const c_char;
+        gcry_strerror: fn(c_uint) -> *const c_char;
+        gcry_free: fn(*mut c_void) -> ();
+        gcry_get_config: fn(c_int, *const c_char) -> *mut c_char, ?;
+
+        gcry_cipher_open: fn(*mut Handle, c_int, c_int, c_uint) -> c_uint;
+        gcry_cipher_close: fn(Handle) -> ();
+        gcry_cipher_ctl: fn(Handle, c_int, *mut c_void, usize) -> c_uint;
+        gcry_cipher_info: fn(Handle, c_int, *mut c_void, *mut usize) -> c_uint;
+        gcry_cipher_setkey: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_setiv: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_setctr: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_encrypt: fn(Handle, *mut u8, usize, *const u8, usize) -> c_uint;
+        gcry_cipher_decrypt: fn(Handle, *mut u8, usize, *const u8, usize) -> c_uint;
+        gcry_cipher_authenticate: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_gettag: fn(Handle, *mut u8, usize) -> c_uint;
+        gcry_cipher_checktag: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_cipher_get_algo_keylen: fn(c_int) -> usize;
+        gcry_cipher_get_algo_blklen: fn(c_int) -> usize;
+
+        gcry_md_open: fn(*mut Handle, c_int, c_uint) -> c_uint;
+        gcry_md_close: fn(Handle) -> ();
+        gcry_md_reset: fn(Handle) -> ();
+        gcry_md_write: fn(Handle, *const u8, usize) -> ();
+        gcry_md_read: fn(Handle, c_int) -> *const u8;
+        gcry_md_extract: fn(Handle, c_int, *mut u8, usize) -> c_uint;
+        gcry_md_get_algo_dlen: fn(c_int) -> c_uint;
+
+        gcry_mac_open: fn(*mut Handle, c_int, c_uint, *mut c_void) -> c_uint;
+        gcry_mac_close: fn(Handle) -> ();
+        gcry_mac_ctl: fn(Handle, c_int, *mut c_void, usize) -> c_uint;
+        gcry_mac_setkey: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_mac_setiv: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_mac_write: fn(Handle, *const u8, usize) -> c_uint;
+        gcry_mac_read: fn(Handle, *mut u8, *mut usize) -> c_uint;
+        gcry_mac_get_algo_maclen: fn(c_int) -> c_uint;
+
+        gcry_kdf_derive: fn(*const u8, usize, c_int, c_int, *const u8, usize, c_ulong, usize, *mut u8) -> c_uint;
+        gcry_kdf_open: fn(*mut Handle, c_int, c_int, *const c_ulong, c_uint, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_uint, ?;
+        gcry_kdf_compute: fn(Handle, *const c_void) -> c_uint, ?;
+        gcry_kdf_final: fn(Handle, usize, *mut u8) -> c_uint, ?;
+        gcry_kdf_close: fn(Handle) -> (), ?;
+    }
+}
+
+/// `gcry_control`, which takes its arguments as `printf` does.
+type Control = unsafe extern "C" fn(c_int, ...) -> c_uint;
+
+/// `GCRYCTL_RESET`: a keyed handle as it was right after its key.
+pub(crate) const RESET: c_int = 4;
+
+/// The codes of <gpg-error.h> that the worker tells apart, without the part
+/// that names the source.
+pub(crate) mod code {
+    pub(crate) const DIGEST_ALGO: u32 = 5;
+    pub(crate) const CHECKSUM: u32 = 10;
+    pub(crate) const CIPHER_ALGO: u32 = 12;
+    pub(crate) const WEAK_KEY: u32 = 43;
+    pub(crate) const INV_KEYLEN: u32 = 44;
+    pub(crate) const INV_ARG: u32 = 45;
+    pub(crate) const INV_VALUE: u32 = 55;
+    pub(crate) const NOT_SUPPORTED: u32 = 60;
+    pub(crate) const INV_OP: u32 = 61;
+    pub(crate) const INV_CIPHER_MODE: u32 = 71;
+    pub(crate) const INV_DATA: u32 = 79;
+    pub(crate) const INV_LENGTH: u32 = 139;
+    pub(crate) const UNKNOWN_ALGORITHM: u32 = 149;
+    pub(crate) const MAC_ALGO: u32 = 197;
+    pub(crate) const BUFFER_TOO_SHORT: u32 = 200;
+}
+
+/// A loaded and initialised libgcrypt.
+pub(crate) struct Gcrypt {
+    pub(crate) api: Api,
+    pub(crate) path: String,
+    /// "1.10.1", from the library itself.
+    pub(crate) version: String,
+    /// The CPU features that it found and uses.
+    pub(crate) features: String,
+    /// Whether it came up in FIPS mode, with its shorter list of algorithms.
+    pub(crate) fips: bool,
+}
+
+impl Gcrypt {
+    /// Loads libgcrypt and initialises it as its manual asks every program to:
+    /// version check first, then no secure memory, then done.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const DISABLE_SECMEM: c_int = 37;
+        const INITIALIZATION_FINISHED: c_int = 38;
+        const FIPS_MODE_P: c_int = 55;
+        const REMEDY: &str = "apt-get install libgcrypt20";
+        let shared = Shared::open(path, &["libgcrypt.so.20"], REMEDY)?;
+        let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later: {REMEDY}");
+        let api = Api::load(&shared).map_err(too_old)?;
+        // SAFETY: this is gcry_control's prototype.
+        let control = unsafe { shared.symbol::<Control>("gcry_control") }
+            .ok_or_else(|| too_old(format!("{} lacks the symbol gcry_control", shared.path)))?;
+        // SAFETY: NULL asks for no particular version; the answer is a static
+        // string. The controls take one integer, or none.
+        let (version, fips) = unsafe {
+            let version = (api.gcry_check_version)(ptr::null());
+            if version.is_null() {
+                return Err("libgcrypt refuses to start: gcry_check_version failed".into());
+            }
+            control(DISABLE_SECMEM, 0 as c_int);
+            if control(INITIALIZATION_FINISHED, 0 as c_int) != 0 {
+                return Err("libgcrypt refuses to finish its initialisation".into());
+            }
+            (
+                CStr::from_ptr(version).to_string_lossy().into_owned(),
+                control(FIPS_MODE_P, 0 as c_int) != 0,
+            )
+        };
+        Ok(Self {
+            features: features(&api),
+            api,
+            path: shared.path,
+            version,
+            fips,
+        })
+    }
+}
+
+/// The line `hwflist:…:` of the library's configuration.
+fn features(api: &Api) -> String {
+    let Some(get_config) = api.gcry_get_config else {
+        return String::new();
+    };
+    // SAFETY: mode 0 and a name that is a C string; the answer is NULL or a C
+    // string that is ours to free with gcry_free.
+    let line = unsafe {
+        let text = get_config(0, c"hwflist".as_ptr());
+        if text.is_null() {
+            return String::new();
+        }
+        let line = CStr::from_ptr(text).to_string_lossy().into_owned();
+        (api.gcry_free)(text.cast());
+        line
+    };
+    let words = line.trim().split(':').skip(1).filter(|w| !w.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl Api {
+    /// Turns an error code into a `Result` with the library's words. What it
+    /// calls invalid or unknown are parameters that it does not take.
+    #[inline]
+    pub(crate) fn ok(&self, what: &str, error: c_uint) -> Result<(), Failure> {
+        if error == 0 {
+            Ok(())
+        } else {
+            Err(self.failure(what, error))
+        }
+    }
+
+    #[cold]
+    fn failure(&self, what: &str, error: c_uint) -> Failure {
+        // SAFETY: gcry_strerror returns a static string for any code.
+        let words = unsafe { CStr::from_ptr((self.gcry_strerror)(error)) }.to_string_lossy();
+        let text = format!("{what}: {words}");
+        match error & 0xffff {
+            code::CIPHER_ALGO
+            | code::DIGEST_ALGO
+            | code::MAC_ALGO
+            | code::UNKNOWN_ALGORITHM
+            | code::INV_CIPHER_MODE
+            | code::INV_KEYLEN
+            | code::INV_LENGTH
+            | code::INV_ARG
+            | code::INV_VALUE
+            | code::INV_DATA
+            | code::INV_OP
+            | code::NOT_SUPPORTED
+            | code::WEAK_KEY => Failure::Unsupported(text),
+            _ => Failure::Failed(text),
+        }
+    }
+
+    /// Bytes of a cipher's key; 0 where the library does not have it.
+    pub(crate) fn key_bytes(&self, cipher: c_int) -> usize {
+        // SAFETY: any number may be asked for.
+        unsafe { (self.gcry_cipher_get_algo_keylen)(cipher) }
+    }
+
+    /// Bytes of a cipher's block; 0 where the library does not have it.
+    pub(crate) fn block_bytes(&self, cipher: c_int) -> usize {
+        // SAFETY: any number may be asked for.
+        unsafe { (self.gcry_cipher_get_algo_blklen)(cipher) }
+    }
+
+    /// An open cipher handle.
+    pub(crate) fn cipher(
+        &self,
+        cipher: c_int,
+        mode: c_int,
+        flags: c_uint,
+    ) -> Result<Open, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the handle is written on success and freed by its owner.
+        let error = unsafe { (self.gcry_cipher_open)(&mut handle, cipher, mode, flags) };
+        self.ok("gcry_cipher_open", error)?;
+        Ok(Open {
+            handle,
+            close: self.gcry_cipher_close,
+        })
+    }
+}
+
+/// A handle that is closed when dropped.
+pub(crate) struct Open {
+    pub(crate) handle: Handle,
+    pub(crate) close: unsafe extern "C" fn(Handle),
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from the matching open and is closed once.
+        unsafe { (self.close)(self.handle) };
+    }
+}
+
+/// Whether an operation works here: whether an object can be made, takes this
+/// key and gives an output. Every offer is tried so before it is made.
+pub(crate) fn works<O: touchstone_worker::Operation>(
+    made: Result<O, Failure>,
+    key_bytes: usize,
+    message: &touchstone_worker::Message<'_>,
+) -> bool {
+    let painted = |len: usize| (1..=len).map(|i| i as u8).collect::<Vec<_>>();
+    made.and_then(|mut object| {
+        object.set_key(&painted(key_bytes))?;
+        object.process(message, &mut [0; 512])
+    })
+    .is_ok()
+}

@@ -1,0 +1,185 @@
+//! Message authentication: `gcry_mac_reset` or `gcry_mac_setiv`, then
+//! `gcry_mac_write` and `gcry_mac_read`.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::cipher::{BLOCK, free_key};
+use crate::digest::HASHES;
+use crate::ffi::{Api, Gcrypt, Open, RESET, works};
+
+/// Start of the primitive's id, and the number of its CMAC. GOST 28147-89 is
+/// left out: its CMAC has the test S-box and no way to choose another.
+const CMAC: &[(&str, c_int)] = &[
+    ("aes-", 201),
+    ("des-ede3", 202),
+    ("camellia-", 203),
+    ("cast5", 204),
+    ("blowfish", 205),
+    ("twofish-", 206),
+    ("serpent-", 207),
+    ("seed", 208),
+    ("rc2", 209),
+    ("idea", 210),
+    ("sm4", 212),
+    ("aria-", 213),
+];
+
+/// Start of the primitive's id, and the number of its GMAC.
+const GMAC: &[(&str, c_int)] = &[
+    ("aes-", 401),
+    ("camellia-", 402),
+    ("twofish-", 403),
+    ("serpent-", 404),
+    ("seed", 405),
+    ("sm4", 406),
+    ("aria-", 407),
+];
+
+const POLY1305: c_int = 501;
+
+#[derive(Clone, Copy)]
+struct Plan {
+    api: Api,
+    mac: c_int,
+    /// The key's bytes where the primitive's id fixes them.
+    key: Option<usize>,
+    nonce: bool,
+    tag: usize,
+}
+
+impl Plan {
+    fn find(api: Api, primitive: &str, operation: &str) -> Option<Self> {
+        let over = |table: &[(&str, c_int)]| {
+            let (_, mac) = *table.iter().find(|(id, _)| primitive.starts_with(id))?;
+            let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
+            Some((mac, Some(api.key_bytes(cipher))))
+        };
+        let (mac, key) = match (primitive, operation) {
+            ("poly1305", "mac") => (POLY1305, Some(32)),
+            (_, "mac") => {
+                let hash = primitive.strip_prefix("hmac-")?;
+                let (.., mac) = HASHES.iter().find(|(id, ..)| *id == hash)?;
+                (*mac, None)
+            }
+            (_, "cmac") => over(CMAC)?,
+            (_, "gmac") => over(GMAC)?,
+            _ => return None,
+        };
+        // SAFETY: any number may be asked for.
+        let tag = unsafe { (api.gcry_mac_get_algo_maclen)(mac) } as usize;
+        (tag != 0).then_some(Self {
+            api,
+            mac,
+            key,
+            nonce: operation == "gmac",
+            tag,
+        })
+    }
+}
+
+pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
+    let hmac = HASHES.iter().map(|(id, ..)| (format!("hmac-{id}"), "mac"));
+    let block = BLOCK
+        .iter()
+        .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
+    hmac.chain(block)
+        .chain([("poly1305".to_owned(), "mac")])
+        .filter(|(id, operation)| {
+            Plan::find(gcrypt.api, id, operation).is_some_and(|plan| {
+                let message = Message {
+                    nonce: if plan.nonce { &[1; 12] } else { &[] },
+                    aad: &[],
+                    input: &[2; 40],
+                };
+                works(Mac::new(plan), plan.key.unwrap_or(20), &message)
+            })
+        })
+        .map(|(id, operation)| {
+            let api = if operation == "gmac" {
+                "gcry_mac_setiv, gcry_mac_write, gcry_mac_read"
+            } else {
+                "gcry_mac_reset, gcry_mac_write, gcry_mac_read"
+            };
+            offer(&id, operation, api)
+        })
+        .collect()
+}
+
+pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
+    let mut plan = Plan::find(gcrypt.api, &work.primitive, &work.operation)?;
+    let (key, tag) = (work.key.len(), work.tag.unwrap_or(plan.tag));
+    let wrong_key = plan.key.is_some_and(|bytes| bytes != key) && !free_key(&work.primitive);
+    let refusal = if wrong_key {
+        format!("a key of {key} bytes")
+    } else if plan.nonce && work.nonce.is_empty() {
+        "an empty nonce".to_owned()
+    } else if tag == 0 || tag > plan.tag {
+        format!("a tag of {tag} bytes")
+    } else {
+        plan.tag = tag;
+        return Some(Ok(Cell::new(move || Mac::new(plan))));
+    };
+    Some(Err(Failure::Unsupported(refusal)))
+}
+
+struct Mac {
+    plan: Plan,
+    open: Open,
+}
+
+impl Mac {
+    fn new(plan: Plan) -> Result<Self, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: the handle is written on success and freed by its owner.
+        let error = unsafe { (plan.api.gcry_mac_open)(&mut handle, plan.mac, 0, ptr::null_mut()) };
+        plan.api.ok("gcry_mac_open", error)?;
+        Ok(Self {
+            plan,
+            open: Open {
+                handle,
+                close: plan.api.gcry_mac_close,
+            },
+        })
+    }
+}
+
+impl Operation for Mac {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let (api, handle) = (&self.plan.api, self.open.handle);
+        // SAFETY: the key is as long as stated.
+        let error = unsafe { (api.gcry_mac_setkey)(handle, key.as_ptr(), key.len()) };
+        api.ok("gcry_mac_setkey", error)
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, handle) = (&self.plan.api, self.open.handle);
+        let (nonce, input) = (message.nonce, message.input);
+        let mut length = self.plan.tag;
+        // SAFETY: lengths are those of the slices; the worker's output has at
+        // least 256 bytes, more than any MAC.
+        unsafe {
+            if self.plan.nonce {
+                let error = (api.gcry_mac_setiv)(handle, nonce.as_ptr(), nonce.len());
+                api.ok("gcry_mac_setiv", error)?;
+            } else {
+                let error = (api.gcry_mac_ctl)(handle, RESET, ptr::null_mut(), 0);
+                api.ok("gcry_mac_reset", error)?;
+            }
+            let error = (api.gcry_mac_write)(handle, input.as_ptr(), input.len());
+            api.ok("gcry_mac_write", error)?;
+            let error = (api.gcry_mac_read)(handle, output.as_mut_ptr(), &mut length);
+            api.ok("gcry_mac_read", error)?;
+        }
+        if length != self.plan.tag {
+            return Err(Failure::failed(
+                "gcry_mac_read: a shorter MAC than asked for",
+            ));
+        }
+        Ok(length)
+    }
+}

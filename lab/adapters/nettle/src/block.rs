@@ -1,0 +1,182 @@
+//! The block ciphers, by table where Nettle has one.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_uint, c_void};
+
+use touchstone_worker::{Failure, Work};
+
+use crate::ffi::{CipherTable, Crypt, Nettle, SetKey, Update, room};
+
+/// Primitive, and the table of it or of its kin.
+pub(crate) const BLOCK: &[(&str, &str)] = &[
+    ("aes-128", "aes128"),
+    ("aes-192", "aes192"),
+    ("aes-256", "aes256"),
+    ("camellia-128", "camellia128"),
+    ("camellia-192", "camellia192"),
+    ("camellia-256", "camellia256"),
+    ("serpent-128", "serpent128"),
+    ("serpent-192", "serpent192"),
+    ("serpent-256", "serpent256"),
+    ("twofish-128", "twofish128"),
+    ("twofish-192", "twofish192"),
+    ("twofish-256", "twofish256"),
+    ("sm4", "sm4"),
+    ("des", ""),
+    ("des-ede3", ""),
+    ("blowfish", ""),
+    ("cast5", "cast128"),
+    ("rc2", "arctwo128"),
+];
+
+/// How a key goes in.
+#[derive(Clone, Copy)]
+enum Schedule {
+    /// One schedule for each direction, as the table has them.
+    Ways(SetKey, SetKey),
+    /// Also says whether the key is weak; it is scheduled all the same.
+    Weak(unsafe extern "C" fn(*mut c_void, *const u8) -> c_int),
+    /// With a length, and the word about weakness.
+    WeakSized(unsafe extern "C" fn(*mut c_void, usize, *const u8) -> c_int),
+    /// With a length.
+    Sized(Update),
+    /// RC2: with a length and the effective key bits.
+    Effective(
+        unsafe extern "C" fn(*mut c_void, usize, *const u8, c_uint),
+        c_uint,
+    ),
+}
+
+/// One block cipher.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    /// Nettle's own table, where it is of exactly this cipher.
+    pub(crate) table: Option<&'static CipherTable>,
+    /// Bytes of a context, rounded up to where the next may start.
+    pub(crate) context: usize,
+    /// Bytes of a block.
+    pub(crate) size: usize,
+    /// Bytes of a key: least, usual, most.
+    keys: [usize; 3],
+    schedule: Schedule,
+    pub(crate) encrypt: Crypt,
+    pub(crate) decrypt: Crypt,
+}
+
+impl Block {
+    /// The cipher, with RC2 at its full effective length.
+    pub(crate) fn find(nettle: &Nettle, primitive: &str) -> Option<Self> {
+        let api = &nettle.api;
+        // These have no table. Their contexts are 128, 384 and 4168 bytes
+        // long in every version so far; there is no harm in more.
+        let by_hand = |context, keys, schedule, encrypt, decrypt| Self {
+            table: None,
+            context,
+            size: 8,
+            keys,
+            schedule,
+            encrypt,
+            decrypt,
+        };
+        match primitive {
+            "des" => {
+                return Some(by_hand(
+                    512,
+                    [8; 3],
+                    Schedule::Weak(api.nettle_des_set_key),
+                    api.nettle_des_encrypt,
+                    api.nettle_des_decrypt,
+                ));
+            }
+            "des-ede3" => {
+                return Some(by_hand(
+                    1024,
+                    [24; 3],
+                    Schedule::Weak(api.nettle_des3_set_key),
+                    api.nettle_des3_encrypt,
+                    api.nettle_des3_decrypt,
+                ));
+            }
+            "blowfish" => {
+                return Some(by_hand(
+                    8192,
+                    [8, 16, 56],
+                    Schedule::WeakSized(api.nettle_blowfish_set_key),
+                    api.nettle_blowfish_encrypt,
+                    api.nettle_blowfish_decrypt,
+                ));
+            }
+            _ => {}
+        }
+        let (_, name) = BLOCK.iter().find(|(id, _)| *id == primitive)?;
+        let table: &'static CipherTable = nettle.table(&format!("nettle_{name}"))?;
+        let key = table.key_size as usize;
+        let (keys, schedule) = match primitive {
+            "cast5" => ([5, 16, 16], Schedule::Sized(api.nettle_cast5_set_key)),
+            "rc2" => (
+                [1, 16, 128],
+                Schedule::Effective(api.nettle_arctwo_set_key_ekb, 128),
+            ),
+            _ => (
+                [key; 3],
+                Schedule::Ways(table.set_encrypt_key, table.set_decrypt_key),
+            ),
+        };
+        Some(Self {
+            table: matches!(schedule, Schedule::Ways(..)).then_some(table),
+            context: room(table.context_size as usize),
+            size: table.block_size as usize,
+            keys,
+            schedule,
+            encrypt: table.encrypt,
+            decrypt: table.decrypt,
+        })
+    }
+
+    /// The cipher for this work, or why its key does not fit. `keys` is how
+    /// many keys the work's key is made of.
+    pub(crate) fn fit(mut self, work: &Work, keys: usize) -> Result<Self, Failure> {
+        let key = work.key.len();
+        let [least, _, most] = self.keys;
+        if !key.is_multiple_of(keys) || !(least..=most).contains(&(key / keys)) {
+            return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+        }
+        if work.cost("rounds").is_some() {
+            return Err(Failure::unsupported("a number of rounds"));
+        }
+        if let Schedule::Effective(_, bits) = &mut self.schedule {
+            let asked = work.cost("effective-bits").unwrap_or(8 * key as u64);
+            *bits = c_uint::try_from(asked)
+                .ok()
+                .filter(|bits| (1..=1024).contains(bits))
+                .ok_or_else(|| {
+                    Failure::unsupported(format_args!("an effective key length of {asked} bits"))
+                })?;
+        }
+        Ok(self)
+    }
+
+    /// Schedules a key for `encrypt`, or for `decrypt`.
+    ///
+    /// # Safety
+    ///
+    /// The context must have room for `self.context` bytes, and the key a
+    /// length that `fit` has let through.
+    #[inline]
+    pub(crate) unsafe fn set_key(&self, context: *mut c_void, key: &[u8], encrypt: bool) {
+        let (length, key) = (key.len(), key.as_ptr());
+        // SAFETY: the caller vouches for context and key; the functions are
+        // those of this cipher. Weak keys are used like any other here, so
+        // what is said about them is dropped.
+        unsafe {
+            match self.schedule {
+                Schedule::Ways(forwards, _) if encrypt => forwards(context, key),
+                Schedule::Ways(_, backwards) => backwards(context, key),
+                Schedule::Weak(schedule) => _ = schedule(context, key),
+                Schedule::WeakSized(schedule) => _ = schedule(context, length, key),
+                Schedule::Sized(schedule) => schedule(context, length, key),
+                Schedule::Effective(schedule, bits) => schedule(context, length, key, bits),
+            }
+        }
+    }
+}

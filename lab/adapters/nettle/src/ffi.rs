@@ -1,0 +1,290 @@
+//! The part of libnettle that the worker calls, its tables of algorithms, and
+//! the memory of its contexts.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::mem::MaybeUninit;
+
+use touchstone_worker::{Shared, symbols};
+
+/// `nettle_set_key_func`, also for nonces of a fixed length.
+pub(crate) type SetKey = unsafe extern "C" fn(*mut c_void, *const u8);
+/// `nettle_cipher_func` and `nettle_crypt_func`: context, length, to, from.
+pub(crate) type Crypt = unsafe extern "C" fn(*mut c_void, usize, *mut u8, *const u8);
+/// `nettle_hash_init_func`.
+pub(crate) type Init = unsafe extern "C" fn(*mut c_void);
+/// `nettle_hash_update_func`, also for keys and nonces of any length.
+pub(crate) type Update = unsafe extern "C" fn(*mut c_void, usize, *const u8);
+/// `nettle_hash_digest_func`.
+pub(crate) type Digest = unsafe extern "C" fn(*mut c_void, usize, *mut u8);
+/// CBC with its cipher built in: context, IV, length, to, from.
+pub(crate) type Cbc = unsafe extern "C" fn(*const c_void, *mut u8, usize, *mut u8, *const u8);
+/// `pbkdf2_hmac_…`: password, iterations, salt, output.
+pub(crate) type Pbkdf2 =
+    unsafe extern "C" fn(usize, *const u8, c_uint, usize, *const u8, usize, *mut u8);
+
+/// A context that a function only reads.
+type Const = *const c_void;
+
+symbols! {
+    /// libnettle, as the headers under <nettle/> declare it, name mangling
+    /// undone. Rows with a question mark are younger than libnettle.so.8.
+    struct Api {
+        nettle_version_major: fn() -> c_int;
+        nettle_version_minor: fn() -> c_int;
+        nettle_memeql_sec: fn(Const, Const, usize) -> c_int;
+
+        nettle_des_set_key: fn(*mut c_void, *const u8) -> c_int;
+        nettle_des_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_des_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_des3_set_key: fn(*mut c_void, *const u8) -> c_int;
+        nettle_des3_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_des3_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_blowfish_set_key: fn(*mut c_void, usize, *const u8) -> c_int;
+        nettle_blowfish_encrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_blowfish_decrypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_cast5_set_key: fn(*mut c_void, usize, *const u8) -> ();
+        nettle_arctwo_set_key_ekb: fn(*mut c_void, usize, *const u8, c_uint) -> ();
+
+        nettle_cbc_encrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_cbc_decrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_cfb_encrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_cfb_decrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_cfb8_encrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_cfb8_decrypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_ctr_crypt: fn(Const, Crypt, usize, *mut u8, usize, *mut u8, *const u8) -> ();
+        nettle_xts_encrypt_message: fn(Const, Const, Crypt, *const u8, usize, *mut u8, *const u8) -> ();
+        nettle_xts_decrypt_message: fn(Const, Const, Crypt, Crypt, *const u8, usize, *mut u8, *const u8) -> ();
+        nettle_nist_keywrap16: fn(Const, Crypt, *const u8, usize, *mut u8, *const u8) -> (), ?;
+        nettle_nist_keyunwrap16: fn(Const, Crypt, *const u8, usize, *mut u8, *const u8) -> c_int, ?;
+
+        nettle_arcfour_set_key: fn(*mut c_void, usize, *const u8) -> ();
+        nettle_arcfour_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_salsa20_set_key: fn(*mut c_void, usize, *const u8) -> ();
+        nettle_salsa20_set_nonce: fn(*mut c_void, *const u8) -> ();
+        nettle_salsa20_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_salsa20r12_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_chacha_set_key: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_nonce: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_nonce96: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_counter: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_set_counter32: fn(*mut c_void, *const u8) -> ();
+        nettle_chacha_crypt: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+        nettle_chacha_crypt32: fn(*mut c_void, usize, *mut u8, *const u8) -> ();
+
+        nettle_gcm_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_gcm_set_iv: fn(*mut c_void, Const, usize, *const u8) -> ();
+        nettle_gcm_update: fn(*mut c_void, Const, usize, *const u8) -> ();
+        nettle_gcm_encrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
+        nettle_gcm_decrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
+        nettle_gcm_digest: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8) -> ();
+        nettle_eax_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_eax_set_nonce: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
+        nettle_eax_update: fn(*mut c_void, Const, Const, Crypt, usize, *const u8) -> ();
+        nettle_eax_encrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
+        nettle_eax_decrypt: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8, *const u8) -> ();
+        nettle_eax_digest: fn(*mut c_void, Const, Const, Crypt, usize, *mut u8) -> ();
+        nettle_ccm_encrypt_message: fn(Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> ();
+        nettle_ccm_decrypt_message: fn(Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> c_int;
+        nettle_siv_cmac_set_key: fn(*mut c_void, *mut c_void, *mut c_void, *const CipherTable, *const u8) -> ();
+        nettle_siv_cmac_encrypt_message: fn(Const, Const, *const CipherTable, Const, usize, *const u8, usize, *const u8, usize, *mut u8, *const u8) -> ();
+        nettle_siv_cmac_decrypt_message: fn(Const, Const, *const CipherTable, Const, usize, *const u8, usize, *const u8, usize, *mut u8, *const u8) -> c_int;
+        nettle_siv_gcm_encrypt_message: fn(*const CipherTable, Const, *mut c_void, usize, *const u8, usize, *const u8, usize, *mut u8, *const u8) -> (), ?;
+        nettle_siv_gcm_decrypt_message: fn(*const CipherTable, Const, *mut c_void, usize, *const u8, usize, *const u8, usize, *mut u8, *const u8) -> c_int, ?;
+        nettle_ocb_set_key: fn(*mut c_void, Const, Crypt) -> (), ?;
+        nettle_ocb_encrypt_message: fn(Const, Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> (), ?;
+        nettle_ocb_decrypt_message: fn(Const, Const, Crypt, Const, Crypt, usize, *const u8, usize, *const u8, usize, usize, *mut u8, *const u8) -> c_int, ?;
+
+        nettle_hmac_set_key: fn(*mut c_void, *mut c_void, *mut c_void, *const HashTable, usize, *const u8) -> ();
+        nettle_hmac_update: fn(*mut c_void, *const HashTable, usize, *const u8) -> ();
+        nettle_hmac_digest: fn(Const, Const, *mut c_void, *const HashTable, usize, *mut u8) -> ();
+        nettle_cmac128_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_cmac128_init: fn(*mut c_void) -> ();
+        nettle_cmac128_update: fn(*mut c_void, Const, Crypt, usize, *const u8) -> ();
+        nettle_cmac128_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
+        nettle_cmac64_set_key: fn(*mut c_void, Const, Crypt) -> ();
+        nettle_cmac64_init: fn(*mut c_void) -> ();
+        nettle_cmac64_update: fn(*mut c_void, Const, Crypt, usize, *const u8) -> ();
+        nettle_cmac64_digest: fn(*mut c_void, Const, Const, Crypt, c_uint, *mut u8) -> ();
+
+        nettle_pbkdf2: fn(*mut c_void, Update, Digest, usize, c_uint, usize, *const u8, usize, *mut u8) -> ();
+        nettle_hkdf_extract: fn(*mut c_void, Update, Digest, usize, usize, *const u8, *mut u8) -> ();
+        nettle_hkdf_expand: fn(*mut c_void, Update, Digest, usize, usize, *const u8, usize, *mut u8) -> ();
+        nettle_blowfish_bcrypt_hash: fn(*mut u8, usize, *const u8, usize, *const u8, c_int, *const u8) -> c_int, ?;
+    }
+}
+
+/// `struct nettle_cipher`, <nettle/nettle-meta.h>.
+#[repr(C)]
+pub(crate) struct CipherTable {
+    name: *const c_char,
+    pub(crate) context_size: c_uint,
+    pub(crate) block_size: c_uint,
+    pub(crate) key_size: c_uint,
+    pub(crate) set_encrypt_key: SetKey,
+    pub(crate) set_decrypt_key: SetKey,
+    pub(crate) encrypt: Crypt,
+    pub(crate) decrypt: Crypt,
+}
+
+/// `struct nettle_hash`.
+#[repr(C)]
+pub(crate) struct HashTable {
+    name: *const c_char,
+    pub(crate) context_size: c_uint,
+    pub(crate) digest_size: c_uint,
+    pub(crate) block_size: c_uint,
+    pub(crate) init: Init,
+    pub(crate) update: Update,
+    pub(crate) digest: Digest,
+}
+
+/// `struct nettle_mac`.
+#[repr(C)]
+pub(crate) struct MacTable {
+    name: *const c_char,
+    pub(crate) context_size: c_uint,
+    pub(crate) digest_size: c_uint,
+    pub(crate) key_size: c_uint,
+    pub(crate) set_key: SetKey,
+    pub(crate) update: Update,
+    pub(crate) digest: Digest,
+}
+
+/// `struct nettle_aead`.
+#[repr(C)]
+pub(crate) struct AeadTable {
+    name: *const c_char,
+    pub(crate) context_size: c_uint,
+    pub(crate) block_size: c_uint,
+    pub(crate) key_size: c_uint,
+    pub(crate) nonce_size: c_uint,
+    pub(crate) digest_size: c_uint,
+    pub(crate) set_encrypt_key: SetKey,
+    pub(crate) set_decrypt_key: SetKey,
+    pub(crate) set_nonce: SetKey,
+    pub(crate) update: Update,
+    pub(crate) encrypt: Crypt,
+    pub(crate) decrypt: Crypt,
+    pub(crate) digest: Digest,
+}
+
+// SAFETY: the tables are constants of the library, names included.
+unsafe impl Sync for CipherTable {}
+// SAFETY: as above.
+unsafe impl Sync for HashTable {}
+// SAFETY: as above.
+unsafe impl Sync for MacTable {}
+// SAFETY: as above.
+unsafe impl Sync for AeadTable {}
+
+/// The struct types that Nettle exports objects of.
+///
+/// # Safety
+///
+/// The implementor must be laid out as the C struct behind its objects.
+pub(crate) unsafe trait Table: 'static {}
+// SAFETY: as <nettle/nettle-meta.h> lays it out.
+unsafe impl Table for CipherTable {}
+// SAFETY: as above.
+unsafe impl Table for HashTable {}
+// SAFETY: as above.
+unsafe impl Table for MacTable {}
+// SAFETY: as above.
+unsafe impl Table for AeadTable {}
+
+/// A loaded libnettle.
+pub(crate) struct Nettle {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "3.8"; the library does not tell its patch level.
+    pub(crate) version: String,
+}
+
+impl Nettle {
+    /// Loads libnettle. Nettle 4 changed the prototype of every digest
+    /// function, so anything but a Nettle 3 is turned away.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libnettle8";
+        let shared = Shared::open(path, &["libnettle.so.8"], REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes Nettle 3.6 or later: {REMEDY}"))?;
+        // SAFETY: both take nothing and return a number.
+        let (major, minor) =
+            unsafe { ((api.nettle_version_major)(), (api.nettle_version_minor)()) };
+        if major != 3 {
+            return Err(format!(
+                "{} is Nettle {major}.{minor}, but this worker knows the interface of \
+                 Nettle 3: {REMEDY}",
+                shared.path
+            ));
+        }
+        Ok(Self {
+            api,
+            shared,
+            version: format!("{major}.{minor}"),
+        })
+    }
+
+    /// One of the library's tables; `None` where this version lacks it.
+    pub(crate) fn table<T: Table>(&self, name: &str) -> Option<&'static T> {
+        // SAFETY: an object's symbol is its address; the object is a constant
+        // of a library that stays loaded, and `Table` vouches for its layout.
+        // The names asked for say the type: `nettle_gcm_…` is an AEAD, and so on.
+        unsafe { self.shared.symbol::<*const T>(name).map(|table| &*table) }
+    }
+
+    /// A function that not every version or algorithm has.
+    ///
+    /// # Safety
+    ///
+    /// `F` must be the function's type.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.shared.symbol::<F>(name) }
+    }
+}
+
+/// The memory of one or more contexts, each at a multiple of 16 bytes, not
+/// initialised: as a C program's `malloc` gives it.
+pub(crate) struct Memory {
+    /// From a leaked box of this many chunks. A bare pointer, because the
+    /// library keeps writing through the ones that `at` hands out.
+    start: *mut MaybeUninit<Chunk>,
+    chunks: usize,
+}
+
+/// Sixteen bytes on a boundary of sixteen.
+#[repr(C, align(16))]
+struct Chunk([u8; 16]);
+
+impl Memory {
+    /// Room for so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let chunks = bytes.div_ceil(16);
+        Self {
+            start: Box::into_raw(Box::<[Chunk]>::new_uninit_slice(chunks)).cast(),
+            chunks,
+        }
+    }
+
+    /// The context at an offset.
+    #[inline]
+    pub(crate) fn at(&mut self, offset: usize) -> *mut c_void {
+        debug_assert!(offset < self.chunks * size_of::<Chunk>());
+        self.start.cast::<u8>().wrapping_add(offset).cast()
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let whole = std::ptr::slice_from_raw_parts_mut(self.start, self.chunks);
+        // SAFETY: start and length are those of the box that `new` leaked.
+        drop(unsafe { Box::from_raw(whole) });
+    }
+}
+
+/// A context's size rounded up to where the next may start.
+pub(crate) fn room(bytes: usize) -> usize {
+    bytes.next_multiple_of(16)
+}

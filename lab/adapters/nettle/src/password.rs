@@ -1,0 +1,78 @@
+//! bcrypt: `blowfish_bcrypt_hash`.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::Nettle;
+
+/// `BLOWFISH_BCRYPT_HASH_SIZE`: the string and its NUL.
+const HASH_SIZE: usize = 61;
+/// `$2b$05$` and 22 characters of salt.
+const SETTING_SIZE: usize = 29;
+
+type Bcrypt =
+    unsafe extern "C" fn(*mut u8, usize, *const u8, usize, *const u8, c_int, *const u8) -> c_int;
+
+pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
+    nettle
+        .api
+        .nettle_blowfish_bcrypt_hash
+        .map(|_| offer("crypt-bcrypt", "crypt", "blowfish_bcrypt_hash"))
+        .into_iter()
+        .collect()
+}
+
+pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
+    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-bcrypt", "crypt") {
+        return None;
+    }
+    let bcrypt = nettle.api.nettle_blowfish_bcrypt_hash?;
+    if work.input.to_vec().contains(&0) {
+        return Some(Err(Failure::unsupported("a NUL in a phrase")));
+    }
+    let mut phrase = work.input.to_vec();
+    phrase.push(0);
+    Some(Ok(Cell::new(move || {
+        Ok(Crypt {
+            bcrypt,
+            phrase: phrase.clone(),
+        })
+    })))
+}
+
+struct Crypt {
+    bcrypt: Bcrypt,
+    /// The phrase as a C caller has it at hand: the function reads the byte
+    /// after the length that it is given, and counts on a NUL there.
+    phrase: Vec<u8>,
+}
+
+impl Operation for Crypt {
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let setting = message.nonce;
+        if setting.len() < SETTING_SIZE {
+            return Err(Failure::Rejected);
+        }
+        // SAFETY: the phrase ends in its NUL, the setting is as long as stated; the worker's output
+        // has at least 256 bytes, more than the hash; -1 and NULL have cost and
+        // salt taken from the setting.
+        let code = unsafe {
+            (self.bcrypt)(
+                output.as_mut_ptr(),
+                self.phrase.len() - 1,
+                self.phrase.as_ptr(),
+                setting.len(),
+                setting.as_ptr(),
+                -1,
+                ptr::null(),
+            )
+        };
+        if code != 1 {
+            return Err(Failure::Rejected);
+        }
+        Ok(HASH_SIZE - 1)
+    }
+}
