@@ -6,9 +6,11 @@ mod botan;
 mod catalogue;
 mod cavp;
 mod cryptopp;
+mod libtomcrypt;
 mod libxcrypt;
 mod package;
 mod text;
+mod typed;
 mod wycheproof;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -177,6 +179,9 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     blobby::import(fetcher, sink)?;
     let package = fetcher.get(Registry::DebianSource, "libxcrypt", libxcrypt::wanted)?;
     libxcrypt::import(&package, sink)?;
+    let package = fetcher.get(Registry::DebianSource, "libtomcrypt", libtomcrypt::wanted)?;
+    libtomcrypt::import(&package, sink)?;
+    typed::import(sink)?;
     Ok(())
 }
 
@@ -270,12 +275,15 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     Ok(files)
 }
 
-/// About how long a record is in its file.
+/// How long a record is in its file.
 fn length(v: &Vector) -> usize {
-    let tag = v.tag.as_ref().map_or(0, |t| t.len() + 3);
-    let fields = [&v.key, &v.nonce, &v.aad, &v.input, &v.output];
-    let bytes: usize = fields.iter().map(|f| f.len() + 4).sum();
-    v.name.len() + 8 + 2 * (bytes + tag)
+    let file = |vectors| File {
+        vectors,
+        ..File::default()
+    };
+    let spelled = |vectors| touchstone_vectors::write(&file(vectors)).len();
+    let heading = v.primitive.len() + v.operation.len() + 5;
+    spelled(vec![v.clone()]) - spelled(Vec::new()) - heading
 }
 
 /// At most `most` of them, at even distances, first and last included.

@@ -6,6 +6,7 @@ const SIZED: &[&str] = &["aes", "aria", "camellia", "serpent", "twofish", "three
 
 const BLOCK: &[&str] = &[
     "anubis",
+    "anubis-original",
     "blowfish",
     "cast5",
     "cast6",
@@ -114,8 +115,9 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         return Some(("block", "des".into()));
     }
     if BLOCK.contains(&primitive) {
-        let gost = primitive.starts_with("gost28147");
-        let folder = if gost { "gost28147" } else { primitive };
+        let variants = ["gost28147", "anubis"];
+        let of = variants.into_iter().find(|v| primitive.starts_with(v));
+        let folder = of.unwrap_or(primitive);
         return Some(("block", folder.into()));
     }
     if STREAM.contains(&primitive) {

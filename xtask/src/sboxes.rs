@@ -1,0 +1,498 @@
+//! Circuits for the S-boxes of DES, found by search and written as Rust source.
+//!
+//! Two sets of gates: `ternary`, any function of three signals (`vpternlog`), and
+//! `binary`, any function of two. Complements are free in both: a gate takes
+//! them in, and an output that is one is marked so.
+//!
+//! To build a function, given on the rows of a mask only, try in this order: a
+//! signal that is there; one gate; two gates (binary: three) over any signals;
+//! and else a multiplexer, the rows on which its selecting input is 0 and those on
+//! which it is 1 being smaller tasks that share all signals. This is the scheme
+//! of [KWAN] with wider leaves. Branches are cut at the best count so far, ties are broken at
+//! random, and an attempt is made again from its seed in a moment: the best
+//! seeds are in [`SEEDS`], so `cargo xtask sboxes` needs no search.
+//!
+//! - [KWAN] M. Kwan: Reducing the Gate Count of Bitslice DES, 2000
+//!
+//! [KWAN]: https://eprint.iacr.org/2000/051
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// FIPS 46-3, appendix 1: rows 0 to 3 of S1 to S8.
+#[rustfmt::skip]
+const S: [[u8; 64]; 8] = [
+    [14,4,13,1,2,15,11,8,3,10,6,12,5,9,0,7, 0,15,7,4,14,2,13,1,10,6,12,11,9,5,3,8,
+     4,1,14,8,13,6,2,11,15,12,9,7,3,10,5,0, 15,12,8,2,4,9,1,7,5,11,3,14,10,0,6,13],
+    [15,1,8,14,6,11,3,4,9,7,2,13,12,0,5,10, 3,13,4,7,15,2,8,14,12,0,1,10,6,9,11,5,
+     0,14,7,11,10,4,13,1,5,8,12,6,9,3,2,15, 13,8,10,1,3,15,4,2,11,6,7,12,0,5,14,9],
+    [10,0,9,14,6,3,15,5,1,13,12,7,11,4,2,8, 13,7,0,9,3,4,6,10,2,8,5,14,12,11,15,1,
+     13,6,4,9,8,15,3,0,11,1,2,12,5,10,14,7, 1,10,13,0,6,9,8,7,4,15,14,3,11,5,2,12],
+    [7,13,14,3,0,6,9,10,1,2,8,5,11,12,4,15, 13,8,11,5,6,15,0,3,4,7,2,12,1,10,14,9,
+     10,6,9,0,12,11,7,13,15,1,3,14,5,2,8,4, 3,15,0,6,10,1,13,8,9,4,5,11,12,7,2,14],
+    [2,12,4,1,7,10,11,6,8,5,3,15,13,0,14,9, 14,11,2,12,4,7,13,1,5,0,15,10,3,9,8,6,
+     4,2,1,11,10,13,7,8,15,9,12,5,6,3,0,14, 11,8,12,7,1,14,2,13,6,15,0,9,10,4,5,3],
+    [12,1,10,15,9,2,6,8,0,13,3,4,14,7,5,11, 10,15,4,2,7,12,9,5,6,1,13,14,0,11,3,8,
+     9,14,15,5,2,8,12,3,7,0,4,10,1,13,11,6, 4,3,2,12,9,5,15,10,11,14,1,7,6,0,8,13],
+    [4,11,2,14,15,0,8,13,3,12,9,7,5,10,6,1, 13,0,11,7,4,9,1,10,14,3,5,12,2,15,8,6,
+     1,4,11,13,12,3,7,14,10,15,6,8,0,5,9,2, 6,11,13,8,1,4,10,7,9,5,0,15,14,2,3,12],
+    [13,2,8,4,6,15,11,1,10,9,3,14,5,0,12,7, 1,15,13,8,10,3,7,4,12,5,6,11,0,14,9,2,
+     7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
+];
+
+/// A circuit is made again from a seed and the count below which it stopped to
+/// look: (seed, gates), for S1 to S8, ternary and binary.
+const SEEDS: [[(u64, usize); 8]; 2] = [[(0, 0); 8]; 2];
+
+/// A function of the six inputs: bit `x` is its value at row `x`, whose highest
+/// bit is the first input.
+type Truth = u64;
+
+const INPUTS: [Truth; 6] = [
+    0xffff_ffff_0000_0000,
+    0xffff_0000_ffff_0000,
+    0xff00_ff00_ff00_ff00,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xcccc_cccc_cccc_cccc,
+    0xaaaa_aaaa_aaaa_aaaa,
+];
+
+/// Output `bit`, 0 being the most significant, of S-box `s`.
+fn output(s: usize, bit: usize) -> Truth {
+    (0..64usize).fold(0, |truth, x| {
+        let (row, column) = (x >> 4 & 2 | x & 1, x >> 1 & 15);
+        truth | Truth::from(S[s][16 * row + column] >> (3 - bit) & 1) << x
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    Ternary,
+    Binary,
+}
+
+/// A gate: its inputs, and at place 4a + 2b + c its value. Binary gates use `a`
+/// and `b` only, and 0 for `c`.
+#[derive(Clone, Copy)]
+struct Gate {
+    from: [usize; 3],
+    table: u8,
+}
+
+#[derive(Clone, Default)]
+struct Circuit {
+    /// Inputs, then gates.
+    signals: Vec<Truth>,
+    gates: Vec<Gate>,
+    /// Signal, and whether the output is its complement.
+    outputs: [(usize, bool); 4],
+}
+
+impl Circuit {
+    fn new() -> Self {
+        Self {
+            signals: INPUTS.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    fn cut(&mut self, gates: usize) {
+        self.gates.truncate(gates);
+        self.signals.truncate(6 + gates);
+    }
+
+    fn push(&mut self, gate: Gate) -> usize {
+        let [a, b, c] = gate.from.map(|i| self.signals[i]);
+        let value = (0..8).filter(|i| gate.table >> i & 1 == 1).fold(0, |sum, i| {
+            let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
+            sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
+        });
+        self.gates.push(gate);
+        self.signals.push(value);
+        self.signals.len() - 1
+    }
+
+    fn push_two(&mut self, a: usize, b: usize, table: u8) -> usize {
+        // At 4a + 2b + c, whatever c is.
+        let wide = (0..4u8).filter(|i| table >> i & 1 == 1).fold(0, |t, i| t | 3 << (2 * i));
+        self.push(Gate { from: [a, b, a], table: wide })
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        // xorshift64*
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
+
+    fn shuffled(&mut self, n: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        for i in (1..n).rev() {
+            order.swap(i, self.below(i + 1));
+        }
+        order
+    }
+}
+
+/// A task: values wanted on the rows of a mask, as the rows with 1 and with 0.
+#[derive(Clone, Copy)]
+struct Task {
+    one: Truth,
+    zero: Truth,
+}
+
+impl Task {
+    fn within(self, rows: Truth) -> Self {
+        Self { one: self.one & rows, zero: self.zero & rows }
+    }
+
+    /// Whether a function does it, or its complement does.
+    fn done_by(self, x: Truth) -> Option<bool> {
+        if self.one & !x == 0 && self.zero & x == 0 {
+            Some(false)
+        } else if self.one & x == 0 && self.zero & !x == 0 {
+            Some(true)
+        } else {
+            None
+        }
+    }
+}
+
+struct Search {
+    basis: Basis,
+    circuit: Circuit,
+    random: Random,
+    /// Leaves that may still be tried; bounds the time of an attempt.
+    leaves: usize,
+}
+
+/// A signal, and whether what was wanted is its complement.
+type Found = (usize, bool);
+
+impl Search {
+    /// Adds at most `budget` gates that do a task.
+    fn find(&mut self, task: Task, budget: usize, depth: usize) -> Option<Found> {
+        for (i, &x) in self.circuit.signals.iter().enumerate() {
+            if let Some(complement) = task.done_by(x) {
+                return Some((i, complement));
+            }
+        }
+        if budget == 0 || self.leaves == 0 {
+            return None;
+        }
+        self.leaves -= 1;
+        let found = match self.basis {
+            Basis::Ternary => self.ternary_leaf(task, budget),
+            Basis::Binary => self.binary_leaf(task, budget),
+        };
+        if found.is_some() {
+            return found;
+        }
+        self.split(task, budget, depth)
+    }
+
+    fn split(&mut self, task: Task, mut budget: usize, depth: usize) -> Option<Found> {
+        let cost = if self.basis == Basis::Ternary { 1 } else { 2 };
+        let before = self.circuit.gates.len();
+        let mut best: Option<(Vec<Gate>, Found)> = None;
+        let mut selectors: Vec<usize> = self.random.shuffled(6);
+        if depth < 2 && before > 4 && self.random.below(2) == 0 {
+            selectors.insert(self.random.below(3), 6 + self.random.below(before));
+        }
+        if depth >= 1 {
+            // Which halves a half is cut into matters less.
+            selectors.truncate(5);
+        }
+        for selector in selectors {
+            if budget < cost + 1 {
+                break;
+            }
+            let rows = self.circuit.signals[selector];
+            // An even cut only: else one half is nearly the whole task.
+            let (high, low) = (task.within(rows), task.within(!rows));
+            let size = |t: Task| (t.one | t.zero).count_ones();
+            if size(high) * 4 < size(task) || size(low) * 4 < size(task) {
+                continue;
+            }
+            let found = match self.basis {
+                Basis::Ternary => self.select(selector, low, high, budget - 1, depth),
+                Basis::Binary => self.add_half(selector, low, high, budget - 2, depth),
+            };
+            if let Some(found) = found {
+                budget = self.circuit.gates.len() - before - 1;
+                best = Some((self.circuit.gates[before..].to_vec(), found));
+            }
+            self.circuit.cut(before);
+            if self.leaves == 0 {
+                break;
+            }
+        }
+        let (gates, found) = best?;
+        for gate in gates {
+            self.circuit.push(gate);
+        }
+        Some(found)
+    }
+
+    /// Both halves, and the multiplexer.
+    fn select(&mut self, s: usize, low: Task, high: Task, budget: usize, depth: usize) -> Option<Found> {
+        let before = self.circuit.gates.len();
+        let swap = self.random.below(2) == 1;
+        let (first, second) = if swap { (high, low) } else { (low, high) };
+        let a = self.find(first, budget, depth + 1)?;
+        let b = self.find(second, budget - (self.circuit.gates.len() - before), depth + 1)?;
+        let (low, high) = if swap { (b, a) } else { (a, b) };
+        // At 4s + 2·low + high.
+        let table = (0..8u8).fold(0, |table, i| {
+            let value = if i & 4 != 0 { (i & 1 != 0) ^ high.1 } else { (i & 2 != 0) ^ low.1 };
+            table | u8::from(value) << i
+        });
+        Some((self.circuit.push(Gate { from: [s, low.0, high.0], table }), false))
+    }
+
+    /// One half on its rows; then, to be added on the other rows, what it
+    /// differs by there.
+    fn add_half(&mut self, s: usize, low: Task, high: Task, budget: usize, depth: usize) -> Option<Found> {
+        let before = self.circuit.gates.len();
+        let swap = self.random.below(2) == 1;
+        let (first, second) = if swap { (high, low) } else { (low, high) };
+        let a = self.find(first, budget, depth + 1)?;
+        let value = self.circuit.signals[a.0] ^ if a.1 { !0 } else { 0 };
+        let rest = Task {
+            one: second.one & !value | second.zero & value,
+            zero: second.one & value | second.zero & !value,
+        };
+        let b = self.find(rest, budget - (self.circuit.gates.len() - before), depth + 1)?;
+        // AND at 2s + b, with b or its complement, and s or its complement.
+        let place = if swap { 0 } else { 2 } + u8::from(!b.1);
+        let half = self.circuit.push_two(s, b.0, 1 << place);
+        Some((self.circuit.push_two(a.0, half, 0b0110), a.1))
+    }
+
+    fn ternary_leaf(&mut self, task: Task, budget: usize) -> Option<Found> {
+        let n = self.circuit.signals.len();
+        let order = self.random.shuffled(n);
+        let x: Vec<Truth> = order.iter().map(|&i| self.circuit.signals[i]).collect();
+        let ambiguous = |rows: Truth| task.one & rows != 0 && task.zero & rows != 0;
+        for a in 2..n {
+            for b in 1..a {
+                let quarters = [!x[a] & !x[b], !x[a] & x[b], x[a] & !x[b], x[a] & x[b]];
+                'c: for c in 0..b {
+                    for quarter in quarters {
+                        if ambiguous(quarter & x[c]) || ambiguous(quarter & !x[c]) {
+                            continue 'c;
+                        }
+                    }
+                    let mut table = self.random.next() as u8;
+                    for (i, quarter) in quarters.into_iter().enumerate() {
+                        for (bit, rows) in [(2 * i, quarter & !x[c]), (2 * i + 1, quarter & x[c])] {
+                            if task.one & rows != 0 {
+                                table |= 1 << bit;
+                            } else if task.zero & rows != 0 {
+                                table &= !(1 << bit);
+                            }
+                        }
+                    }
+                    let from = [order[a], order[b], order[c]];
+                    return Some((self.circuit.push(Gate { from, table }), false));
+                }
+            }
+        }
+        if budget < 2 {
+            return None;
+        }
+        // An inner gate over a, b and c; an outer one over it, d and e.
+        for d in 1..n {
+            for e in 0..d {
+                let quarters = [!x[d] & !x[e], !x[d] & x[e], x[d] & !x[e], x[d] & x[e]];
+                let tasks = quarters.map(|rows| task.within(rows));
+                let open: Vec<Task> = tasks
+                    .into_iter()
+                    .filter(|t| t.one != 0 && t.zero != 0)
+                    .collect();
+                for a in 2..n {
+                    if a == d || a == e {
+                        continue;
+                    }
+                    for b in 1..a {
+                        if b == d || b == e {
+                            continue;
+                        }
+                        let ab = [!x[a] & !x[b], !x[a] & x[b], x[a] & !x[b], x[a] & x[b]];
+                        'inner: for c in 0..b {
+                            if c == d || c == e {
+                                continue;
+                            }
+                            let mut inner: (u8, u8) = (0, 0);
+                            for (k, t) in open.iter().enumerate() {
+                                let (mut one, mut zero) = (0u8, 0u8);
+                                for i in 0..4 {
+                                    let (high, low) = (ab[i] & x[c], ab[i] & !x[c]);
+                                    let (o1, z1) = (t.one & high != 0, t.zero & high != 0);
+                                    let (o0, z0) = (t.one & low != 0, t.zero & low != 0);
+                                    if o1 && z1 || o0 && z0 {
+                                        continue 'inner;
+                                    }
+                                    one |= u8::from(o0) << (2 * i) | u8::from(o1) << (2 * i + 1);
+                                    zero |= u8::from(z0) << (2 * i) | u8::from(z1) << (2 * i + 1);
+                                }
+                                if k == 0 || inner.0 & zero == 0 && inner.1 & one == 0 {
+                                    inner = (inner.0 | one, inner.1 | zero);
+                                } else if inner.0 & one == 0 && inner.1 & zero == 0 {
+                                    inner = (inner.0 | zero, inner.1 | one);
+                                } else {
+                                    continue 'inner;
+                                }
+                            }
+                            let free = !(inner.0 | inner.1) & self.random.next() as u8;
+                            let from = [order[a], order[b], order[c]];
+                            let gate = Gate { from, table: inner.0 | free };
+                            let inner = self.circuit.push(gate);
+                            let value = self.circuit.signals[inner];
+                            let mut table = self.random.next() as u8;
+                            for (i, t) in tasks.into_iter().enumerate() {
+                                for (bit, rows) in [(i, !value), (4 + i, value)] {
+                                    if t.one & rows != 0 {
+                                        table |= 1 << bit;
+                                    } else if t.zero & rows != 0 {
+                                        table &= !(1 << bit);
+                                    }
+                                }
+                            }
+                            let from = [inner, order[d], order[e]];
+                            let outer = self.circuit.push(Gate { from, table });
+                            return Some((outer, false));
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn binary_leaf(&mut self, task: Task, budget: usize) -> Option<Found> {
+        // The functions of two signals, one of each pair of complements.
+        const TABLES: [u8; 5] = [0b1000, 0b0100, 0b0010, 0b1110, 0b0110];
+        let apply = |table: u8, a: Truth, b: Truth| match table {
+            0b1000 => a & b,
+            0b0100 => a & !b,
+            0b0010 => !a & b,
+            0b1110 => a | b,
+            _ => a ^ b,
+        };
+        let order = self.random.shuffled(self.circuit.signals.len());
+        let mut pairs = Vec::with_capacity(order.len() * order.len() * 5 / 2);
+        for (i, &a) in order.iter().enumerate() {
+            for &b in &order[..i] {
+                let (x, y) = (self.circuit.signals[a], self.circuit.signals[b]);
+                for table in TABLES {
+                    let value = apply(table, x, y);
+                    if let Some(complement) = task.done_by(value) {
+                        return Some((self.circuit.push_two(a, b, table), complement));
+                    }
+                    pairs.push((value, a, b, table));
+                }
+            }
+        }
+        if budget < 2 {
+            return None;
+        }
+        let start = self.random.below(pairs.len());
+        pairs.rotate_left(start);
+        for &(value, a, b, inner) in &pairs {
+            for &c in &order {
+                let x = self.circuit.signals[c];
+                for outer in TABLES {
+                    if let Some(complement) = task.done_by(apply(outer, value, x)) {
+                        let inner = self.circuit.push_two(a, b, inner);
+                        return Some((self.circuit.push_two(inner, c, outer), complement));
+                    }
+                }
+            }
+        }
+        if budget < 3 {
+            return None;
+        }
+        // A gate of two gates: for AND and its like, few pairs can be either.
+        let Task { one, zero } = task;
+        for (want, wanted) in [(one, zero), (zero, one)] {
+            // x ∧ y covers `want` and misses `wanted`.
+            let covers: Vec<(Truth, bool, usize)> = (0..pairs.len())
+                .flat_map(|i| [(pairs[i].0, false, i), (!pairs[i].0, true, i)])
+                .filter(|(x, _, _)| want & !x == 0)
+                .collect();
+            for (i, &(x, not_x, a)) in covers.iter().enumerate() {
+                for &(y, not_y, b) in &covers[..i] {
+                    if wanted & x & y == 0 {
+                        let (_, c, d, table) = pairs[a];
+                        let x = self.circuit.push_two(c, d, table);
+                        let (_, c, d, table) = pairs[b];
+                        let y = self.circuit.push_two(c, d, table);
+                        let place = 2 * u8::from(!not_x) + u8::from(!not_y);
+                        // A table with one 1 is a gate, or is one with three.
+                        let (table, flip) = if place == 0 { (0b1110, true) } else { (1 << place, false) };
+                        let z = self.circuit.push_two(x, y, table);
+                        return Some((z, flip ^ (want == zero)));
+                    }
+                }
+            }
+        }
+        let rows = one | zero;
+        let key = |x: Truth| {
+            let x = x & rows;
+            if x >> rows.trailing_zeros() & 1 == 1 { !x & rows } else { x }
+        };
+        let places: std::collections::HashMap<Truth, usize> =
+            pairs.iter().enumerate().map(|(i, pair)| (key(pair.0), i)).collect();
+        for i in 0..pairs.len() {
+            if let Some(&j) = places.get(&key(pairs[i].0 ^ one)) {
+                let (_, a, b, table) = pairs[i];
+                let x = self.circuit.push_two(a, b, table);
+                let (_, a, b, table) = pairs[j];
+                let y = self.circuit.push_two(a, b, table);
+                let z = self.circuit.push_two(x, y, 0b0110);
+                let complement = task.done_by(self.circuit.signals[z])?;
+                return Some((z, complement));
+            }
+        }
+        None
+    }
+}
+
+/// One attempt at a circuit of at most `limit` gates.
+fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
+    let mut search = Search {
+        basis,
+        circuit: Circuit::new(),
+        random: Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        leaves: 20_000,
+    };
+    let order = search.random.shuffled(4);
+    // What an output costs at the least, in practice.
+    let least = if basis == Basis::Ternary { 2 } else { 4 };
+    for (done, &bit) in order.iter().enumerate() {
+        let truth = output(s, bit);
+        let task = Task { one: truth, zero: !truth };
+        let budget = limit.checked_sub(search.circuit.gates.len() + (3 - done) * least)?;
+        search.circuit.outputs[bit] = search.find(task, budget, 0)?;
+    }
+    Some(search.circuit)
+}
+
+impl Circuit {
+    /// Whether the outputs are those of the S-box.
+    fn is_right(&self, s: usize) -> bool {
+        self.outputs.iter().enumerate().all(|(bit, &(signal, complement))| {
+            self.signals[signal] ^ if complement { !0 } else { 0 } == output(s, bit)
+        })
+    }
+}
