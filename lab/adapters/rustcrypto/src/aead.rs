@@ -1,0 +1,454 @@
+//! Authenticated encryption: the detached, buffer-to-buffer calls of `aead`.
+
+use std::ops::Add;
+use std::sync::Arc;
+
+use aead::{AeadCore, AeadInOut, Nonce, Tag};
+use aes_gcm::AesGcm;
+use aes_siv::siv::Siv;
+use ccm::Ccm;
+use cipher::array::ArraySize;
+use cipher::consts::*;
+use cipher::typenum::{Sum, Unsigned};
+use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, InOutBuf, KeyInit};
+use cmac::Cmac;
+use eax::Eax;
+use ocb3::Ocb3;
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::block::{FromWork, ROWS, block_ciphers, check, takes_key};
+use crate::keying::{Keying, Over, Plain, bad_length, bad_nonce, keyed};
+use crate::versions;
+
+/// Mode of a block cipher and its crate.
+const MODES: &[(&str, &str)] = &[
+    ("gcm", "aes-gcm"),
+    ("ccm", "ccm"),
+    ("ocb", "ocb3"),
+    ("eax", "eax"),
+    ("gcm-siv", "aes-gcm-siv"),
+    ("siv", "aes-siv"),
+];
+
+/// Ciphers that are not modes: id, crate.
+const OWN: &[(&str, &str)] = &[
+    ("chacha20-poly1305", "chacha20poly1305"),
+    ("xchacha20-poly1305", "chacha20poly1305"),
+    ("ascon-aead128", "ascon-aead"),
+    ("deoxys-i-128", "deoxys"),
+    ("deoxys-i-256", "deoxys"),
+    ("deoxys-ii-128", "deoxys"),
+    ("deoxys-ii-256", "deoxys"),
+];
+
+pub(crate) fn offers() -> Vec<Offer> {
+    let mut rows = Vec::new();
+    let of_blocks = ROWS.iter().flat_map(|(id, krate)| {
+        MODES
+            .iter()
+            .map(move |(mode, with)| (*id, *mode, versions::api(&[krate, with])))
+    });
+    let own = OWN
+        .iter()
+        .map(|(id, krate)| (*id, "aead", versions::named(krate)));
+    for (primitive, mode, api) in of_blocks.chain(own) {
+        for way in ["encrypt", "decrypt"] {
+            let operation = format!("{mode}-{way}");
+            let work = Work {
+                primitive: primitive.to_owned(),
+                operation: operation.clone(),
+                ..Work::default()
+            };
+            if cell(&work).is_none() {
+                continue;
+            }
+            let mut row = offer(primitive, &operation, &api);
+            row.note = match mode {
+                "aead" if primitive.starts_with("ascon") => {
+                    "ascon-aead is not of RustCrypto since 0.6; RustCrypto's ascon-aead128 0.1.1 does not compile"
+                }
+                "eax" => "the eax crate keeps the key, not the schedule: key set-up is in every call",
+                "siv" => "the aes-siv crate keeps its second key unscheduled: half of the key set-up is in every call",
+                _ => "",
+            }
+            .into();
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// What picks one of the crates' types: they have nonce and tag length in them.
+struct Shape<'a> {
+    primitive: &'a str,
+    mode: &'a str,
+    encrypt: bool,
+    nonce: usize,
+    tag: usize,
+}
+
+type Found = Option<Result<Cell, Failure>>;
+
+pub(crate) fn cell(work: &Work) -> Found {
+    let (mode, encrypt) = match work.operation.rsplit_once('-')? {
+        (mode, "encrypt") => (mode, true),
+        (mode, "decrypt") => (mode, false),
+        _ => return None,
+    };
+    let shape = Shape {
+        primitive: &work.primitive,
+        mode,
+        encrypt,
+        nonce: work.nonce.len(),
+        tag: work.tag.unwrap_or(16),
+    };
+    if mode == "aead" {
+        return own(&shape);
+    }
+    let found = over_block(work, &shape)?;
+    let key_bytes = if mode == "siv" {
+        work.key.len() / 2
+    } else {
+        work.key.len()
+    };
+    Some(check(work, key_bytes).and(found))
+}
+
+fn own(shape: &Shape<'_>) -> Found {
+    macro_rules! pick {
+        ($($id:literal => $aead:ty;)*) => {
+            match shape.primitive {
+                $($id => Some(fixed::<$aead, Plain>(shape, Plain)),)*
+                _ => None,
+            }
+        };
+    }
+    pick! {
+        "chacha20-poly1305" => chacha20poly1305::ChaCha20Poly1305;
+        "xchacha20-poly1305" => chacha20poly1305::XChaCha20Poly1305;
+        "ascon-aead128" => ascon_aead::AsconAead128;
+        "deoxys-i-128" => deoxys::DeoxysI128;
+        "deoxys-i-256" => deoxys::DeoxysI256;
+        "deoxys-ii-128" => deoxys::DeoxysII128;
+        "deoxys-ii-256" => deoxys::DeoxysII256;
+    }
+}
+
+macro_rules! dispatch {
+    ($($group:ident: $id:literal, $krate:literal, $keys:expr, $enc:ty, $dec:ty, $both:ty, $keying:ident;)*) => {
+        fn over_block(work: &Work, shape: &Shape<'_>) -> Found {
+            match work.primitive.as_str() {
+                $($id => dispatch!(@ $group, $enc, $both, $keying, work, shape),)*
+                _ => None,
+            }
+        }
+    };
+    (@ aes, $enc:ty, $both:ty, $keying:ident, $work:ident, $shape:ident) => {
+        aes::<$enc, $both, $keying>($shape, $keying::from_work($work))
+    };
+    (@ modern, $enc:ty, $both:ty, $keying:ident, $work:ident, $shape:ident) => {
+        modern::<$enc, $both, $keying>($shape, $keying::from_work($work))
+    };
+    (@ $other:ident, $enc:ty, $both:ty, $keying:ident, $work:ident, $shape:ident) => { None };
+}
+block_ciphers!(dispatch);
+
+/// AES has modes of its own, and of the others all nonce and tag lengths that
+/// the crates have types for. The unusual ones stand behind one virtual call,
+/// to keep the program small.
+fn aes<E, B, K>(shape: &Shape<'_>, keying: K) -> Found
+where
+    E: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit + Clone + 'static,
+    E::KeySize: Add,
+    Sum<E::KeySize, E::KeySize>: ArraySize,
+    B: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<E> + Keying<B>,
+    Plain: Keying<Siv<E, Cmac<E>>>,
+{
+    /// Rows of tag lengths, columns of nonce lengths.
+    macro_rules! grid {
+        ($cipher:ident, $mode:ident, $order:ident, [$($tag:ident)*] $nonces:tt) => {
+            Some(match shape.tag {
+                $($tag::USIZE => grid!(@ $cipher, $mode, $order, $tag, $nonces),)*
+                tag => Err(Failure::unsupported(format_args!("a tag of {tag} bytes"))),
+            })
+        };
+        (@ $cipher:ident, $mode:ident, $order:ident, $tag:ident, [$($nonce:ident)*]) => {
+            match shape.nonce {
+                $($nonce::USIZE => Ok(rare::<$order!($mode, $cipher, $nonce, $tag), _>(
+                    shape.encrypt,
+                    Over::<$cipher, K>::new(keying),
+                )),)*
+                nonce => Err(Failure::unsupported(format_args!("a nonce of {nonce} bytes"))),
+            }
+        };
+    }
+    macro_rules! nonce_tag {
+        ($mode:ident, $cipher:ident, $nonce:ident, $tag:ident) => { $mode<$cipher, $nonce, $tag> };
+    }
+    macro_rules! tag_nonce {
+        ($mode:ident, $cipher:ident, $nonce:ident, $tag:ident) => { $mode<$cipher, $tag, $nonce> };
+    }
+
+    match (shape.mode, shape.nonce, shape.tag) {
+        ("gcm" | "ccm" | "ocb", 12, 16) => modern::<E, B, K>(shape, keying),
+        ("gcm", _, 16) => grid!(E, AesGcm, nonce_tag, [U16] [
+            U1 U2 U4 U6 U8 U10 U11 U13 U14 U15 U16 U17 U18 U19 U20 U24 U32 U48 U60 U64 U128 U256 U257
+        ]),
+        ("gcm", ..) => {
+            grid!(E, AesGcm, nonce_tag, [U12 U13 U14 U15] [U1 U8 U12 U16 U60 U128])
+        }
+        ("ccm", ..) => grid!(E, Ccm, tag_nonce,
+            [U4 U6 U8 U10 U12 U14 U16] [U7 U8 U9 U10 U11 U12 U13]),
+        ("ocb", _, 16) => {
+            grid!(B, Ocb3, nonce_tag, [U16] [U6 U7 U8 U9 U10 U11 U13 U14 U15])
+        }
+        ("ocb", ..) => grid!(B, Ocb3, nonce_tag, [U8 U12] [U12]),
+        // RFC 8452 has no AES-192.
+        ("gcm-siv", ..) if E::key_size() != 24 => Some(fixed::<aes_gcm_siv::AesGcmSiv<E>, _>(
+            shape,
+            Over::<E, K>::new(keying),
+        )),
+        ("siv", _, tag) if tag != 16 => {
+            Some(Err(Failure::unsupported("a tag that is not 16 bytes")))
+        }
+        ("siv", ..) => {
+            let encrypt = shape.encrypt;
+            Some(Ok(Cell::new(move || {
+                Ok(SivCmac {
+                    siv: None::<Siv<E, Cmac<E>>>,
+                    encrypt,
+                })
+            })))
+        }
+        _ => modern::<E, B, K>(shape, keying),
+    }
+}
+
+/// GCM, CCM, OCB and EAX over any cipher with 16-byte blocks, with the usual
+/// nonce and tag lengths.
+fn modern<E, B, K>(shape: &Shape<'_>, keying: K) -> Found
+where
+    E: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit + Clone + 'static,
+    B: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<E> + Keying<B>,
+{
+    match (shape.mode, shape.nonce, shape.tag) {
+        ("gcm", 12, 16) => Some(fixed::<AesGcm<E, U12>, _>(shape, Over::<E, K>::new(keying))),
+        ("ccm", 12, 16) => Some(fixed::<Ccm<E, U16, U12>, _>(
+            shape,
+            Over::<E, K>::new(keying),
+        )),
+        ("ocb", 12, 16) => Some(fixed::<Ocb3<B, U12>, _>(shape, Over::<B, K>::new(keying))),
+        // The crate takes keys of the cipher's one declared length only.
+        ("eax", _, tag) if takes_key(shape.primitive, E::key_size()) => match tag {
+            8 => Some(fixed::<Eax<E, U8>, _>(shape, Plain)),
+            12 => Some(fixed::<Eax<E, U12>, _>(shape, Plain)),
+            _ => Some(fixed::<Eax<E>, _>(shape, Plain)),
+        },
+        ("gcm" | "ccm" | "ocb", ..) => Some(Err(Failure::unsupported(
+            "a nonce that is not 12 bytes or a tag that is not 16: the crates have them, this worker does not",
+        ))),
+        _ => None,
+    }
+}
+
+/// A cell of a type whose nonce and tag lengths must be the work's.
+fn fixed<A, K>(shape: &Shape<'_>, keying: K) -> Result<Cell, Failure>
+where
+    A: AeadInOut + 'static,
+    K: Keying<A>,
+{
+    if shape.nonce != A::NonceSize::USIZE {
+        return Err(Failure::unsupported(format_args!(
+            "a nonce of {} bytes",
+            shape.nonce
+        )));
+    }
+    if shape.tag != A::TagSize::USIZE {
+        return Err(Failure::unsupported(format_args!(
+            "a tag of {} bytes",
+            shape.tag
+        )));
+    }
+    Ok(cell_of::<A, K>(shape.encrypt, keying))
+}
+
+fn cell_of<A, K>(encrypt: bool, keying: K) -> Cell
+where
+    A: AeadInOut + 'static,
+    K: Keying<A>,
+{
+    if encrypt {
+        Cell::new(move || Ok(Seal::<A, K> { keying, aead: None }))
+    } else {
+        Cell::new(move || Ok(Open::<A, K> { keying, aead: None }))
+    }
+}
+
+fn rare<A, K>(encrypt: bool, keying: K) -> Cell
+where
+    A: AeadInOut + 'static,
+    K: Keying<A>,
+{
+    let make: Make = Arc::new(move |key| Ok(Box::new(keying.schedule(key)?) as Box<dyn Shaped>));
+    Cell::new(move || {
+        Ok(Rare {
+            make: Arc::clone(&make),
+            aead: None,
+            encrypt,
+        })
+    })
+}
+
+struct Seal<A, K> {
+    keying: K,
+    aead: Option<A>,
+}
+
+struct Open<A, K> {
+    keying: K,
+    aead: Option<A>,
+}
+
+type Make = Arc<dyn Fn(&[u8]) -> Result<Box<dyn Shaped>, Failure> + Send + Sync>;
+
+struct Rare {
+    make: Make,
+    aead: Option<Box<dyn Shaped>>,
+    encrypt: bool,
+}
+
+/// One message, whatever lengths are in the type.
+trait Shaped {
+    fn seal(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+
+    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+}
+
+impl<A: AeadInOut> Shaped for A {
+    #[inline]
+    fn seal(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let nonce = nonce_of::<A>(message)?;
+        let total = message.input.len() + A::TagSize::USIZE;
+        let (data, end) = output[..total].split_at_mut(message.input.len());
+        let buffer = InOutBuf::new(message.input, data).map_err(|_| bad_length(message.input))?;
+        let tag = self
+            .encrypt_inout_detached(nonce, message.aad, buffer)
+            .map_err(|_| bad_length(message.input))?;
+        end.copy_from_slice(&tag);
+        Ok(total)
+    }
+
+    #[inline]
+    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let nonce = nonce_of::<A>(message)?;
+        let length = message
+            .input
+            .len()
+            .checked_sub(A::TagSize::USIZE)
+            .ok_or(Failure::Rejected)?;
+        let (data, end) = message.input.split_at(length);
+        let tag = <&Tag<A>>::try_from(end).map_err(|_| Failure::Rejected)?;
+        let buffer =
+            InOutBuf::new(data, &mut output[..length]).map_err(|_| bad_length(message.input))?;
+        self.decrypt_inout_detached(nonce, message.aad, buffer, tag)
+            .map_err(|_| Failure::Rejected)?;
+        Ok(length)
+    }
+}
+
+fn nonce_of<'a, A: AeadCore>(message: &Message<'a>) -> Result<&'a Nonce<A>, Failure> {
+    <&Nonce<A>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))
+}
+
+impl<A: AeadInOut, K: Keying<A>> Operation for Seal<A, K> {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.aead = Some(self.keying.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        keyed(&mut self.aead)?.seal(message, output)
+    }
+}
+
+impl<A: AeadInOut, K: Keying<A>> Operation for Open<A, K> {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.aead = Some(self.keying.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        keyed(&mut self.aead)?.open(message, output)
+    }
+}
+
+impl Operation for Rare {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.aead = Some((self.make)(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let aead = keyed(&mut self.aead)?;
+        if self.encrypt {
+            aead.seal(message, output)
+        } else {
+            aead.open(message, output)
+        }
+    }
+}
+
+/// SIV takes any number of associated strings; the nonce is the last.
+struct SivCmac<S> {
+    siv: Option<S>,
+    encrypt: bool,
+}
+
+impl<C> Operation for SivCmac<Siv<C, Cmac<C>>>
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit,
+    Plain: Keying<Siv<C, Cmac<C>>>,
+{
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.siv = Some(Plain.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let siv = keyed(&mut self.siv)?;
+        let both = [message.aad, message.nonce];
+        let strings = match (message.aad.is_empty(), message.nonce.is_empty()) {
+            (true, true) => &both[..0],
+            (false, true) => &both[..1],
+            (_, false) => &both[..],
+        };
+        if self.encrypt {
+            let total = message.input.len() + U16::USIZE;
+            let (front, data) = output[..total].split_at_mut(U16::USIZE);
+            let buffer =
+                InOutBuf::new(message.input, data).map_err(|_| bad_length(message.input))?;
+            let tag = siv
+                .encrypt_inout_detached(strings, buffer)
+                .map_err(|_| bad_length(message.input))?;
+            front.copy_from_slice(&tag);
+            Ok(total)
+        } else {
+            let (front, data) = message
+                .input
+                .split_at_checked(U16::USIZE)
+                .ok_or(Failure::Rejected)?;
+            let tag = <&aes_siv::Tag>::try_from(front).map_err(|_| Failure::Rejected)?;
+            let buffer = InOutBuf::new(data, &mut output[..data.len()])
+                .map_err(|_| bad_length(message.input))?;
+            siv.decrypt_inout_detached(strings, buffer, tag)
+                .map_err(|_| Failure::Rejected)?;
+            Ok(data.len())
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! From a key to the object that it keys. RustCrypto's types exist only keyed,
+//! so a worker's object is an `Option` that `set_key` fills in place.
+
+use std::marker::PhantomData;
+
+use cipher::KeyInit;
+use touchstone_worker::Failure;
+
+/// A way to make `C` from a key.
+pub(crate) trait Keying<C>: Copy + Send + Sync + 'static {
+    fn schedule(self, key: &[u8]) -> Result<C, Failure>;
+}
+
+/// `KeyInit::new_from_slice`.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+impl<C: KeyInit> Keying<C> for Plain {
+    #[inline]
+    fn schedule(self, key: &[u8]) -> Result<C, Failure> {
+        C::new_from_slice(key).map_err(|_| bad_key(key))
+    }
+}
+
+/// RC2 with an effective key length in bits.
+#[derive(Clone, Copy)]
+pub(crate) struct EffectiveBits(pub(crate) usize);
+
+impl Keying<rc2::Rc2> for EffectiveBits {
+    #[inline]
+    fn schedule(self, key: &[u8]) -> Result<rc2::Rc2, Failure> {
+        // The constructor asserts what is checked here.
+        if !(1..=128).contains(&key.len()) || !(1..=1024).contains(&self.0) {
+            return Err(bad_key(key));
+        }
+        Ok(rc2::Rc2::new_with_eff_key_len(key, self.0))
+    }
+}
+
+/// A mode that is made from its cipher, as `From` or `InnerInit` do it.
+pub(crate) struct Over<C, K>(pub(crate) K, PhantomData<fn() -> C>);
+
+impl<C, K: Copy> Over<C, K> {
+    pub(crate) fn new(keying: K) -> Self {
+        Self(keying, PhantomData)
+    }
+}
+
+impl<C, K: Copy> Clone for Over<C, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C, K: Copy> Copy for Over<C, K> {}
+
+impl<A: From<C>, C: 'static, K: Keying<C>> Keying<A> for Over<C, K> {
+    #[inline]
+    fn schedule(self, key: &[u8]) -> Result<A, Failure> {
+        self.0.schedule(key).map(A::from)
+    }
+}
+
+pub(crate) fn bad_key(key: &[u8]) -> Failure {
+    Failure::unsupported(format_args!("a key of {} bytes", key.len()))
+}
+
+pub(crate) fn bad_nonce(nonce: &[u8]) -> Failure {
+    Failure::unsupported(format_args!("a nonce of {} bytes", nonce.len()))
+}
+
+pub(crate) fn bad_length(input: &[u8]) -> Failure {
+    Failure::unsupported(format_args!("a message of {} bytes", input.len()))
+}
+
+/// The object that `set_key` has made.
+#[inline]
+pub(crate) fn keyed<C>(object: &mut Option<C>) -> Result<&mut C, Failure> {
+    object
+        .as_mut()
+        .ok_or_else(|| Failure::failed("no key was set"))
+}

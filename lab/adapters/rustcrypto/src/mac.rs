@@ -1,0 +1,306 @@
+//! Message authentication: `update` on the keyed object, then the reset
+//! finalisation, which leaves it keyed for the next message.
+
+use aes_gcm::AesGcm;
+use cipher::array::ArraySize;
+use cipher::common::InnerInit;
+use cipher::consts::{U8, U12, U16};
+use cipher::{BlockCipherEncrypt, BlockSizeUser};
+use digest::{FixedOutputReset, MacMarker, Update};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use universal_hash::UniversalHash;
+
+use crate::block::{FromWork, ROWS, block_ciphers, check};
+use crate::digest::hashes;
+use crate::keying::{EffectiveBits, Keying, Over, Plain, bad_length, bad_nonce, keyed};
+use crate::versions;
+
+/// MACs over block ciphers and their crates.
+const OVER_BLOCKS: &[(&str, &str)] = &[
+    ("cmac", "cmac"),
+    ("pmac", "pmac"),
+    ("cbc-mac", "cbc-mac"),
+    ("retail-mac", "retail-mac"),
+    ("gmac", "aes-gcm"),
+];
+
+macro_rules! hmacs {
+    ($($kind:ident: $id:literal, $krate:literal, $hash:ty;)*) => {
+        /// Hashes that HMAC can stand on, with their crates.
+        const HASHES: &[(&str, &str)] = &[$(($id, $krate)),*];
+
+        fn hmac(hash: &str, tag: Option<usize>) -> Option<Cell> {
+            match hash {
+                $($id => hmacs!(@ $kind, $hash, tag),)*
+                _ => None,
+            }
+        }
+    };
+    (@ eager, $hash:ty, $tag:ident) => {
+        Some(mac::<hmac::HmacReset<$hash>, Plain>(Plain, $tag))
+    };
+    (@ simple, $hash:ty, $tag:ident) => {
+        Some(mac::<hmac::SimpleHmacReset<$hash>, Plain>(Plain, $tag))
+    };
+    (@ bare, $hash:ty, $tag:ident) => { None };
+}
+hashes!(hmacs);
+
+pub(crate) fn offers() -> Vec<Offer> {
+    let mut rows = Vec::new();
+    let mut push = |primitive: &str, operation: &str, api: String, note: &str| {
+        let work = Work {
+            primitive: primitive.to_owned(),
+            operation: operation.to_owned(),
+            ..Work::default()
+        };
+        if cell(&work).is_some() {
+            let mut row = offer(primitive, operation, &api);
+            row.note = note.to_owned();
+            rows.push(row);
+        }
+    };
+    for (id, krate) in HASHES {
+        push(
+            &format!("hmac-{id}"),
+            "mac",
+            versions::api(&[krate, "hmac"]),
+            "",
+        );
+    }
+    for (id, krate) in ROWS {
+        for (operation, with) in OVER_BLOCKS {
+            let note = if *operation == "gmac" {
+                "GCM of no message with the data as associated data"
+            } else {
+                ""
+            };
+            push(id, operation, versions::api(&[krate, with]), note);
+        }
+    }
+    push(
+        "poly1305",
+        "mac",
+        versions::named("poly1305"),
+        "whole blocks by UniversalHash::update, the rest by compute_unpadded; the keyed state is cloned",
+    );
+    push("belt-mac", "mac", versions::named("belt-mac"), "");
+    rows
+}
+
+pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let tag = work.tag;
+    match (work.primitive.as_str(), work.operation.as_str()) {
+        ("poly1305", "mac") => Some(Ok(Cell::new(move || Ok(Poly { state: None, tag })))),
+        ("belt-mac", "mac") => Some(Ok(mac::<belt_mac::BeltMac, Plain>(Plain, tag))),
+        (primitive, "mac") => hmac(primitive.strip_prefix("hmac-")?, tag).map(Ok),
+        // Its key is K1 ‖ K2, so that it stands with the cipher of that key.
+        ("des-ede2", "retail-mac") => {
+            let cell = mac::<retail_mac::RetailMac<des::Des>, Plain>(Plain, tag);
+            Some(check(work, work.key.len()).map(|()| cell))
+        }
+        (_, "cmac" | "pmac" | "cbc-mac" | "gmac") => {
+            let cell = over_block(work)?;
+            Some(check(work, work.key.len()).map(|()| cell))
+        }
+        _ => None,
+    }
+}
+
+macro_rules! dispatch {
+    ($($group:ident: $id:literal, $krate:literal, $keys:expr, $enc:ty, $dec:ty, $both:ty, $keying:ident;)*) => {
+        fn over_block(work: &Work) -> Option<Cell> {
+            match work.primitive.as_str() {
+                $($id => dispatch!(@ $group, $enc, $keying, work),)*
+                _ => None,
+            }
+        }
+    };
+    (@ wide, $enc:ty, $keying:ident, $work:ident) => { None };
+    (@ $group:ident, $enc:ty, $keying:ident, $work:ident) => {
+        $group::<$enc, $keying>(variant($work), $keying::from_work($work), $work.tag)
+    };
+}
+block_ciphers!(dispatch);
+
+/// AES has nothing here that the other modern ciphers lack.
+use self::modern as aes;
+
+fn modern<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<C>,
+{
+    match operation {
+        "gmac" => Some(gmac::<C, K, U12>(keying, tag)),
+        // Not an operation of its own: GMAC with the other common nonce.
+        "gmac-16" => Some(gmac::<C, K, U16>(keying, tag)),
+        _ => b16::<C, K>(operation, keying, tag),
+    }
+}
+
+fn b16<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<C>,
+{
+    match operation {
+        "cmac" => Some(mac::<cmac::Cmac<C>, _>(Inner(keying), tag)),
+        "pmac" => Some(mac::<pmac::Pmac<C>, _>(Inner(keying), tag)),
+        "cbc-mac" => Some(mac::<cbc_mac::CbcMac<C>, _>(Inner(keying), tag)),
+        _ => None,
+    }
+}
+
+fn b8<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U8> + 'static,
+    K: Keying<C>,
+{
+    match operation {
+        "cmac" => Some(mac::<cmac::Cmac<C>, _>(Inner(keying), tag)),
+        "pmac" => Some(mac::<pmac::Pmac<C>, _>(Inner(keying), tag)),
+        "cbc-mac" => Some(mac::<cbc_mac::CbcMac<C>, _>(Inner(keying), tag)),
+        _ => None,
+    }
+}
+
+/// The operation, or its variant for the nonce's length.
+fn variant(work: &Work) -> &str {
+    match (work.operation.as_str(), work.nonce.len()) {
+        ("gmac", 16) => "gmac-16",
+        (operation, _) => operation,
+    }
+}
+
+fn gmac<C, K, N>(keying: K, tag: Option<usize>) -> Cell
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<C>,
+    N: ArraySize,
+{
+    Cell::new(move || {
+        Ok(Gmac {
+            keying: Over::<C, K>::new(keying),
+            gcm: None::<AesGcm<C, N>>,
+            tag,
+        })
+    })
+}
+
+/// A MAC that is made from its cipher.
+#[derive(Clone, Copy)]
+struct Inner<K>(K);
+
+impl<M, K> Keying<M> for Inner<K>
+where
+    M: InnerInit,
+    K: Keying<M::Inner>,
+{
+    #[inline]
+    fn schedule(self, key: &[u8]) -> Result<M, Failure> {
+        self.0.schedule(key).map(M::inner_init)
+    }
+}
+
+fn mac<M, K>(keying: K, tag: Option<usize>) -> Cell
+where
+    M: Update + FixedOutputReset + MacMarker + 'static,
+    K: Keying<M>,
+{
+    Cell::new(move || {
+        Ok(Tagged {
+            keying,
+            mac: None::<M>,
+            tag,
+        })
+    })
+}
+
+struct Tagged<M, K> {
+    keying: K,
+    mac: Option<M>,
+    tag: Option<usize>,
+}
+
+impl<M: Update + FixedOutputReset, K: Keying<M>> Operation for Tagged<M, K> {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.mac = Some(self.keying.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mac = keyed(&mut self.mac)?;
+        mac.update(message.input);
+        cut(&mac.finalize_fixed_reset(), self.tag, output)
+    }
+}
+
+/// The tag's first bytes.
+#[inline]
+fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Result<usize, Failure> {
+    let tag = tag.unwrap_or(whole.len());
+    let part = whole
+        .get(..tag)
+        .ok_or_else(|| Failure::unsupported(format_args!("a tag of {tag} bytes")))?;
+    output[..tag].copy_from_slice(part);
+    Ok(tag)
+}
+
+struct Poly {
+    state: Option<poly1305::Poly1305>,
+    tag: Option<usize>,
+}
+
+impl Operation for Poly {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.state = Some(Plain.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut state = keyed(&mut self.state)?.clone();
+        let (blocks, rest) =
+            universal_hash::Block::<poly1305::Poly1305>::slice_as_chunks(message.input);
+        state.update(blocks);
+        cut(&state.compute_unpadded(rest), self.tag, output)
+    }
+}
+
+/// GMAC is GCM without a message; the crate has no other name for it.
+struct Gmac<C, K, N> {
+    keying: Over<C, K>,
+    gcm: Option<AesGcm<C, N>>,
+    tag: Option<usize>,
+}
+
+impl<C, K, N> Operation for Gmac<C, K, N>
+where
+    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
+    K: Keying<C>,
+    N: ArraySize,
+{
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.gcm = Some(self.keying.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let gcm = keyed(&mut self.gcm)?;
+        let nonce = message
+            .nonce
+            .try_into()
+            .map_err(|_| bad_nonce(message.nonce))?;
+        let tag = aead::AeadInOut::encrypt_inout_detached(
+            gcm,
+            nonce,
+            message.input,
+            (&mut [][..]).into(),
+        )
+        .map_err(|_| bad_length(message.input))?;
+        cut(&tag, self.tag, output)
+    }
+}

@@ -1,0 +1,111 @@
+//! Worker for the RustCrypto crates of one trait generation (`cipher` 0.5,
+//! `digest` 0.11, `aead` 0.6), linked in. See `../README.md`.
+#![forbid(unsafe_code)]
+
+mod aead;
+mod block;
+mod cipher;
+mod digest;
+mod kdf;
+mod keying;
+mod mac;
+mod password;
+mod stream;
+mod versions;
+
+use std::process::ExitCode;
+
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+struct RustCrypto;
+
+/// The crates that most rows stand on; the others are named in their offers.
+const MAIN: &[&str] = &[
+    "aes", "chacha20", "aes-gcm", "sha1", "sha2", "sha3", "blake2", "hmac", "poly1305", "argon2",
+];
+
+impl Adapter for RustCrypto {
+    fn library(&self) -> Library {
+        let traits = ["cipher", "digest", "aead"];
+        Library {
+            name: "RustCrypto".into(),
+            version: traits.map(versions::named).join(", "),
+            path: String::new(),
+            licence: "MIT OR Apache-2.0".into(),
+            language: "Rust".into(),
+            features: features(),
+            note: format!(
+                "traits' versions; {}; default backends, chosen at run time; built without -C target-cpu",
+                MAIN.iter()
+                    .map(|name| versions::named(name))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [
+            cipher::offers(),
+            stream::offers(),
+            aead::offers(),
+            digest::offers(),
+            mac::offers(),
+            kdf::offers(),
+            password::offers(),
+        ]
+        .concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        // Each family answers `None` for what is not its own.
+        cipher::cell(work)
+            .or_else(|| stream::cell(work))
+            .or_else(|| aead::cell(work))
+            .or_else(|| digest::cell(work))
+            .or_else(|| mac::cell(work))
+            .or_else(|| kdf::cell(work))
+            .or_else(|| password::cell(work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+/// What this CPU has of the extensions that the crates' run-time detection
+/// asks for (the `cpufeatures::new!` lines of their sources).
+fn features() -> String {
+    #[cfg(target_arch = "x86_64")]
+    {
+        [
+            ("aes", std::is_x86_feature_detected!("aes")),
+            ("vaes", std::is_x86_feature_detected!("vaes")),
+            ("avx512f", std::is_x86_feature_detected!("avx512f")),
+            ("pclmulqdq", std::is_x86_feature_detected!("pclmulqdq")),
+            ("sha", std::is_x86_feature_detected!("sha")),
+            ("avx2", std::is_x86_feature_detected!("avx2")),
+            ("bmi2", std::is_x86_feature_detected!("bmi2")),
+            ("gfni", std::is_x86_feature_detected!("gfni")),
+        ]
+        .iter()
+        .filter(|(_, here)| *here)
+        .map(|(name, _)| *name)
+        .collect::<Vec<_>>()
+        .join(" ")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    String::new()
+}
+
+fn main() -> ExitCode {
+    serve(|path| {
+        if path.is_empty() {
+            Ok(RustCrypto)
+        } else {
+            Err("the RustCrypto crates are linked in; there is no object to load".into())
+        }
+    })
+}
