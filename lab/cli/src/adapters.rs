@@ -63,7 +63,10 @@ fn installed(variable: &str, name: &str) -> anyhow::Result<PathBuf> {
         Some(folder) => PathBuf::from(folder),
         None => {
             let exe = std::env::current_exe().context("where this command is installed")?;
-            let prefix = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
+            let prefix = exe
+                .parent()
+                .and_then(Path::parent)
+                .unwrap_or(Path::new("/"));
             prefix.join("lib/touchstone").join(name)
         }
     };
@@ -122,7 +125,10 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
             c.adapter.eq_ignore_ascii_case(name) || c.manifest.name.eq_ignore_ascii_case(name)
         }) else {
             let known: Vec<_> = all.iter().map(|c| c.adapter.as_str()).collect();
-            bail!("no adapter is called {name:?}; there are {}", known.join(", "));
+            bail!(
+                "no adapter is called {name:?}; there are {}",
+                known.join(", ")
+            );
         };
         let path = if path.is_empty() {
             String::new()
@@ -132,10 +138,16 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
                 .to_string_lossy()
                 .into_owned()
         };
-        if chosen.iter().any(|c| c.adapter == candidate.adapter && c.path == path) {
+        if chosen
+            .iter()
+            .any(|c| c.adapter == candidate.adapter && c.path == path)
+        {
             continue;
         }
-        let same = chosen.iter().filter(|c| c.adapter == candidate.adapter).count();
+        let same = chosen
+            .iter()
+            .filter(|c| c.adapter == candidate.adapter)
+            .count();
         let id = match same {
             0 => candidate.adapter.clone(),
             n => format!("{}@{}", candidate.adapter, n + 1),
@@ -169,13 +181,18 @@ mod tests {
     fn two_objects_of_one_adapter_are_two_libraries() {
         let asked = ["openssl", "OpenSSL=/", "openssl"].map(str::to_owned);
         let chosen = select(candidates(), &asked).unwrap();
-        let ids: Vec<_> = chosen.iter().map(|c| (c.id.as_str(), c.path.as_str())).collect();
+        let ids: Vec<_> = chosen
+            .iter()
+            .map(|c| (c.id.as_str(), c.path.as_str()))
+            .collect();
         assert_eq!(ids, [("openssl", ""), ("openssl@2", "/")]);
     }
 
     #[test]
     fn an_unknown_library_is_answered_with_the_known_ones() {
-        let error = select(candidates(), &["opensll".to_owned()]).unwrap_err().to_string();
+        let error = select(candidates(), &["opensll".to_owned()])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("nettle, openssl"), "{error}");
         assert!(select(candidates(), &["openssl=/no/such.so".to_owned()]).is_err());
     }

@@ -35,6 +35,7 @@ struct Row {
     length: Option<usize>,
     #[serde(default)]
     setting: String,
+    floor: Option<f64>,
 }
 
 /// Families in the order that reports show them, each with its rows.
@@ -79,13 +80,15 @@ pub fn section(primitive: &str, operation: &str) -> &'static str {
 /// Whether a primitive should be used today.
 pub fn status(primitive: &str) -> Status {
     match find(primitive) {
-        Some((_, row)) if row.status == Status::Hash => primitive
-            .strip_prefix("hmac-")
-            .map_or(Status::Current, |hash| match status(hash) {
-                // HMAC does not need collision resistance (RFC 6151, 6194).
-                Status::Broken => Status::Legacy,
-                other => other,
-            }),
+        Some((_, row)) if row.status == Status::Hash => {
+            primitive
+                .strip_prefix("hmac-")
+                .map_or(Status::Current, |hash| match status(hash) {
+                    // HMAC does not need collision resistance (RFC 6151, 6194).
+                    Status::Broken => Status::Legacy,
+                    other => other,
+                })
+        }
         Some((_, row)) => row.status,
         None => Status::Current,
     }
@@ -123,7 +126,9 @@ pub fn is_sizeless(primitive: &str) -> bool {
 
 /// Whether a message may have this many bytes.
 pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
-    let Some((_, row)) = find(primitive) else { return false };
+    let Some((_, row)) = find(primitive) else {
+        return false;
+    };
     match stem(operation) {
         "ecb" | "cbc" => bytes > 0 && bytes.is_multiple_of(row.block),
         "xts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3" => bytes >= row.block,
@@ -200,6 +205,18 @@ fn counted(len: usize, start: u8) -> Vec<u8> {
     (0..len)
         .map(|i| (i as u8).wrapping_mul(29).wrapping_add(start))
         .collect()
+}
+
+/// Cycles per byte and core below which a figure cannot be true; `None` for a
+/// primitive without a byte count to speak of.
+pub fn floor(primitive: &str) -> Option<f64> {
+    // Two 64-byte loads and a store per cycle are the most that any core does.
+    const MEMORY: f64 = 1.0 / 64.0;
+    let (family, row) = find(primitive)?;
+    match family {
+        "kdf" | "password" => None,
+        _ => Some(row.floor.unwrap_or(MEMORY)),
+    }
 }
 
 /// Every primitive's status, for the report.

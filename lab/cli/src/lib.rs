@@ -4,7 +4,20 @@
 //! cryptography: libraries live in worker processes behind [`worker`].
 #![forbid(unsafe_code)]
 
+pub mod adapters;
+pub mod catalogue;
+pub mod cmd;
+pub mod machine;
+pub mod measure;
+pub mod null;
+pub mod profile;
 pub mod rank;
 pub mod report;
+pub mod session;
 pub mod stats;
+pub mod store;
+pub mod summarise;
 pub mod summary;
+pub mod table;
+pub mod verify;
+pub mod worker;

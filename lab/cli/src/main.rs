@@ -1,2 +1,8 @@
 //! The `touchstone` command.
-fn main() {}
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    touchstone_lab::cmd::main()
+}

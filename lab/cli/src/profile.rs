@@ -86,7 +86,13 @@ pub struct Task {
 
 impl std::fmt::Display for Task {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {} {}", self.primitive, self.operation, self.contract.name())?;
+        write!(
+            f,
+            "{} {} {}",
+            self.primitive,
+            self.operation,
+            self.contract.name()
+        )?;
         if self.contract != Contract::Setup {
             write!(f, " {} B", self.bytes)?;
         }
@@ -140,8 +146,14 @@ impl Profile {
         profile.text = text.to_owned();
         let [least, most] = profile.rounds;
         ensure!(profile.target > 0.0, "target must be above 0");
-        ensure!(0 < least && least <= most, "rounds must be [fewest, most], from 1 up");
-        ensure!(profile.sample_us > 0 && profile.seconds > 0, "times must be above 0");
+        ensure!(
+            0 < least && least <= most,
+            "rounds must be [fewest, most], from 1 up"
+        );
+        ensure!(
+            profile.sample_us > 0 && profile.seconds > 0,
+            "times must be above 0"
+        );
         for set in &profile.sets {
             for contract in &set.contracts {
                 if contract.parse::<Contract>().is_err() {
@@ -158,7 +170,9 @@ impl Profile {
 
     /// Whether any cell of the profile is of this algorithm.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
-        self.sets.iter().any(|set| set.matches(primitive, operation))
+        self.sets
+            .iter()
+            .any(|set| set.matches(primitive, operation))
     }
 
     /// The tasks for these algorithms on a machine with so many CPUs, in the
@@ -241,11 +255,31 @@ mod tests {
         let algorithms = [("aes-128", "cbc-encrypt"), ("sha-256", "hash")]
             .map(|(p, o)| (p.to_owned(), o.to_owned()));
         let tasks = profile.tasks(&algorithms, &Selection::default(), 2);
-        assert!(tasks.iter().any(|t| t.bytes == 16384 && t.operation == "cbc-encrypt"));
-        assert!(!tasks.iter().any(|t| t.bytes == 1350 && t.operation == "cbc-encrypt"));
-        assert!(tasks.iter().any(|t| t.contract == Contract::Setup && t.bytes == 0));
-        assert!(!tasks.iter().any(|t| t.contract == Contract::Setup && t.primitive == "sha-256"));
-        assert_eq!(tasks.iter().map(|t| t.threads).max(), Some(2), "no more threads than CPUs");
+        assert!(
+            tasks
+                .iter()
+                .any(|t| t.bytes == 16384 && t.operation == "cbc-encrypt")
+        );
+        assert!(
+            !tasks
+                .iter()
+                .any(|t| t.bytes == 1350 && t.operation == "cbc-encrypt")
+        );
+        assert!(
+            tasks
+                .iter()
+                .any(|t| t.contract == Contract::Setup && t.bytes == 0)
+        );
+        assert!(
+            !tasks
+                .iter()
+                .any(|t| t.contract == Contract::Setup && t.primitive == "sha-256")
+        );
+        assert_eq!(
+            tasks.iter().map(|t| t.threads).max(),
+            Some(2),
+            "no more threads than CPUs"
+        );
     }
 
     #[test]
@@ -253,7 +287,12 @@ mod tests {
         let good = "target = 0.1\nrounds = [1, 2]\nsample_us = 1\nseconds = 1\n";
         let set = "[[work]]\nprimitives = \"a\"\noperations = \"b\"\ncontracts = [\"hot\"]\nsizes = [1]\n";
         assert!(Profile::parse("x", &format!("{good}{set}")).is_ok());
-        for (from, to) in [("0.1", "0"), ("[1, 2]", "[3, 2]"), ("\"hot\"", "\"cold\""), ("\"a\"", "\"(\"")] {
+        for (from, to) in [
+            ("0.1", "0"),
+            ("[1, 2]", "[3, 2]"),
+            ("\"hot\"", "\"cold\""),
+            ("\"a\"", "\"(\""),
+        ] {
             let text = format!("{good}{set}").replacen(from, to, 1);
             assert!(Profile::parse("x", &text).is_err(), "{text}");
         }

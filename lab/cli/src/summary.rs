@@ -47,7 +47,7 @@ pub struct Run {
     pub lab_version: String,
     /// Cost of an empty timing loop, nanoseconds per call.
     pub null_ns: f64,
-    /// Relative half-width of the interval that the profile asks for.
+    /// Relative width of the interval that the profile asks for.
     pub target: f64,
 }
 

@@ -97,10 +97,18 @@ impl Worker {
         let manifest = &candidate.manifest;
         let program = &manifest.command[0];
         let beside = candidate.folder.join(program);
-        let path = if beside.is_file() { beside } else { PathBuf::from(program) };
+        let path = if beside.is_file() {
+            beside
+        } else {
+            PathBuf::from(program)
+        };
         let folder = candidate.folder.to_string_lossy();
         let mut command = Command::new(&path);
-        command.args(manifest.command[1..].iter().map(|a| a.replace("{folder}", &folder)));
+        command.args(
+            manifest.command[1..]
+                .iter()
+                .map(|a| a.replace("{folder}", &folder)),
+        );
         Self::start_command(command, &candidate.path, manifest.memory_mib)
     }
 
@@ -138,7 +146,9 @@ impl Worker {
             let mut reader = BufReader::with_capacity(1 << 16, stdout);
             loop {
                 let mut line = Vec::new();
-                let read = (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line);
+                let read = (&mut reader)
+                    .take(LONGEST_LINE)
+                    .read_until(b'\n', &mut line);
                 let line = match read {
                     Ok(0) => break,
                     Ok(_) => String::from_utf8(line).map_err(std::io::Error::other),
@@ -157,7 +167,9 @@ impl Worker {
             while let Ok(1..) = (&mut reader).take(4096).read_until(b'\n', &mut line) {
                 let text = String::from_utf8_lossy(&line).trim_end().to_owned();
                 line.clear();
-                let mut kept = kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut kept = kept
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
                 if kept.len() == STDERR_LINES {
                     kept.pop_front();
                 }
@@ -272,8 +284,15 @@ impl Worker {
         };
         // Its reader thread may still be at the last line.
         std::thread::sleep(Duration::from_millis(5));
-        let stderr = self.stderr.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let stderr = stderr.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
+        let stderr = self
+            .stderr
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let stderr = stderr
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" | ");
         Fault::Ended { status, stderr }
     }
 }

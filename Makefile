@@ -1,0 +1,40 @@
+# Touchstone. The two targets to know: `make run` and `make test`.
+
+CARGO ?= cargo
+DIST := dist
+LAB := $(DIST)/lib/touchstone
+ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
+
+.PHONY: run test dist peers check unit browser clean help
+
+## run: set up, build, measure this machine (about 3 minutes), write the report
+run: peers dist
+	@$(DIST)/bin/touchstone run $(ARGS) || [ $$? -eq 3 ]
+
+## test: everything that CI runs
+test: check dist unit
+
+## dist: fill dist/ with bin, lib and include
+dist:
+	@tools/dist.sh $(DIST) $(ADAPTERS)
+
+## peers: install the peer libraries by apt where that is allowed
+peers:
+	@tools/peers.sh
+
+check:
+	@$(CARGO) fmt --all --check
+	@$(CARGO) clippy --quiet --workspace --all-targets --all-features -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --workspace --no-deps --all-features
+	@$(CARGO) xtask check
+	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
+
+unit:
+	@TOUCHSTONE_DIST=$(CURDIR)/$(DIST) $(CARGO) test --quiet --workspace --all-features
+
+clean:
+	rm -rf $(DIST) target
+
+## help: this list
+help:
+	@sed -n 's/^## //p' $(MAKEFILE_LIST)

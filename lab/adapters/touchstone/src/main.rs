@@ -1,0 +1,52 @@
+//! Worker for the Touchstone library itself. See `../README.md`.
+#![forbid(unsafe_code)]
+
+mod block;
+mod hash;
+
+use std::process::ExitCode;
+
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+struct Touchstone;
+
+impl Adapter for Touchstone {
+    fn library(&self) -> Library {
+        Library {
+            name: "Touchstone".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            licence: "MIT OR Apache-2.0".into(),
+            language: "Rust".into(),
+            ..Library::default()
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [block::offers(), hash::offers()].concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        block::cell(work)
+            .or_else(|| hash::cell(work))
+            .unwrap_or_else(|| {
+                let Work {
+                    primitive,
+                    operation,
+                    ..
+                } = work;
+                Err(Failure::unsupported(format_args!(
+                    "{primitive} {operation}"
+                )))
+            })
+    }
+}
+
+fn main() -> ExitCode {
+    serve(|path| {
+        if path.is_empty() {
+            Ok(Touchstone)
+        } else {
+            Err("Touchstone is linked into its worker; it cannot be loaded from a path".into())
+        }
+    })
+}

@@ -1,0 +1,220 @@
+//! The command line: one file a verb, and what they share.
+
+mod completions;
+mod list;
+mod man;
+mod measure;
+mod rank;
+mod report;
+mod run;
+mod runs;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use regex::Regex;
+
+use crate::adapters::{self, Candidate};
+use crate::profile::Selection;
+use crate::store::{self, Store};
+use crate::table::Format;
+
+/// Find every crypto library on this machine, verify it, measure it, rank it.
+#[derive(Debug, Parser)]
+#[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
+    after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
+                  3 a verification failed; 4 nothing to measure.")]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Args)]
+struct Global {
+    /// Form of the tables on stdout
+    #[arg(long, global = true, value_enum, default_value_t)]
+    format: Format,
+    /// The store of runs [default: touchstone/runs.sqlite in the user's data directory]
+    #[arg(long, global = true, value_name = "PATH", env = "TOUCHSTONE_STORE")]
+    store: Option<PathBuf>,
+    /// No progress on stderr
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Do everything: find, verify, measure, rank, report
+    Run(run::Options),
+    /// Show the libraries found and what each can do
+    List(list::Options),
+    /// Put known answers to the libraries
+    Verify(verify::Options),
+    /// Verify and measure, and show the cells
+    Measure(measure::Options),
+    /// Rank the libraries of a stored run
+    Rank(rank::Options),
+    /// Write the HTML report of a stored run
+    Report(report::Options),
+    /// Show or remove stored runs
+    Runs(runs::Options),
+    /// Print completions for a shell
+    Completions(completions::Options),
+    /// Write the man pages
+    Man(man::Options),
+    /// The lab's own worker
+    #[command(hide = true)]
+    NullWorker,
+}
+
+/// Which libraries, and which algorithms.
+#[derive(Debug, Clone, Default, Args)]
+struct Choice {
+    /// Only this library; with =PATH this shared object (repeatable, so two
+    /// versions stand side by side)
+    #[arg(long = "library", value_name = "NAME[=PATH]")]
+    libraries: Vec<String>,
+    /// Only algorithms in which this regular expression is found, such as
+    /// "aes-256 gcm" or "^sha"
+    #[arg(long, value_name = "REGEX")]
+    algorithm: Option<String>,
+}
+
+impl Choice {
+    fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
+        let all = adapters::manifests(&adapters::folder()?)?;
+        adapters::select(all, &self.libraries).map_err(|e| Usage(format!("{e:#}")).into())
+    }
+
+    fn selection(&self, sizes: &[u64], threads: &[u32]) -> anyhow::Result<Selection> {
+        let algorithm = self
+            .algorithm
+            .as_deref()
+            .map(Regex::new)
+            .transpose()
+            .map_err(|e| Usage(format!("--algorithm: {e}")))?;
+        Ok(Selection {
+            algorithm,
+            sizes: sizes.to_vec(),
+            threads: threads.to_vec(),
+        })
+    }
+}
+
+/// What and how to measure.
+#[derive(Debug, Clone, Args)]
+struct Measuring {
+    #[command(flatten)]
+    choice: Choice,
+    /// quick, standard, thorough, or a profile file
+    #[arg(long, default_value = "quick", value_name = "NAME|FILE")]
+    profile: String,
+    /// Message sizes in bytes in place of the profile's, such as 16,64,1350,8k
+    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
+    sizes: Vec<u64>,
+    /// Thread counts in place of the profile's
+    #[arg(long, value_name = "N", value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=4096))]
+    threads: Vec<u32>,
+    /// Go on with an interrupted run: the newest, or the one with this number
+    #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
+        ["libraries", "algorithm", "sizes", "threads"])]
+    resume: Option<Option<i64>>,
+}
+
+/// "16", "8k", "1M": bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),
+        _ => (text, 1),
+    };
+    match digits.parse::<u64>() {
+        Ok(n) if n > 0 && n <= (16 << 20) / unit => Ok(n * unit),
+        _ => Err("a size is 1 … 16M bytes, such as 16, 1350 or 8k".into()),
+    }
+}
+
+/// How a command that did not break down ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Good,
+    VerificationFailed,
+    NothingToMeasure,
+}
+
+/// An error in what the user typed: exit code 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Usage(String);
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.verb {
+        Verb::Run(options) => run::run(&cli.global, options),
+        Verb::List(options) => list::run(&cli.global, options),
+        Verb::Verify(options) => verify::run(&cli.global, options),
+        Verb::Measure(options) => measure::run(&cli.global, options),
+        Verb::Rank(options) => rank::run(&cli.global, options),
+        Verb::Report(options) => report::run(&cli.global, options),
+        Verb::Runs(options) => runs::run(&cli.global, options),
+        Verb::Completions(options) => completions::run(options),
+        Verb::Man(options) => man::run(options),
+        Verb::NullWorker => return crate::null::run(),
+    };
+    match result {
+        Ok(End::Good) => ExitCode::SUCCESS,
+        Ok(End::VerificationFailed) => ExitCode::from(3),
+        Ok(End::NothingToMeasure) => ExitCode::from(4),
+        Err(error) => {
+            let red = anstyle::AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{red}touchstone:{red:#} {error:#}");
+            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+        }
+    }
+}
+
+impl Global {
+    fn open_store(&self) -> anyhow::Result<Store> {
+        let path = match &self.store {
+            Some(path) => path.clone(),
+            None => store::default_path()?,
+        };
+        Store::open(&path)
+    }
+
+    /// A line for people on stderr, unless they want quiet.
+    fn say(&self, line: &str) {
+        if !self.quiet {
+            anstream::eprintln!("{line}");
+        }
+    }
+}
+
+fn command() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units_and_bounds() {
+        assert_eq!(size("8k"), Ok(8192));
+        assert_eq!(size("1M"), Ok(1 << 20));
+        for bad in ["", "k", "0", "17M", "-1", "1.5k", "99999999999999999999M"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

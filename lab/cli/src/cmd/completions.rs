@@ -1,0 +1,25 @@
+//! `touchstone completions SHELL`.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::End;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<End> {
+    let mut text = Vec::new();
+    clap_complete::generate(
+        options.shell,
+        &mut super::command(),
+        "touchstone",
+        &mut text,
+    );
+    use std::io::Write as _;
+    let _ = std::io::stdout().write_all(&text);
+    Ok(End::Good)
+}

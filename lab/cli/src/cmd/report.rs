@@ -1,0 +1,57 @@
+//! `touchstone report`: the HTML file of a stored run.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{End, Global};
+use crate::report;
+use crate::store::Store;
+use crate::summarise::summarise;
+use crate::summary::Summary;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The run's number [default: the newest]
+    run: Option<i64>,
+    /// The file to write [default: beside the store]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let store = global.open_store()?;
+    let summary = summarise(&store, store.run(options.run, false)?.id)?;
+    let path = write(&store, &summary, options.output.as_deref())?;
+    println!("{}", path.display());
+    Ok(End::Good)
+}
+
+/// Writes the report, whole or not at all, and returns where it is.
+pub(super) fn write(
+    store: &Store,
+    summary: &Summary,
+    output: Option<&Path>,
+) -> anyhow::Result<PathBuf> {
+    let path = match output {
+        Some(path) => path.to_owned(),
+        None => {
+            let folder = store
+                .path()
+                .parent()
+                .unwrap_or(Path::new("."))
+                .join("reports");
+            std::fs::create_dir_all(&folder)
+                .with_context(|| format!("making {}", folder.display()))?;
+            folder.join(format!("run-{}.html", summary.run.id))
+        }
+    };
+    let html = report::render(summary)?;
+    let part = path.with_extension("html.part");
+    std::fs::write(&part, html)
+        .and_then(|()| std::fs::rename(&part, &path))
+        .inspect_err(|_| drop(std::fs::remove_file(&part)))
+        .with_context(|| format!("writing the report {}", path.display()))?;
+    Ok(std::path::absolute(&path).unwrap_or(path))
+}

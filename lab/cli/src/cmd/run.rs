@@ -1,0 +1,250 @@
+//! `touchstone run`: find, verify, measure, rank, report.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Choice, End, Global, Measuring, Usage};
+use crate::adapters;
+use crate::catalogue;
+use crate::machine;
+use crate::measure::{Measurer, cpus, seed, stay_on};
+use crate::profile::{Profile, Task};
+use crate::session::{Clock, Slot, discover};
+use crate::store::{Plan, RunRow, Store};
+use crate::summarise::summarise;
+use crate::summary::Summary;
+use crate::table;
+use crate::verify::{Known, Verified};
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    measuring: Measuring,
+    /// The report [default: beside the store]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let (store, summary, end) = measure(global, &options.measuring)?;
+    let Some(summary) = summary else {
+        return Ok(end);
+    };
+    let mut tables = vec![super::rank::overall(&summary)];
+    if !summary.verification.is_empty() {
+        tables.push(super::verify::by_library(&summary.verification));
+    }
+    table::print(&tables, global.format);
+    let report = super::report::write(&store, &summary, options.output.as_deref())?;
+    // The last line, for people and for scripts; JSON on stdout stays one document.
+    if global.format == table::Format::Json {
+        global.say(&report.display().to_string());
+    } else {
+        println!("\n{}", report.display());
+    }
+    Ok(end)
+}
+
+/// Everything up to the stored cells. No summary where there was nothing to do.
+pub(super) fn measure(
+    global: &Global,
+    options: &Measuring,
+) -> anyhow::Result<(Store, Option<Summary>, End)> {
+    let begun = Instant::now();
+    let store = global.open_store()?;
+    let (plan, profile, resumed) = plan(&store, options)?;
+    let choice = Choice {
+        libraries: plan.libraries.clone(),
+        algorithm: plan.algorithm.clone(),
+    };
+    let selection = choice.selection(&plan.sizes, &plan.threads)?;
+
+    let mut slots = discover(choice.candidates()?);
+    super::verify::absent(global, &slots);
+    let found: Vec<_> = slots
+        .iter()
+        .filter(|s| s.present())
+        .map(|s| format!("{} {}", s.facts.name, s.facts.version))
+        .collect();
+    if found.is_empty() {
+        global.say("no library was found: nothing to measure");
+        return Ok((store, None, End::NothingToMeasure));
+    }
+    global.say(&format!("found {}: {}", found.len(), found.join(", ")));
+
+    let algorithms = algorithms(&slots);
+    let (cpu, others) = cpus();
+    let threads_most = u32::try_from(others.len() + usize::from(!others.contains(&cpu)))?;
+    let tasks = profile.tasks(&algorithms, &selection, threads_most);
+    if tasks.is_empty() {
+        global.say("no library here offers what the profile and the options select");
+        return Ok((store, None, End::NothingToMeasure));
+    }
+
+    // The measuring CPU is the workers'; this process keeps off it.
+    let mut clock = Clock::start()?;
+    clock.pin(cpu);
+    let null_ns = clock.null_ns();
+    let run = match resumed {
+        Some(id) => {
+            same_libraries(&store, id, &slots)?;
+            id
+        }
+        None => store.begin(&RunRow {
+            id: 0,
+            started: machine::now(),
+            seconds: 0.0,
+            complete: false,
+            lab_version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: std::env::args().collect::<Vec<_>>().join(" "),
+            profile: profile.name.clone(),
+            profile_text: profile.text.clone(),
+            plan,
+            target: profile.target,
+            null_ns,
+            machine: machine::describe(),
+        })?,
+    };
+    for slot in &slots {
+        store.save_library(run, &slot.facts)?;
+    }
+
+    let known = Known::read(&adapters::vectors_folder()?)?;
+    let wanted: std::collections::HashSet<(&str, &str)> = tasks
+        .iter()
+        .map(|t| (t.primitive.as_str(), t.operation.as_str()))
+        .collect();
+    // A sealed inverse is fed by its forward operation, so that is verified too.
+    let selected = |p: &str, o: &str| wanted.contains(&(p, o));
+    store.clear_verification(run)?;
+    let (rows, failures) = super::verify::with_progress(global, &mut slots, &known, &selected);
+    store.save_verification(run, &rows, &failures)?;
+    let verified = Verified::from_rows(&rows);
+
+    for slot in &mut slots {
+        slot.pin(cpu);
+    }
+    stay_on(&others);
+    let done = store.done(run)?;
+    let open: Vec<Task> = tasks
+        .iter()
+        .filter(|t| !done.contains(t))
+        .cloned()
+        .collect();
+    store.progress(run, begun.elapsed().as_secs_f64(), false)?;
+    let mut lap = Instant::now();
+    let bar = bar(global, "measure", open.len() as u64);
+    let mut measurer = Measurer::new(&mut slots, &mut clock, &verified, &profile, seed());
+    let late = measurer.run(&open, &mut |_, task, outcome| {
+        bar.set_message(task.to_string());
+        store.save_task(run, task, &outcome.cells, &outcome.failures)?;
+        store.progress(run, lap.elapsed().as_secs_f64(), false)?;
+        lap = Instant::now();
+        bar.inc(1);
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    if !late.is_empty() {
+        global.say(&format!(
+            "the profile's {} s were over before {} of {} tasks; --resume {run} does them",
+            profile.seconds,
+            late.len(),
+            tasks.len()
+        ));
+    }
+    let empty = clock.peak_kib();
+    for slot in &mut slots {
+        slot.note_peak(empty);
+        store.save_library(run, &slot.facts)?;
+    }
+    store.progress(run, lap.elapsed().as_secs_f64(), late.is_empty())?;
+
+    let summary = summarise(&store, run)?;
+    let end = if summary.cells.is_empty() {
+        End::NothingToMeasure
+    } else if rows.iter().any(|r| r.failed > 0) {
+        End::VerificationFailed
+    } else {
+        End::Good
+    };
+    Ok((store, Some(summary), end))
+}
+
+fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Option<i64>)> {
+    if let Some(which) = options.resume {
+        let row = store.run(which, true)?;
+        if row.complete {
+            return Err(Usage(format!("run {} is complete: nothing to resume", row.id)).into());
+        }
+        let profile = Profile::parse(&row.profile, &row.profile_text)?;
+        return Ok((row.plan, profile, Some(row.id)));
+    }
+    let plan = Plan {
+        libraries: options.choice.libraries.clone(),
+        algorithm: options.choice.algorithm.clone(),
+        sizes: options.sizes.clone(),
+        threads: options.threads.clone(),
+    };
+    let profile = Profile::open(&options.profile).map_err(|e| Usage(format!("{e:#}")))?;
+    Ok((plan, profile, None))
+}
+
+/// Every algorithm that any present library offers, by family and name.
+fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = slots
+        .iter()
+        .filter(|slot| slot.present())
+        .flat_map(|slot| &slot.offers)
+        .map(|offer| (offer.primitive.clone(), offer.operation.clone()))
+        .collect();
+    let place = |primitive: &str| {
+        let family = catalogue::family(primitive);
+        catalogue::FAMILIES.iter().position(|f| *f == family)
+    };
+    all.sort_by(|a, b| (place(&a.0), a).cmp(&(place(&b.0), b)));
+    all.dedup();
+    all
+}
+
+/// A run may only be resumed with the very libraries that it began with.
+fn same_libraries(store: &Store, run: i64, slots: &[Slot]) -> anyhow::Result<()> {
+    for before in store.libraries(run)? {
+        let now = slots
+            .iter()
+            .find(|slot| slot.id() == before.id)
+            .map(|slot| &slot.facts);
+        let same = now.is_some_and(|now| {
+            (&now.version, &now.path, now.absent.is_empty())
+                == (&before.version, &before.path, before.absent.is_empty())
+        });
+        if !same {
+            return Err(Usage(format!(
+                "run {run} began with {} {}, which has changed since: start a new run",
+                before.name, before.version
+            ))
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// A progress bar with ETA on stderr; where stderr is no terminal, nothing.
+pub(super) fn bar(global: &Global, what: &str, length: u64) -> ProgressBar {
+    let target = if global.quiet {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    if let Ok(style) =
+        ProgressStyle::with_template("{prefix:8} {bar:24} {percent:>3}% ETA {eta:4} {wide_msg}")
+    {
+        bar.set_style(style.progress_chars("━╸─"));
+    }
+    bar.set_prefix(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,47 @@
+//! `touchstone runs`: what is in the store.
+
+use clap::Args;
+
+use super::{End, Global};
+use crate::table::{self, Table};
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Remove this run and its samples
+    #[arg(long, value_name = "RUN")]
+    remove: Option<i64>,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let store = global.open_store()?;
+    if let Some(id) = options.remove {
+        store.run(Some(id), false)?;
+        store.remove(id)?;
+        global.say(&format!("removed run {id}"));
+        return Ok(End::Good);
+    }
+    let mut table = Table::new(
+        format!("Runs in {}", store.path().display()),
+        &[">run", "started", "profile", ">minutes", "state", "machine"],
+    );
+    for row in store.runs()? {
+        table.row([
+            row.id.to_string(),
+            row.started,
+            row.profile,
+            format!("{:.1}", row.seconds / 60.0),
+            if row.complete {
+                "complete"
+            } else {
+                "interrupted: --resume"
+            }
+            .to_owned(),
+            row.machine.line,
+        ]);
+    }
+    if table.rows.is_empty() {
+        table.footnote = "none yet: `touchstone run` makes one".into();
+    }
+    table::print(&[table], global.format);
+    Ok(End::Good)
+}

@@ -1,0 +1,217 @@
+//! `touchstone verify`: known answers against the libraries.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Choice, End, Global};
+use crate::adapters;
+use crate::session::{Slot, discover};
+use crate::summary::{Failure, Verification};
+use crate::table::{self, Table};
+use crate::verify::{self, Known};
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    choice: Choice,
+    /// A folder of known answers in place of the ones that come with the lab
+    #[arg(long, value_name = "FOLDER")]
+    vectors: Option<PathBuf>,
+    /// One row for each library and algorithm
+    #[arg(long)]
+    algorithms: bool,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let selection = options.choice.selection(&[], &[])?;
+    let mut slots = discover(options.choice.candidates()?);
+    absent(global, &slots);
+    if !slots.iter().any(Slot::present) {
+        return Ok(End::NothingToMeasure);
+    }
+    let folder = match &options.vectors {
+        Some(folder) => folder.clone(),
+        None => adapters::vectors_folder()?,
+    };
+    let known = Known::read(&folder)?;
+    let selected = |p: &str, o: &str| selection.has(p, o);
+    let (rows, failures) = with_progress(global, &mut slots, &known, &selected);
+    if rows.is_empty() {
+        global.say("no library offers what --algorithm selects");
+        return Ok(End::NothingToMeasure);
+    }
+    let mut tables = vec![if options.algorithms {
+        by_algorithm(&rows)
+    } else {
+        by_library(&rows)
+    }];
+    if !failures.is_empty() {
+        tables.push(failed(&failures, global.format));
+    }
+    table::print(&tables, global.format);
+    Ok(if rows.iter().any(|r| r.failed > 0) {
+        End::VerificationFailed
+    } else {
+        End::Good
+    })
+}
+
+/// Verifies with a bar on stderr.
+pub(super) fn with_progress(
+    global: &Global,
+    slots: &mut [Slot],
+    known: &Known,
+    selected: &(dyn Fn(&str, &str) -> bool + Sync),
+) -> (Vec<Verification>, Vec<Failure>) {
+    let bar = super::run::bar(global, "verify", verify::questions(slots, known, selected));
+    let result = verify::verify(slots, known, selected, &|n| bar.inc(n));
+    bar.finish_and_clear();
+    let passed: u64 = result.0.iter().map(|r| u64::from(r.passed)).sum();
+    let failed: u64 = result.0.iter().map(|r| u64::from(r.failed)).sum();
+    global.say(&format!("verified: {passed} right answers, {failed} wrong"));
+    result
+}
+
+/// Says which libraries are not here, and why.
+pub(super) fn absent(global: &Global, slots: &[Slot]) {
+    for slot in slots.iter().filter(|slot| !slot.present()) {
+        global.say(&format!(
+            "{} is absent: {}",
+            slot.facts.name, slot.facts.absent
+        ));
+    }
+}
+
+/// One row a library.
+pub(super) fn by_library(rows: &[Verification]) -> Table {
+    let mut table = Table::new(
+        "Known answers",
+        &[
+            "library",
+            ">algorithms",
+            ">right",
+            ">wrong",
+            ">either",
+            ">not taken",
+            ">compared",
+            ">unproven",
+        ],
+    );
+    let mut libraries: Vec<&str> = rows.iter().map(|r| r.library.as_str()).collect();
+    libraries.sort_unstable();
+    libraries.dedup();
+    for library in libraries {
+        let mine: Vec<_> = rows.iter().filter(|r| r.library == library).collect();
+        let sum = |f: fn(&Verification) -> u32| mine.iter().map(|r| u64::from(f(r))).sum::<u64>();
+        let without = |r: &&&Verification| r.passed == 0 && r.failed == 0;
+        let compared = mine
+            .iter()
+            .filter(without)
+            .filter(|r| r.agreed > r.disagreed)
+            .count();
+        let unproven = mine.iter().filter(without).count() - compared;
+        table.row([
+            library.to_owned(),
+            mine.len().to_string(),
+            sum(|r| r.passed).to_string(),
+            sum(|r| r.failed).to_string(),
+            sum(|r| r.acceptable).to_string(),
+            sum(|r| r.unsupported).to_string(),
+            compared.to_string(),
+            unproven.to_string(),
+        ]);
+    }
+    table.footnote =
+        "either: both outcomes are defensible; not taken: parameters that the library \
+        does not accept; compared: algorithms without known answers, agreeing with another \
+        library; unproven: nothing to compare with, never timed"
+            .into();
+    table
+}
+
+fn by_algorithm(rows: &[Verification]) -> Table {
+    let mut table = Table::new(
+        "Known answers by algorithm",
+        &[
+            "algorithm",
+            "library",
+            ">right",
+            ">wrong",
+            ">not taken",
+            ">agree",
+            ">disagree",
+        ],
+    );
+    for r in rows {
+        table.row([
+            format!("{} {}", r.primitive, r.operation),
+            r.library.clone(),
+            r.passed.to_string(),
+            r.failed.to_string(),
+            r.unsupported.to_string(),
+            r.agreed.to_string(),
+            r.disagreed.to_string(),
+        ]);
+    }
+    table
+}
+
+/// Everything that went wrong: whole records for machines; for people a line
+/// for each kind, with the first of its places.
+pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
+    if format != table::Format::Table {
+        let mut table = Table::new(
+            "Failures",
+            &[
+                "library",
+                "primitive",
+                "operation",
+                "kind",
+                "place",
+                "input",
+                "expected",
+                "got",
+            ],
+        );
+        for f in failures {
+            table.row([
+                &f.library,
+                &f.primitive,
+                &f.operation,
+                &f.kind,
+                &f.place,
+                &f.input,
+                &f.expected,
+                &f.got,
+            ]);
+        }
+        return table;
+    }
+    let mut table = Table::new("Failures", &["library", "algorithm", "what", "first at"]);
+    let mut seen: Vec<(&Failure, u32)> = Vec::new();
+    for f in failures {
+        let same = |g: &Failure| {
+            (&g.library, &g.primitive, &g.operation, &g.kind)
+                == (&f.library, &f.primitive, &f.operation, &f.kind)
+        };
+        match seen.iter_mut().find(|(g, _)| same(g)) {
+            Some((_, count)) => *count += 1,
+            None => seen.push((f, 1)),
+        }
+    }
+    for (f, count) in seen {
+        table.row([
+            f.library.clone(),
+            format!("{} {}", f.primitive, f.operation),
+            if count > 1 {
+                format!("{} ×{count}", f.kind)
+            } else {
+                f.kind.clone()
+            },
+            f.place.clone(),
+        ]);
+    }
+    table.footnote = "inputs, expected and given outputs: --format json, or the report".into();
+    table
+}

@@ -1,0 +1,187 @@
+//! What is known of the machine: the part of a run's provenance that is not
+//! the libraries.
+
+use std::fs;
+
+use raw_cpuid::CpuId;
+
+use crate::summary::Machine;
+
+/// Facts about this machine, now.
+pub fn describe() -> Machine {
+    let cpuid = CpuId::new();
+    let model = cpuid
+        .get_processor_brand_string()
+        .map(|brand| {
+            brand
+                .as_str()
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .or_else(|| cpuinfo("model name"))
+        .unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let kernel = read("/proc/sys/kernel/osrelease");
+    let system = fs::read_to_string("/etc/os-release")
+        .ok()
+        .and_then(|text| {
+            let line = text
+                .lines()
+                .find(|l| l.starts_with("PRETTY_NAME="))?
+                .to_owned();
+            Some(line["PRETTY_NAME=".len()..].trim_matches('"').to_owned())
+        })
+        .unwrap_or_default();
+    let line = format!(
+        "{model}, {cpus} CPU{}, {system}, Linux {kernel}",
+        if cpus == 1 { "" } else { "s" }
+    );
+    let mut facts = vec![
+        ("CPU".to_owned(), model),
+        ("CPUs usable".to_owned(), cpus.to_string()),
+        ("System".to_owned(), system),
+        ("Kernel".to_owned(), kernel),
+    ];
+    let mut fact = |name: &str, value: String| {
+        if !value.is_empty() {
+            facts.push((name.to_owned(), value));
+        }
+    };
+    if let Some(f) = cpuid.get_feature_info() {
+        fact(
+            "Family, model, stepping",
+            format!("{}, {}, {}", f.family_id(), f.model_id(), f.stepping_id()),
+        );
+    }
+    fact("Microcode", cpuinfo("microcode").unwrap_or_default());
+    fact("Instruction sets", instruction_sets().join(" "));
+    fact("L1d, L2, L3", caches());
+    fact(
+        "Hypervisor",
+        cpuid
+            .get_hypervisor_info()
+            .map(|h| format!("{:?}", h.identify()))
+            .unwrap_or_default(),
+    );
+    let first = "/sys/devices/system/cpu/cpu0/cpufreq/";
+    fact("Governor", read(&format!("{first}scaling_governor")));
+    fact(
+        "Turbo off",
+        read("/sys/devices/system/cpu/intel_pstate/no_turbo"),
+    );
+    fact("Boost", read("/sys/devices/system/cpu/cpufreq/boost"));
+    fact(
+        "Clock source",
+        read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+    );
+    fact("SMT", read("/sys/devices/system/cpu/smt/control"));
+    fact("Load before the run", read("/proc/loadavg"));
+    let memory = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let kib: u64 = text
+            .lines()
+            .next()?
+            .split_whitespace()
+            .nth(1)?
+            .parse()
+            .ok()?;
+        Some(format!("{:.1} GiB", kib as f64 / f64::from(1 << 20)))
+    });
+    fact("Memory", memory.unwrap_or_default());
+    Machine {
+        line,
+        facts,
+        mhz: None,
+    }
+}
+
+/// The instruction-set extensions that crypto code asks for, as the CPU has them.
+fn instruction_sets() -> Vec<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        macro_rules! have {
+            ($($name:tt)*) => {
+                [$(($name, std::arch::is_x86_feature_detected!($name))),*]
+                    .into_iter()
+                    .filter_map(|(name, have)| have.then_some(name))
+                    .collect()
+            };
+        }
+        have!("ssse3" "sse4.1" "avx" "avx2" "bmi2" "adx" "aes" "pclmulqdq" "sha" "vaes"
+            "vpclmulqdq" "gfni" "avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2"
+            "avx512ifma" "rdrand")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Vec::new()
+}
+
+fn caches() -> String {
+    let size = |index: u32| {
+        read(&format!(
+            "/sys/devices/system/cpu/cpu0/cache/index{index}/size"
+        ))
+    };
+    [size(0), size(2), size(3)]
+        .into_iter()
+        .filter(|size| !size.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn cpuinfo(field: &str) -> Option<String> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with(field))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path)
+        .map(|text| text.trim().to_owned())
+        .unwrap_or_default()
+}
+
+/// Now, RFC 3339 in UTC, to the second.
+pub fn now() -> String {
+    let seconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
+    rfc3339(seconds)
+}
+
+/// Seconds since 1970 as RFC 3339 ([HINNANT] H. Hinnant, *chrono-Compatible
+/// Low-Level Date Algorithms*: the civil calendar counted from March).
+fn rfc3339(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86400, seconds % 86400);
+    let z = days + 719_468;
+    let era = z / 146_097;
+    let doe = z % 146_097;
+    let yoe = (doe - doe / 1460 + doe / 36524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let day = doy - (153 * mp + 2) / 5 + 1;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    let year = yoe + era * 400 + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        assert_eq!(rfc3339(0), "1970-01-01T00:00:00Z");
+        assert_eq!(rfc3339(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(rfc3339(1_767_225_599), "2025-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn this_machine_has_a_name() {
+        assert!(describe().line.len() > 10);
+    }
+}

@@ -1,0 +1,266 @@
+//! All libraries of a run and their workers. A worker that dies is started
+//! again; a library that keeps killing its worker is given up.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use object::{Object, ObjectSection, SectionKind};
+use touchstone_wire::{Data, Reply, Request, Work};
+
+use crate::adapters::Candidate;
+use crate::summary;
+use crate::worker::{Fault, Started, Worker};
+
+/// Faults of one library after which it is left alone.
+const PATIENCE: u32 = 5;
+
+/// One library of the run.
+pub struct Slot {
+    /// What was looked for.
+    pub candidate: Candidate,
+    /// What was found: facts for the report, offers included.
+    pub facts: summary::Library,
+    /// What it can do: empty for an absent library.
+    pub offers: Vec<touchstone_wire::Offer>,
+    worker: Option<Worker>,
+    faults: u32,
+    cpu: Option<usize>,
+}
+
+/// Starts every candidate once. Absent and broken libraries stay in the list
+/// with the reason.
+pub fn discover(candidates: Vec<Candidate>) -> Vec<Slot> {
+    // Loading is no timed work: all at once.
+    std::thread::scope(|scope| {
+        let starting: Vec<_> = candidates
+            .into_iter()
+            .map(|candidate| scope.spawn(move || Slot::new(candidate)))
+            .collect();
+        starting
+            .into_iter()
+            .map(|slot| slot.join().expect("discovery does not panic"))
+            .collect()
+    })
+}
+
+impl Slot {
+    fn new(candidate: Candidate) -> Self {
+        let mut facts = summary::Library {
+            id: candidate.id.clone(),
+            name: candidate.manifest.name.clone(),
+            version: String::new(),
+            path: candidate.path.clone(),
+            licence: String::new(),
+            language: String::new(),
+            features: String::new(),
+            note: String::new(),
+            absent: String::new(),
+            offers: 0,
+            code_bytes: None,
+            table_bytes: None,
+            start_ms: None,
+            peak_kib: None,
+        };
+        let mut offers = Vec::new();
+        let worker = match Worker::start(&candidate) {
+            Ok(Started::Ready(worker)) => {
+                let library = worker.library.clone();
+                facts.name = library.name;
+                facts.version = library.version;
+                facts.path = library.path;
+                facts.licence = library.licence;
+                facts.language = library.language;
+                facts.features = library.features;
+                facts.note = library.note;
+                facts.offers = worker.offers.len();
+                facts.start_ms = Some(worker.start.as_secs_f64() * 1e3);
+                if let Some((code, tables)) = object_bytes(Path::new(&facts.path)) {
+                    facts.code_bytes = Some(code);
+                    facts.table_bytes = Some(tables);
+                }
+                offers.clone_from(&worker.offers);
+                Some(*worker)
+            }
+            Ok(Started::Absent(reason)) => {
+                facts.absent = reason;
+                None
+            }
+            Err(fault) => {
+                facts.absent = fault.to_string();
+                None
+            }
+        };
+        Self {
+            candidate,
+            facts,
+            offers,
+            worker,
+            faults: 0,
+            cpu: None,
+        }
+    }
+
+    /// The library's id.
+    pub fn id(&self) -> &str {
+        &self.facts.id
+    }
+
+    /// Whether the library was found.
+    pub fn present(&self) -> bool {
+        self.facts.absent.is_empty()
+    }
+
+    /// Whether the library can still be asked.
+    pub fn usable(&self) -> bool {
+        self.present() && self.faults < PATIENCE
+    }
+
+    /// Whether it offers an algorithm.
+    pub fn offers(&self, primitive: &str, operation: &str) -> bool {
+        self.offer(primitive, operation).is_some()
+    }
+
+    /// The offer for an algorithm.
+    pub fn offer(&self, primitive: &str, operation: &str) -> Option<&touchstone_wire::Offer> {
+        self.offers
+            .iter()
+            .find(|o| o.primitive == primitive && o.operation == operation)
+    }
+
+    /// Pins the worker, and every later one of this library, to a CPU.
+    pub fn pin(&mut self, cpu: usize) {
+        self.cpu = Some(cpu);
+        if let Some(worker) = &self.worker {
+            worker.pin(cpu);
+        }
+    }
+
+    /// Asks the worker, starting another one where it has died.
+    pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
+        let worker = match &mut self.worker {
+            Some(worker) => worker,
+            none => {
+                let worker = match Worker::start(&self.candidate)? {
+                    Started::Ready(worker) => *worker,
+                    Started::Absent(reason) => {
+                        self.faults = PATIENCE;
+                        return Err(Fault::Ended {
+                            status: "it no longer finds its library".into(),
+                            stderr: reason,
+                        });
+                    }
+                };
+                if let Some(cpu) = self.cpu {
+                    worker.pin(cpu);
+                }
+                none.insert(worker)
+            }
+        };
+        let reply = worker.ask(request, patience);
+        if reply.is_err() {
+            self.worker = None;
+            self.faults += 1;
+        }
+        reply
+    }
+
+    /// Notes the worker's peak memory over an empty worker's.
+    pub fn note_peak(&mut self, empty_kib: u64) {
+        if let Some(peak) = self.worker.as_ref().and_then(Worker::peak_kib) {
+            let over = peak.saturating_sub(empty_kib);
+            self.facts.peak_kib = Some(self.facts.peak_kib.map_or(over, |old| old.max(over)));
+        }
+    }
+}
+
+/// The lab's own worker: no library, an empty operation, and the clock.
+pub struct Clock(Worker);
+
+impl Clock {
+    /// Starts this very program as a worker.
+    pub fn start() -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("null-worker");
+        match Worker::start_command(command, "", 1024)? {
+            Started::Ready(worker) => Ok(Self(*worker)),
+            Started::Absent(reason) => anyhow::bail!("the empty worker: {reason}"),
+        }
+    }
+
+    /// Pins it where the libraries' workers are.
+    pub fn pin(&self, cpu: usize) {
+        self.0.pin(cpu);
+    }
+
+    /// The core's clock now, MHz; `None` where it cannot be told.
+    pub fn mhz(&mut self) -> Option<f64> {
+        let work = Work {
+            primitive: "clock".into(),
+            operation: "mhz".into(),
+            ..Work::default()
+        };
+        match self.0.ask(&Request::Check(work), Duration::from_secs(5)) {
+            Ok(Reply::Output { output }) => {
+                let khz = u64::from_be_bytes(output.try_into().ok()?);
+                (khz > 0).then(|| khz as f64 / 1e3)
+            }
+            _ => None,
+        }
+    }
+
+    /// Nanoseconds of one turn of an empty timing loop: the least of several.
+    pub fn null_ns(&mut self) -> f64 {
+        const CALLS: u64 = 100_000;
+        let work = Work {
+            primitive: "null".into(),
+            operation: "hash".into(),
+            input: Data::Painted(16),
+            nonce: Data::Painted(12),
+            ..Work::default()
+        };
+        let open = Request::Open {
+            id: 0,
+            contract: touchstone_wire::Contract::Hot,
+            fresh: true,
+            work,
+        };
+        let time = Request::Time {
+            id: 0,
+            calls: CALLS,
+            warm: 1000,
+            threads: 1,
+        };
+        let patience = Duration::from_secs(5);
+        if self.0.ask(&open, patience).is_err() {
+            return 0.0;
+        }
+        (0..5)
+            .filter_map(|_| match self.0.ask(&time, patience) {
+                Ok(Reply::Timed { ns, .. }) => Some(ns as f64 / CALLS as f64),
+                _ => None,
+            })
+            .reduce(f64::min)
+            .unwrap_or(0.0)
+    }
+
+    /// Peak memory of an empty worker, KiB.
+    pub fn peak_kib(&self) -> u64 {
+        self.0.peak_kib().unwrap_or(0)
+    }
+}
+
+/// Bytes of code and of read-only data in an ELF object.
+fn object_bytes(path: &Path) -> Option<(u64, u64)> {
+    let bytes = std::fs::read(path).ok()?;
+    let file = object::File::parse(&*bytes).ok()?;
+    let (mut code, mut tables) = (0, 0);
+    for section in file.sections() {
+        match section.kind() {
+            SectionKind::Text => code += section.size(),
+            SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => tables += section.size(),
+            _ => {}
+        }
+    }
+    Some((code, tables))
+}

@@ -1,0 +1,242 @@
+//! From the stored run to the [`Summary`] that everything is shown from.
+
+use std::collections::BTreeMap;
+
+use touchstone_wire::Contract;
+
+use crate::profile::Task;
+use crate::stats::{self, Interval};
+use crate::store::{RawCell, Store};
+use crate::summary::{Cell, Cost, Run, Summary};
+use crate::{catalogue, rank};
+
+/// Bootstrap seed: the same samples always give the same interval.
+const SEED: u64 = 0x70_6f_75_63_68;
+
+/// More bytes in less time, beyond what noise explains.
+const FASTER_WITH_MORE: f64 = 0.95;
+
+/// Reads a run from the store and computes all that is derived.
+pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
+    let row = store.run(Some(run), false)?;
+    let mut cells = cells(store.cells(run)?);
+    let costs = costs(&cells);
+    flag(&mut cells, &costs);
+    let mut machine = row.machine;
+    let mut mhz: Vec<f64> = cells.iter().filter_map(|cell| cell.mhz).collect();
+    mhz.sort_by(f64::total_cmp);
+    if let (Some(&low), Some(&high)) = (mhz.first(), mhz.last()) {
+        machine.mhz = Some([low, stats::quantile(&mhz, 0.5), high]);
+    }
+    Ok(Summary {
+        run: Run {
+            id: row.id,
+            started: row.started,
+            seconds: row.seconds,
+            profile: row.profile,
+            command: row.command,
+            complete: row.complete,
+            lab_version: row.lab_version,
+            null_ns: row.null_ns,
+            target: row.target,
+        },
+        machine,
+        libraries: store.libraries(run)?,
+        verification: store.verifications(run)?,
+        failures: store.failures(run)?,
+        ranking: rank::rank(&cells),
+        cells,
+        costs,
+    })
+}
+
+fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
+    let mut tasks: BTreeMap<Task, Vec<RawCell>> = BTreeMap::new();
+    for cell in raw.into_iter().filter(|cell| !cell.samples.is_empty()) {
+        tasks.entry(cell.task.clone()).or_default().push(cell);
+    }
+    let mut cells = Vec::new();
+    for (task, group) in tasks {
+        // Threads work side by side: a call's share of the wall time.
+        let per_call: Vec<Vec<f64>> = group
+            .iter()
+            .map(|cell| {
+                let calls = cell.calls as f64 * f64::from(task.threads);
+                cell.samples.iter().map(|ns| ns / calls).collect()
+            })
+            .collect();
+        let views: Vec<&[f64]> = per_call.iter().map(Vec::as_slice).collect();
+        let ratios = rank::ratios(&views);
+        for ((cell, samples), (ratio, tie)) in group.into_iter().zip(&per_call).zip(ratios) {
+            cells.push(Cell {
+                library: cell.library,
+                family: catalogue::section(&task.primitive, &task.operation).to_owned(),
+                primitive: task.primitive.clone(),
+                operation: task.operation.clone(),
+                contract: task.contract.name().to_owned(),
+                bytes: task.bytes,
+                threads: task.threads,
+                ns: stats::median_interval(samples, SEED),
+                spread: stats::spread(samples),
+                ratio,
+                tie,
+                rounds: samples.len() as u32,
+                calls: cell.calls,
+                stop: cell.stop.to_owned(),
+                first_ns: cell.first_ns,
+                mhz: cell.mhz,
+                flags: cell.flags,
+                api: cell.api,
+                kernel: cell.kernel,
+                note: cell.note,
+                samples: samples.clone(),
+            });
+        }
+    }
+    cells
+}
+
+/// Library, primitive, operation.
+type Key = (String, String, String);
+
+fn key(cell: &Cell) -> Key {
+    (
+        cell.library.clone(),
+        cell.primitive.clone(),
+        cell.operation.clone(),
+    )
+}
+
+fn costs(cells: &[Cell]) -> Vec<Cost> {
+    let mut hot: BTreeMap<Key, Vec<&Cell>> = BTreeMap::new();
+    let mut setup: BTreeMap<Key, Interval> = BTreeMap::new();
+    for cell in cells.iter().filter(|cell| cell.threads == 1) {
+        if cell.contract == Contract::Hot.name() {
+            hot.entry(key(cell)).or_default().push(cell);
+        } else if cell.contract == Contract::Setup.name() {
+            setup.insert(key(cell), cell.ns);
+        }
+    }
+    hot.into_iter()
+        .filter_map(|(key, cells)| {
+            let points: Vec<(f64, &[f64])> = cells
+                .iter()
+                .map(|cell| (cell.bytes as f64, &cell.samples[..]))
+                .collect();
+            let fit = stats::fit_interval(&points, SEED)?;
+            let setup = setup.get(&key).copied();
+            let (library, primitive, operation) = key;
+            Some(Cost {
+                library,
+                family: catalogue::section(&primitive, &operation).to_owned(),
+                primitive,
+                operation,
+                slope: fit.slope,
+                intercept: fit.intercept,
+                misfit: fit.misfit,
+                setup,
+                setup_bytes: setup.and_then(|setup| stats::quotient(setup, fit.slope)),
+            })
+        })
+        .collect()
+}
+
+/// Marks numbers that cannot be true. They are shown and never ranked.
+fn flag(cells: &mut [Cell], costs: &[Cost]) {
+    let mut by_size: BTreeMap<(Key, String, u32), Vec<(u64, f64)>> = BTreeMap::new();
+    for cell in cells
+        .iter()
+        .filter(|c| c.contract != Contract::Setup.name())
+    {
+        by_size
+            .entry((key(cell), cell.contract.clone(), cell.threads))
+            .or_default()
+            .push((cell.bytes, cell.ns.mid));
+    }
+    for cell in cells.iter_mut() {
+        let sizes = by_size.get(&(key(cell), cell.contract.clone(), cell.threads));
+        let smaller_is_slower = sizes.is_some_and(|sizes| {
+            sizes
+                .iter()
+                .any(|&(bytes, ns)| bytes < cell.bytes && cell.ns.high < ns * FASTER_WITH_MORE)
+        });
+        if smaller_is_slower {
+            cell.flags.push("impossible: faster with more bytes".into());
+        }
+        if let (Some(floor), Some(mhz)) = (catalogue::floor(&cell.primitive), cell.mhz)
+            && cell.contract == Contract::Hot.name()
+        {
+            let cycles = cell.ns.mid * f64::from(cell.threads) * mhz / 1e3;
+            let least = floor * cell.bytes as f64;
+            if cycles < least {
+                cell.flags.push(format!(
+                    "impossible: {cycles:.0} cycles where the instructions alone take {least:.0}"
+                ));
+            }
+        }
+    }
+    for cost in costs.iter().filter(|cost| cost.slope.mid <= 0.0) {
+        for cell in cells.iter_mut().filter(|cell| {
+            cell.contract == Contract::Hot.name()
+                && (&cell.library, &cell.primitive, &cell.operation)
+                    == (&cost.library, &cost.primitive, &cost.operation)
+        }) {
+            cell.flags.push("impossible: negative cost per byte".into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(library: &str, bytes: u64, ns: f64) -> RawCell {
+        RawCell {
+            library: library.into(),
+            task: Task {
+                primitive: "aes-128".into(),
+                operation: "ctr-encrypt".into(),
+                contract: Contract::Hot,
+                bytes,
+                threads: 1,
+            },
+            calls: 10,
+            stop: "narrow",
+            first_ns: [0; 3],
+            mhz: Some(3000.0),
+            flags: Vec::new(),
+            api: String::new(),
+            kernel: String::new(),
+            note: String::new(),
+            samples: (0..9)
+                .map(|i| 10.0 * ns * (1.0 + f64::from(i) * 1e-4))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn the_cost_model_finds_slope_and_intercept() {
+        let cells = cells(
+            [16, 256, 4096]
+                .map(|n| raw("a", n, 20.0 + 0.5 * n as f64))
+                .to_vec(),
+        );
+        let cost = &costs(&cells)[0];
+        assert!((cost.slope.mid - 0.5).abs() < 1e-3, "{cost:?}");
+        assert!((cost.intercept.mid - 20.0).abs() < 0.1, "{cost:?}");
+    }
+
+    #[test]
+    fn impossible_numbers_are_flagged_and_possible_ones_not() {
+        // 16 KiB in 100 cycles, and 4096 bytes faster than 256.
+        let mut cells = cells(vec![
+            raw("a", 16, 20.0),
+            raw("a", 256, 200.0),
+            raw("a", 4096, 150.0),
+            raw("b", 16384, 33.0),
+        ]);
+        flag(&mut cells, &[]);
+        let flags: Vec<(u64, usize)> = cells.iter().map(|c| (c.bytes, c.flags.len())).collect();
+        assert_eq!(flags, [(16, 0), (256, 0), (4096, 2), (16384, 1)]);
+    }
+}

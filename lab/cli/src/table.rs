@@ -1,0 +1,241 @@
+//! One table, four forms: aligned text, JSON, CSV, Markdown.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table as Text, presets};
+use serde_json::{Map, Value};
+
+/// How a command prints its tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Format {
+    /// Aligned columns for a terminal.
+    #[default]
+    Table,
+    /// One JSON document.
+    Json,
+    /// Comma-separated values, RFC 4180.
+    Csv,
+    /// A GitHub-flavoured Markdown table.
+    Md,
+}
+
+/// A table: what it shows, its columns, its rows.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// What the reader sees, with unit and direction.
+    pub title: String,
+    /// Column headings. One that starts with `>` is of numbers: to the right.
+    pub columns: Vec<String>,
+    /// Rows, each as long as the columns.
+    pub rows: Vec<Vec<String>>,
+    /// A sentence below, where one is needed.
+    pub footnote: String,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
+        Self {
+            title: title.into(),
+            columns: columns.iter().map(|c| (*c).to_owned()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a row.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    fn heading(&self, column: usize) -> &str {
+        self.columns[column].trim_start_matches('>')
+    }
+
+    fn text(&self, width: u16) -> String {
+        let mut text = Text::new();
+        text.load_style(presets::NOTHING)
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(width);
+        text.set_header((0..self.columns.len()).map(|c| self.heading(c)));
+        for row in &self.rows {
+            text.add_row(row);
+        }
+        for (index, column) in text.column_iter_mut().enumerate() {
+            column.set_padding((0, 2));
+            if self.columns[index].starts_with('>') {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        let bold = anstyle::Style::new().bold();
+        let mut out = format!("{bold}{}{bold:#}\n", self.title);
+        let dim = anstyle::Style::new().dimmed();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            let _ = if index == 0 {
+                writeln!(out, "{dim}{line}{dim:#}")
+            } else {
+                writeln!(out, "{line}")
+            };
+        }
+        if !self.footnote.is_empty() {
+            let _ = writeln!(out, "{dim}{}{dim:#}", self.footnote);
+        }
+        out
+    }
+
+    fn json(&self) -> Value {
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| {
+                let object: Map<String, Value> = (0..self.columns.len())
+                    .map(|c| (self.heading(c).to_owned(), value(&row[c])))
+                    .collect();
+                Value::Object(object)
+            })
+            .collect();
+        serde_json::json!({ "title": self.title, "rows": Value::Array(rows) })
+    }
+
+    fn csv(&self) -> String {
+        let quote = |cell: &str| {
+            if cell.contains([',', '"', '\n', '\r']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.to_owned()
+            }
+        };
+        let head: Vec<_> = (0..self.columns.len())
+            .map(|c| quote(self.heading(c)))
+            .collect();
+        let mut out = head.join(",") + "\r\n";
+        for row in &self.rows {
+            let cells: Vec<_> = row.iter().map(|cell| quote(cell)).collect();
+            out += &(cells.join(",") + "\r\n");
+        }
+        out
+    }
+
+    fn md(&self) -> String {
+        let escape = |cell: &str| cell.replace('|', "\\|").replace('\n', " ");
+        let mut out = format!("**{}**\n\n|", self.title);
+        for c in 0..self.columns.len() {
+            let _ = write!(out, " {} |", escape(self.heading(c)));
+        }
+        out.push_str("\n|");
+        for column in &self.columns {
+            out.push_str(if column.starts_with('>') {
+                "---:|"
+            } else {
+                "---|"
+            });
+        }
+        out.push('\n');
+        for row in &self.rows {
+            out.push('|');
+            for cell in row {
+                let _ = write!(out, " {} |", escape(cell));
+            }
+            out.push('\n');
+        }
+        if !self.footnote.is_empty() {
+            let _ = write!(out, "\n{}\n", self.footnote);
+        }
+        out
+    }
+}
+
+/// A number where the cell is one, a text otherwise.
+fn value(cell: &str) -> Value {
+    cell.parse::<f64>()
+        .ok()
+        .and_then(serde_json::Number::from_f64)
+        .map_or_else(|| Value::String(cell.to_owned()), Value::Number)
+}
+
+/// Prints tables to stdout in one form.
+pub fn print(tables: &[Table], format: Format) {
+    let mut out = String::new();
+    match format {
+        Format::Table => {
+            let width = width();
+            for (index, table) in tables.iter().enumerate() {
+                if index > 0 {
+                    out.push('\n');
+                }
+                out += &table.text(width);
+            }
+        }
+        Format::Json => {
+            let all: Vec<Value> = tables.iter().map(Table::json).collect();
+            let document = if let [one] = &all[..] {
+                one.clone()
+            } else {
+                Value::Array(all)
+            };
+            out = format!("{document:#}\n");
+        }
+        Format::Csv => {
+            // Several tables: an empty line between them, as spreadsheets expect.
+            out = tables
+                .iter()
+                .map(Table::csv)
+                .collect::<Vec<_>>()
+                .join("\r\n");
+        }
+        Format::Md => {
+            out = tables.iter().map(Table::md).collect::<Vec<_>>().join("\n");
+        }
+    }
+    use std::io::Write as _;
+    // anstream drops colours for NO_COLOR and for pipes. A reader that has
+    // gone away is no error of ours.
+    let _ = anstream::stdout().write_all(out.as_bytes());
+}
+
+/// Columns to fill: the terminal's, or 80, and never fewer than 40.
+pub fn width() -> u16 {
+    rustix::termios::tcgetwinsize(std::io::stdout())
+        .map(|size| size.ws_col)
+        .ok()
+        .filter(|&columns| columns >= 40)
+        .unwrap_or(80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table {
+        let mut table = Table::new("Speed, ns per byte, lower is better", &["library", ">ns/B"]);
+        table.row(["a, \"b\" | c", "0.16"]);
+        table
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_it() {
+        assert_eq!(
+            sample().csv(),
+            "library,ns/B\r\n\"a, \"\"b\"\" | c\",0.16\r\n"
+        );
+    }
+
+    #[test]
+    fn json_keeps_numbers_numbers() {
+        assert_eq!(sample().json()["rows"][0]["ns/B"], 0.16);
+    }
+
+    #[test]
+    fn markdown_escapes_bars() {
+        assert!(sample().md().contains("| a, \"b\" \\| c | 0.16 |"));
+    }
+
+    #[test]
+    fn text_fits_its_width() {
+        let text = sample().text(40);
+        assert!(
+            text.lines()
+                .all(|line| anstream::adapter::strip_str(line).to_string().len() <= 40)
+        );
+    }
+}

@@ -1,0 +1,562 @@
+//! Known answers against every library, on the call path that is timed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::time::Duration;
+
+use touchstone_vectors::{Vector, Verdict};
+use touchstone_wire::{Data, Reply, Request, Work, to_hex};
+
+use crate::catalogue;
+use crate::session::Slot;
+use crate::summary::{Failure, Verification};
+
+/// Time for one known answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Failures that are kept in full for one library × algorithm; the rest is counted.
+const KEPT: u32 = 10;
+/// Characters of an input or output that a failure shows.
+const SHOWN: usize = 4096;
+
+/// All known answers, by algorithm.
+#[derive(Default)]
+pub struct Known {
+    files: Vec<String>,
+    by_algorithm: HashMap<(String, String), Vec<(usize, Vector)>>,
+    /// Known answers in all.
+    pub count: usize,
+}
+
+impl Known {
+    /// Reads every `.vec` file below a folder.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let mut known = Self::default();
+        for (path, file) in touchstone_vectors::read_tree(folder)? {
+            known.add(path.to_string_lossy().into_owned(), file.vectors);
+        }
+        Ok(known)
+    }
+
+    /// Adds the vectors of one file.
+    pub fn add(&mut self, file: String, vectors: Vec<Vector>) {
+        let index = self.files.len();
+        self.files.push(file);
+        self.count += vectors.len();
+        for vector in vectors {
+            let algorithm = (vector.primitive.clone(), vector.operation.clone());
+            self.by_algorithm
+                .entry(algorithm)
+                .or_default()
+                .push((index, vector));
+        }
+    }
+
+    /// How many questions there are for an algorithm.
+    fn number(&self, primitive: &str, operation: &str) -> u64 {
+        let count = |operation: String, valid_only: bool| {
+            self.by_algorithm
+                .get(&(primitive.to_owned(), operation))
+                .map_or(&[][..], Vec::as_slice)
+                .iter()
+                .filter(|(_, vector)| !valid_only || vector.verdict == Verdict::Valid)
+                .count() as u64
+        };
+        let own = count(operation.to_owned(), false);
+        if catalogue::is_inverse(operation) {
+            own + count(format!("{}-encrypt", catalogue::stem(operation)), true)
+        } else {
+            own
+        }
+    }
+
+    /// The known answers of an algorithm, forwards and, for an inverse, those
+    /// of its forward operation turned round.
+    fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
+        let get = |operation: String| {
+            self.by_algorithm
+                .get(&(primitive.to_owned(), operation))
+                .map_or(&[][..], Vec::as_slice)
+        };
+        let mut questions: Vec<_> = get(operation.to_owned())
+            .iter()
+            .map(|(file, vector)| Question::forwards(*file, vector))
+            .collect();
+        if catalogue::is_inverse(operation) {
+            let forward = format!("{}-encrypt", catalogue::stem(operation));
+            questions.extend(
+                get(forward)
+                    .iter()
+                    .filter(|(_, vector)| vector.verdict == Verdict::Valid)
+                    .map(|(file, vector)| Question::backwards(*file, vector, operation)),
+            );
+        }
+        questions
+    }
+}
+
+/// One request and what a right library says to it.
+struct Question<'a> {
+    file: usize,
+    vector: &'a Vector,
+    work: Work,
+    expected: Vec<u8>,
+}
+
+impl<'a> Question<'a> {
+    fn forwards(file: usize, vector: &'a Vector) -> Self {
+        let refused = catalogue::is_inverse(&vector.operation);
+        let sealed = catalogue::is_sealed(&vector.operation);
+        let (input, expected) = if refused {
+            (sealed_bytes(vector, &vector.input), Vec::new())
+        } else if sealed {
+            (vector.input.clone(), sealed_bytes(vector, &vector.output))
+        } else {
+            (vector.input.clone(), vector.output.clone())
+        };
+        Self {
+            file,
+            vector,
+            work: work(vector, &vector.operation, input),
+            expected,
+        }
+    }
+
+    fn backwards(file: usize, vector: &'a Vector, operation: &str) -> Self {
+        let input = sealed_bytes(vector, &vector.output);
+        Self {
+            file,
+            vector,
+            work: work(vector, operation, input),
+            expected: vector.input.clone(),
+        }
+    }
+}
+
+fn work(vector: &Vector, operation: &str, input: Vec<u8>) -> Work {
+    let chosen_length = matches!(operation, "xof" | "derive" | "stream-keystream");
+    // A MAC's given output says how long its tag is.
+    let mac = matches!(
+        operation,
+        "mac" | "cmac" | "gmac" | "cbc-mac" | "retail-mac"
+    );
+    Work {
+        primitive: vector.primitive.clone(),
+        operation: operation.to_owned(),
+        key: Data::Bytes(vector.key.clone()),
+        nonce: Data::Bytes(vector.nonce.clone()),
+        aad: Data::Bytes(vector.aad.clone()),
+        input: Data::Bytes(input),
+        tag: match &vector.tag {
+            Some(tag) => Some(tag.len()),
+            None => mac.then_some(vector.output.len()),
+        },
+        length: chosen_length.then_some(vector.output.len()),
+        cost: vector.cost.clone(),
+    }
+}
+
+/// Ciphertext and tag joined as `docs/operations.md` says.
+fn sealed_bytes(vector: &Vector, ciphertext: &[u8]) -> Vec<u8> {
+    let tag = vector.tag.as_deref().unwrap_or_default();
+    let tag_first =
+        catalogue::stem(&vector.operation) == "siv" || vector.primitive == "xsalsa20-poly1305";
+    if tag_first {
+        [tag, ciphertext].concat()
+    } else {
+        [ciphertext, tag].concat()
+    }
+}
+
+/// Which algorithms of which libraries may be timed.
+#[derive(Debug, Default)]
+pub struct Verified(HashSet<(String, String, String)>);
+
+impl Verified {
+    /// Whether this one has passed.
+    pub fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
+        self.0.contains(&(
+            library.to_owned(),
+            primitive.to_owned(),
+            operation.to_owned(),
+        ))
+    }
+
+    /// What stored rows allow.
+    pub fn from_rows(rows: &[Verification]) -> Self {
+        Self(
+            rows.iter()
+                .filter(|row| row.failed == 0)
+                .filter(|row| row.passed > 0 || row.agreed > row.disagreed)
+                .map(|row| {
+                    (
+                        row.library.clone(),
+                        row.primitive.clone(),
+                        row.operation.clone(),
+                    )
+                })
+                .collect(),
+        )
+    }
+}
+
+/// Puts every selected known answer to every library. `done` is called as
+/// libraries finish, with the number of questions put.
+pub fn verify(
+    slots: &mut [Slot],
+    known: &Known,
+    selected: &(dyn Fn(&str, &str) -> bool + Sync),
+    done: &(dyn Fn(u64) + Sync),
+) -> (Vec<Verification>, Vec<Failure>) {
+    // Answers are not timed, so all libraries work at once.
+    let mut results: Vec<(Vec<Verification>, Vec<Failure>)> = std::thread::scope(|scope| {
+        let running: Vec<_> = slots
+            .iter_mut()
+            .filter(|slot| slot.usable())
+            .map(|slot| scope.spawn(|| verify_library(slot, known, selected, done)))
+            .collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().expect("verification does not panic"))
+            .collect()
+    });
+    let mut rows: Vec<Verification> = Vec::new();
+    let mut failures = Vec::new();
+    for (r, f) in &mut results {
+        rows.append(r);
+        failures.append(f);
+    }
+    compare(slots, &mut rows, &mut failures);
+    rows.sort_by(|a, b| {
+        (&a.primitive, &a.operation, &a.library).cmp(&(&b.primitive, &b.operation, &b.library))
+    });
+    (rows, failures)
+}
+
+/// Number of questions that [`verify`] will put.
+pub fn questions(slots: &[Slot], known: &Known, selected: &dyn Fn(&str, &str) -> bool) -> u64 {
+    slots
+        .iter()
+        .filter(|slot| slot.usable())
+        .flat_map(|slot| &slot.offers)
+        .filter(|offer| selected(&offer.primitive, &offer.operation))
+        .map(|offer| known.number(&offer.primitive, &offer.operation))
+        .sum()
+}
+
+fn verify_library(
+    slot: &mut Slot,
+    known: &Known,
+    selected: &dyn Fn(&str, &str) -> bool,
+    done: &dyn Fn(u64),
+) -> (Vec<Verification>, Vec<Failure>) {
+    let mut rows = Vec::new();
+    let mut failures = Vec::new();
+    for offer in slot.offers.clone() {
+        if !selected(&offer.primitive, &offer.operation) {
+            continue;
+        }
+        let mut row = Verification {
+            library: slot.id().to_owned(),
+            family: catalogue::section(&offer.primitive, &offer.operation).to_owned(),
+            primitive: offer.primitive.clone(),
+            operation: offer.operation.clone(),
+            passed: 0,
+            failed: 0,
+            acceptable: 0,
+            unsupported: 0,
+            agreed: 0,
+            disagreed: 0,
+            sources: Vec::new(),
+        };
+        let questions = known.questions(&offer.primitive, &offer.operation);
+        for question in &questions {
+            if !slot.usable() {
+                row.failed += 1;
+                continue;
+            }
+            let reply = slot.ask(&Request::Check(question.work.clone()), PATIENCE);
+            let outcome = match reply {
+                Ok(reply) => judge(question, &reply),
+                Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
+            };
+            match outcome {
+                Outcome::Right => {
+                    row.passed += 1;
+                    let source = &known.files[question.file];
+                    if !row.sources.contains(source) {
+                        row.sources.push(source.clone());
+                    }
+                }
+                Outcome::Either => row.acceptable += 1,
+                Outcome::Unsupported => row.unsupported += 1,
+                Outcome::Wrong(kind, got) => {
+                    row.failed += 1;
+                    if row.failed <= KEPT {
+                        failures.push(failure(known, slot.id(), question, kind, &got));
+                    }
+                }
+            }
+        }
+        done(questions.len() as u64);
+        rows.push(row);
+    }
+    (rows, failures)
+}
+
+enum Outcome {
+    Right,
+    Either,
+    Unsupported,
+    Wrong(&'static str, String),
+}
+
+fn judge(question: &Question<'_>, reply: &Reply) -> Outcome {
+    let inverse = catalogue::is_inverse(&question.work.operation);
+    match (question.vector.verdict, reply) {
+        (_, Reply::Unsupported { .. }) => Outcome::Unsupported,
+        (Verdict::Acceptable, _) => Outcome::Either,
+        (Verdict::Valid, Reply::Output { output }) if *output == question.expected => {
+            Outcome::Right
+        }
+        (Verdict::Valid, Reply::Output { output }) => {
+            Outcome::Wrong("wrong answer", to_hex(output))
+        }
+        (Verdict::Valid, Reply::Rejected) => {
+            Outcome::Wrong("wrong answer", "refused as forged".into())
+        }
+        (Verdict::Valid, Reply::Failed { reason }) => Outcome::Wrong("error", reason.clone()),
+        // A forgery must be refused, with whatever error.
+        (Verdict::Invalid, Reply::Rejected | Reply::Failed { .. }) => Outcome::Right,
+        (Verdict::Invalid, Reply::Output { output }) if inverse => {
+            Outcome::Wrong("accepted a forgery", to_hex(output))
+        }
+        // A forged MAC must not be the one that comes out.
+        (Verdict::Invalid, Reply::Output { output }) if *output == question.expected => {
+            Outcome::Wrong("made what must not be", to_hex(output))
+        }
+        (Verdict::Invalid, Reply::Output { .. }) => Outcome::Right,
+        (_, other) => Outcome::Wrong("garbage", other.line()),
+    }
+}
+
+fn failure(
+    known: &Known,
+    library: &str,
+    question: &Question<'_>,
+    kind: &str,
+    got: &str,
+) -> Failure {
+    let cut = |text: String| {
+        if text.len() > SHOWN {
+            let start: String = text.chars().take(SHOWN).collect();
+            format!("{start}… ({} characters)", text.len())
+        } else {
+            text
+        }
+    };
+    let vector = question.vector;
+    let line = Request::Check(question.work.clone()).line();
+    Failure {
+        library: library.to_owned(),
+        primitive: question.work.primitive.clone(),
+        operation: question.work.operation.clone(),
+        kind: kind.to_owned(),
+        place: format!(
+            "{}:{}{}{}",
+            known.files[question.file],
+            vector.line,
+            if vector.name.is_empty() { "" } else { " " },
+            vector.name
+        ),
+        input: cut(line.split(' ').skip(3).collect::<Vec<_>>().join(" ")),
+        expected: match vector.verdict {
+            Verdict::Valid => cut(to_hex(&question.expected)),
+            _ => format!("refusal ({})", vector.flags.join(" ")),
+        },
+        got: cut(got.to_owned()),
+    }
+}
+
+/// Sizes at which libraries are compared with each other where there is no
+/// known answer.
+const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
+
+/// Where no known answer decides, the libraries' outputs for the same input
+/// are compared; the smaller camp, or both of two equal ones, may not be timed.
+fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
+    let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for row in rows.iter() {
+        if row.passed == 0 && row.failed == 0 {
+            open.entry((row.primitive.clone(), row.operation.clone()))
+                .or_default();
+        }
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let key = (row.primitive.clone(), row.operation.clone());
+        if let (Some(list), 0) = (open.get_mut(&key), row.failed) {
+            list.push(index);
+        }
+    }
+    for ((primitive, operation), members) in open {
+        let works: Vec<Work> = COMPARED
+            .into_iter()
+            .filter(|&bytes| catalogue::takes(&primitive, &operation, bytes))
+            .filter_map(|bytes| {
+                let work = catalogue::work(&primitive, &operation, bytes)?;
+                genuine(slots, work, bytes)
+            })
+            .collect();
+        if works.is_empty() {
+            continue;
+        }
+        let mut answers: Vec<(usize, String)> = Vec::new();
+        for &index in &members {
+            let Some(slot) = slots.iter_mut().find(|s| s.id() == rows[index].library) else {
+                continue;
+            };
+            let mut answer = String::new();
+            for work in &works {
+                match slot.ask(&Request::Check(work.clone()), PATIENCE) {
+                    Ok(Reply::Output { output }) => answer += &to_hex(&output),
+                    Ok(other) => answer += &other.line(),
+                    Err(fault) => answer += &fault.to_string(),
+                }
+                answer.push(' ');
+            }
+            answers.push((index, answer));
+        }
+        for (index, answer) in &answers {
+            let same = answers.iter().filter(|(_, other)| other == answer).count() as u32;
+            let row = &mut rows[*index];
+            if row.passed > 0 {
+                continue;
+            }
+            row.agreed = same - 1;
+            row.disagreed = answers.len() as u32 - same;
+            if row.disagreed >= row.agreed && row.disagreed > 0 {
+                failures.push(Failure {
+                    library: row.library.clone(),
+                    primitive: primitive.clone(),
+                    operation: operation.clone(),
+                    kind: "disagrees".into(),
+                    place: format!(
+                        "no known answer; {} other libraries answer otherwise",
+                        row.disagreed
+                    ),
+                    input: works
+                        .iter()
+                        .map(|w| Request::Check(w.clone()).line())
+                        .collect::<Vec<_>>()
+                        .join(" ; ")
+                        .chars()
+                        .take(SHOWN)
+                        .collect(),
+                    expected: answers
+                        .iter()
+                        .map(|(_, other)| other)
+                        .find(|other| *other != answer)
+                        .map(|other| other.chars().take(SHOWN).collect())
+                        .unwrap_or_default(),
+                    got: answer.chars().take(SHOWN).collect(),
+                });
+            }
+        }
+    }
+}
+
+/// Gives the inverse of a sealing operation a message that was really sealed,
+/// by any library that can. `None` where none can.
+pub fn genuine(slots: &mut [Slot], work: Work, bytes: usize) -> Option<Work> {
+    if !(catalogue::is_sealed(&work.operation) && catalogue::is_inverse(&work.operation)) {
+        return Some(work);
+    }
+    let forward = format!("{}-encrypt", catalogue::stem(&work.operation));
+    let seal = Work {
+        operation: forward.clone(),
+        input: Data::Painted(bytes),
+        ..work.clone()
+    };
+    slots
+        .iter_mut()
+        .filter(|slot| slot.usable() && slot.offers(&work.primitive, &forward))
+        .find_map(
+            |slot| match slot.ask(&Request::Check(seal.clone()), PATIENCE) {
+                Ok(Reply::Output { output }) => Some(output),
+                _ => None,
+            },
+        )
+        .map(|output| Work {
+            input: Data::Bytes(output),
+            ..work
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# source: s\n# licence: MIT\n\
+        [aes-128 gcm-encrypt]\n\n\
+        key = 00\nnonce = 01\naad = 02\ninput = 0304\noutput = 0506\ntag = 0708\n\n\
+        [aes-128 gcm-decrypt]\n\n\
+        key = 00\nnonce = 01\ninput = 0506\ntag = 0709\nresult = invalid\nflags = ModifiedTag\n\n\
+        [aes-128 siv-encrypt]\n\ninput = 03\noutput = 05\ntag = 07\n\n\
+        [sha-1 hash]\n\ninput = \"abc\"\noutput = a999\n";
+
+    fn known() -> Known {
+        let mut known = Known::default();
+        known.add(
+            "f.vec".into(),
+            touchstone_vectors::parse(FILE).unwrap().vectors,
+        );
+        known
+    }
+
+    #[test]
+    fn a_record_runs_both_ways_and_a_forgery_one_way() {
+        let known = known();
+        let forwards = known.questions("aes-128", "gcm-encrypt");
+        assert_eq!(forwards.len(), 1);
+        assert_eq!(forwards[0].expected, [5, 6, 7, 8]);
+        assert_eq!(forwards[0].work.tag, Some(2));
+        let backwards = known.questions("aes-128", "gcm-decrypt");
+        assert_eq!(backwards.len(), 2);
+        assert_eq!(backwards[0].work.input.to_vec(), [5, 6, 7, 9]);
+        assert_eq!(backwards[1].work.input.to_vec(), [5, 6, 7, 8]);
+        assert_eq!(backwards[1].expected, [3, 4]);
+        let siv = known.questions("aes-128", "siv-decrypt");
+        assert_eq!(siv[0].work.input.to_vec(), [7, 5], "SIV puts its tag first");
+    }
+
+    #[test]
+    fn judgement() {
+        let known = known();
+        let output = |bytes: &[u8]| Reply::Output {
+            output: bytes.to_vec(),
+        };
+        let hash = &known.questions("sha-1", "hash")[0];
+        assert!(matches!(
+            judge(hash, &output(&[0xa9, 0x99])),
+            Outcome::Right
+        ));
+        assert!(matches!(
+            judge(hash, &output(&[0xa9])),
+            Outcome::Wrong("wrong answer", _)
+        ));
+        let refusal = Reply::Unsupported {
+            reason: String::new(),
+        };
+        assert!(matches!(judge(hash, &refusal), Outcome::Unsupported));
+        let forged = &known.questions("aes-128", "gcm-decrypt")[0];
+        assert!(matches!(judge(forged, &Reply::Rejected), Outcome::Right));
+        assert!(matches!(
+            judge(forged, &output(&[1])),
+            Outcome::Wrong("accepted a forgery", _)
+        ));
+        let genuine = &known.questions("aes-128", "gcm-decrypt")[1];
+        assert!(matches!(
+            judge(genuine, &Reply::Rejected),
+            Outcome::Wrong(..)
+        ));
+    }
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Fills a folder with what a user gets: bin, lib, include, share.
+# usage: dist.sh FOLDER ADAPTER…
+set -eu
+dist=$1
+shift
+cargo=${CARGO:-cargo}
+"$cargo" build --quiet --release --workspace --exclude xtask
+target=${CARGO_TARGET_DIR:-target}/release
+lab=$dist/lib/touchstone
+mkdir -p "$dist/bin" "$dist/include" "$lab/adapters"
+cp "$target/touchstone" "$dist/bin/touchstone.part"
+mv "$dist/bin/touchstone.part" "$dist/bin/touchstone"
+
+for adapter in "$@"; do
+    source=lab/adapters/$adapter
+    out=$lab/adapters/$adapter
+    mkdir -p "$out"
+    cp "$source/adapter.toml" "$out/"
+    if [ -f "$source/Cargo.toml" ]; then
+        program=touchstone-adapter-$adapter
+        cp "$target/$program" "$out/$program.part"
+        mv "$out/$program.part" "$out/$program"
+    fi
+    # What is not Rust is built by its folder's own Makefile. A missing compiler
+    # or header costs that library alone.
+    if [ -f "$source/Makefile" ]; then
+        make --no-print-directory --silent -C "$source" OUT="$(cd "$out" && pwd)" ||
+            echo "$adapter: not built; its library will be shown as absent" >&2
+    fi
+done
+
+rm -rf "$lab/vectors"
+cp -R vectors "$lab/vectors"
+"$dist/bin/touchstone" man "$dist/share/man/man1"
+mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
+    "$dist/share/fish/vendor_completions.d"
+"$dist/bin/touchstone" completions bash >"$dist/share/bash-completion/completions/touchstone"
+"$dist/bin/touchstone" completions zsh >"$dist/share/zsh/site-functions/_touchstone"
+"$dist/bin/touchstone" completions fish >"$dist/share/fish/vendor_completions.d/touchstone.fish"
