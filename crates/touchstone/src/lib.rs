@@ -17,6 +17,21 @@
 //! # Ok::<(), touchstone::InvalidKeyLength>(())
 //! ```
 //!
+//! One message, hashed; or many, which is faster than one by one:
+//!
+//! ```
+//! use touchstone::hash::Sha256;
+//! use touchstone::Hash;
+//!
+//! let digest = Sha256::digest(b"abc");
+//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+//!
+//! let mut digests = [[0; 32]; 2];
+//! Sha256::hash_many(&[b"abc", b"a longer message"], &mut digests)?;
+//! assert_eq!(digests[0], digest);
+//! # Ok::<(), touchstone::DataError>(())
+//! ```
+//!
 //! # Where things are
 //!
 //! | module | what |
@@ -41,10 +56,10 @@
 //!
 //! # Features
 //!
+//! The crate needs neither `std` nor `alloc`.
+//!
 //! | feature | default | what |
 //! |---|---|---|
-//! | `std` | yes | implies `alloc` |
-//! | `alloc` | yes | what returns a `Vec` |
 //! | `rustcrypto` | no | the traits of the `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
@@ -53,9 +68,6 @@
     reason = "lanes of several arrays are walked by index"
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[cfg(feature = "alloc")]
-extern crate alloc;
 
 pub mod block;
 pub mod cpu;

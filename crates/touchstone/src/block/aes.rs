@@ -3,11 +3,11 @@
 //!
 //! Constant-time in every kernel: no table is indexed by a secret.
 //!
-//! | kernel | needs | blocks per call | technique |
+//! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `vaes512` | [`cpu::Avx512`] | 64 | four blocks a register; counters and chains in registers |
+//! | `vaes512` | [`cpu::Avx512`] | 32 | four blocks a register |
 //! | `vaes256` | [`cpu::Vaes256`] | 16 | two blocks a register |
-//! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register |
+//! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register; CBC forwards interleaves 8 messages |
 //! | `portable` | – | 4 | bitsliced, eight planes of 64 bits |
 //!
 //! - [FIPS197] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
@@ -38,6 +38,7 @@ mod vaes256;
 mod vaes512;
 
 /// AES with a key of `KEY` bytes, in both directions.
+#[derive(Clone)]
 pub struct Aes<const KEY: usize> {
     encrypt: AesEncrypt<KEY>,
     decrypt: AesDecrypt<KEY>,
@@ -45,12 +46,14 @@ pub struct Aes<const KEY: usize> {
 
 /// AES with a key of `KEY` bytes, forwards only: all that CTR needs, and half
 /// the key set-up.
+#[derive(Clone)]
 pub struct AesEncrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
 /// AES with a key of `KEY` bytes, backwards only.
+#[derive(Clone)]
 pub struct AesDecrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,

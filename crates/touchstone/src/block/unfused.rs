@@ -3,6 +3,8 @@
 
 use inout::InOutBuf;
 
+use crate::wipe::wipe;
+
 use super::{Block, BlockDecrypt, BlockEncrypt, Message};
 
 /// Runs `work` on a buffer that holds `blocks` blocks or the most that any
@@ -73,6 +75,7 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
             }
             blocks = later;
         }
+        wipe(buffer, C::Block::ZERO);
     });
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni+avx512` | [`cpu::ShaAvx512`] | 1, and 16 for many | SHA-NI; one message a lane |
+//! | `sha-ni-avx512` | [`cpu::ShaAvx512`] | 1, and 16 for many | SHA-NI; one message a lane |
 //! | `sha-ni` | [`cpu::Sha`] | 1, and 2 interleaved for many | SHA-NI |
 //! | `portable` | – | 1 | as the standard has it |
 //!
@@ -147,7 +147,7 @@ kernels! {
     /// How SHA-256 is computed.
     pub enum Kernel {
         #[cfg(target_arch = "x86_64")]
-        "sha-ni+avx512" = ShaNiAvx512(cpu::ShaAvx512),
+        "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
         #[cfg(target_arch = "x86_64")]
         "sha-ni" = ShaNi(cpu::Sha),
     }
@@ -166,6 +166,10 @@ impl Kernel {
     }
 
     /// Digests many messages; `done` takes the index and the hash of each.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(unused_mut, reason = "there is one lane")
+    )]
     fn many(self, messages: &[&[u8]], start: [u32; 8], mut done: impl FnMut(usize, &[u32; 8])) {
         let mut left = [None; 2];
         let mut waiting = many::lanes(messages, Order::Big, start);
