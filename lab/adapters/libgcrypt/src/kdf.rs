@@ -6,7 +6,7 @@ use std::ptr;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::digest::HASHES;
+use crate::digest::{HASHES, bytes};
 use crate::ffi::{Api, Gcrypt, Open, works};
 
 #[derive(Clone, Copy)]
@@ -85,6 +85,11 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
         .chain(own)
         .filter_map(|id| {
             let kind = Kind::find(&id)?;
+            if let Kind::Pbkdf2(digest, _) = kind
+                && bytes(gcrypt.api, digest) == 0
+            {
+                return None;
+            }
             let object = Kdf::new(gcrypt.api, kind, 32);
             if !works(Ok(object), 0, &message) {
                 return None;
