@@ -4,7 +4,7 @@
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_key, start};
+use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, start};
 use crate::ffi::{Api, BAD_MAC, Botan, DECRYPT, Object, name};
 
 const MODES: &[(&str, Mode)] = &[
@@ -113,6 +113,7 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     let api = botan.api;
     let (nonce, tag) = (work.nonce.len(), work.tag.unwrap_or(16));
     let keys = usize::from(found.mode == Mode::Siv) + 1;
+    fixed_costs(work)?;
     fixed_key(&work.primitive, work.key.len(), keys)?;
     if let Some((_, _, nonces)) = OWN.iter().find(|(id, ..)| *id == work.primitive)
         && !nonces.contains(&nonce)

@@ -224,6 +224,7 @@ fn mode_cell(
             "a block of {block_bytes} bytes"
         )));
     }
+    fixed_costs(work)?;
     fixed_key(&work.primitive, key, usize::from(mode == Mode::Xts) + 1)?;
     if !mode.takes(work.input.len(), block_bytes) {
         return Err(Failure::unsupported(format_args!(
@@ -258,6 +259,16 @@ fn mode_cell(
     )
 }
 
+/// Refuses what no cipher of Botan's lets one choose.
+pub(crate) fn fixed_costs(work: &Work) -> Result<(), Failure> {
+    for name in ["rounds", "effective-bits"] {
+        if let Some(value) = work.cost(name) {
+            return Err(Failure::unsupported(format_args!("{name} of {value}")));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a key that is not of the length which the primitive's id states.
 pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), Failure> {
     let fixed = BLOCK
@@ -278,6 +289,9 @@ fn stream(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
         return Some(Err(Failure::unsupported(format_args!(
             "a nonce of {nonce} bytes"
         ))));
+    }
+    if let Err(failure) = fixed_costs(work) {
+        return Some(Err(failure));
     }
     if work.cost("counter").is_some_and(|n| n != 0) {
         return Some(Err(Failure::unsupported(

@@ -4,7 +4,7 @@
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::cipher::{BLOCK, block, fixed_key};
+use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
 use crate::digest::{HASHES, hash};
 use crate::ffi::{Api, Botan, Object, name};
 
@@ -111,6 +111,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
 fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
     let full = name(&kind.name);
     let trial = api.mac(&full)?;
+    fixed_costs(work)?;
     fixed_key(&work.primitive, work.key.len(), 1)?;
     trial.takes_key(api.botan_mac_get_keyspec, work.key.len())?;
     if kind.nonce && work.nonce.is_empty() {

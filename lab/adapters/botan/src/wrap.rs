@@ -5,7 +5,7 @@ use std::ffi::{CString, c_int};
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::cipher::{BLOCK, block, block_bytes, fixed_key};
+use crate::cipher::{BLOCK, block, block_bytes, fixed_costs, fixed_key};
 use crate::ffi::{Api, Botan, name};
 
 /// Which of the two interfaces wraps, and what for.
@@ -77,6 +77,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
 }
 
 fn plan(wrap: Wrap, work: &Work) -> Result<Cell, Failure> {
+    fixed_costs(work)?;
     fixed_key(&work.primitive, work.key.len(), 1)?;
     if !work.nonce.is_empty() {
         return Err(Failure::unsupported("an initial value of one's own"));

@@ -107,6 +107,8 @@ struct Row {
     size_t key = 0;
     // The digest length, the default rounds: what the maker needs to know.
     int number = 0;
+    // Whether rounds can be chosen although the library's default is ours.
+    bool rounds = false;
     Object *(*make)(const Row &, const Work &) = nullptr;
 };
 
@@ -148,6 +150,8 @@ public:
 void add_cipher_costs(Extra &extra, const Row &row, const Work &work) {
     if (row.number != 0)
         extra.add(Name::Rounds(), work.rounds != 0 ? work.rounds : row.number);
+    else if (work.rounds != 0 && row.rounds)
+        extra.add(Name::Rounds(), work.rounds);
     else if (work.rounds != 0)
         throw Unsupported("a choice of rounds");
     if (row.primitive == "rc2")
@@ -314,7 +318,7 @@ public:
         }
         if (work.nonce != m_iv) refuse("a nonce", work.nonce);
         if (work.counter >> 57 != 0) throw Unsupported("so late a block");
-        if (work.counter != 0 && !m_cipher.IsRandomAccess())
+        if (m_seek != 0 && !m_cipher.IsRandomAccess())
             throw Unsupported("a first block other than 0");
         if (work.drop != 0 && row.primitive != "rc4")
             throw Unsupported("dropping keystream");
@@ -531,7 +535,8 @@ class Table {
     // `keys` are the key lengths that each id fixes; `over` marks blocks of 16
     // bytes, which XTS, GCM and CCM need.
     template <class C, bool OVER_16>
-    void block(std::initializer_list<std::pair<const char *, size_t>> ids, int rounds = 0) {
+    void block(std::initializer_list<std::pair<const char *, size_t>> ids, int rounds = 0,
+               const char *remark = "") {
         using Encrypt = typename C::Encryption;
         const std::string kernel = Encrypt().AlgorithmProvider();
         for (const auto &id : ids) {
@@ -541,7 +546,8 @@ class Table {
                 made.key = id.second;
                 made.kernel = kernel;
                 made.number = rounds;
-                made.note = note;
+                made.rounds = made.primitive == "tea" || made.primitive == "xtea";
+                made.note = *remark != 0 ? remark : note;
             };
             constexpr auto Blocks = Pieces::Blocks, Any = Pieces::Any, Steal = Pieces::Steal,
                            Tweak = Pieces::Tweak;
@@ -651,7 +657,9 @@ public:
         // The S-box of GOST R 34.11-94's example, not CryptoPro-A.
         block<GOST, false>({{"gost28147-test", 32}});
         block<SHACAL2, false>({{"shacal2", 0}});
-        block<SKIPJACK, false>({{"skipjack", 10}});
+        block<SKIPJACK, false>({{"skipjack", 10}}, 0,
+                               "Crypto++ reads keys and blocks from the back: other answers than "
+                               "NIST's");
         block<TEA, false>({{"tea", 16}});
         block<XTEA, false>({{"xtea", 16}});
         block<Threefish256, false>({{"threefish-256", 32}});
