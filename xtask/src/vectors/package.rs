@@ -367,8 +367,8 @@ fn fetch_debian_source(
         let Ok(text) = fs::read_to_string(&list) else {
             continue;
         };
-        // Other vendors' lists carry no such sources and need not have any.
-        if !text.to_lowercase().contains("debian") || text.contains("nodesource") {
+        // Other vendors' lists need not have sources, and are not asked.
+        if !text.contains("/debian") {
             continue;
         }
         let text: String = text
@@ -516,6 +516,21 @@ fn untar(bytes: &[u8], strip: usize, wanted: &dyn Fn(&str) -> bool) -> Result<Fi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn archives_give_the_wanted_files_without_their_top_folder() {
+        let mut builder = tar::Builder::new(Vec::new());
+        for path in ["top/a/x.vec", "top/b/y.txt"] {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(2);
+            header.set_cksum();
+            builder.append_data(&mut header, path, &b"hi"[..]).unwrap();
+        }
+        let bytes = builder.into_inner().unwrap();
+        let files = untar(&bytes, 1, &|path| path.ends_with(".vec")).unwrap();
+        let expected = BTreeMap::from([("a/x.vec".to_owned(), b"hi".to_vec())]);
+        assert_eq!(files, expected);
+    }
 
     #[test]
     fn a_lock_reads_back() {
