@@ -265,7 +265,7 @@ pub(crate) fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
             pin: Some(package.pin.clone()),
             licence: "MIT OR Apache-2.0",
             most: 1500,
-            bytes: 44 << 10,
+            bytes: 50 << 10,
         });
         let path = format!("tests/data/{file}.blb");
         let bytes = package

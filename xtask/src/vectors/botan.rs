@@ -99,7 +99,7 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
         pin: Some(package.pin.clone()),
         licence: "BSD-2-Clause",
         most: 1500,
-        bytes: 44 << 10,
+        bytes: 50 << 10,
     });
     for (path, _) in package.under(FOLDER) {
         let relative = &path[FOLDER.len()..];

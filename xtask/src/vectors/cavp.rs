@@ -454,7 +454,7 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
             pin: Some(package.pin.clone()),
             licence: "Apache-2.0 OR BSD-3-Clause",
             most: entry.most,
-            bytes: 44 << 10,
+            bytes: 50 << 10,
         });
         for (path, _) in package.under(FOLDER) {
             let relative = &path[FOLDER.len()..];

@@ -28,7 +28,7 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
         pin: Some(package.pin.clone()),
         licence: "WTFPL",
         most: 1500,
-        bytes: 44 << 10,
+        bytes: 50 << 10,
     });
     let text = package.text(FILE)?;
     for (start, primitive) in FORMS {
