@@ -24,12 +24,14 @@ use inout::InOutBuf;
 use crate::buffer;
 
 pub mod aes;
+pub mod des;
 pub(crate) mod unfused;
 
 pub use aes::{Aes, AesDecrypt, AesEncrypt};
 pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
 pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
 pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
+pub use des::{Des, DesEde2, DesEde3};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
 pub trait Block:

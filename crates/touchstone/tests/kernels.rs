@@ -5,7 +5,7 @@
 //! A new algorithm is a line in its family's test.
 
 use proptest::prelude::*;
-use touchstone::block::{Aes128, Aes192, Aes256, Block, Message};
+use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3, Message};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
@@ -20,6 +20,9 @@ fn block_ciphers_at_every_length() {
     blocks_at_every_length::<Aes128>();
     blocks_at_every_length::<Aes192>();
     blocks_at_every_length::<Aes256>();
+    blocks_at_every_length::<Des>();
+    blocks_at_every_length::<DesEde2>();
+    blocks_at_every_length::<DesEde3>();
 }
 
 #[test]
@@ -36,6 +39,9 @@ proptest! {
         case.block::<Aes128>();
         case.block::<Aes192>();
         case.block::<Aes256>();
+        case.block::<Des>();
+        case.block::<DesEde2>();
+        case.block::<DesEde3>();
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use touchstone::block::{Aes128, Aes192, Aes256, Block};
+use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::{BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed};
@@ -19,6 +19,9 @@ fn block_ciphers() {
     run.block::<Aes128>("aes-128");
     run.block::<Aes192>("aes-192");
     run.block::<Aes256>("aes-256");
+    run.block::<Des>("des");
+    run.block::<DesEde2>("des-ede2");
+    run.block::<DesEde3>("des-ede3");
     run.report();
 }
 

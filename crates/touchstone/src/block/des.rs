@@ -1,0 +1,371 @@
+//! DES, and triple DES: blocks of 8 bytes, keys of 8, 16 and 24. **Broken**: a
+//! DES key falls to a search of days, and with blocks of 64 bits any number of
+//! keys leaks after some gigabytes ([SP800-67] allows 8 MiB a key, and nothing
+//! new since 2024). They are here for what is still encrypted with them.
+//!
+//! The lowest bit of each key byte is parity by [FIPS46]; it is ignored, as
+//! everyone does. [`Des::is_weak`] tells the keys that nobody should have.
+//!
+//! Constant-time in every kernel: no table is indexed by a secret. [`table`] has
+//! the classic form that is not, for single blocks.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
+//! | `avx2` | [`cpu::Avx2`] | 256 | bitsliced |
+//! | `portable` | – | 64 | bitsliced in 64-bit words |
+//!
+//! - [FIPS46] Data Encryption Standard (DES), NIST FIPS 46-3, 1999
+//! - [SP800-67] Recommendation for the Triple Data Encryption Algorithm (TDEA)
+//!   Block Cipher, NIST SP 800-67 Rev. 2, 2017
+//!
+//! [FIPS46]: https://csrc.nist.gov/files/pubs/fips/46-3/final/docs/fips46-3.pdf
+//! [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod binary;
+mod bitslice;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod ternary;
+
+/// DES, with a key of 8 bytes.
+pub struct Des(Cipher<1>);
+
+/// Triple DES with two keys, 16 bytes: encrypt with the first, decrypt with the
+/// second, encrypt with the first.
+pub struct DesEde2(Cipher<3>);
+
+/// Triple DES with three keys, 24 bytes: encrypt with the first, decrypt with the
+/// second, encrypt with the third.
+pub struct DesEde3(Cipher<3>);
+
+struct Cipher<const PASSES: usize> {
+    kernel: Kernel,
+    keys: Keys<PASSES>,
+}
+
+type Block = [u8; 8];
+
+/// Round keys in the order in which encryption uses them. The six bits for S1
+/// are the lowest byte, the first the highest of the six; and so on.
+type Keys<const PASSES: usize> = [[u64; 16]; PASSES];
+
+/// [FIPS46] "E bit-selection table": which bit of R is which input of the boxes.
+/// All numbers are from 0 here, where the standard's are from 1.
+const E: [usize; 48] = {
+    let mut e = [0; 48];
+    let mut i = 0;
+    while i < 48 {
+        e[i] = (4 * (i / 6) + 31 + i % 6) % 32;
+        i += 1;
+    }
+    e
+};
+
+/// [FIPS46] "P".
+#[rustfmt::skip]
+const P: [usize; 32] = [
+    16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
+    2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
+];
+
+/// Where each output of the boxes comes.
+const P_INVERSE: [usize; 32] = {
+    let mut inverse = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        inverse[P[i] - 1] = i;
+        i += 1;
+    }
+    inverse
+};
+
+/// [FIPS46] "Permuted choice 1": C and D.
+#[rustfmt::skip]
+const PC1: [[usize; 28]; 2] = [
+    [57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18,
+     10, 2, 59, 51, 43, 35, 27, 19, 11, 3, 60, 52, 44, 36],
+    [63, 55, 47, 39, 31, 23, 15, 7, 62, 54, 46, 38, 30, 22,
+     14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4],
+];
+
+/// [FIPS46] "Permuted choice 2": its first half takes from C, its second from D.
+#[rustfmt::skip]
+const PC2: [[usize; 24]; 2] = [
+    [14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10,
+     23, 19, 12, 4, 26, 8, 16, 7, 27, 20, 13, 2],
+    [41, 52, 31, 37, 47, 55, 30, 40, 51, 45, 33, 48,
+     44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32],
+];
+
+/// By how much C and D have turned in each round, [FIPS46] "Key schedule".
+const TURNS: [usize; 16] = {
+    let mut turns = [0; 16];
+    let mut sum = 0;
+    let mut round = 0;
+    while round < 16 {
+        sum += if matches!(round, 0 | 1 | 8 | 15) {
+            1
+        } else {
+            2
+        };
+        turns[round] = sum;
+        round += 1;
+    }
+    turns
+};
+
+/// The key schedule as a sum: what each bit of C and of D gives to half the bits
+/// of each round key.
+const SCHEDULE: [[[u32; 16]; 28]; 2] = {
+    let mut schedule = [[[0; 16]; 28]; 2];
+    let mut half = 0;
+    while half < 2 {
+        let mut round = 0;
+        while round < 16 {
+            let mut i = 0;
+            while i < 24 {
+                let from = (PC2[half][i] - 1 - 28 * half + TURNS[round]) % 28;
+                schedule[half][from][round] |= 1 << (8 * (i / 6) + 5 - i % 6);
+                i += 1;
+            }
+            round += 1;
+        }
+        half += 1;
+    }
+    schedule
+};
+
+/// C and D, the first bit the lowest.
+#[inline]
+fn permuted_choice_1(key: &Block) -> [u32; 2] {
+    let key = u64::from_be_bytes(*key);
+    let mut halves = [0; 2];
+    for (half, choice) in halves.iter_mut().zip(PC1) {
+        for (i, bit) in choice.into_iter().enumerate() {
+            *half |= ((key >> (64 - bit)) as u32 & 1) << i;
+        }
+    }
+    halves
+}
+
+/// The round keys of one pass, forwards.
+#[inline]
+fn schedule(key: &Block) -> [u64; 16] {
+    let mut words = [[0u32; 16]; 2];
+    for ((word, half), table) in words.iter_mut().zip(permuted_choice_1(key)).zip(&SCHEDULE) {
+        for (i, gives) in table.iter().enumerate() {
+            let mask = (half >> i & 1).wrapping_neg();
+            for (word, gives) in word.iter_mut().zip(gives) {
+                *word ^= gives & mask;
+            }
+        }
+    }
+    let mut keys = [0; 16];
+    for (round, key) in keys.iter_mut().enumerate() {
+        *key = u64::from(words[0][round]) | u64::from(words[1][round]) << 32;
+    }
+    keys
+}
+
+/// The round keys of a pass backwards.
+fn reversed(mut keys: [u64; 16]) -> [u64; 16] {
+    keys.reverse();
+    keys
+}
+
+/// Whether C and D are all of one bit or of two that alternate: then at most
+/// two round keys differ.
+fn is_weak(key: &Block) -> bool {
+    let weak = |half: u32| {
+        // The exclusive sum of each bit with the next but one.
+        (half ^ half >> 2) & ((1 << 26) - 1) == 0
+    };
+    permuted_choice_1(key).into_iter().all(weak)
+}
+
+/// Whether two keys are the same but for parity.
+fn same(a: &Block, b: &Block) -> bool {
+    (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)) & 0xfefe_fefe_fefe_fefe == 0
+}
+
+/// Keys as masks, in the order of use: a word of 0 or of all ones for each
+/// input of each box. Where outputs of boxes come complemented, the keys of
+/// those rounds make up for it that get a half after an odd number of additions.
+#[inline]
+fn masks<const PASSES: usize>(
+    keys: &Keys<PASSES>,
+    backwards: bool,
+    complements: &[u8; 8],
+) -> [[[u32; 48]; 16]; PASSES] {
+    let mut flips = [false; 48];
+    for (flip, from) in flips.iter_mut().zip(E) {
+        let output = P[from] - 1;
+        *flip = complements[output / 4] >> (3 - output % 4) & 1 == 1;
+    }
+    let mut masks = [[[0; 48]; 16]; PASSES];
+    for (pass, masks) in masks.iter_mut().enumerate() {
+        for (round, masks) in masks.iter_mut().enumerate() {
+            let key = if backwards {
+                keys[PASSES - 1 - pass][15 - round]
+            } else {
+                keys[pass][round]
+            };
+            let odd = (round + 1) / 2 % 2 == 1;
+            for (i, mask) in masks.iter_mut().enumerate() {
+                let bit = (key >> (8 * (i / 6) + 5 - i % 6)) as u32 & 1;
+                *mask = (bit ^ u32::from(odd && flips[i])).wrapping_neg();
+            }
+        }
+    }
+    masks
+}
+
+kernels! {
+    /// How DES is computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+impl<const PASSES: usize> Cipher<PASSES> {
+    #[inline]
+    fn encrypt(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.cipher(false, blocks);
+    }
+
+    #[inline]
+    fn decrypt(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.cipher(true, blocks);
+    }
+
+    #[inline]
+    fn cipher(&self, backwards: bool, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::cipher(token, &self.keys, backwards, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::cipher(token, &self.keys, backwards, blocks),
+            Kernel::Portable => portable::cipher(&self.keys, backwards, blocks),
+        }
+    }
+}
+
+impl<const PASSES: usize> Drop for Cipher<PASSES> {
+    fn drop(&mut self) {
+        wipe(self.keys.as_flattened_mut(), 0);
+    }
+}
+
+macro_rules! ciphers {
+    ($($Cipher:ident $length:literal, |$key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
+        impl Keyed for $Cipher {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
+
+            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
+                let ($key, _) = key.as_chunks::<8>();
+                Ok(Self(Cipher { kernel, keys: $keys }))
+            }
+
+            fn kernel(&self) -> Kernel {
+                self.0.kernel
+            }
+        }
+
+        impl $Cipher {
+            /// Whether a key is one that must not be used, parity aside: a DES
+            /// key whose round keys repeat, so that another key (or the same)
+            /// undoes what it does (the weak and semi-weak keys of [SP800-67]
+            /// §3.3.2); or a bundle that has one, or neighbours that are equal
+            /// and cancel. All keys are taken; this is for who chooses them.
+            ///
+            /// [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
+            #[must_use]
+            pub fn is_weak(key: &[u8; $length]) -> bool {
+                let ($key, _) = key.as_chunks::<8>();
+                $weak
+            }
+        }
+
+        impl BlockCipher for $Cipher {
+            type Block = Block;
+        }
+
+        impl BlockEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+                self.0.encrypt(blocks);
+            }
+        }
+
+        impl BlockDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+                self.0.decrypt(blocks);
+            }
+        }
+
+        impl ZeroizeOnDrop for $Cipher {}
+    )*};
+}
+
+ciphers! {
+    Des 8, |key| [schedule(&key[0])], weak: is_weak(&key[0]);
+    DesEde2 16, |key| {
+        let first = schedule(&key[0]);
+        [first, reversed(schedule(&key[1])), first]
+    }, weak: key.iter().any(is_weak) || same(&key[0], &key[1]);
+    DesEde3 24, |key| [
+        schedule(&key[0]),
+        reversed(schedule(&key[1])),
+        schedule(&key[2]),
+    ], weak: key.iter().any(is_weak) || same(&key[0], &key[1]) || same(&key[1], &key[2]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kernel as _;
+
+    const KEY: Block = [0x13, 0x34, 0x57, 0x79, 0x9b, 0xbc, 0xdf, 0xf1];
+
+    #[test]
+    fn x() {
+        for kernel in Kernel::available() {
+            let des = Des::with_kernel(kernel, &KEY).unwrap();
+            let mut block = 0x0123456789abcdefu64.to_be_bytes();
+            des.encrypt_block(&mut block);
+            assert_eq!(
+                u64::from_be_bytes(block),
+                0x85e813540f0ab405,
+                "{}",
+                kernel.name()
+            );
+            des.decrypt_block(&mut block);
+            assert_eq!(
+                u64::from_be_bytes(block),
+                0x0123456789abcdef,
+                "{}",
+                kernel.name()
+            );
+        }
+    }
+}

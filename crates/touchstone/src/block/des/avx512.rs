@@ -1,0 +1,52 @@
+//! DES by AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)), S-boxes of
+//! `vpternlog`.
+//!
+//! The first step of a transposition is one of bytes, and then `vgf2p8affineqb`
+//! turns each number, a matrix of bits, by
+//! a right angle. That is the exchange of bytes with bits for bytes in reverse
+//! order, and they are had so for the asking.
+#![allow(unsafe_code)]
+
+use inout::InOutBuf;
+
+use super::bitslice::bitslice;
+use super::ternary::{COMPLEMENTS, s1, s2, s3, s4, s5, s6, s7, s8};
+use super::{Keys, masks};
+use crate::cpu::Avx512;
+use crate::simd::U64x8;
+
+bitslice!(
+    U64x8, 8 words, "avx512f,avx512bw,gfni";
+    step bytes_then_bits, bits_then_bytes, Byte; exact true
+);
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn bytes_then_bits(x: &mut [U64x8; 8]) {
+    x.reverse();
+    exchange_bytes(x);
+    for x in x {
+        *x = x.turn_bits();
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn bits_then_bytes(x: &mut [U64x8; 8]) {
+    for x in &mut *x {
+        *x = x.turn_bits();
+    }
+    exchange_bytes(x);
+}
+
+pub(super) fn cipher<const PASSES: usize>(
+    _: Avx512,
+    keys: &Keys<PASSES>,
+    backwards: bool,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let mut passes = masks(keys, backwards, &[0; 8]);
+    // SAFETY: the token proves AVX-512 and GFNI.
+    unsafe { each_block(&passes, blocks) }
+    wipe(&mut passes, [[0; 48]; 16]);
+}

@@ -1,0 +1,81 @@
+//! DES on any machine: 64 blocks at once, bitsliced in 64-bit words
+//! ([`bitslice`](super::bitslice)).
+
+use inout::InOutBuf;
+
+use super::binary::{COMPLEMENTS, boxes};
+use super::bitslice::{bit_steps, bitslice};
+use super::{Keys, masks};
+
+/// A plane of 64 lanes, with the names that wider ones have.
+#[derive(Clone, Copy)]
+struct Word(u64);
+
+impl Word {
+    #[inline(always)]
+    fn zero() -> Self {
+        Self(0)
+    }
+
+    #[inline(always)]
+    fn splat_u32(number: u32) -> Self {
+        // Zero or all ones.
+        Self(i64::from(number as i32) as u64)
+    }
+
+    #[inline(always)]
+    fn load(block: &[[u8; 8]; 1]) -> Self {
+        Self(u64::from_le_bytes(block[0]))
+    }
+
+    #[inline(always)]
+    fn store(self, block: &mut [[u8; 8]; 1]) {
+        block[0] = self.0.to_le_bytes();
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    #[inline(always)]
+    fn xnor(self, other: Self) -> Self {
+        Self(!(self.0 ^ other.0))
+    }
+
+    #[inline(always)]
+    fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {
+        let even = u64::MAX / ((1 << BITS) + 1);
+        let swap = (self.0 >> BITS ^ other.0) & even;
+        (Self(self.0 ^ swap << BITS), Self(other.0 ^ swap))
+    }
+}
+
+boxes!(Word);
+bit_steps!(Word);
+bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit; exact false);
+
+pub(super) fn cipher<const PASSES: usize>(
+    keys: &Keys<PASSES>,
+    backwards: bool,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let mut passes = masks(keys, backwards, &COMPLEMENTS);
+    each_block(&passes, blocks);
+    wipe(&mut passes, [[0; 48]; 16]);
+}

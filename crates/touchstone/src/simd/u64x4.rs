@@ -1,0 +1,87 @@
+//! Thirty-two bytes as bit planes, or as four 64-bit numbers.
+
+use core::arch::x86_64::*;
+
+/// Four 64-bit numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x4(pub(super) __m256i);
+
+impl U64x4 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn zero() -> Self {
+        Self(_mm256_setzero_si256())
+    }
+
+    /// One number in every place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat(number: u64) -> Self {
+        Self(_mm256_set1_epi64x(number as i64))
+    }
+
+    /// Half a number, repeated all over.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_u32(number: u32) -> Self {
+        Self(_mm256_set1_epi32(number as i32))
+    }
+
+    /// Numbers, least significant byte first.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load(numbers: &[[u8; 8]; 4]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store(self, numbers: &mut [[u8; 8]; 4]) {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm256_and_si256(self.0, other.0))
+    }
+
+    /// This, where the other has zeros.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm256_andnot_si256(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm256_or_si256(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm256_xor_si256(self.0, other.0))
+    }
+
+    /// The complement of [`xor`](Self::xor).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xnor(self, other: Self) -> Self {
+        self.xor(other).xor(Self::splat(u64::MAX))
+    }
+
+    /// Exchanges, in units of `BITS`, the odd ones of the first with the even
+    /// ones of the second.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {
+        let even = Self::splat(u64::MAX / ((1 << BITS) + 1));
+        let swap = Self(_mm256_srli_epi64::<BITS>(self.0)).xor(other).and(even);
+        let back = Self(_mm256_slli_epi64::<BITS>(swap.0));
+        (self.xor(back), other.xor(swap))
+    }
+}
