@@ -59,7 +59,7 @@
   const opName = (o) => D.operations[o]?.name ?? o;
   const libName = (id) => libs.get(id)?.name ?? id;
   const algName = (a) => `${primName(a.prim)} ${opName(a.op)}`;
-  const THIN = "\u202f";
+  const THIN = "\u202f", NB = "\u00a0";
   const esc = (t) => String(t).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
   function num(x) {
     if (x == null || !isFinite(x)) return "–";
@@ -69,19 +69,20 @@
     if (a >= 0.001) return x.toPrecision(3);
     return x.toExponential(1).replace("e-", "×10⁻").replace(/\d+$/, (d) => [...d].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join(""));
   }
+  const whole = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, THIN);
   function size(bytes) {
     const steps = [[1 << 30, "GiB"], [1 << 20, "MiB"], [1 << 10, "KiB"]];
-    for (const [n, u] of steps) if (bytes >= n && bytes % n === 0) return `${bytes / n} ${u}`;
-    for (const [n, u] of steps) if (bytes >= 10 * n) return `${num(bytes / n)} ${u}`;
-    return `${bytes} B`;
+    for (const [n, u] of steps) if (bytes >= n && bytes % n === 0) return `${bytes / n}${NB}${u}`;
+    for (const [n, u] of steps) if (bytes >= 10 * n) return `${num(bytes / n)}${NB}${u}`;
+    return `${bytes}${NB}B`;
   }
   function time(ns) {
     if (ns == null || !isFinite(ns)) return "–";
-    for (const [n, u] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) if (Math.abs(ns) >= n) return `${num(ns / n)} ${u}`;
-    return `${num(ns)} ns`;
+    for (const [n, u] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) if (Math.abs(ns) >= n) return `${num(ns / n)}${NB}${u}`;
+    return `${num(ns)}${NB}ns`;
   }
   const half = (i) => (i.mid ? (Math.max(i.high - i.mid, i.mid - i.low) / i.mid) * 100 : 0);
-  const spread = (i) => { const h = half(i); return `±${h < 0.095 ? "<0.1" : h < 9.95 ? h.toFixed(1) : Math.round(h)} %`; };
+  const spread = (i) => { const h = half(i); return `±${h < 0.095 ? "<0.1" : h < 9.95 ? h.toFixed(1) : Math.round(h)}${NB}%`; };
   const times = (r) => (r < 10 ? r.toFixed(2) : num(r)) + "×";
 
   // ── Settings ────────────────────────────────────────────────────────────
@@ -165,21 +166,28 @@
   const FONT = (k, weight = 400, px = 12) => `${weight} ${px}px ${k.font}`;
 
   const config = (k) => ({
-    background: null, font: k.font, view: { stroke: null }, padding: 0,
-    axis: { labelColor: k.soft, titleColor: k.soft, gridColor: k.grid, domainColor: k.grid, tickColor: k.grid, labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal", labelFont: k.font, titleFont: k.font, tickSize: 3 },
+    background: null, font: k.font, view: { stroke: null }, padding: 0, mark: { aria: false },
+    axis: { aria: false, labelColor: k.soft, titleColor: k.soft, gridColor: k.grid, domainColor: k.grid, tickColor: k.grid, labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal", labelFont: k.font, titleFont: k.font, tickSize: 3 },
     text: { font: k.font, color: k.ink, fontSize: 12 },
   });
 
   // Ticks at 1, 2 and 5 (or powers of ten where the range is wide).
   function logTicks([low, high], pixels) {
     const decades = Math.log10(high / low), out = [];
-    const steps = pixels / decades > 110 ? [1, 2, 5] : pixels / decades > 62 ? [1, 3] : [1];
+    const steps = pixels / decades > 320 ? [1, 1.5, 2, 3, 5, 7] : pixels / decades > 110 ? [1, 2, 5] : pixels / decades > 62 ? [1, 3] : [1];
     const every = Math.max(1, Math.ceil(34 / (pixels / decades)));
     for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) {
       if (e % every) continue;
       for (const s of steps) { const t = s * 10 ** e; if (t >= low * 0.9999 && t <= high * 1.0001) out.push(+t.toPrecision(3)); }
     }
-    if (out.length < 2 && decades < 1.5) {
+    if (out.length < 2 && decades >= 0.35) {
+      out.length = 0;
+      let last = -Infinity;
+      for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e++) for (const s of [1, 2, 5]) {
+        const t = s * 10 ** e, x = (Math.log10(t / low) / decades) * pixels;
+        if (t >= low && t <= high && x - last >= 38) { out.push(+t.toPrecision(3)); last = x; }
+      }
+    } else if (out.length < 2) {
       const n = Math.max(2, Math.min(5, Math.floor(pixels / 60))), step = (high - low) / n;
       const nice = 10 ** Math.floor(Math.log10(step)), unit = [1, 2, 5, 10].map((s) => s * nice).find((s) => s >= step);
       out.length = 0;
@@ -207,12 +215,13 @@
   // value, tie badge.
   function dots(rows, options, total) {
     const k = tokens(), rowH = 25, n = rows.length;
-    const nameW = Math.min(total * 0.38, Math.max(...rows.map((r) => textWidth(r.name, FONT(k)))) + 26);
-    const textW = Math.max(...rows.map((r) => textWidth(r.text, FONT(k, 600)))) + 14;
-    const anyTie = rows.some((r) => r.tie), anyNote = rows.some((r) => r.note);
-    const roomy = total > 300;
+    // Names take the same room in every panel, so that axes line up.
+    const nameW = Math.min(total * 0.38, Math.max(...present.filter((l) => shown(l.id)).map((l) => textWidth(l.name, FONT(k)))) + 26);
+    const textW = Math.max(...(options.texts ?? rows).map((r) => textWidth(r.text, FONT(k, 600)))) + (rows.some((r) => r.flag) ? 26 : 14);
+    const anyTie = options.tie ?? rows.some((r) => r.tie), anyNote = rows.some((r) => r.note);
+    const roomy = total > 340;
     const noteW = anyNote && roomy ? Math.max(...rows.map((r) => textWidth(r.note ?? "", FONT(k, 400, 11)))) + 8 : 0;
-    const tieW = anyTie ? 44 : 0;
+    const pill = roomy ? 39 : 20, tieW = anyTie ? pill + 5 : 0;
     const right = textW + noteW + tieW;
     const width = Math.max(60, total - nameW - right);
     const height = n * rowH;
@@ -251,8 +260,8 @@
     if (tied.length) {
       const x = width + textW + noteW + 4;
       const box = tied.map((d) => ({ ...d, a: d.py - 8.5, b: d.py + 8.5 }));
-      layer.push({ data: { values: box }, mark: { type: "rect", cornerRadius: 5 }, encoding: { x: { value: x }, x2: { value: x + 39 }, y: { field: "a", type: "quantitative", scale: null }, y2: { field: "b" }, color: { value: k.wash } } });
-      layer.push({ data: { values: box }, mark: { type: "text", align: "center", baseline: "middle", fontSize: 11, fontWeight: 600 }, encoding: at(x + 19.5, { text: { value: "= tie" }, color: { value: k.tie } }) });
+      layer.push({ data: { values: box }, mark: { type: "rect", cornerRadius: 5 }, encoding: { x: { value: x }, x2: { value: x + pill }, y: { field: "a", type: "quantitative", scale: null }, y2: { field: "b" }, color: { value: k.wash } } });
+      layer.push({ data: { values: box }, mark: { type: "text", align: "center", baseline: "middle", fontSize: 11, fontWeight: 600 }, encoding: at(x + pill / 2, { text: { value: roomy ? "= tie" : "=" }, color: { value: k.tie } }) });
     }
     const hit = data.filter((d) => d.act).map((d) => ({ ...d, a: d.py - rowH / 2, b: d.py + rowH / 2 }));
     layer.push({ data: { values: hit }, mark: { type: "rect", cursor: "pointer" }, encoding: { x: { value: -nameW }, x2: { value: width + right }, y: { field: "a", type: "quantitative", scale: null }, y2: { field: "b" }, color: { value: "transparent" }, tooltip: { value: "." } } });
@@ -265,10 +274,11 @@
   function lines(series, options, total) {
     const k = tokens(), height = options.height ?? 330;
     const nameW = Math.max(0, ...series.map((s) => textWidth(s.name, FONT(k)))) + 26;
-    const left = 46, labels = total > 430, right = labels ? nameW : 14;
+    const left = 46, labels = total > 330, right = labels ? nameW : 14;
     const width = Math.max(80, total - left - right);
     const xs = [...new Set(series.flatMap((s) => s.points.map((p) => p.x)))].sort((a, b) => a - b);
-    const xDomain = xs.length > 1 ? [xs[0], xs[xs.length - 1]] : [xs[0] / 2, xs[0] * 2];
+    const reach = xs.length > 1 ? (xs[xs.length - 1] / xs[0]) ** 0.035 : 2;
+    const xDomain = [xs[0] / reach, xs[xs.length - 1] * reach];
     const domain = options.domain ?? logDomain(series.flatMap((s) => s.points.flatMap((p) => [p.low, p.high])), 2);
     const ticks = logTicks(domain, height * 1.6);
     const points = series.flatMap((s) => s.points.map((p) => ({ ...p, lib: s.lib, c: colour(s.lib), s: shape(s.lib) }))).filter((p) => isFinite(p.mid) && p.mid > 0);
@@ -285,7 +295,7 @@
       if (ends.length) { const over = 6 - ends[0].y; if (over > 0) { ends[0].y += over; moved = true; } const under = ends[ends.length - 1].y - (height - 4); if (under > 0) { ends[ends.length - 1].y -= under; moved = true; } }
       if (!moved) break;
     }
-    const X = { field: "x", type: "quantitative", scale: { type: options.linear ? "linear" : "log", base: 2, domain: xDomain, nice: false, zero: false }, axis: { values: xs, labelExpr: labelled(xs, options.xText ?? size), title: null, grid: false, labelOverlap: "parity", labelFlush: true } };
+    const X = { field: "x", type: "quantitative", scale: { type: "log", base: 2, domain: xDomain, nice: false, zero: false }, axis: { values: xs, labelExpr: labelled(xs, options.xText ?? size), title: null, grid: false, labelOverlap: "parity", labelFlush: false } };
     const Y = (field) => ({ field, type: "quantitative", scale: { type: "log", domain, nice: false, zero: false, clamp: true }, axis: { values: ticks, labelExpr: labelled(ticks, options.tick ?? tickText), title: null, grid: true } });
     const C = { field: "c", type: "nominal", scale: null }, Sh = { field: "s", type: "nominal", scale: null };
     const layer = [
@@ -299,7 +309,7 @@
       layer.push({ data: { values: ends }, mark: { type: "point", filled: true, size: 66, opacity: 1 }, encoding: { x: { value: width + 13 }, y: { field: "y", type: "quantitative", scale: null }, color: C, shape: Sh } });
       layer.push({ data: { values: ends }, mark: { type: "text", align: "left", baseline: "middle" }, encoding: { x: { value: width + 22 }, y: { field: "y", type: "quantitative", scale: null }, text: { field: "name" }, color: { value: k.ink } } });
     }
-    return { width, height, padding: { left, right, top: 8, bottom: 22 }, layer, k };
+    return { width, height, padding: { left, right, top: 8, bottom: 22 }, layer, k, legend: labels ? null : series };
   }
 
   // Raw samples in round order, over the median, its interval and the quartiles.
@@ -326,7 +336,11 @@
   const views = new Map();
   function draw(node, part, description) {
     views.get(node)?.finalize();
-    const { k, ...rest } = part;
+    const { k, legend, ...rest } = part;
+    node.nextElementSibling?.classList.contains("legend") && node.nextElementSibling.remove();
+    if (legend) node.insertAdjacentHTML("afterend", `<ul class="legend">${legend.map((s) => `<li>${chip(s.lib)}${esc(s.name)}</li>`).join("")}</ul>`);
+    node.setAttribute("role", "img");
+    node.setAttribute("aria-label", description);
     const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", description, autosize: "none", config: config(k), ...rest };
     const view = new vega.View(vega.parse(vegaLite.compile(spec, { logger: quiet }).spec), { renderer: "svg", logLevel: vega.Error });
     view.tooltip((_, event, item, text) => (text == null || text === "" ? hideTip() : showTip(event, item.datum.act)));
@@ -346,7 +360,7 @@
     return [
       [v.unit === PER_CALL ? "time" : v.unit.name, `${v.text}${u}, ${v.unit.higher ? "higher" : "lower"} is better`],
       ["interval", `${f(v.low)} to ${f(v.high)}${u} (95 %)`],
-      ["to the best", c.flags.length ? "not ranked" : c.tie ? `${times(c.ratio.mid)} = tie` : times(c.ratio.mid)],
+      ["to the best", c.flags.length ? "not ranked" : tieIn(c, peers(c)) ? `${times(c.ratio.mid)} = tie` : c.ratio.mid <= 1 ? "the best" : `${times(c.ratio.mid)} its time`],
       ["contract", esc(c.contract)], ["size", c.bytes ? size(c.bytes) : null], ["threads", c.threads > 1 ? c.threads : null],
       ["API", esc(c.api)], ["kernel", esc(c.kernel)], ["rounds", `${c.rounds} (${esc(c.stop)})`], ["flags", c.flags.map((t) => `⚑ ${esc(t)}`).join("<br>")],
     ];
@@ -470,15 +484,18 @@
     const values = [];
     for (const { a, alt } of group.items) {
       const { rows } = algRows(a, alt);
+      group.texts.push(...rows);
+      group.tie ||= rows.some((r) => r.tie);
       for (const r of rows) values.push(r.main.low, r.main.high, ...(r.alt ? [r.alt.low, r.alt.high] : []));
     }
     return logDomain(values, 3);
   }
   function algPanels(parent, items, { shared = true, sameOrder = false, titles } = {}) {
-    const group = { items, domain: null, stamp: -1 };
+    const group = { items, domain: null, texts: [], tie: false, stamp: -1 };
     const refresh = () => {
       if (group.stamp === stamp) return;
       group.stamp = stamp;
+      group.texts = []; group.tie = false;
       group.domain = shared ? shareDomain(group) : null;
       group.order = sameOrder ? meanOrder(items) : null;
     };
@@ -497,7 +514,7 @@
           const per = unit === PER_CALL;
           return {
             rows, unit: `${per ? unit.long : `${unit.name} at ${size(bytes)}, ${unit.higher ? "higher" : "lower"} is better`}${alt ? `; ● ${short(a.op)} ○ ${short(alt.op)}` : ""}${a.contract === "hot" ? "" : `; ${a.contract}`}`,
-            part: dots(rows, { domain: group.domain, tick: per ? timeTick : tickText }, total),
+            part: dots(rows, { domain: group.domain, texts: shared ? group.texts : null, tie: shared ? group.tie : null, tick: per ? timeTick : tickText }, total),
           };
         },
       });
@@ -785,7 +802,7 @@
   function buildThreads() {
     const list = [...algs.values()].filter((a) => a.threads);
     if (!list.length) return;
-    const s = section("threads", "Threads", "All threads together, each with an object of its own; a straight line up is perfect scaling.");
+    const s = section("threads", "Threads", "All threads together, each with an object of its own; where scaling is perfect, every doubling of threads doubles the throughput.");
     const grid = group(s, "Throughput against threads", "");
     for (const a of list) {
       const many = a.cells.filter((c) => c.threads > 1), bytes = Math.max(...many.map((c) => c.bytes));
@@ -874,6 +891,7 @@
     show(`${esc(algName(a))}${mark(a.prim)}`, [esc(algName(a))], `${p?.why ? `<p class="section-note">${esc(p.why)}</p>` : ""}<p class="fine">Contract <b>${esc(a.contract)}</b>. ${esc(unit.long)}. Choose a number for its cell and raw samples.</p>${table}${curve ? `<p class="fine">Against message length, log–log:</p><div class="chart" id="dialog-chart"></div>` : ""}${fit}${other.length ? `<h3>The same primitive</h3><p class="chips">${other.map((x) => `<button type="button" data-alg="${esc(x.key)}">${esc(opName(x.op))}${x.contract === "hot" ? "" : ` (${esc(x.contract)})`}</button>`).join("")}</p>` : ""}`,
       curve ? () => { const n = document.getElementById("dialog-chart"), list = series(a); if (list.length) draw(n, lines(list, { height: 290 }, n.clientWidth), `${algName(a)} against length`); } : null);
   }
+  const peers = (c) => new Map(algs.get(algKey(c.prim, c.op, c.contract)).cells.filter((x) => x.bytes === c.bytes && x.threads === c.threads).map((x) => [x.lib, x]));
   function tieIn(c, col) {
     const ranked = [...col.values()].filter((x) => !x.flags.length);
     const top = ranked.reduce((b, x) => (!b || x.ratio.mid < b.ratio.mid ? x : b), null);
@@ -882,7 +900,7 @@
   }
   function cellButton(c, col) {
     const v = value(c);
-    return `<button type="button" class="link" data-act="c${c.index}">${esc(v.text)}</button>${c.flags.length ? ` <span class="badge flag">⚑</span>` : tieIn(c, col) ? ` <span class="badge tie">= tie</span>` : ` <span class="fine">${times(c.ratio.mid)}</span>`}`;
+    return `<button type="button" class="link" data-act="c${c.index}">${esc(v.text)}</button>${c.flags.length ? ` <span class="badge flag">⚑</span>` : tieIn(c, col) ? ` <span class="badge tie">= tie</span>` : ` <span class="fine">${c.ratio.mid <= 1 ? "best" : times(c.ratio.mid)}</span>`}`;
   }
 
   function openCell(c) {
@@ -890,7 +908,7 @@
     const proof = verification.filter((x) => x.lib === c.lib && x.prim === c.prim && x.op === c.op);
     const bad = failures.filter((x) => x.lib === c.lib && x.prim === c.prim && x.op === c.op);
     const p = D.primitives[c.prim];
-    const col = new Map(a.cells.filter((x) => x.bytes === c.bytes && x.threads === c.threads).map((x) => [x.lib, x]));
+    const col = peers(c);
     const state_ = c.flags.length ? `<span class="badge flag">⚑ not ranked</span>` : tieIn(c, col) ? `<span class="badge tie">= tie</span> with the best` : c.ratio.mid <= 1 ? "the best" : `${times(c.ratio.mid)} the best library’s time (${num(c.ratio.low)} to ${num(c.ratio.high)})`;
     const others = a.cells.filter((x) => x.lib === c.lib && x !== c).sort((x, y) => x.bytes - y.bytes || x.threads - y.threads);
     const n = samplesOf(c).length;
@@ -904,7 +922,7 @@
       <p class="big"><b>${esc(v.text)}</b>${u} ${spread(v)} <span class="fine">${esc(v.unit.long)}</span></p><p>${state_}</p>
       <div class="two"><div><h3>How it was called</h3><dl class="pairs">${pairs([["contract", esc(c.contract)], ["message", c.bytes ? size(c.bytes) : "none: key set-up alone"], ["threads", c.threads], ["API", `<code>${esc(c.api)}</code>`], ["kernel", esc(c.kernel) || "not told"], ["remark", esc(c.note)]])}</dl>
       <h3>Verified</h3><dl class="pairs">${proofs || "<dt>–</dt><dd>no row in this run</dd>"}</dl>${bad.map((x) => `<p><a href="#failure-${x.index}" data-leave class="bad">${esc(x.kind)}: see the failure</a></p>`).join("")}</div>
-      <div><h3>How it was measured</h3><dl class="pairs">${pairs([["per call", `${time(c.ns.mid)} (${num(c.ns.low)} to ${num(c.ns.high)} ns)`], ["95 % interval", `${f(v.low)} to ${f(v.high)}${u}`], ["fastest", time(c.spread[0])], ["quartiles", `${time(c.spread[1])}, ${time(c.spread[2])}`], ["rounds", `${c.rounds}, stopped: ${c.stop === "narrow" ? "interval narrow enough" : c.stop === "budget" ? "time was out" : esc(c.stop)}`], ["calls a sample", num(c.calls)], ["clock", c.mhz ? `${num(c.mhz)} MHz${c.bytes ? `, ${num((c.ns.mid * c.mhz) / 1000 / c.bytes)} cycles per byte` : ""}` : "not known"], ["first calls", c.first.some((x) => x > 0) ? `object ${time(c.first[0])}, key ${time(c.first[1])}, message ${time(c.first[2])}` : ""], ["flags", c.flags.map((t) => `<span class="badge flag">⚑</span> ${esc(t)}`).join("<br>")]])}</dl></div></div>
+      <div><h3>How it was measured</h3><dl class="pairs">${pairs([["per call", `${time(c.ns.mid)} (${num(c.ns.low)} to ${num(c.ns.high)} ns)`], ["95 % interval", `${f(v.low)} to ${f(v.high)}${u}`], ["fastest", time(c.spread[0])], ["quartiles", `${time(c.spread[1])}, ${time(c.spread[2])}`], ["rounds", `${c.rounds}, stopped: ${c.stop === "narrow" ? "interval narrow enough" : c.stop === "budget" ? "time was out" : esc(c.stop)}`], ["calls a sample", whole(c.calls)], ["clock", c.mhz ? `${num(c.mhz)} MHz${c.bytes ? `, ${num((c.ns.mid * c.mhz) / 1000 / c.bytes)} cycles per byte` : ""}` : "not known"], ["first calls", c.first.some((x) => x > 0) ? `object ${time(c.first[0])}, key ${time(c.first[1])}, message ${time(c.first[2])}` : ""], ["flags", c.flags.map((t) => `<span class="badge flag">⚑</span> ${esc(t)}`).join("<br>")]])}</dl></div></div>
       <h3>Raw samples</h3>${n ? `<p class="fine">ns per call in round order, lower is better; line: median, dark band: its 95 % interval, light band: quartiles.${D.stride > 1 ? ` One sample in ${D.stride} is in this page; the store has all.` : ""}</p><div class="chart" id="dialog-chart"></div><details class="values"><summary>Values</summary><p class="fine">${samplesOf(c).map((x) => +x.toPrecision(6)).join(", ")} ns</p></details>` : `<p class="fine">This page has no samples of this cell.</p>`}
       ${others.length ? `<h3>Other sizes</h3><p class="chips">${others.map((x) => `<button type="button" data-act="c${x.index}">${x.bytes ? size(x.bytes) : "per call"}${x.threads > 1 ? `, ${x.threads} threads` : ""}</button>`).join("")}</p>` : ""}`,
       n ? () => { const node = document.getElementById("dialog-chart"); draw(node, sampleChart(c, node.clientWidth), `Raw samples of ${libName(c.lib)}, ${algName(c)}`); } : null);
@@ -1022,7 +1040,7 @@
   paint(document);
   applyFilter();
   document.getElementById("toc").innerHTML = [["overview", "Overview"], ["libraries", "Libraries"], ...toc.map(([id, t]) => [id, SHORT(t)]), ["verification", "Verification"], ["failures", "Failures"], ["method", "Method"]].map(([id, t]) => `<li><a href="#${id}">${t}</a></li>`).join("");
-  function SHORT(t) { return t.split(/[:,]| by | and | against /)[0]; }
+  function SHORT(t) { return { "Authenticated encryption": "AEADs", "Throughput against length": "Lengths", "Start, memory, size, first calls": "Costs" }[t] ?? t.split(/[:,]| by | and /)[0]; }
 
   let last = innerWidth, waiting = 0;
   addEventListener("resize", () => {
