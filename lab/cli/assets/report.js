@@ -382,7 +382,7 @@
     const [kind, rest] = [action?.[0], action?.slice(1)];
     if (kind === "c") {
       const c = cells[+rest];
-      return `<b>${chip(c.lib)}${esc(libName(c.lib))}</b>${esc(algName(c))}<dl>${pairs(about(c))}</dl>`;
+      return `<b>${chip(c.lib)}${esc(libName(c.lib))}</b>${esc(algName(c))} ${mark(c.prim)}<dl>${pairs(about(c))}</dl>`;
     }
     if (kind === "l") {
       const l = libs.get(rest), o = D.overall.find((r) => r.library === rest);
@@ -513,7 +513,7 @@
           if (!rows.length) return { empty: null };
           const per = unit === PER_CALL;
           return {
-            rows, unit: `${per ? unit.long : `${unit.name} at ${size(bytes)}, ${unit.higher ? "higher" : "lower"} is better`}${alt ? `; ● ${short(a.op)} ○ ${short(alt.op)}` : ""}${a.contract === "hot" ? "" : `; ${a.contract}`}`,
+            rows, unit: `${per ? unit.long : `${unit.name} at ${size(bytes)}, ${unit.higher ? "higher" : "lower"} is better`}${alt ? `; ●${NB}${short(a.op)} ○${NB}${short(alt.op)}` : ""}${a.contract === "hot" ? "" : `; ${a.contract}`}`,
             part: dots(rows, { domain: group.domain, texts: shared ? group.texts : null, tie: shared ? group.tie : null, tick: per ? timeTick : tickText }, total),
           };
         },
@@ -655,14 +655,14 @@
     const streams = list((a) => a.family === "stream");
     const otherModes = list((a) => a.family === "block" && !a.op.startsWith("ecb-") && !a.prim.startsWith("aes-") && !AUTH.test(a.op) && !MACS.test(a.op));
     if (ecb.length || streams.length || otherModes.length) {
-      s = section("ciphers", "Ciphers", "ECB shows the bare block cipher: fine as a yardstick, never as a mode for messages.");
+      s = section("ciphers", "Ciphers", "ECB shows the bare block cipher: fine as a yardstick, never as a mode for messages. Values and ties are those of the filled mark.");
       if (ecb.length) algPanels(group(s, "Block ciphers, ECB", ""), ecb);
       if (streams.length) algPanels(group(s, "Stream ciphers", ""), streams);
       if (otherModes.length) algPanels(group(s, `Other modes of other block ciphers (${otherModes.length})`, "", true), otherModes, { titles: "mode" });
     }
     const aes = list((a) => /^aes-\d+$/.test(a.prim) && a.family === "block" && !MACS.test(a.op));
     if (aes.length) {
-      s = section("aes", "AES: modes and key sizes", "One row of panels a mode, one panel a key size. Libraries keep one order within a row: by their mean over it.");
+      s = section("aes", "AES: modes and key sizes", "One row of panels a mode, one panel a key size. Libraries keep one order within a row: by their mean over it. Values and ties are those of the filled mark.");
       const modes = new Map();
       for (const i of aes) { const m = D.operations[i.a.op].mode ?? i.a.op; if (!modes.has(m)) modes.set(m, []); modes.get(m).push(i); }
       const known = ["ECB", "CBC", "CTR", "CFB", "CFB8", "OFB", "XTS", "GCM", "GCM-SIV", "OCB", "CCM", "EAX", "SIV"];
@@ -684,7 +684,7 @@
     }
     const aeads = list((a) => a.family === "aead"), auth = list((a) => a.family === "block" && AUTH.test(a.op));
     if (aeads.length || auth.length) {
-      s = section("aead", "Authenticated encryption", "Tag made or checked within the timed call.");
+      s = section("aead", "Authenticated encryption", "Tag made or checked within the timed call. Values and ties are those of the filled mark.");
       algPanels(group(s, "AEADs and authenticated modes", ""), byBest([...aeads, ...auth]).map((i) => ({ ...i, title: i.a.family === "aead" ? primName(i.a.prim) : `${primName(i.a.prim)} ${D.operations[i.a.op].mode}` })));
     }
     const rest = list((a) => !["hash", "block", "stream", "mac", "kdf", "password", "aead"].includes(a.family));
@@ -706,8 +706,13 @@
       if (!found.has(key)) found.set(key, { prim: c.prim, op: base, enc: new Map(), dec: new Map() });
       found.get(key)[v === "decrypt" ? "dec" : "enc"].set(c.lib, c);
     }
-    if (!found.size) return;
+    const agile = [...algs.values()].filter((a) => ["keyed", "rekeyed"].includes(a.contract)).sort((x, y) => x.key.localeCompare(y.key, "en", { numeric: true }));
+    if (!found.size && !agile.length) return;
     const s = section("setup", "Key set-up", "What a new key costs before the first byte, timed on its own for each direction. As bytes: what the same cell could have processed meanwhile; a short message under a fresh key pays for both.");
+    if (found.size) buildSetupPanels(s, found);
+    if (agile.length) algPanels(group(s, `A new key for every message: keyed and rekeyed (${agile.length})`, "", true), agile.map((a) => ({ a, title: `${algName(a)}, ${a.contract}` })), { shared: false });
+  }
+  function buildSetupPanels(s, found) {
     const p = document.createElement("div");
     p.className = "picker chips";
     p.setAttribute("role", "group"); p.setAttribute("aria-label", "Unit of key set-up");
@@ -736,7 +741,7 @@
             return { lib, name: libName(lib), main: { ...main, text: text(main.mid) }, alt: a && b ? { ...b, text: text(b.mid) } : null, text: text(main.mid), note: a && b && Math.abs(b.mid / a.mid - 1) > 0.1 ? `○ ${text(b.mid)}` : "", act: cell ? `c${cell.index}` : `l${lib}` };
           }).filter(Boolean).sort((x, y) => x.main.mid - y.main.mid);
           if (!rows.length) return {};
-          return { rows, unit: `${bytes ? "bytes it could have processed" : "time per key"}, lower is better${rows.some((r) => r.alt) ? "; ● encrypt ○ decrypt" : ""}`, part: dots(rows, { tick: bytes ? tickText : timeTick }, total) };
+          return { rows, unit: `${bytes ? "bytes it could have processed" : "time per key"}, lower is better${rows.some((r) => r.alt) ? `; ●${NB}encrypt ○${NB}decrypt` : ""}`, part: dots(rows, { tick: bytes ? tickText : timeTick }, total) };
         },
       }));
     }
@@ -774,7 +779,7 @@
     p.className = "picker";
     const groups = new Map();
     for (const a of list) { if (!groups.has(a.family)) groups.set(a.family, []); groups.get(a.family).push(a); }
-    p.innerHTML = `<label><span>Algorithm</span> <select>${[...groups].map(([f, l]) => `<optgroup label="${esc(FAMILY[f] ?? f)}">${l.sort((x, y) => algName(x).localeCompare(algName(y), "en", { numeric: true })).map((a) => `<option value="${esc(a.key)}">${esc(algName(a))}${a.contract === "hot" ? "" : ` (${a.contract})`}</option>`).join("")}</optgroup>`).join("")}</select></label>`;
+    p.innerHTML = `<label><span>Algorithm</span> <select>${[...groups].map(([f, l]) => `<optgroup label="${esc(FAMILY[f] ?? f)}">${l.sort((x, y) => algName(x).localeCompare(algName(y), "en", { numeric: true })).map((a) => `<option value="${esc(a.key)}">${esc(algName(a))}${a.contract === "hot" ? "" : ` (${a.contract})`}${D.primitives[a.prim].status === "current" ? "" : `, ${D.primitives[a.prim].status}`}</option>`).join("")}</optgroup>`).join("")}</select></label>`;
     s.append(p);
     const one = document.createElement("div"), grid = document.createElement("div");
     s.append(one);
@@ -1039,7 +1044,7 @@
   buildSections();
   paint(document);
   applyFilter();
-  document.getElementById("toc").innerHTML = [["overview", "Overview"], ["libraries", "Libraries"], ...toc.map(([id, t]) => [id, SHORT(t)]), ["verification", "Verification"], ["failures", "Failures"], ["method", "Method"]].map(([id, t]) => `<li><a href="#${id}">${t}</a></li>`).join("");
+  document.getElementById("toc").innerHTML = [["libraries", "Libraries"], ...toc.map(([id, t]) => [id, SHORT(t)]), ["verification", "Verification"], ["failures", "Failures"], ["method", "Method"]].map(([id, t]) => `<li><a href="#${id}">${t}</a></li>`).join("");
   function SHORT(t) { return { "Authenticated encryption": "AEADs", "Throughput against length": "Lengths", "Start, memory, size, first calls": "Costs" }[t] ?? t.split(/[:,]| by | and /)[0]; }
 
   let last = innerWidth, waiting = 0;

@@ -204,6 +204,11 @@ fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
+/// Seven significant digits, for the ends of a range that samples divide.
+fn finer(number: f64) -> f64 {
+    format!("{number:.6e}").parse().unwrap_or(number)
+}
+
 fn interval(interval: Interval) -> [f64; 3] {
     [
         short(interval.low),
@@ -239,7 +244,7 @@ fn samples(samples: &[f64], digits: usize, stride: usize) -> String {
     } else {
         0.0
     };
-    let mut text = format!("{low} {high} ");
+    let mut text = format!("{} {} ", finer(low), finer(high));
     for sample in finite().step_by(stride) {
         let place = ((sample - low) * scale).round() as u32;
         for digit in (0..digits).rev() {

@@ -158,9 +158,10 @@ fn verdict(
     let distance = |other: &Standing<'_>| other.rank.mid / first.rank.mid;
     let close: Vec<_> = behind.iter().filter(|s| distance(s) <= 1.1).collect();
     if let Some(last) = close.last() {
-        let percent = ((distance(last) - 1.0) * 100.0).ceil().max(1.0);
+        // Rounded up, but not for the last bit of a float.
+        let percent = ((distance(last) - 1.0) * 100.0 - 1e-6).ceil().max(1.0);
         let names: Vec<String> = close.iter().map(|s| display(s.library)).collect();
-        parts.push(format!("{} within {percent:.0} %", list(&names)));
+        parts.push(format!("{} within {percent:.0}\u{a0}%", list(&names)));
     }
     let far: Vec<_> = behind.iter().filter(|s| distance(s) > 1.1).collect();
     let times = |s: &Standing<'_>| format!("{} takes {}", display(s.library), times(distance(s)));
@@ -268,9 +269,9 @@ fn display(summary: &Summary, id: &str) -> String {
 /// "1.4 times as long".
 fn times(ratio: f64) -> String {
     if ratio < 10.0 {
-        format!("{ratio:.1} times as long")
+        format!("{ratio:.1}\u{a0}times as long")
     } else {
-        format!("{ratio:.0} times as long")
+        format!("{ratio:.0}\u{a0}times as long")
     }
 }
 
@@ -362,7 +363,7 @@ mod tests {
                 ("c", "block", gcm, 1.06, 0.01, 2),
                 ("d", "block", gcm, 3.21, 0.1, 3),
             ]),
-            "A and B tie; C within 6 %; D takes 3.2 times as long."
+            "A and B tie; C within 6\u{a0}%; D takes 3.2\u{a0}times as long."
         );
         assert_eq!(
             sentence(&[
@@ -370,7 +371,7 @@ mod tests {
                 ("b", "hash", "md5 hash", 1.5, 0.001, 2),
                 ("c", "hash", "md5 hash", 40.2, 0.001, 3),
             ]),
-            "A leads; B takes 1.5 times as long; the slowest, C, 40 times as long."
+            "A leads; B takes 1.5\u{a0}times as long; the slowest, C, 40\u{a0}times as long."
         );
         assert_eq!(
             sentence(&[("a", "hash", "md5 hash", 1.0, 0.0, 1)]),
