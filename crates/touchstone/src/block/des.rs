@@ -37,7 +37,9 @@ mod avx2;
 mod avx512;
 mod binary;
 mod bitslice;
+pub mod crypt;
 mod portable;
+pub mod table;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
 
@@ -202,20 +204,39 @@ fn same(a: &Block, b: &Block) -> bool {
     (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)) & 0xfefe_fefe_fefe_fefe == 0
 }
 
-/// Keys as masks, in the order of use: a word of 0 or of all ones for each
-/// input of each box. Where outputs of boxes come complemented, the keys of
-/// those rounds make up for it that get a half after an odd number of additions.
-#[inline]
+/// Which bit of half a round key is for which input of the boxes.
+const KEY_BITS: [u32; 48] = {
+    let mut bits = [0; 48];
+    let mut i = 0;
+    while i < 48 {
+        bits[i] = 1 << (8 * (i / 6 % 4) + 5 - i % 6);
+        i += 1;
+    }
+    bits
+};
+
+/// All ones for the inputs of the boxes that come from complemented outputs.
+const fn flips(complements: &[u8; 8]) -> [u32; 48] {
+    let mut flips = [0; 48];
+    let mut i = 0;
+    while i < 48 {
+        let output = P[E[i]] - 1;
+        let flip = complements[output / 4] >> (3 - output % 4) & 1;
+        flips[i] = (flip as u32).wrapping_neg();
+        i += 1;
+    }
+    flips
+}
+
+/// Keys as masks, in the order of use: a word of zeros or of ones for each
+/// input of each box. `flips` go to the keys of those rounds that get a half
+/// after an odd number of additions. To be inlined where there are registers.
+#[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
-    complements: &[u8; 8],
+    flips: &[u32; 48],
 ) -> [[[u32; 48]; 16]; PASSES] {
-    let mut flips = [false; 48];
-    for (flip, from) in flips.iter_mut().zip(E) {
-        let output = P[from] - 1;
-        *flip = complements[output / 4] >> (3 - output % 4) & 1 == 1;
-    }
     let mut masks = [[[0; 48]; 16]; PASSES];
     for (pass, masks) in masks.iter_mut().enumerate() {
         for (round, masks) in masks.iter_mut().enumerate() {
@@ -224,10 +245,13 @@ fn masks<const PASSES: usize>(
             } else {
                 keys[pass][round]
             };
-            let odd = (round + 1) / 2 % 2 == 1;
-            for (i, mask) in masks.iter_mut().enumerate() {
-                let bit = (key >> (8 * (i / 6) + 5 - i % 6)) as u32 & 1;
-                *mask = (bit ^ u32::from(odd && flips[i])).wrapping_neg();
+            let odd = ((round as u32).div_ceil(2) % 2).wrapping_neg();
+            let halves = [key as u32, (key >> 32) as u32];
+            for (h, half) in halves.into_iter().enumerate() {
+                for i in 24 * h..24 * h + 24 {
+                    let bit = u32::from(half & KEY_BITS[i] == KEY_BITS[i]);
+                    masks[i] = bit.wrapping_neg() ^ odd & flips[i];
+                }
             }
         }
     }
@@ -274,15 +298,15 @@ impl<const PASSES: usize> Drop for Cipher<PASSES> {
 }
 
 macro_rules! ciphers {
-    ($($Cipher:ident $length:literal, |$key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
+    ($($Cipher:ident $length:literal, $passes:literal passes, |$key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
         impl Keyed for $Cipher {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
 
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
-                let ($key, _) = key.as_chunks::<8>();
-                Ok(Self(Cipher { kernel, keys: $keys }))
+                let keys = Self::keys(key);
+                Ok(Self(Cipher { kernel, keys }))
             }
 
             fn kernel(&self) -> Kernel {
@@ -291,6 +315,12 @@ macro_rules! ciphers {
         }
 
         impl $Cipher {
+            #[inline]
+            fn keys(key: &[u8; $length]) -> Keys<{ $passes }> {
+                let ($key, _) = key.as_chunks::<8>();
+                $keys
+            }
+
             /// Whether a key is one that must not be used, parity aside: a DES
             /// key whose round keys repeat, so that another key (or the same)
             /// undoes what it does (the weak and semi-weak keys of [SP800-67]
@@ -328,12 +358,12 @@ macro_rules! ciphers {
 }
 
 ciphers! {
-    Des 8, |key| [schedule(&key[0])], weak: is_weak(&key[0]);
-    DesEde2 16, |key| {
+    Des 8, 1 passes, |key| [schedule(&key[0])], weak: is_weak(&key[0]);
+    DesEde2 16, 3 passes, |key| {
         let first = schedule(&key[0]);
         [first, reversed(schedule(&key[1])), first]
     }, weak: key.iter().any(is_weak) || same(&key[0], &key[1]);
-    DesEde3 24, |key| [
+    DesEde3 24, 3 passes, |key| [
         schedule(&key[0]),
         reversed(schedule(&key[1])),
         schedule(&key[2]),

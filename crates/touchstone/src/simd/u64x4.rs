@@ -74,6 +74,13 @@ impl U64x4 {
         self.xor(other).xor(Self::splat(u64::MAX))
     }
 
+    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn select(self, yes: Self, no: Self) -> Self {
+        yes.xor(no).and(self).xor(no)
+    }
+
     /// Exchanges, in units of `BITS`, the odd ones of the first with the even
     /// ones of the second.
     #[inline]

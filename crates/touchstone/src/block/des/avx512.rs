@@ -7,11 +7,9 @@
 //! order, and they are had so for the asking.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::bitslice::bitslice;
+use super::bitslice::{bitslice, crypt};
+use super::crypt::Salts;
 use super::ternary::{COMPLEMENTS, s1, s2, s3, s4, s5, s6, s7, s8};
-use super::{Keys, masks};
 use crate::cpu::Avx512;
 use crate::simd::U64x8;
 
@@ -19,6 +17,7 @@ bitslice!(
     U64x8, 8 words, "avx512f,avx512bw,gfni";
     step bytes_then_bits, bits_then_bytes, Byte; exact true
 );
+crypt!(U64x8, "avx512f,avx512bw,gfni");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
@@ -45,8 +44,11 @@ pub(super) fn cipher<const PASSES: usize>(
     backwards: bool,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    let mut passes = masks(keys, backwards, &[0; 8]);
     // SAFETY: the token proves AVX-512 and GFNI.
-    unsafe { each_block(&passes, blocks) }
-    wipe(&mut passes, [[0; 48]; 16]);
+    unsafe { each_block(keys, backwards, blocks) }
+}
+
+pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
+    // SAFETY: the token proves AVX-512 and GFNI.
+    unsafe { each_key(keys, salts, count, output) }
 }

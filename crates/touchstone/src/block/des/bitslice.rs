@@ -38,8 +38,12 @@ macro_rules! bitslice {
         step $inner:ident, $inner_back:ident, $first:ident; exact $exact:literal
     ) => {
         use crate::block::des::bitslice::Index;
-        use crate::block::des::{Block, E, P_INVERSE};
+        use crate::block::des::{Block, E, Keys, P_INVERSE, flips, masks};
         use crate::wipe::wipe;
+        use inout::InOutBuf;
+
+        /// What keys make up for.
+        const FLIPS: [u32; 48] = flips(&if $exact { [0; 8] } else { COMPLEMENTS });
 
         /// Blocks in a call.
         const LANES: usize = 64 * $words;
@@ -238,12 +242,17 @@ macro_rules! bitslice {
 
         /// Every block by itself.
         $(#[target_feature(enable = $features)])?
-        fn each_block(passes: &[[Masks; 16]], blocks: inout::InOutBuf<'_, '_, Block>) {
+        fn each_block<const PASSES: usize>(
+            keys: &Keys<PASSES>,
+            backwards: bool,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            let mut passes = masks(keys, backwards, &FLIPS);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
             for mut group in groups {
                 let mut halves = [[<$Lanes>::zero(); 32]; 2];
                 slice(group.get_in(), &mut halves);
-                one_group(passes, &mut halves, group.get_out());
+                one_group(&passes, &mut halves, group.get_out());
             }
             if !rest.is_empty() {
                 let n = rest.len();
@@ -251,10 +260,11 @@ macro_rules! bitslice {
                 group[..n].copy_from_slice(rest.get_in());
                 let mut halves = [[<$Lanes>::zero(); 32]; 2];
                 slice(&group, &mut halves);
-                one_group(passes, &mut halves, &mut group);
+                one_group(&passes, &mut halves, &mut group);
                 rest.get_out().copy_from_slice(&group[..n]);
                 wipe(&mut group, [0; 8]);
             }
+            wipe(&mut passes, [[0; 48]; 16]);
         }
 
         #[inline]
@@ -262,7 +272,17 @@ macro_rules! bitslice {
         fn one_group(passes: &[[Masks; 16]], halves: &mut [Half; 2], output: &mut Group) {
             let [left, right] = halves;
             rounds(left, right, passes);
-            let (left, right) = if passes.len() % 2 == 1 { (right, left) } else { (left, right) };
+            if passes.len() % 2 == 1 {
+                finish(right, left, output);
+            } else {
+                finish(left, right, output);
+            }
+        }
+
+        /// Planes to blocks.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn finish(left: &Half, right: &Half, output: &mut Group) {
             let mut x = [<$Lanes>::zero(); 64];
             gather(left, right, &mut x);
             let (registers, _) = output.as_chunks_mut::<WORDS>();
@@ -280,6 +300,159 @@ macro_rules! bitslice {
     };
 }
 pub(super) use bitslice;
+
+/// Many keys: every lane has its own, and the key schedule is a choice of planes
+/// as well. C and D lie twice in a row, so that to turn them is to begin later.
+///
+/// The salt of crypt(3) exchanges inputs of S1 to S4 with those of S5 to S8: a
+/// plane for each of its bits selects one or the other.
+macro_rules! crypt {
+    ($Lanes:ty $(, $features:literal)?) => {
+        use crate::block::des::{PC1, PC2, TURNS};
+
+        /// C and D, each twice.
+        type Twice = [[$Lanes; 56]; 2];
+
+        /// The round function, with `SALT` bits of salt.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn salted_round<const SALT: usize>(
+            left: &mut Half,
+            right: &Half,
+            keys: [&[$Lanes; 28]; 2],
+            salt: &[$Lanes; 24],
+        ) {
+            macro_rules! through {
+                ($s:literal $name:ident) => {
+                    let mut x = [<$Lanes>::zero(); 6];
+                    let mut i = 0;
+                    while i < 6 {
+                        let half = 6 * $s / 24;
+                        let at = 6 * $s + i;
+                        let bit = at % 24;
+                        let mut input = right[E[at]];
+                        if bit < SALT {
+                            input = salt[bit].select(right[E[(at + 24) % 48]], input);
+                        }
+                        x[i] = input.xor(keys[half][PC2[half][bit] - 1 - 28 * half]);
+                        i += 1;
+                    }
+                    add::<$s, true>(left, $name(x));
+                };
+            }
+            through!(0 s1);
+            through!(1 s2);
+            through!(2 s3);
+            through!(3 s4);
+            through!(4 s5);
+            through!(5 s6);
+            through!(6 s7);
+            through!(7 s8);
+        }
+
+        /// The key schedule of all lanes.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn key_planes(keys: &Group) -> Twice {
+            let mut planes = [[<$Lanes>::zero(); 32]; 2];
+            slice(keys, &mut planes);
+            let mut twice = [[<$Lanes>::zero(); 56]; 2];
+            for half in 0..2 {
+                for i in 0..56 {
+                    let bit = PC1[half][i % 28] - 1;
+                    twice[half][i] = plane(&planes, bit / 8, 7 - bit % 8);
+                }
+            }
+            wipe(&mut planes, [<$Lanes>::zero(); 32]);
+            twice
+        }
+
+        /// Bit `bit` of byte `byte`, from what [`slice`] made.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn plane(halves: &[Half; 2], byte: usize, bit: usize) -> $Lanes {
+            halves[bit % 2][8 * ((7 - bit) / 2) + 7 - byte]
+        }
+
+        /// As many encryptions of the zero block as `count` says, one after the
+        /// other, in each lane with its key and its salt.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn salted_group<const SALT: usize>(
+            keys: &Group,
+            salt: &[$Lanes; 24],
+            count: u32,
+            output: &mut Group,
+        ) {
+            let mut twice = key_planes(keys);
+            let mut halves = [[<$Lanes>::zero(); 32]; 2];
+            let [left, right] = &mut halves;
+            let (mut left, mut right) = (left, right);
+            for _ in 0..count {
+                let mut round = 0;
+                while round < 16 {
+                    let at = |half: usize, turn: usize| twice[half][turn..].first_chunk::<28>();
+                    let [one, two] = [TURNS[round], TURNS[round + 1]];
+                    if let (Some(c), Some(d)) = (at(0, one), at(1, one)) {
+                        salted_round::<SALT>(left, right, [c, d], salt);
+                    }
+                    if let (Some(c), Some(d)) = (at(0, two), at(1, two)) {
+                        salted_round::<SALT>(right, left, [c, d], salt);
+                    }
+                    round += 2;
+                }
+                (left, right) = (right, left);
+            }
+            finish(left, right, output);
+            wipe(&mut twice, [<$Lanes>::zero(); 56]);
+        }
+
+        /// Every key with the same salt, or each with its own.
+        $(#[target_feature(enable = $features)])?
+        fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
+            let mut at = 0;
+            while at < keys.len() {
+                let n = (keys.len() - at).min(LANES);
+                let mut group = [[0; 8]; LANES];
+                group[..n].copy_from_slice(&keys[at..at + n]);
+                let mut salt = [<$Lanes>::zero(); 24];
+                let mut any = 0;
+                match salts {
+                    Salts::One(one) => {
+                        any = one;
+                        for i in 0..24 {
+                            salt[i] = <$Lanes>::splat_u32((one >> i & 1).wrapping_neg());
+                        }
+                    }
+                    Salts::Each(each) => {
+                        let mut blocks = [[0; 8]; LANES];
+                        for (block, salt) in blocks.iter_mut().zip(&each[at..at + n]) {
+                            any |= salt;
+                            *block = u64::from(*salt).to_le_bytes();
+                        }
+                        let mut planes = [[<$Lanes>::zero(); 32]; 2];
+                        slice(&blocks, &mut planes);
+                        for i in 0..24 {
+                            salt[i] = plane(&planes, i / 8, i % 8);
+                        }
+                    }
+                }
+                let mut made = [[0; 8]; LANES];
+                if any & 0xff_ffff == 0 {
+                    salted_group::<0>(&group, &salt, count, &mut made);
+                } else if any & 0xff_f000 == 0 {
+                    salted_group::<12>(&group, &salt, count, &mut made);
+                } else {
+                    salted_group::<24>(&group, &salt, count, &mut made);
+                }
+                output[at..at + n].copy_from_slice(&made[..n]);
+                wipe(&mut group, [0; 8]);
+                at += n;
+            }
+        }
+    };
+}
+pub(super) use crypt;
 
 /// The steps of lane types without a better one for bits.
 macro_rules! bit_steps {

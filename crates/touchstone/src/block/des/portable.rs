@@ -1,11 +1,9 @@
 //! DES on any machine: 64 blocks at once, bitsliced in 64-bit words
 //! ([`bitslice`](super::bitslice)).
 
-use inout::InOutBuf;
-
 use super::binary::{COMPLEMENTS, boxes};
-use super::bitslice::{bit_steps, bitslice};
-use super::{Keys, masks};
+use super::bitslice::{bit_steps, bitslice, crypt};
+use super::crypt::Salts;
 
 /// A plane of 64 lanes, with the names that wider ones have.
 #[derive(Clone, Copy)]
@@ -59,6 +57,11 @@ impl Word {
     }
 
     #[inline(always)]
+    fn select(self, yes: Self, no: Self) -> Self {
+        Self((yes.0 ^ no.0) & self.0 ^ no.0)
+    }
+
+    #[inline(always)]
     fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {
         let even = u64::MAX / ((1 << BITS) + 1);
         let swap = (self.0 >> BITS ^ other.0) & even;
@@ -69,13 +72,16 @@ impl Word {
 boxes!(Word);
 bit_steps!(Word);
 bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit; exact false);
+crypt!(Word);
 
 pub(super) fn cipher<const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    let mut passes = masks(keys, backwards, &COMPLEMENTS);
-    each_block(&passes, blocks);
-    wipe(&mut passes, [[0; 48]; 16]);
+    each_block(keys, backwards, blocks);
+}
+
+pub(super) fn crypt(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
+    each_key(keys, salts, count, output);
 }

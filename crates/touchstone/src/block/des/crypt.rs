@@ -1,0 +1,160 @@
+//! What crypt(3) makes of DES: a salt that exchanges inputs of the S-boxes, and
+//! the cipher again and again, here with IP and its inverse done once.
+//!
+//! Bit *i* of the salt, of 24, exchanges the *i*-th input of all S-boxes with the
+//! *i* + 24-th ([FIPS46](super) "E bit-selection table"). A salt of zero is DES.
+//!
+//! [`Crypt`] is for one block at a time, by tables and not constant-time;
+//! [`crypt_many`] and [`crypt_many_salts`] are for many keys, constant-time, by
+//! the kernels of [`Des`](super::Des) with a key in every lane.
+
+use super::table::{self, TABLES, Tables};
+use super::{Block, Kernel, schedule};
+use crate::wipe::wipe;
+use crate::{DataError, Kernel as _};
+use zeroize::ZeroizeOnDrop;
+
+/// Salted and iterated DES on single blocks, by tables: **not constant-time**
+/// ([`table`]).
+#[derive(Clone)]
+pub struct Crypt {
+    keys: [u64; 16],
+    salt: u32,
+    mask: u64,
+    tables: Tables,
+}
+
+impl Crypt {
+    /// Sets a key up, parity ignored, with a salt of 24 bits; higher ones are
+    /// ignored.
+    #[must_use]
+    pub fn new(key: &[u8; 8], salt: u32) -> Self {
+        let mut new = Self {
+            keys: schedule(key),
+            salt: 0,
+            mask: 0,
+            tables: TABLES,
+        };
+        new.set_salt(salt);
+        new
+    }
+
+    /// Takes another key and keeps the salt.
+    pub fn set_key(&mut self, key: &[u8; 8]) {
+        self.keys = schedule(key);
+    }
+
+    /// Takes another salt and keeps the key; costs nothing if it is the same.
+    pub fn set_salt(&mut self, salt: u32) {
+        let salt = salt & 0xff_ffff;
+        if salt != self.salt {
+            self.salt = salt;
+            self.mask = table::salt_mask(salt);
+            for (table, plain) in self.tables.iter_mut().zip(&TABLES) {
+                for (entry, plain) in table.iter_mut().zip(plain) {
+                    *entry = table::salted(*plain, self.mask);
+                }
+            }
+        }
+    }
+
+    /// Encrypts a block `count` times, one after the other.
+    pub fn encrypt(&self, block: &mut [u8; 8], count: u32) {
+        let passes = (0..count).map(|_| &self.keys);
+        table::cipher(&self.tables, self.mask, passes, false, block);
+    }
+
+    /// Decrypts a block `count` times, one after the other.
+    pub fn decrypt(&self, block: &mut [u8; 8], count: u32) {
+        let passes = (0..count).map(|_| &self.keys);
+        table::cipher(&self.tables, self.mask, passes, true, block);
+    }
+}
+
+impl Drop for Crypt {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Crypt {}
+
+/// Encrypts the zero block `count` times with each key, all with one salt; for
+/// each key the result is in the same place of `out`.
+///
+/// With a count of 25 and the first eight characters of a password, each shifted
+/// left by one, for a key, this is the heart of crypt(3).
+pub fn crypt_many(
+    keys: &[[u8; 8]],
+    salt: u32,
+    count: u32,
+    out: &mut [[u8; 8]],
+) -> Result<(), DataError> {
+    crypt_many_with(Kernel::best(), keys, salt, count, out)
+}
+
+/// [`crypt_many`] with a salt for each key.
+pub fn crypt_many_salts(
+    keys: &[[u8; 8]],
+    salts: &[u32],
+    count: u32,
+    out: &mut [[u8; 8]],
+) -> Result<(), DataError> {
+    crypt_many_salts_with(Kernel::best(), keys, salts, count, out)
+}
+
+/// [`crypt_many`] by one kernel; for tests and measurements.
+#[doc(hidden)]
+pub fn crypt_many_with(
+    kernel: Kernel,
+    keys: &[[u8; 8]],
+    salt: u32,
+    count: u32,
+    out: &mut [[u8; 8]],
+) -> Result<(), DataError> {
+    same_number(keys.len(), out.len())?;
+    kernel.crypt(keys, Salts::One(salt), count, out);
+    Ok(())
+}
+
+/// [`crypt_many_salts`] by one kernel; for tests and measurements.
+#[doc(hidden)]
+pub fn crypt_many_salts_with(
+    kernel: Kernel,
+    keys: &[[u8; 8]],
+    salts: &[u32],
+    count: u32,
+    out: &mut [[u8; 8]],
+) -> Result<(), DataError> {
+    same_number(keys.len(), salts.len())?;
+    same_number(keys.len(), out.len())?;
+    kernel.crypt(keys, Salts::Each(salts), count, out);
+    Ok(())
+}
+
+fn same_number(input: usize, output: usize) -> Result<(), DataError> {
+    if input == output {
+        Ok(())
+    } else {
+        Err(DataError::OutputLength { input, output })
+    }
+}
+
+/// One salt for all keys, or one for each.
+#[derive(Clone, Copy)]
+pub(super) enum Salts<'s> {
+    One(u32),
+    Each(&'s [u32]),
+}
+
+impl Kernel {
+    fn crypt(self, keys: &[Block], salts: Salts<'_>, count: u32, out: &mut [Block]) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => super::avx512::crypt(token, keys, salts, count, out),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => super::avx2::crypt(token, keys, salts, count, out),
+            Self::Portable => super::portable::crypt(keys, salts, count, out),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! DES by tables: several times faster than [`Des`](super::Des) on single blocks,
+//! and **not constant-time**: which table entries are read depends on key and
+//! data, and whoever shares a cache with it can learn both.
+//!
+//! It is for serial modes and for crypt(3), where that is understood; nothing in
+//! this crate chooses it unasked.
+//!
+//! Each half of a block is kept as E makes it, eight groups of six bits, one in
+//! each byte. E and P are linear, so a table for each box gives what its output
+//! adds to that form of the other half, and a round is eight entries and their
+//! sum. A salt is an exchange of the inputs of the boxes, which is linear too: it
+//! is done to the tables once.
+
+use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+/// [FIPS46](super) "Primitive functions S1 … S8", row by row.
+#[rustfmt::skip]
+pub(super) const S: [[u8; 64]; 8] = [
+    [14,4,13,1,2,15,11,8,3,10,6,12,5,9,0,7, 0,15,7,4,14,2,13,1,10,6,12,11,9,5,3,8,
+     4,1,14,8,13,6,2,11,15,12,9,7,3,10,5,0, 15,12,8,2,4,9,1,7,5,11,3,14,10,0,6,13],
+    [15,1,8,14,6,11,3,4,9,7,2,13,12,0,5,10, 3,13,4,7,15,2,8,14,12,0,1,10,6,9,11,5,
+     0,14,7,11,10,4,13,1,5,8,12,6,9,3,2,15, 13,8,10,1,3,15,4,2,11,6,7,12,0,5,14,9],
+    [10,0,9,14,6,3,15,5,1,13,12,7,11,4,2,8, 13,7,0,9,3,4,6,10,2,8,5,14,12,11,15,1,
+     13,6,4,9,8,15,3,0,11,1,2,12,5,10,14,7, 1,10,13,0,6,9,8,7,4,15,14,3,11,5,2,12],
+    [7,13,14,3,0,6,9,10,1,2,8,5,11,12,4,15, 13,8,11,5,6,15,0,3,4,7,2,12,1,10,14,9,
+     10,6,9,0,12,11,7,13,15,1,3,14,5,2,8,4, 3,15,0,6,10,1,13,8,9,4,5,11,12,7,2,14],
+    [2,12,4,1,7,10,11,6,8,5,3,15,13,0,14,9, 14,11,2,12,4,7,13,1,5,0,15,10,3,9,8,6,
+     4,2,1,11,10,13,7,8,15,9,12,5,6,3,0,14, 11,8,12,7,1,14,2,13,6,15,0,9,10,4,5,3],
+    [12,1,10,15,9,2,6,8,0,13,3,4,14,7,5,11, 10,15,4,2,7,12,9,5,6,1,13,14,0,11,3,8,
+     9,14,15,5,2,8,12,3,7,0,4,10,1,13,11,6, 4,3,2,12,9,5,15,10,11,14,1,7,6,0,8,13],
+    [4,11,2,14,15,0,8,13,3,12,9,7,5,10,6,1, 13,0,11,7,4,9,1,10,14,3,5,12,2,15,8,6,
+     1,4,11,13,12,3,7,14,10,15,6,8,0,5,9,2, 6,11,13,8,1,4,10,7,9,5,0,15,14,2,3,12],
+    [13,2,8,4,6,15,11,1,10,9,3,14,5,0,12,7, 1,15,13,8,10,3,7,4,12,5,6,11,0,14,9,2,
+     7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
+];
+
+/// What a box gives for its six inputs, the first the highest bit.
+pub(super) const fn s(box_: usize, x: usize) -> u8 {
+    S[box_][16 * (x >> 4 & 2 | x & 1) + (x >> 1 & 15)]
+}
+
+/// For each box and input, E of P of its output.
+pub(super) type Tables = [[u64; 64]; 8];
+
+pub(super) static TABLES: Tables = {
+    // What each bit of a half adds to E of it.
+    let mut e = [0; 32];
+    let mut i = 0;
+    while i < 48 {
+        e[E[i]] |= (KEY_BITS[i] as u64) << (32 * (i / 24));
+        i += 1;
+    }
+    let mut tables = [[0; 64]; 8];
+    let mut at = 0;
+    while at < 512 {
+        let (box_, x) = (at / 64, at % 64);
+        let mut bit = 0;
+        while bit < 4 {
+            if s(box_, x) >> (3 - bit) & 1 == 1 {
+                tables[box_][x] |= e[P_INVERSE[4 * box_ + bit]];
+            }
+            bit += 1;
+        }
+        at += 1;
+    }
+    tables
+};
+
+/// A block after IP: its left and right half, in each byte four bits.
+#[inline(always)]
+fn halves(block: &Block) -> [u64; 2] {
+    let x = transpose(u64::from_le_bytes(*block)).swap_bytes();
+    let spread = |x: u64| x >> 4 & 0x000f_000f_000f_000f | (x & 0x000f_000f_000f_000f) << 8;
+    [spread(x >> 8), spread(x)]
+}
+
+/// A block from its left and right half, by the inverse of IP.
+#[inline(always)]
+fn block([left, right]: [u64; 2]) -> Block {
+    let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
+    transpose((join(left) << 8 | join(right)).swap_bytes()).to_le_bytes()
+}
+
+/// Bit `j` of byte `i` and bit `i` of byte `j`, exchanged.
+#[inline(always)]
+fn transpose(mut x: u64) -> u64 {
+    for (step, mask) in [
+        (7, 0x00aa_00aa_00aa_00aa),
+        (14, 0x0000_cccc_0000_cccc),
+        (28, 0x0000_0000_f0f0_f0f0),
+    ] {
+        let swap = (x >> step ^ x) & mask;
+        x ^= swap ^ swap << step;
+    }
+    x
+}
+
+/// E: to each four bits their neighbours.
+#[inline(always)]
+fn expand(half: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    half << 1 | (half.rotate_left(8) & ONES) << 5 | half.rotate_right(8) >> 3 & ONES
+}
+
+/// The four bits in the middle of each six.
+#[inline(always)]
+fn contract(half: u64) -> u64 {
+    half >> 1 & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// The salt of crypt(3) as a mask: its bit `i` exchanges the inputs `i` and `i` +
+/// 24 of the boxes.
+pub(super) fn salt_mask(salt: u32) -> u64 {
+    (0..24).fold(0, |mask, i| {
+        mask | u64::from((salt >> i & 1).wrapping_neg() & KEY_BITS[i])
+    })
+}
+
+#[inline(always)]
+pub(super) fn salted(half: u64, mask: u64) -> u64 {
+    let swap = (half >> 32 ^ half) & mask;
+    half ^ swap ^ swap << 32
+}
+
+/// `passes` times DES with round keys in the order of use, IP and its inverse
+/// done once.
+#[inline(always)]
+pub(super) fn cipher<'k>(
+    tables: &Tables,
+    mask: u64,
+    passes: impl Iterator<Item = &'k [u64; 16]>,
+    backwards: bool,
+    data: &mut Block,
+) {
+    let [mut left, mut right] = halves(data).map(|half| salted(expand(half), mask));
+    let f = |x: u64| {
+        let entry = |s: usize| tables[s][(x >> (8 * s)) as usize & 63];
+        (entry(0) ^ entry(1) ^ (entry(2) ^ entry(3)))
+            ^ (entry(4) ^ entry(5) ^ (entry(6) ^ entry(7)))
+    };
+    for keys in passes {
+        for i in (0..16).step_by(2) {
+            let [one, two] = if backwards {
+                [15 - i, 14 - i]
+            } else {
+                [i, i + 1]
+            };
+            left ^= f(right ^ keys[one]);
+            right ^= f(left ^ keys[two]);
+        }
+        (left, right) = (right, left);
+    }
+    *data = block([left, right].map(|half| contract(salted(half, mask))));
+}
+
+/// How DES by tables is computed: one way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel;
+
+impl crate::Kernel for Kernel {
+    const NAMES: &'static [&'static str] = &["table"];
+
+    fn available() -> impl Iterator<Item = Self> {
+        core::iter::once(Self)
+    }
+
+    #[inline]
+    fn best() -> Self {
+        Self
+    }
+
+    fn name(self) -> &'static str {
+        "table"
+    }
+}
+
+/// DES by tables; **not constant-time**.
+pub struct Des(Keys<1>);
+
+/// Triple DES with two keys, by tables; **not constant-time**.
+pub struct DesEde2(Keys<3>);
+
+/// Triple DES with three keys, by tables; **not constant-time**.
+pub struct DesEde3(Keys<3>);
+
+macro_rules! ciphers {
+    ($($Cipher:ident $length:literal;)*) => {$(
+        impl Keyed for $Cipher {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
+
+            fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
+                Ok(Self(super::$Cipher::keys(key)))
+            }
+
+            fn kernel(&self) -> Kernel {
+                Kernel
+            }
+        }
+
+        impl BlockCipher for $Cipher {
+            type Block = Block;
+        }
+
+        impl BlockEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+                for mut block in blocks {
+                    let mut data = *block.get_in();
+                    cipher(&TABLES, 0, self.0.iter(), false, &mut data);
+                    *block.get_out() = data;
+                }
+            }
+        }
+
+        impl BlockDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+                for mut block in blocks {
+                    let mut data = *block.get_in();
+                    cipher(&TABLES, 0, self.0.iter().rev(), true, &mut data);
+                    *block.get_out() = data;
+                }
+            }
+        }
+
+        impl Drop for $Cipher {
+            fn drop(&mut self) {
+                wipe(self.0.as_flattened_mut(), 0);
+            }
+        }
+
+        impl ZeroizeOnDrop for $Cipher {}
+    )*};
+}
+
+ciphers! {
+    Des 8;
+    DesEde2 16;
+    DesEde3 24;
+}
