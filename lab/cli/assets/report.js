@@ -272,9 +272,9 @@
 
   // One line per library, named at its end.
   function lines(series, options, total) {
-    const k = tokens(), height = options.height ?? 330;
-    const nameW = Math.max(0, ...series.map((s) => textWidth(s.name, FONT(k)))) + 26;
-    const left = 46, labels = total > 330, right = labels ? nameW : 14;
+    const k = tokens(), height = Math.max(options.height ?? 330, total > 600 ? series.length * 14 + 12 : 0);
+    const nameW = Math.min(total * 0.3, Math.max(0, ...series.map((s) => textWidth(s.name, FONT(k)))) + 28);
+    const left = 46, labels = total > 330 && (series.length < 10 || total > 600), right = labels ? nameW : 14;
     const width = Math.max(80, total - left - right);
     const xs = [...new Set(series.flatMap((s) => s.points.map((p) => p.x)))].sort((a, b) => a - b);
     const reach = xs.length > 1 ? (xs[xs.length - 1] / xs[0]) ** 0.035 : 2;
@@ -285,16 +285,19 @@
     const toY = (v) => height * (1 - Math.log(v / domain[0]) / Math.log(domain[1] / domain[0]));
     // Names sit at the ends of the lines and move apart where they would touch.
     const ends = series.filter((s) => s.points.length).map((s) => { const p = s.points[s.points.length - 1]; return { lib: s.lib, name: s.name, y: toY(p.mid), c: colour(s.lib), s: shape(s.lib), act: p.act }; }).sort((a, b) => a.y - b.y);
-    const gap = 15;
-    for (let pass = 0; pass < 60; pass++) {
-      let moved = false;
-      for (let i = 1; i < ends.length; i++) {
-        const lack = gap - (ends[i].y - ends[i - 1].y);
-        if (lack > 0.1) { ends[i - 1].y -= lack / 2; ends[i].y += lack / 2; moved = true; }
+    const gap = 14, blocks = [];
+    const settle = (b) => { b.top = Math.min(Math.max(b.sum / b.items.length, 6), Math.max(6, height - 4 - (b.items.length - 1) * gap)); return b; };
+    for (const e of ends) {
+      let b = settle({ items: [e], sum: e.y });
+      while (blocks.length) {
+        const above = blocks[blocks.length - 1], room = above.items.length * gap;
+        if (above.top + room <= b.top) break;
+        blocks.pop();
+        b = settle({ items: [...above.items, ...b.items], sum: above.sum + b.sum - room * b.items.length });
       }
-      if (ends.length) { const over = 6 - ends[0].y; if (over > 0) { ends[0].y += over; moved = true; } const under = ends[ends.length - 1].y - (height - 4); if (under > 0) { ends[ends.length - 1].y -= under; moved = true; } }
-      if (!moved) break;
+      blocks.push(b);
     }
+    for (const b of blocks) b.items.forEach((e, i) => { e.y = b.top + i * gap; });
     const X = { field: "x", type: "quantitative", scale: { type: "log", base: 2, domain: xDomain, nice: false, zero: false }, axis: { values: xs, labelExpr: labelled(xs, options.xText ?? size), title: null, grid: false, labelOverlap: "parity", labelFlush: false } };
     const Y = (field) => ({ field, type: "quantitative", scale: { type: "log", domain, nice: false, zero: false, clamp: true }, axis: { values: ticks, labelExpr: labelled(ticks, options.tick ?? tickText), title: null, grid: true } });
     const C = { field: "c", type: "nominal", scale: null }, Sh = { field: "s", type: "nominal", scale: null };
@@ -307,7 +310,7 @@
     ];
     if (labels) {
       layer.push({ data: { values: ends }, mark: { type: "point", filled: true, size: 66, opacity: 1 }, encoding: { x: { value: width + 13 }, y: { field: "y", type: "quantitative", scale: null }, color: C, shape: Sh } });
-      layer.push({ data: { values: ends }, mark: { type: "text", align: "left", baseline: "middle" }, encoding: { x: { value: width + 22 }, y: { field: "y", type: "quantitative", scale: null }, text: { field: "name" }, color: { value: k.ink } } });
+      layer.push({ data: { values: ends }, mark: { type: "text", align: "left", baseline: "middle", limit: nameW - 24 }, encoding: { x: { value: width + 22 }, y: { field: "y", type: "quantitative", scale: null }, text: { field: "name" }, color: { value: k.ink } } });
     }
     return { width, height, padding: { left, right, top: 8, bottom: 22 }, layer, k, legend: labels ? null : series };
   }
