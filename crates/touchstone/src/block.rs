@@ -60,6 +60,20 @@ pub trait Block:
     #[must_use]
     fn plus(self, number: u128) -> Self;
 
+    /// This block times u, both read big-endian as polynomials over GF(2),
+    /// modulo the lexically first irreducible one of those with fewest terms:
+    /// how CMAC, OCB and SIV derive one secret from another.
+    #[must_use]
+    fn double(self) -> Self;
+
+    /// What [`double`](Self::double) undoes: this block divided by u.
+    #[must_use]
+    fn halve(self) -> Self;
+
+    /// The whole blocks of some bytes, and what is left.
+    #[doc(hidden)]
+    fn of(bytes: &[u8]) -> (&[Self], &[u8]);
+
     /// The whole blocks of a buffer, and what is left.
     #[doc(hidden)]
     fn split<'i, 'o>(bytes: InOutBuf<'i, 'o, u8>)
@@ -68,6 +82,19 @@ pub trait Block:
 
 mod sealed {
     pub trait Sealed {}
+}
+
+/// Below the highest term of the polynomial that a block of so many bytes is
+/// reduced by ([`Block::double`]).
+const fn reduction(size: usize) -> u32 {
+    match size {
+        8 => 0x1b,
+        16 => 0x87,
+        32 => 0x425,
+        64 => 0x125,
+        128 => 0x8_0043,
+        _ => unreachable!(),
+    }
 }
 
 macro_rules! blocks {
@@ -96,6 +123,44 @@ macro_rules! blocks {
                     number = (number >> 64) + (sum >> 64);
                 }
                 self
+            }
+
+            #[inline]
+            fn double(mut self) -> Self {
+                let mut carry = 0;
+                for word in self.rchunks_exact_mut(8) {
+                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
+                    word.copy_from_slice(&(old << 1 | carry).to_be_bytes());
+                    carry = old >> 63;
+                }
+                // All ones if a term came out.
+                let reduction = const { reduction($size) } & (carry as u32).wrapping_neg();
+                for (byte, term) in self[$size - 4..].iter_mut().zip(reduction.to_be_bytes()) {
+                    *byte ^= term;
+                }
+                self
+            }
+
+            #[inline]
+            fn halve(mut self) -> Self {
+                let odd = u32::from(self[$size - 1] & 1).wrapping_neg();
+                let reduction = const { reduction($size) } & odd;
+                for (byte, term) in self[$size - 4..].iter_mut().zip(reduction.to_be_bytes()) {
+                    *byte ^= term;
+                }
+                // The highest term itself, which comes down to u^(n-1).
+                let mut carry = u64::from(odd) << 63;
+                for word in self.chunks_exact_mut(8) {
+                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
+                    word.copy_from_slice(&(old >> 1 | carry).to_be_bytes());
+                    carry = old << 63;
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn of(bytes: &[u8]) -> (&[Self], &[u8]) {
+                bytes.as_chunks()
             }
 
             #[inline(always)]
@@ -146,6 +211,19 @@ pub trait BlockEncrypt: BlockCipher {
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
         unfused::cbc_encrypt_many(self, messages);
     }
+
+    /// What [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) leaves in `chain`,
+    /// and nothing else.
+    #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
+        unfused::cbc_mac(self, chain, blocks);
+    }
+
+    /// [`cbc_mac_blocks`](Self::cbc_mac_blocks) on each message.
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
+        unfused::cbc_mac_many(self, messages);
+    }
 }
 
 /// The backward direction of a block cipher.
@@ -174,6 +252,15 @@ pub struct Message<'i, 'o, B> {
     pub blocks: InOutBuf<'i, 'o, B>,
 }
 
+/// One of many messages of which only the end of the chain is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Absorbed<'i, B> {
+    /// The start of the chain before a call, its end after.
+    pub chain: B,
+    /// What is absorbed.
+    pub blocks: &'i [B],
+}
+
 /// A set-up key can be shared by any number of modes.
 impl<C: BlockCipher + ?Sized> BlockCipher for &C {
     type Block = C::Block;
@@ -195,6 +282,14 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
         (**self).cbc_encrypt_many(messages);
+    }
+    #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
+        (**self).cbc_mac_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
+        (**self).cbc_mac_many(messages);
     }
 }
 
@@ -224,5 +319,26 @@ mod tests {
         assert_eq!(before.plus(1), after);
         assert_eq!([0; 16].plus(u128::MAX), [0xff; 16]);
         assert_eq!([0; 8].plus(u128::MAX), [0xff; 8]);
+    }
+
+    #[test]
+    fn halving_undoes_doubling() {
+        fn both<B: Block>(terms: u8) {
+            let mut top = B::ZERO;
+            top.as_mut()[0] = 0x80;
+            assert_eq!(top.double().as_ref().last(), Some(&terms));
+            let mut block = top;
+            for i in 0..1000 {
+                block.as_mut()[i % B::SIZE] ^= i as u8;
+                assert_eq!(block.double().halve(), block);
+                assert_eq!(block.halve().double(), block);
+                block = block.double();
+            }
+        }
+        both::<[u8; 8]>(0x1b);
+        both::<[u8; 16]>(0x87);
+        both::<[u8; 32]>(0x25);
+        both::<[u8; 64]>(0x25);
+        both::<[u8; 128]>(0x43);
     }
 }

@@ -54,3 +54,16 @@ impl fmt::Display for DataError {
 }
 
 impl core::error::Error for DataError {}
+
+/// A MAC or a tag that is not the message's: one of them, or the key, is not
+/// what it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mismatch;
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the authentication tag does not match")
+    }
+}
+
+impl core::error::Error for Mismatch {}

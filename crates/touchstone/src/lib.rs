@@ -39,6 +39,7 @@
 //! | [`block`] | block ciphers, and the traits that they implement |
 //! | [`mode`] | what turns a block cipher into a cipher for messages |
 //! | [`hash`] | hash functions |
+//! | [`mac`] | message authentication codes |
 //!
 //! # What holds everywhere
 //!
@@ -72,6 +73,7 @@
 pub mod block;
 pub mod cpu;
 pub mod hash;
+pub mod mac;
 pub mod mode;
 
 mod buffer;
@@ -85,8 +87,9 @@ mod simd;
 mod wipe;
 
 pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
-pub use error::{DataError, InvalidKeyLength};
+pub use error::{DataError, InvalidKeyLength, Mismatch};
 pub use hash::Hash;
 pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;
 pub use keyed::{KeyLengths, Keyed};
+pub use mac::Mac;

@@ -9,8 +9,9 @@ use std::path::Path;
 
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
 use touchstone::hash::{Sha224, Sha256};
+use touchstone::mac::Cmac;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
-use touchstone::{BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed};
+use touchstone::{BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed, Mac};
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
 #[test]
@@ -137,6 +138,7 @@ impl Run {
                         Ctr::new(&cipher, &iv).apply_inout(data);
                     });
                 }
+                "cmac" => check_mac(place, &mut Cmac::with_cipher(cipher()), v),
                 _ => return false,
             }
             true
@@ -167,6 +169,40 @@ impl Run {
             }
             true
         });
+    }
+}
+
+/// Checks a MAC that may be cut: whole, in pieces, as one of many, and verified.
+fn check_mac(place: &str, mac: &mut impl Mac, v: &Vector) {
+    let wanted = &v.output;
+    let cut = |mac: &[u8]| mac[..wanted.len()].to_vec();
+    for offset in 0..2 {
+        let shifted = [&[0xff; 2][..offset], &v.input].concat();
+        let input = &shifted[offset..];
+        let once = mac.mac(input);
+        assert_eq!(&cut(once.as_ref()), wanted, "{place}");
+        assert!(mac.verify(input, &once).is_ok(), "{place}");
+        let mut wrong = once;
+        wrong.as_mut()[0] ^= 1;
+        assert!(mac.verify(input, &wrong).is_err(), "{place}");
+
+        for length in [1, 5, 16, 37] {
+            for piece in input.chunks(length) {
+                mac.update(piece);
+            }
+            assert_eq!(mac.finalize(), once, "{place}, in pieces of {length}");
+        }
+        let mut macs = [once; 3];
+        macs[0].as_mut().fill(0);
+        macs[2].as_mut().fill(0);
+        let messages = [input, &input[..input.len() / 2], input];
+        mac.mac_many(&messages, &mut macs).unwrap();
+        assert_eq!(
+            [macs[0], macs[2]],
+            [once; 2],
+            "{place}, first and last of many"
+        );
+        assert!(mac.mac_many(&messages, &mut macs[1..]).is_err(), "{place}");
     }
 }
 

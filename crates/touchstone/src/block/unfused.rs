@@ -5,7 +5,7 @@ use inout::InOutBuf;
 
 use crate::wipe::wipe;
 
-use super::{Block, BlockDecrypt, BlockEncrypt, Message};
+use super::{Absorbed, Block, BlockDecrypt, BlockEncrypt, Message};
 
 /// Runs `work` on a buffer that holds `blocks` blocks or the most that any
 /// kernel takes at once (512, for bitsliced DES), whichever is less; a short
@@ -92,10 +92,15 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Cipher block chaining, forwards, over many messages: one block of each.
-pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
+/// A serial mode over many messages, one block of each at a time: `length` in
+/// blocks, what is encrypted of a message for its block at an index, and what is
+/// done with the result.
+fn many<C: BlockEncrypt + ?Sized, M>(
     cipher: &C,
-    messages: &mut [Message<'_, '_, C::Block>],
+    messages: &mut [M],
+    length: impl Fn(&M) -> usize,
+    enter: impl Fn(&M, usize) -> C::Block,
+    leave: impl Fn(&mut M, usize, C::Block),
 ) {
     const LANES: usize = 64;
     // Which message is in each lane, and how far it has come.
@@ -104,32 +109,74 @@ pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
     let (mut used, mut next) = (0, 0);
     loop {
         while used < LANES && next < messages.len() {
-            if !messages[next].blocks.is_empty() {
+            if length(&messages[next]) != 0 {
                 lanes[used] = (next, 0);
                 used += 1;
             }
             next += 1;
         }
         if used == 0 {
-            return;
+            break;
         }
         for (block, &(message, at)) in buffer.iter_mut().zip(&lanes[..used]) {
-            let message = &messages[message];
-            *block = message.blocks.get_in()[at].xor(message.chain);
+            *block = enter(&messages[message], at);
         }
         cipher.encrypt_blocks((&mut buffer[..used]).into());
         for lane in (0..used).rev() {
             let (message, at) = &mut lanes[lane];
             let message = &mut messages[*message];
-            message.chain = buffer[lane];
-            message.blocks.get_out()[*at] = buffer[lane];
+            leave(message, *at, buffer[lane]);
             *at += 1;
-            if *at == message.blocks.len() {
+            if *at == length(message) {
                 used -= 1;
                 lanes.swap(lane, used);
             }
         }
     }
+    wipe(&mut buffer, C::Block::ZERO);
+}
+
+/// Cipher block chaining, forwards, over many messages.
+pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    messages: &mut [Message<'_, '_, C::Block>],
+) {
+    many(
+        cipher,
+        messages,
+        |message| message.blocks.len(),
+        |message, at| message.blocks.get_in()[at].xor(message.chain),
+        |message, at, block| {
+            message.chain = block;
+            message.blocks.get_out()[at] = block;
+        },
+    );
+}
+
+/// Cipher block chaining of which only the last block is kept.
+pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: &[C::Block],
+) {
+    for block in blocks {
+        *chain = chain.xor(*block);
+        cipher.encrypt_block(chain);
+    }
+}
+
+/// [`cbc_mac`] over many messages.
+pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    messages: &mut [Absorbed<'_, C::Block>],
+) {
+    many(
+        cipher,
+        messages,
+        |message| message.blocks.len(),
+        |message, at| message.blocks[at].xor(message.chain),
+        |message, _, block| message.chain = block,
+    );
 }
 
 /// Cipher block chaining, backwards.

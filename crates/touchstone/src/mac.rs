@@ -1,0 +1,116 @@
+//! Message authentication codes, and the trait that they implement.
+//!
+//! | MAC | types | over | source |
+//! |---|---|---|---|
+//! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
+//! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
+//!
+//! Who has the key can make a MAC and check one; who has not can do neither.
+//! [`Mac::verify`] compares in constant time: never compare with `==`.
+//!
+//! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
+//! - [OMAC] T. Iwata, K. Kurosawa: OMAC: One-Key CBC MAC, FSE 2003
+//!
+//! [SP800-38B]: https://doi.org/10.6028/NIST.SP.800-38B
+//! [OMAC]: https://doi.org/10.1007/978-3-540-39887-5_11
+
+use crate::{DataError, Keyed, Mismatch};
+
+mod chain;
+pub mod cmac;
+
+pub use cmac::{Cmac, Omac2};
+
+/// A message authentication code, on a message in pieces, in one piece, or on
+/// many messages.
+///
+/// ```
+/// use touchstone::block::Aes128;
+/// use touchstone::mac::Cmac;
+/// use touchstone::{Keyed, Mac};
+///
+/// let mut mac = Cmac::<Aes128>::new(b"sixteen byte key")?;
+/// let tag = mac.mac(b"Attack at dawn");
+///
+/// mac.update(b"Attack ");
+/// mac.update(b"at dawn");
+/// assert_eq!(mac.finalize(), tag);
+///
+/// assert!(mac.verify(b"Attack at dawn", &tag).is_ok());
+/// assert!(mac.verify(b"Attack at dusk", &tag).is_err());
+/// # Ok::<(), touchstone::InvalidKeyLength>(())
+/// ```
+pub trait Mac: Keyed {
+    /// An array of bytes.
+    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + Eq + core::fmt::Debug;
+
+    /// Length of the MAC in bytes.
+    const OUTPUT: usize;
+
+    /// Takes the next piece of the message.
+    fn update(&mut self, data: &[u8]);
+
+    /// Ends the message, and starts the next one with the same key.
+    fn finalize(&mut self) -> Self::Output;
+
+    /// Forgets the pieces so far, and starts the next message.
+    fn reset(&mut self);
+
+    /// The MAC of a whole message, whatever pieces have been taken.
+    fn mac(&self, message: &[u8]) -> Self::Output;
+
+    /// The MACs of many messages, of any lengths, by the same index.
+    ///
+    /// One message waits for its own last step; many fill the machine. Where the
+    /// MAC has such kernels, this is several times the speed of one by one.
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
+        same_number(messages, macs)?;
+        for (message, mac) in messages.iter().zip(macs) {
+            *mac = self.mac(message);
+        }
+        Ok(())
+    }
+
+    /// Whether a message has this MAC.
+    fn verify(&self, message: &[u8], mac: &Self::Output) -> Result<(), Mismatch> {
+        matches(self.mac(message).as_ref(), mac.as_ref())
+    }
+
+    /// Whether the MAC of a message begins with these `N` bytes, for protocols
+    /// that cut it. A forger needs 2^(8·N) guesses, so short ones prove little;
+    /// none at all does not compile.
+    fn verify_cut<const N: usize>(&self, message: &[u8], cut: &[u8; N]) -> Result<(), Mismatch> {
+        const { assert!(N != 0 && N <= Self::OUTPUT) };
+        matches(&self.mac(message).as_ref()[..N], cut)
+    }
+}
+
+/// Whether bytes are equal, in a time that depends on their number only.
+pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
+    if a.len() != b.len() {
+        return Err(Mismatch);
+    }
+    let mut difference = 0;
+    for (a, b) in a.iter().zip(b) {
+        difference |= a ^ b;
+        // Each step may be the last for all that the compiler knows.
+        zeroize::optimization_barrier(&difference);
+    }
+    if difference == 0 {
+        Ok(())
+    } else {
+        Err(Mismatch)
+    }
+}
+
+/// Refuses a list of results that is not as long as that of messages.
+fn same_number<T>(messages: &[&[u8]], results: &[T]) -> Result<(), DataError> {
+    if messages.len() == results.len() {
+        Ok(())
+    } else {
+        Err(DataError::OutputLength {
+            input: messages.len(),
+            output: results.len(),
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! CMAC, [SP800-38B](super), which is OMAC1 of [OMAC](super), and OMAC2.
+//!
+//! With L the encryption of the zero block, the last block is masked before it
+//! goes through the chain, so that no message's chain begins another's:
+//!
+//! | last block | CMAC, OMAC1 | OMAC2 |
+//! |---|---|---|
+//! | whole | L·u | L·u |
+//! | padded by a one and zeros | L·u² | L·u⁻¹ |
+//!
+//! Products are those of [`Block::double`].
+
+use zeroize::ZeroizeOnDrop;
+
+use super::chain::{Chain, body};
+use super::{Mac, same_number};
+use crate::block::{Absorbed, Block};
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+
+/// CMAC, also known as OMAC1.
+pub type Cmac<C> = Omac<C, 1>;
+
+/// OMAC2, CMAC's twin: other in the mask of padded blocks and nowhere else.
+pub type Omac2<C> = Omac<C, 2>;
+
+/// OMAC of either version over a block cipher.
+#[derive(Clone)]
+pub struct Omac<C: BlockEncrypt, const VERSION: u8> {
+    cipher: C,
+    masks: Masks<C::Block>,
+    chain: Chain<C::Block>,
+}
+
+#[derive(Clone)]
+struct Masks<B: Block> {
+    whole: B,
+    padded: B,
+}
+
+impl<C: BlockEncrypt, const VERSION: u8> Omac<C, VERSION> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        const { assert!(VERSION == 1 || VERSION == 2) };
+        let mut l = C::Block::ZERO;
+        cipher.encrypt_block(&mut l);
+        let whole = l.double();
+        let padded = match VERSION {
+            1 => whole.double(),
+            _ => l.halve(),
+        };
+        wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
+        Self {
+            cipher,
+            masks: Masks { whole, padded },
+            chain: Chain::new(),
+        }
+    }
+
+    /// Takes the next piece of the message.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        self.chain.update(&self.cipher, data);
+    }
+
+    /// Ends the message, and starts the next one with the same key.
+    #[inline]
+    pub fn finalize(&mut self) -> C::Block {
+        let (mut chain, last) = self.chain.end();
+        let last = self.masks.masked(last);
+        self.cipher.cbc_mac_blocks(&mut chain, &[last]);
+        self.chain.reset();
+        chain
+    }
+
+    /// Forgets the pieces so far, and starts the next message.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.chain.reset();
+    }
+
+    /// The MAC of a whole message, whatever pieces have been taken.
+    #[inline]
+    pub fn mac(&self, message: &[u8]) -> C::Block {
+        let (blocks, last) = body(message);
+        let mut chain = C::Block::ZERO;
+        if !blocks.is_empty() {
+            self.cipher.cbc_mac_blocks(&mut chain, blocks);
+        }
+        let last = self.masks.masked(last);
+        self.cipher.cbc_mac_blocks(&mut chain, &[last]);
+        chain
+    }
+
+    /// The MACs of many messages, of any lengths, by the same index.
+    pub fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+        same_number(messages, macs)?;
+        const LANES: usize = 64;
+        let start = Absorbed {
+            chain: C::Block::ZERO,
+            blocks: &[],
+        };
+        for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
+            let mut chains = [start; LANES];
+            let chains = &mut chains[..messages.len()];
+            for (chain, message) in chains.iter_mut().zip(messages) {
+                chain.blocks = body(message).0;
+            }
+            self.cipher.cbc_mac_many(chains);
+            // The last blocks do not wait for each other.
+            for ((chain, message), mac) in chains.iter_mut().zip(messages).zip(&mut *macs) {
+                let last = self.masks.masked(body::<C::Block>(message).1);
+                *mac = last.xor(chain.chain);
+                chain.chain = C::Block::ZERO;
+            }
+            self.cipher.encrypt_blocks(macs.into());
+        }
+        Ok(())
+    }
+}
+
+impl<B: Block> Masks<B> {
+    /// The last block as the chain takes it.
+    #[inline(always)]
+    fn masked(&self, last: &[u8]) -> B {
+        match B::try_from(last) {
+            Ok(block) => block.xor(self.whole),
+            Err(_) => {
+                let mut block = B::ZERO;
+                block.as_mut()[..last.len()].copy_from_slice(last);
+                block.as_mut()[last.len()] = 0x80;
+                block.xor(self.padded)
+            }
+        }
+    }
+}
+
+impl<C: Keyed + BlockEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: Keyed + BlockEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
+    type Output = C::Block;
+    const OUTPUT: usize = <C::Block as Block>::SIZE;
+
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+
+    #[inline]
+    fn finalize(&mut self) -> C::Block {
+        self.finalize()
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    #[inline]
+    fn mac(&self, message: &[u8]) -> C::Block {
+        self.mac(message)
+    }
+
+    #[inline]
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+        self.mac_many(messages, macs)
+    }
+}
+
+impl<B: Block> Drop for Masks<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.whole), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.padded), B::ZERO);
+    }
+}
+
+impl<C: BlockEncrypt + ZeroizeOnDrop, const VERSION: u8> ZeroizeOnDrop for Omac<C, VERSION> {}
