@@ -1,0 +1,194 @@
+//! The methods, and how a setting tells its own.
+
+/// A password hashing method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// yescrypt, `$y$`: fills memory; the default.
+    Yescrypt,
+    /// yescrypt inside HMACs of Streebog, `$gy$`.
+    GostYescrypt,
+    /// scrypt, `$7$`: fills memory.
+    Scrypt,
+    /// bcrypt, `$2b$`. Uses the first 72 bytes of a phrase.
+    BcryptB,
+    /// bcrypt, `$2y$`, the same as `$2b$`.
+    BcryptY,
+    /// bcrypt, `$2a$`: the same, but for phrases that collide in `$2x$`.
+    BcryptA,
+    /// bcrypt with the sign-extension fault of crypt_blowfish before 1.1,
+    /// `$2x$`; verifies old hashes only.
+    BcryptX,
+    /// Drepper's scheme with SHA-512, `$6$`.
+    Sha512,
+    /// Drepper's scheme with SHA-256, `$5$`.
+    Sha256,
+    /// PBKDF1 with HMAC-SHA-1, of NetBSD, `$sha1$`.
+    Sha1,
+    /// Muffett's scheme with MD5, of Solaris, `$md5$`.
+    SunMd5,
+    /// Kamp's scheme with MD5, of FreeBSD, `$1$`.
+    Md5,
+    /// The NT hash, `$3$`: MD4 without a salt.
+    Nt,
+    /// DES with 24 bits of salt, a count and phrases of any length, of BSDi, `_`.
+    DesExtended,
+    /// DES over up to 16 segments of 8 bytes, of Digital UNIX. It has no prefix:
+    /// a setting of [`Method::Des`] that is longer than such a hash.
+    Bigcrypt,
+    /// Traditional DES: two characters of salt, 8 bytes of a phrase.
+    Des,
+}
+
+impl Method {
+    /// All, the preferred first.
+    pub const ALL: [Self; 16] = [
+        Self::Yescrypt,
+        Self::GostYescrypt,
+        Self::Scrypt,
+        Self::BcryptB,
+        Self::BcryptY,
+        Self::BcryptA,
+        Self::BcryptX,
+        Self::Sha512,
+        Self::Sha256,
+        Self::Sha1,
+        Self::SunMd5,
+        Self::Md5,
+        Self::Nt,
+        Self::DesExtended,
+        Self::Bigcrypt,
+        Self::Des,
+    ];
+
+    /// The method that new hashes should use.
+    pub const PREFERRED: Self = Self::Yescrypt;
+
+    /// The method of a setting or a hash; of `""` too, which is what
+    /// crypt_gensalt(3) takes for traditional DES. `None` also where a setting
+    /// has a character that no password file may have.
+    #[must_use]
+    pub fn identify(setting: &[u8]) -> Option<Self> {
+        if !setting.iter().copied().all(is_setting_char) {
+            return None;
+        }
+        Self::of_prefix(setting)
+    }
+
+    /// The method by the first characters alone.
+    #[must_use]
+    pub fn of_prefix(setting: &[u8]) -> Option<Self> {
+        let named = Self::ALL
+            .into_iter()
+            .filter(|method| !method.prefix().is_empty())
+            .find(|method| setting.starts_with(method.prefix().as_bytes()));
+        let salt = |c: &u8| crate::text::value(*c).is_some();
+        match setting {
+            _ if named.is_some() => named,
+            [] => Some(Self::Des),
+            [a, b, ..] if salt(a) && salt(b) => Some(if setting.len() > TRADITIONAL {
+                Self::Bigcrypt
+            } else {
+                Self::Des
+            }),
+            _ => None,
+        }
+    }
+
+    /// With what a setting starts. The two DES methods without a prefix have `""`.
+    #[must_use]
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Yescrypt => "$y$",
+            Self::GostYescrypt => "$gy$",
+            Self::Scrypt => "$7$",
+            Self::BcryptB => "$2b$",
+            Self::BcryptY => "$2y$",
+            Self::BcryptA => "$2a$",
+            Self::BcryptX => "$2x$",
+            Self::Sha512 => "$6$",
+            Self::Sha256 => "$5$",
+            Self::Sha1 => "$sha1",
+            Self::SunMd5 => "$md5",
+            Self::Md5 => "$1$",
+            Self::Nt => "$3$",
+            Self::DesExtended => "_",
+            Self::Bigcrypt | Self::Des => "",
+        }
+    }
+
+    /// The id that the known answers and the lab use.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Yescrypt => "crypt-yescrypt",
+            Self::GostYescrypt => "crypt-gost-yescrypt",
+            Self::Scrypt => "crypt-scrypt",
+            Self::BcryptA | Self::BcryptB | Self::BcryptX | Self::BcryptY => "crypt-bcrypt",
+            Self::Sha512 => "crypt-sha512",
+            Self::Sha256 => "crypt-sha256",
+            Self::Sha1 => "crypt-sha1",
+            Self::SunMd5 => "crypt-sunmd5",
+            Self::Md5 => "crypt-md5",
+            Self::Nt => "crypt-nt",
+            Self::DesExtended => "crypt-des-ext",
+            Self::Bigcrypt => "crypt-bigcrypt",
+            Self::Des => "crypt-des",
+        }
+    }
+
+    /// Whether the method is fit for new hashes.
+    #[must_use]
+    pub fn is_strong(self) -> bool {
+        matches!(
+            self,
+            Self::Yescrypt
+                | Self::GostYescrypt
+                | Self::Scrypt
+                | Self::BcryptB
+                | Self::BcryptY
+                | Self::BcryptA
+                | Self::Sha512
+        )
+    }
+
+    /// How many random bytes a new salt takes.
+    #[must_use]
+    pub fn random(self) -> usize {
+        match self {
+            Self::Sha1 => 20,
+            Self::Sha512 | Self::Sha256 => 15,
+            Self::Md5 => 9,
+            Self::SunMd5 => 8,
+            Self::DesExtended => 3,
+            Self::Bigcrypt | Self::Des => 2,
+            Self::Nt => 1,
+            _ => 16,
+        }
+    }
+
+    /// What the cost of [`gensalt`](crate::gensalt) counts, its range and default.
+    #[must_use]
+    pub fn cost(self) -> &'static str {
+        match self {
+            Self::Yescrypt | Self::GostYescrypt => "1 to 11, memory doubles with each; default 5",
+            Self::Scrypt => "6 to 11, memory doubles with each; default 7",
+            Self::BcryptA | Self::BcryptB | Self::BcryptY => {
+                "4 to 31, time doubles with each; default 5"
+            }
+            Self::Sha512 | Self::Sha256 => "rounds, 1000 to 999999999; default 5000",
+            Self::Sha1 => "rounds, of which up to a quarter less are taken; default 262144",
+            Self::SunMd5 => "rounds from 32768, to which up to 65535 are added",
+            Self::DesExtended => "rounds, 1 to 16777215, made odd; default 725",
+            Self::BcryptX => "makes no new hashes",
+            Self::Md5 | Self::Nt | Self::Bigcrypt | Self::Des => "none",
+        }
+    }
+}
+
+/// Length of a traditional hash.
+const TRADITIONAL: usize = 13;
+
+/// Printable, not blank, and nothing that separates or marks in passwd(5).
+fn is_setting_char(c: u8) -> bool {
+    matches!(c, b'!'..=b'~') && !b"!*:;\\".contains(&c)
+}

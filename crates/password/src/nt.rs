@@ -1,0 +1,29 @@
+//! `$3$`: the NT hash in FreeBSD's clothes, MD4 over the phrase in UTF-16, each
+//! byte taken for a Latin-1 character. **Broken**: no salt, one round.
+
+use crate::Error;
+use crate::text::Writer;
+use md4::{Digest, Md4};
+use zeroize::Zeroize;
+
+pub(crate) fn hash(phrase: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let mut md4 = Md4::new();
+    for &c in phrase {
+        md4.update([c, 0]);
+    }
+    let mut result: [u8; 16] = md4.finalize().into();
+    out.bytes(b"$3$$")?;
+    for byte in result {
+        let digit = |d: u8| b"0123456789abcdef"[usize::from(d)];
+        out.bytes(&[digit(byte >> 4), digit(byte & 15)])?;
+    }
+    result.zeroize();
+    Ok(())
+}
+
+pub(crate) fn gensalt(cost: u64, out: &mut Writer<'_>) -> Result<(), Error> {
+    if cost != 0 {
+        return Err(Error::Cost);
+    }
+    out.bytes(b"$3$")
+}

@@ -1,0 +1,233 @@
+//! `$5$` and `$6$`: Ulrich Drepper's scheme with SHA-256 and SHA-512, 2007. Kamp's
+//! with the phrase and the salt hashed first, a longer salt and a number of rounds.
+//!
+//! - [SHA-crypt] Unix crypt using SHA-256 and SHA-512, 2008
+//!
+//! [SHA-crypt]: https://www.akkadia.org/drepper/SHA-crypt.txt
+
+use crate::Error;
+use crate::text::{self, Writer};
+use sha2::{Digest, Sha256, Sha512};
+use zeroize::Zeroize;
+
+const SALT: usize = 16;
+const ROUNDS: u64 = 5000;
+const ROUNDS_LEAST: u64 = 1000;
+const ROUNDS_MOST: u64 = 999_999_999;
+
+/// Which bytes of the result go out together.
+const ORDER_256: [[usize; 3]; 10] = {
+    let mut order = [[0; 3]; 10];
+    let mut i = 0;
+    while i < 10 {
+        // The next three are the last three, turned and one further.
+        let turn = i % 3;
+        order[i] = [
+            20 - 10 * turn_by(turn, 0) + i,
+            20 - 10 * turn_by(turn, 1) + i,
+            20 - 10 * turn_by(turn, 2) + i,
+        ];
+        i += 1;
+    }
+    order
+};
+
+const fn turn_by(turn: usize, place: usize) -> usize {
+    (place + turn) % 3
+}
+
+const ORDER_512: [[usize; 3]; 21] = {
+    let mut order = [[0; 3]; 21];
+    let mut i = 0;
+    while i < 21 {
+        // Turned the other way.
+        let turn = (3 - i % 3) % 3;
+        order[i] = [
+            42 - 21 * turn_by(turn, 0) + i,
+            42 - 21 * turn_by(turn, 1) + i,
+            42 - 21 * turn_by(turn, 2) + i,
+        ];
+        i += 1;
+    }
+    order
+};
+
+pub(crate) fn hash_256(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let mut result = scheme::<Sha256, 32>(b"$5$", phrase, setting, out)?;
+    for bytes in ORDER_256 {
+        out.base64(&bytes.map(|i| result[i]))?;
+    }
+    out.base64(&[result[30], result[31]])?;
+    result.zeroize();
+    Ok(())
+}
+
+pub(crate) fn hash_512(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let mut result = scheme::<Sha512, 64>(b"$6$", phrase, setting, out)?;
+    for bytes in ORDER_512 {
+        out.base64(&bytes.map(|i| result[i]))?;
+    }
+    out.base64(&[result[63]])?;
+    result.zeroize();
+    Ok(())
+}
+
+/// [SHA-crypt], steps 1 to 21 and 22 up to the result, which is returned.
+fn scheme<D, const N: usize>(
+    magic: &[u8],
+    phrase: &[u8],
+    setting: &[u8],
+    out: &mut Writer<'_>,
+) -> Result<[u8; N], Error>
+where
+    D: Digest,
+    [u8; N]: From<sha2::digest::Output<D>>,
+{
+    let mut salt = setting.strip_prefix(magic).ok_or(Error::Setting)?;
+    let mut rounds = None;
+    if let Some(text) = salt.strip_prefix(b"rounds=") {
+        let (number, rest) = given_rounds(text)?;
+        if !(ROUNDS_LEAST..=ROUNDS_MOST).contains(&number) {
+            return Err(Error::Setting);
+        }
+        salt = rest;
+        rounds = Some(number);
+    }
+    let salt = self::salt(salt, SALT);
+    let digest = |digest: D| <[u8; N]>::from(digest.finalize());
+
+    // Steps 4 to 8, the alternate sum; 1 to 3 and 9 to 12.
+    let mut result = digest(
+        D::new()
+            .chain_update(phrase)
+            .chain_update(salt)
+            .chain_update(phrase),
+    );
+    let mut first = D::new().chain_update(phrase).chain_update(salt);
+    for chunk in phrase.chunks(N) {
+        first.update(&result[..chunk.len()]);
+    }
+    let mut bits = phrase.len();
+    while bits > 0 {
+        first.update(if bits & 1 == 1 { &result[..] } else { phrase });
+        bits >>= 1;
+    }
+    result = digest(first);
+
+    // Steps 13 to 20: the byte sequences P and S, as long as phrase and salt.
+    let mut sum = D::new();
+    for _ in 0..phrase.len() {
+        sum.update(phrase);
+    }
+    let mut sequence = digest(sum);
+    let mut p = [0; crate::PHRASE_SIZE];
+    let p = &mut p[..phrase.len()];
+    fill(p, &sequence);
+    let mut sum = D::new();
+    for _ in 0..16 + usize::from(result[0]) {
+        sum.update(salt);
+    }
+    sequence = digest(sum);
+    let mut s = [0; SALT];
+    let s = &mut s[..salt.len()];
+    fill(s, &sequence);
+
+    // Step 21.
+    for round in 0..rounds.unwrap_or(ROUNDS) {
+        let odd = round & 1 == 1;
+        let mut sum = D::new();
+        sum.update(if odd { &*p } else { &result[..] });
+        if round % 3 != 0 {
+            sum.update(&s);
+        }
+        if round % 7 != 0 {
+            sum.update(&p);
+        }
+        sum.update(if odd { &result[..] } else { &*p });
+        result = digest(sum);
+    }
+    sequence.zeroize();
+    p.zeroize();
+    s.zeroize();
+
+    out.bytes(magic)?;
+    if let Some(rounds) = rounds {
+        out.bytes(b"rounds=")?;
+        out.number(rounds)?;
+        out.byte(b'$')?;
+    }
+    out.bytes(salt)?;
+    out.byte(b'$')?;
+    Ok(result)
+}
+
+/// Repeats a digest over a sequence.
+fn fill(sequence: &mut [u8], digest: &[u8]) {
+    for chunk in sequence.chunks_mut(digest.len()) {
+        chunk.copy_from_slice(&digest[..chunk.len()]);
+    }
+}
+
+/// The number behind `rounds=`, without zeros in front, and what follows its `$`.
+pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
+    if !matches!(text.first(), Some(b'1'..=b'9')) {
+        return Err(Error::Setting);
+    }
+    let (number, rest) = text::decimal(text).ok_or(Error::Setting)?;
+    Ok((number, rest.strip_prefix(b"$").ok_or(Error::Setting)?))
+}
+
+/// The salt, up to a `$` and not beyond `most`.
+pub(crate) fn salt(text: &[u8], most: usize) -> &[u8] {
+    let end = text.iter().position(|&c| c == b'$').unwrap_or(text.len());
+    &text[..end.min(most)]
+}
+
+pub(crate) fn gensalt(
+    tag: u8,
+    cost: u64,
+    random: &[u8],
+    size: usize,
+    out: &mut Writer<'_>,
+) -> Result<(), Error> {
+    let rounds = if cost == 0 { ROUNDS } else { cost };
+    let rounds = rounds.clamp(ROUNDS_LEAST, ROUNDS_MOST);
+    let given = (rounds != ROUNDS).then_some(rounds);
+    gensalt_rounds(tag, SALT, given, random, size, out)
+}
+
+/// A setting of this kind with as much salt as random bytes and output allow.
+pub(crate) fn gensalt_rounds(
+    tag: u8,
+    most: usize,
+    rounds: Option<u64>,
+    random: &[u8],
+    size: usize,
+    out: &mut Writer<'_>,
+) -> Result<(), Error> {
+    if random.len() < 3 {
+        return Err(Error::Random);
+    }
+    let mut digits = [0; 20];
+    let rounds = rounds.map(|rounds| text::digits(rounds, &mut digits));
+    // The prefix, one group of salt, the byte kept back and the end.
+    let fixed = 3 + rounds.map_or(0, |digits| "rounds=$".len() + digits.len());
+    if size < fixed + 4 + 2 {
+        return Err(Error::OutputTooSmall);
+    }
+    out.bytes(&[b'$', tag, b'$'])?;
+    if let Some(rounds) = rounds {
+        out.bytes(b"rounds=")?;
+        out.bytes(rounds)?;
+        out.byte(b'$')?;
+    }
+    // libxcrypt keeps one byte of output and of randomness back.
+    let groups = (random.len() - 1) / 3;
+    for group in random.chunks_exact(3).take(groups.min(most / 4)) {
+        if out.room() <= 4 {
+            break;
+        }
+        out.base64(group)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,539 @@
+//! The memory-hard functions: scrypt's, and yescrypt's, which builds on it.
+//!
+//! Blocks of 64 bytes are kept as four rows of four words, so that Salsa20's
+//! diagonals are rows and compilers find vectors; that is the order in which
+//! yescrypt's own transformation expects them, too.
+//!
+//! - [SCRYPT] The scrypt Password-Based Key Derivation Function, RFC 7914, 2016
+//! - [YESCRYPT] yescrypt: password hashing scalable beyond bcrypt and scrypt, 2018
+//!
+//! [SCRYPT]: https://www.rfc-editor.org/rfc/rfc7914
+//! [YESCRYPT]: https://www.openwall.com/yescrypt/
+
+use crate::Error;
+use alloc::vec::Vec;
+use core::mem;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroize;
+
+/// What is filled and how it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// scrypt.
+    Scrypt,
+    /// scrypt with yescrypt's pre- and post-processing, and more passes.
+    WriteOnce,
+    /// yescrypt proper: blocks are written back, pwxform in place of Salsa20/8.
+    ReadWrite,
+}
+
+/// [YESCRYPT] names: N blocks of 128 r bytes, p lanes, t more passes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parameters {
+    pub(crate) mode: Mode,
+    pub(crate) n: u64,
+    pub(crate) r: u32,
+    pub(crate) p: u32,
+    pub(crate) t: u32,
+}
+
+impl Parameters {
+    pub(crate) fn scrypt(n: u64, r: u32, p: u32) -> Self {
+        let (mode, t) = (Mode::Scrypt, 0);
+        Self { mode, n, r, p, t }
+    }
+
+    fn valid(&self) -> bool {
+        let &Self { mode, n, r, p, t } = self;
+        let lanes = if mode == Mode::ReadWrite {
+            u64::from(p)
+        } else {
+            1
+        };
+        n.is_power_of_two()
+            && n <= u64::from(u32::MAX)
+            && r > 0
+            && p > 0
+            && u64::from(r) * u64::from(p) < 1 << 30
+            && n / lanes > 3
+            && (mode != Mode::Scrypt || t == 0)
+    }
+}
+
+/// 2 to this, if N may be that at all.
+pub(crate) fn power(log2: u32) -> Option<u64> {
+    1u64.checked_shl(log2)
+}
+
+/// What libxcrypt takes for the size of a salt in base64 with its end.
+pub(crate) fn base64_size(bytes: usize) -> usize {
+    (bytes * 8).div_ceil(6) + 1
+}
+
+/// Derives the 32 bytes of a hash.
+pub(crate) fn derive(
+    phrase: &[u8],
+    salt: &[u8],
+    parameters: &Parameters,
+    key: &mut [u8; 32],
+) -> Result<(), Error> {
+    if !parameters.valid() {
+        return Err(Error::Setting);
+    }
+    let &Parameters { mode, n, r, p, .. } = parameters;
+    let lane = n / u64::from(p);
+    // [YESCRYPT] A short pass first, so that a long one does not start from a
+    // phrase that a sloppy caller gives away.
+    if mode == Mode::ReadWrite && lane >= 0x100 && lane * u64::from(r) >= 0x20000 {
+        let first = Parameters {
+            n: n >> 6,
+            t: 0,
+            ..*parameters
+        };
+        let mut hashed = [0; 32];
+        body(phrase, salt, &first, true, &mut hashed)?;
+        let outcome = body(&hashed, salt, parameters, false, key);
+        hashed.zeroize();
+        return outcome;
+    }
+    body(phrase, salt, parameters, false, key)
+}
+
+fn body(
+    phrase: &[u8],
+    salt: &[u8],
+    parameters: &Parameters,
+    prehash: bool,
+    key: &mut [u8; 32],
+) -> Result<(), Error> {
+    let &Parameters { mode, n, r, p, .. } = parameters;
+    let blocks = 2 * r as usize;
+    let lanes = p as usize;
+    let mut memory = Memory {
+        v: Vec::new(),
+        x: zeroed(blocks)?,
+        y: zeroed(blocks)?,
+        b: zeroed(blocks.checked_mul(lanes).ok_or(Error::Memory)?)?,
+        boxes: Vec::new(),
+    };
+    let all = usize::try_from(n)
+        .ok()
+        .and_then(|n| n.checked_mul(blocks))
+        .ok_or(Error::Memory)?;
+    memory.v.try_reserve_exact(all).map_err(|_| Error::Memory)?;
+    if mode == Mode::ReadWrite {
+        let boxes = &mut memory.boxes;
+        boxes.try_reserve_exact(lanes).map_err(|_| Error::Memory)?;
+        let boxes_of_lane = Boxes {
+            boxes: [[[0; 2]; SIZE]; 3],
+            turn: 0,
+            next: 0,
+        };
+        boxes.resize(lanes, boxes_of_lane);
+    }
+
+    if mode == Mode::Scrypt {
+        pbkdf2(phrase, salt, memory.b.as_flattened_mut());
+        memory.mix(parameters, &mut [0; 32])?;
+        pbkdf2(phrase, memory.b.as_flattened(), key);
+        return Ok(());
+    }
+    let name: &[u8] = if prehash {
+        b"yescrypt-prehash"
+    } else {
+        b"yescrypt"
+    };
+    let mut secret = mac(name, phrase);
+    pbkdf2(&secret, salt, memory.b.as_flattened_mut());
+    secret.copy_from_slice(&memory.b[0][..32]);
+    memory.mix(parameters, &mut secret)?;
+    pbkdf2(&secret, memory.b.as_flattened(), key);
+    secret.zeroize();
+    if !prehash {
+        // Ends like SCRAM, RFC 5802.
+        let mut client = mac(key, b"Client Key");
+        *key = Sha256::digest(client).into();
+        client.zeroize();
+    }
+    Ok(())
+}
+
+/// HMAC-SHA-256.
+fn mac(key: &[u8], message: &[u8]) -> [u8; 32] {
+    keyed(key)
+        .chain_update(message)
+        .finalize()
+        .into_bytes()
+        .into()
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    match Hmac::new_from_slice(key) {
+        Ok(mac) => mac,
+        Err(_) => unreachable!("HMAC takes keys of any length"),
+    }
+}
+
+/// PBKDF2 with one iteration of HMAC-SHA-256.
+fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) {
+    let salted = keyed(phrase).chain_update(salt);
+    for (number, chunk) in (1u32..).zip(output.chunks_mut(32)) {
+        let mac = salted.clone().chain_update(number.to_be_bytes());
+        chunk.copy_from_slice(&mac.finalize().into_bytes()[..chunk.len()]);
+    }
+}
+
+/// Eight words of two 32-bit ones each, in rows as above.
+type Block = [u64; 8];
+
+struct Memory {
+    /// N times 2r blocks; it holds what has been filled so far.
+    v: Vec<Block>,
+    x: Vec<Block>,
+    y: Vec<Block>,
+    /// p times 2r blocks in plain order.
+    b: Vec<[u8; 64]>,
+    boxes: Vec<Boxes>,
+}
+
+trait Zero: Copy {
+    const ZERO: Self;
+}
+
+impl Zero for Block {
+    const ZERO: Self = [0; 8];
+}
+
+impl Zero for [u8; 64] {
+    const ZERO: Self = [0; 64];
+}
+
+fn zeroed<T: Zero>(len: usize) -> Result<Vec<T>, Error> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    all.resize(len, T::ZERO);
+    Ok(all)
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        for part in [&mut self.v, &mut self.x, &mut self.y] {
+            part.fill([0; 8]);
+            zeroize::optimization_barrier(&part[..]);
+        }
+        self.b.fill([0; 64]);
+        zeroize::optimization_barrier(&self.b[..]);
+        for boxes in &mut self.boxes {
+            boxes.boxes.as_flattened_mut().as_flattened_mut().zeroize();
+        }
+    }
+}
+
+impl Memory {
+    /// [SCRYPT] step 2 for each lane; or [YESCRYPT] SMix over all of them.
+    fn mix(&mut self, parameters: &Parameters, secret: &mut [u8; 32]) -> Result<(), Error> {
+        let &Parameters { mode, n, r, p, t } = parameters;
+        let lanes = p as usize;
+        if mode != Mode::ReadWrite {
+            let passes = match t {
+                0 => n,
+                1 => n + n.div_ceil(2),
+                t => n.checked_mul(t.into()).ok_or(Error::Setting)?,
+            };
+            for lane in 0..lanes {
+                self.v.clear();
+                self.load(lane, r);
+                self.fill(n, None);
+                self.read(0, n, passes.next_multiple_of(2), None);
+                self.store(lane, r);
+            }
+            return Ok(());
+        }
+
+        let each = n / u64::from(p);
+        let passes = match t {
+            0 => each.div_ceil(3),
+            1 => (2 * each).div_ceil(3),
+            t => each.checked_mul(u64::from(t) - 1).ok_or(Error::Setting)?,
+        };
+        let writing = (passes / u64::from(p)).next_multiple_of(2);
+        let passes = passes.next_multiple_of(2);
+        let each = each & !1;
+
+        self.v.clear();
+        let mut boxes = mem::take(&mut self.boxes);
+        for (lane, boxes) in boxes.iter_mut().enumerate() {
+            let start = self.v.len();
+            // The last lane takes what the division left over.
+            let rows = if lane + 1 < lanes {
+                each
+            } else {
+                n - lane as u64 * each
+            };
+            self.fill_boxes(lane, r, boxes);
+            if lane == 0 {
+                let last = &self.b[2 * r as usize - 1];
+                *secret = mac(last, &secret[..]);
+            }
+            self.load(lane, r);
+            self.fill(rows, Some(boxes));
+            let power = 1 << rows.ilog2();
+            self.read_and_write(start, power, writing, boxes);
+            self.store(lane, r);
+        }
+        for (lane, boxes) in boxes.iter_mut().enumerate() {
+            self.load(lane, r);
+            self.read(0, n, passes.saturating_sub(writing), Some(boxes));
+            self.store(lane, r);
+        }
+        self.boxes = boxes;
+        Ok(())
+    }
+
+    /// The S-boxes are what scrypt with r = 1 would fill from a lane's first 128
+    /// bytes, which it replaces.
+    fn fill_boxes(&mut self, lane: usize, r: u32, boxes: &mut Boxes) {
+        let first = 2 * r as usize * lane;
+        let mut x = [rows(&self.b[first]), rows(&self.b[first + 1])];
+        let mut y = x;
+        let words = boxes.boxes.as_flattened_mut().as_flattened_mut();
+        for row in words.as_chunks_mut::<16>().0 {
+            row.copy_from_slice(x.as_flattened());
+            salsa_mix(&mut x, &mut y);
+        }
+        self.b[first] = plain(&x[0]);
+        self.b[first + 1] = plain(&x[1]);
+        x.as_flattened_mut().zeroize();
+        y.as_flattened_mut().zeroize();
+    }
+
+    fn load(&mut self, lane: usize, r: u32) {
+        let blocks = 2 * r as usize;
+        let b = &self.b[lane * blocks..][..blocks];
+        for (x, b) in self.x.iter_mut().zip(b) {
+            *x = rows(b);
+        }
+    }
+
+    fn store(&mut self, lane: usize, r: u32) {
+        let blocks = 2 * r as usize;
+        let b = &mut self.b[lane * blocks..][..blocks];
+        for (b, x) in b.iter_mut().zip(&self.x) {
+            *b = plain(x);
+        }
+    }
+
+    /// [YESCRYPT] SMix1: appends rows to V.
+    fn fill(&mut self, rows: u64, mut boxes: Option<&mut Boxes>) {
+        let blocks = self.x.len();
+        let start = self.v.len();
+        for i in 0..rows {
+            self.v.extend_from_slice(&self.x);
+            if boxes.is_some() && i > 1 {
+                // One of the last 2^k rows.
+                let power = 1 << i.ilog2();
+                let j = (integerify(&self.x) & (power - 1)) + (i - power);
+                xor(
+                    &mut self.x,
+                    &self.v[start + j as usize * blocks..][..blocks],
+                );
+            }
+            match &mut boxes {
+                Some(boxes) => boxes.mix(&mut self.x),
+                None => salsa_mix(&mut self.x, &mut self.y),
+            }
+        }
+    }
+
+    /// [YESCRYPT] SMix2 over the first n rows (a power of two).
+    fn read(&mut self, start: usize, n: u64, passes: u64, mut boxes: Option<&mut Boxes>) {
+        let blocks = self.x.len();
+        for _ in 0..passes {
+            let j = (integerify(&self.x) & (n - 1)) as usize;
+            xor(&mut self.x, &self.v[start + j * blocks..][..blocks]);
+            match &mut boxes {
+                Some(boxes) => boxes.mix(&mut self.x),
+                None => salsa_mix(&mut self.x, &mut self.y),
+            }
+        }
+    }
+
+    /// The same, and the sum goes back to V.
+    fn read_and_write(&mut self, start: usize, n: u64, passes: u64, boxes: &mut Boxes) {
+        let blocks = self.x.len();
+        for _ in 0..passes {
+            let j = (integerify(&self.x) & (n - 1)) as usize;
+            let row = &mut self.v[start + j * blocks..][..blocks];
+            for (x, v) in self.x.iter_mut().zip(row) {
+                for (x, v) in x.iter_mut().zip(v) {
+                    *x ^= *v;
+                    *v = *x;
+                }
+            }
+            boxes.mix(&mut self.x);
+        }
+    }
+}
+
+/// The first word of the last block.
+fn integerify(x: &[Block]) -> u64 {
+    x.last().map_or(0, |last| last[0] & 0xffff_ffff)
+}
+
+#[inline(always)]
+fn xor(x: &mut [Block], other: &[Block]) {
+    for (x, other) in x.iter_mut().zip(other) {
+        for (x, other) in x.iter_mut().zip(other) {
+            *x ^= other;
+        }
+    }
+}
+
+/// From plain order to rows.
+fn rows(plain: &[u8; 64]) -> Block {
+    let (words, _) = plain.as_chunks::<4>();
+    let word = |i: usize| u64::from(u32::from_le_bytes(words[i * 5 % 16]));
+    core::array::from_fn(|i| word(2 * i) | word(2 * i + 1) << 32)
+}
+
+/// From rows to plain order.
+fn plain(rows: &Block) -> [u8; 64] {
+    let mut plain = [0; 64];
+    let (words, _) = plain.as_chunks_mut::<4>();
+    for (i, pair) in rows.iter().enumerate() {
+        words[2 * i * 5 % 16] = (*pair as u32).to_le_bytes();
+        words[(2 * i + 1) * 5 % 16] = ((pair >> 32) as u32).to_le_bytes();
+    }
+    plain
+}
+
+/// [SCRYPT] §4, scryptBlockMix with Salsa20/8.
+fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
+    let Some(&(mut sum)) = x.last() else { return };
+    for (x, y) in x.iter().zip(y.iter_mut()) {
+        for (sum, x) in sum.iter_mut().zip(x) {
+            *sum ^= x;
+        }
+        salsa::<4>(&mut sum);
+        *y = sum;
+    }
+    // Even blocks first, then odd ones.
+    let (even, odd) = x.split_at_mut(x.len() / 2);
+    for ((even, odd), [y0, y1]) in even.iter_mut().zip(odd).zip(y.as_chunks::<2>().0) {
+        *even = *y0;
+        *odd = *y1;
+    }
+}
+
+/// Salsa20 with so many double rounds.
+#[inline(always)]
+fn salsa<const DOUBLE_ROUNDS: usize>(block: &mut Block) {
+    type Row = [u32; 4];
+
+    /// `out ^= (a + b) <<< turn`
+    #[inline(always)]
+    fn step(out: &mut Row, a: &Row, b: &Row, turn: u32) {
+        for i in 0..4 {
+            out[i] ^= a[i].wrapping_add(b[i]).rotate_left(turn);
+        }
+    }
+
+    let row = |i: usize| -> Row {
+        let (low, high) = (block[2 * i], block[2 * i + 1]);
+        [
+            low as u32,
+            (low >> 32) as u32,
+            high as u32,
+            (high >> 32) as u32,
+        ]
+    };
+    let start = [row(0), row(1), row(2), row(3)];
+    let [mut a, mut b, mut c, mut d] = start;
+    for _ in 0..DOUBLE_ROUNDS {
+        step(&mut b, &a, &d, 7);
+        step(&mut c, &b, &a, 9);
+        step(&mut d, &c, &b, 13);
+        step(&mut a, &d, &c, 18);
+        b = [b[3], b[0], b[1], b[2]];
+        c = [c[2], c[3], c[0], c[1]];
+        d = [d[1], d[2], d[3], d[0]];
+        step(&mut d, &a, &b, 7);
+        step(&mut c, &d, &a, 9);
+        step(&mut b, &c, &d, 13);
+        step(&mut a, &b, &c, 18);
+        b = [b[1], b[2], b[3], b[0]];
+        c = [c[2], c[3], c[0], c[1]];
+        d = [d[3], d[0], d[1], d[2]];
+    }
+    for (i, (row, start)) in [a, b, c, d].iter().zip(&start).enumerate() {
+        let sum: Row = core::array::from_fn(|i| row[i].wrapping_add(start[i]));
+        block[2 * i] = u64::from(sum[0]) | u64::from(sum[1]) << 32;
+        block[2 * i + 1] = u64::from(sum[2]) | u64::from(sum[3]) << 32;
+    }
+}
+
+/// Entries of an S-box of yescrypt.
+const SIZE: usize = 256;
+
+type SBox = [[u64; 2]; SIZE];
+
+/// [YESCRYPT] S2, S1 and S0 start in this order.
+#[derive(Clone)]
+struct Boxes {
+    boxes: [SBox; 3],
+    /// How often they have changed places, modulo 3.
+    turn: usize,
+    /// Which entry of S2 is written next.
+    next: usize,
+}
+
+impl Boxes {
+    /// [YESCRYPT] BlockMix_pwxform.
+    fn mix(&mut self, x: &mut [Block]) {
+        let Some(&(mut sum)) = x.last() else { return };
+        let [a, b, c] = &mut self.boxes;
+        let (mut s2, mut s1, mut s0) = match self.turn {
+            0 => (a, b, c),
+            1 => (b, c, a),
+            _ => (c, a, b),
+        };
+        self.turn = (self.turn + x.len()) % 3;
+        let mut next = self.next;
+        for block in x.iter_mut() {
+            for (sum, word) in sum.iter_mut().zip(&*block) {
+                *sum ^= word;
+            }
+            next = transform(&mut sum, s2, s1, s0, next);
+            *block = sum;
+            // (S0, S1, S2) <- (S2, S0, S1)
+            (s0, s1, s2) = (s2, s0, s1);
+        }
+        self.next = next;
+        if let Some(last) = x.last_mut() {
+            salsa::<1>(last);
+        }
+    }
+}
+
+/// [YESCRYPT] pwxform: six rounds over four pairs of words, of which the four in
+/// the middle are also written to S2. Returns where to go on writing.
+#[inline(always)]
+fn transform(block: &mut Block, s2: &mut SBox, s1: &SBox, s0: &SBox, mut next: usize) -> usize {
+    let (pairs, _) = block.as_chunks_mut::<2>();
+    for round in 0..6 {
+        for pair in pairs.iter_mut() {
+            let low = &s0[pair[0] as usize >> 4 & (SIZE - 1)];
+            let high = &s1[(pair[0] >> 36) as usize & (SIZE - 1)];
+            for i in 0..2 {
+                let product = (pair[i] & 0xffff_ffff).wrapping_mul(pair[i] >> 32);
+                pair[i] = product.wrapping_add(low[i]) ^ high[i];
+            }
+            if (1..5).contains(&round) {
+                s2[next & (SIZE - 1)] = *pair;
+                next += 1;
+            }
+        }
+    }
+    next & (SIZE - 1)
+}

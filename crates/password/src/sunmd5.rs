@@ -1,0 +1,145 @@
+//! `$md5$`: Alec Muffett's scheme of Solaris 9, 2002. Thousands of times MD5, and
+//! by the toss of a coin that depends on the last result, a passage of Hamlet with
+//! it.
+//!
+//! - [Passlib] The description of `sun_md5_crypt` in Passlib's documentation
+//!
+//! [Passlib]: https://passlib.readthedocs.io/en/stable/lib/passlib.hash.sun_md5_crypt.html
+
+use crate::text::{self, Writer};
+use crate::{Error, md5 as kamp, sha2};
+use md5::{Digest, Md5};
+use zeroize::Zeroize;
+
+/// Act III, scene 1, as Project Gutenberg had it; with the zero byte that ends it.
+const HAMLET: &[u8] = b"\
+To be, or not to be,--that is the question:--\n\
+Whether 'tis nobler in the mind to suffer\n\
+The slings and arrows of outrageous fortune\n\
+Or to take arms against a sea of troubles,\n\
+And by opposing end them?--To die,--to sleep,--\n\
+No more; and by a sleep to say we end\n\
+The heartache, and the thousand natural shocks\n\
+That flesh is heir to,--'tis a consummation\n\
+Devoutly to be wish'd. To die,--to sleep;--\n\
+To sleep! perchance to dream:--ay, there's the rub;\n\
+For in that sleep of death what dreams may come,\n\
+When we have shuffled off this mortal coil,\n\
+Must give us pause: there's the respect\n\
+That makes calamity of so long life;\n\
+For who would bear the whips and scorns of time,\n\
+The oppressor's wrong, the proud man's contumely,\n\
+The pangs of despis'd love, the law's delay,\n\
+The insolence of office, and the spurns\n\
+That patient merit of the unworthy takes,\n\
+When he himself might his quietus make\n\
+With a bare bodkin? who would these fardels bear,\n\
+To grunt and sweat under a weary life,\n\
+But that the dread of something after death,--\n\
+The undiscover'd country, from whose bourn\n\
+No traveller returns,--puzzles the will,\n\
+And makes us rather bear those ills we have\n\
+Than fly to others that we know not of?\n\
+Thus conscience does make cowards of us all;\n\
+And thus the native hue of resolution\n\
+Is sicklied o'er with the pale cast of thought;\n\
+And enterprises of great pith and moment,\n\
+With this regard, their currents turn awry,\n\
+And lose the name of action.--Soft you now!\n\
+The fair Ophelia!--Nymph, in thy orisons\n\
+Be all my sins remember'd.\n\0";
+
+const ROUNDS: u64 = 4096;
+const ROUNDS_MOST: u64 = 0xffff_ffff;
+
+pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let (rounds, salt) = salt(setting)?;
+    out.bytes(salt)?;
+    out.byte(b'$')?;
+    if out.room() < 22 {
+        return Err(Error::OutputTooSmall);
+    }
+    let mut result: [u8; 16] = Md5::new()
+        .chain_update(phrase)
+        .chain_update(salt)
+        .finalize()
+        .into();
+    for round in 0..rounds {
+        let mut md5 = Md5::new().chain_update(result);
+        if coin(&result, round) {
+            md5.update(HAMLET);
+        }
+        md5.update(text::digits(round.into(), &mut [0; 20]));
+        result = md5.finalize().into();
+    }
+    kamp::write(&result, out)?;
+    result.zeroize();
+    Ok(())
+}
+
+/// The rounds, and how much of the setting is salt: all of it but a lone `$` at
+/// the end and what follows. The number wraps at 32 bits.
+fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
+    let mut rest = setting
+        .strip_prefix(b"$md5")
+        .and_then(|text| text.strip_prefix(b"$").or(text.strip_prefix(b",")))
+        .ok_or(Error::Setting)?;
+    let mut rounds = ROUNDS;
+    if let Some(text) = rest.strip_prefix(b"rounds=") {
+        let (number, text) = sha2::given_rounds(text)?;
+        if number > ROUNDS_MOST {
+            return Err(Error::Setting);
+        }
+        rounds += number;
+        rest = text;
+    }
+    let rest = &rest[text::span(rest)..];
+    let salt = match rest {
+        [] => setting.len(),
+        [b'$'] | [b'$', b'$', ..] => setting.len() - rest.len() + 1,
+        [b'$', ..] => setting.len() - rest.len(),
+        _ => return Err(Error::Setting),
+    };
+    Ok((rounds as u32, &setting[..salt]))
+}
+
+/// [Passlib] step 3, "coin toss".
+fn coin(digest: &[u8; 16], round: u32) -> bool {
+    let bit = |n: u32| u32::from(digest[(n / 8 % 16) as usize] >> (n % 8) & 1);
+    // Eight bits, picked by bytes that lie three apart.
+    let pick = |start: usize| {
+        (0..8).fold(0, |picked, i| {
+            let a = u32::from(digest[start + i]);
+            let b = u32::from(digest[(start + i + 3) % 16]);
+            let v = u32::from(digest[(a >> (b % 5)) as usize % 16]);
+            picked | bit(v >> (b >> (a % 8) & 1)) << i
+        })
+    };
+    let x = pick(0) >> bit(round);
+    let y = pick(8) >> bit(round.wrapping_add(64));
+    bit(x) ^ bit(y) == 1
+}
+
+pub(crate) fn gensalt(
+    cost: u64,
+    random: &[u8],
+    size: usize,
+    out: &mut Writer<'_>,
+) -> Result<(), Error> {
+    if size < "$md5,rounds=4294963199$12345678$".len() + 1 {
+        return Err(Error::OutputTooSmall);
+    }
+    let Some((chooser, salt)) = random
+        .split_first_chunk::<2>()
+        .filter(|(_, salt)| salt.len() >= 6)
+    else {
+        return Err(Error::Random);
+    };
+    let rounds = cost.clamp(0x8000, ROUNDS_MOST - 0x10000);
+    let rounds = rounds + u64::from(u16::from_be_bytes(*chooser));
+    out.bytes(b"$md5,rounds=")?;
+    out.number(rounds)?;
+    out.byte(b'$')?;
+    out.base64(&salt[..6])?;
+    out.byte(b'$')
+}

@@ -1,0 +1,126 @@
+//! The alphabet that all methods but bcrypt share, and writing into a buffer.
+
+use crate::Error;
+
+/// Values 0 to 63.
+pub(crate) const ALPHABET: &[u8; 64] =
+    b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The value of a character.
+pub(crate) fn value(c: u8) -> Option<u32> {
+    Some(u32::from(match c {
+        b'.'..=b'9' => c - b'.',
+        b'A'..=b'Z' => c - b'A' + 12,
+        b'a'..=b'z' => c - b'a' + 38,
+        _ => return None,
+    }))
+}
+
+/// Up to which index all characters are of the alphabet.
+pub(crate) fn span(text: &[u8]) -> usize {
+    let other = text.iter().position(|&c| value(c).is_none());
+    other.unwrap_or(text.len())
+}
+
+/// A number in decimal digits at the start of a text, and what follows. No sign;
+/// no digits are 0. Too large a number is `None`.
+pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at(digits);
+    let number = digits.iter().try_fold(0u64, |number, digit| {
+        number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+    })?;
+    Some((number, rest))
+}
+
+/// A number as decimal digits, in the end of a buffer.
+pub(crate) fn digits(mut number: u64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut start = buffer.len();
+    loop {
+        start -= 1;
+        buffer[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return &buffer[start..];
+        }
+    }
+}
+
+/// Writes text, leaving room for a final zero byte.
+pub(crate) struct Writer<'o> {
+    output: &'o mut [u8],
+    len: usize,
+}
+
+impl<'o> Writer<'o> {
+    pub(crate) fn new(output: &'o mut [u8]) -> Self {
+        Self { output, len: 0 }
+    }
+
+    /// How many more characters there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.output.len().saturating_sub(self.len + 1)
+    }
+
+    pub(crate) fn bytes(&mut self, text: &[u8]) -> Result<(), Error> {
+        if text.len() > self.room() {
+            return Err(Error::OutputTooSmall);
+        }
+        self.output[self.len..self.len + text.len()].copy_from_slice(text);
+        self.len += text.len();
+        Ok(())
+    }
+
+    pub(crate) fn byte(&mut self, c: u8) -> Result<(), Error> {
+        self.bytes(&[c])
+    }
+
+    pub(crate) fn number(&mut self, number: u64) -> Result<(), Error> {
+        self.bytes(digits(number, &mut [0; 20]))
+    }
+
+    /// The lowest six bits first.
+    pub(crate) fn sixes(&mut self, mut number: u32, characters: usize) -> Result<(), Error> {
+        for _ in 0..characters {
+            self.byte(ALPHABET[(number & 63) as usize])?;
+            number >>= 6;
+        }
+        Ok(())
+    }
+
+    /// Three bytes as four characters, the first byte lowest; one as two, two as
+    /// three.
+    pub(crate) fn base64(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        for chunk in bytes.chunks(3) {
+            let number = chunk.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+            self.sixes(number, chunk.len() + 1)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the text with a zero byte.
+    pub(crate) fn finish(self) -> Result<&'o str, Error> {
+        *self.output.get_mut(self.len).ok_or(Error::OutputTooSmall)? = 0;
+        core::str::from_utf8(&self.output[..self.len]).map_err(|_| Error::Setting)
+    }
+}
+
+/// Reads back what [`Writer::base64`] writes. `None` for other characters, for
+/// bits left over, and for more than fits.
+pub(crate) fn decode<'o>(text: &[u8], output: &'o mut [u8]) -> Option<&'o [u8]> {
+    let mut len = 0;
+    for chunk in text.chunks(4) {
+        let mut number = 0;
+        for (i, &c) in chunk.iter().enumerate() {
+            number |= value(c)? << (6 * i);
+        }
+        let bytes = chunk.len() - 1;
+        if bytes == 0 || number >> (8 * bytes) != 0 {
+            return None;
+        }
+        let place = output.get_mut(len..len + bytes)?;
+        place.copy_from_slice(&number.to_le_bytes()[..bytes]);
+        len += bytes;
+    }
+    Some(&output[..len])
+}

@@ -1,0 +1,169 @@
+//! `$y$`: yescrypt, Alexander Peslyak, 2013-2018; and `$gy$`, the same inside HMACs
+//! of Streebog, GOST R 34.11-2012, which the ALT Linux Team proposed.
+//!
+//! A setting is `$y$`, the parameters, `$` and the salt in base64. Parameters are
+//! numbers of one to six characters: the flavour, log₂ N, r; and if anything is
+//! out of the ordinary, which of p, t, g and the size of a ROM follow.
+
+use crate::smix::{self, Mode, Parameters};
+use crate::text::{self, Writer};
+use crate::{Error, OUTPUT_SIZE};
+use hmac::{Hmac, KeyInit, Mac};
+use streebog::{Digest, Streebog256};
+use zeroize::Zeroize;
+
+/// The flavour that everyone uses: read and write, 6 rounds of 4 gathers of 2
+/// lanes, S-boxes of 12 KiB.
+const DEFAULT: u32 = 47;
+
+struct Setting<'s> {
+    parameters: Parameters,
+    /// As text.
+    salt: &'s [u8],
+    /// Where the salt starts.
+    start: usize,
+}
+
+pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let mut key = [0; 32];
+    let parsed = derive(phrase, setting, b"$y$", &mut key)?;
+    out.bytes(&setting[..parsed.start + parsed.salt.len()])?;
+    out.byte(b'$')?;
+    out.base64(&key)?;
+    key.zeroize();
+    Ok(())
+}
+
+pub(crate) fn hash_gost(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
+    let mut key = [0; 32];
+    let parsed = derive(phrase, setting, b"$gy$", &mut key)?;
+    let setting = &setting[..parsed.start + parsed.salt.len()];
+    // HMAC(HMAC(H(phrase), setting), yescrypt(phrase, setting))
+    let phrase = Streebog256::digest(phrase);
+    let inner = streebog_mac(&phrase, setting)?;
+    let mut result = streebog_mac(&inner, &key)?;
+    out.bytes(setting)?;
+    out.byte(b'$')?;
+    out.base64(&result)?;
+    key.zeroize();
+    result.zeroize();
+    Ok(())
+}
+
+fn streebog_mac(key: &[u8], message: &[u8]) -> Result<[u8; 32], Error> {
+    // The key has 32 bytes, and HMAC takes any number.
+    let mut mac = Hmac::<Streebog256>::new_from_slice(key).map_err(|_| Error::Setting)?;
+    mac.update(message);
+    Ok(mac.finalize().into_bytes().into())
+}
+
+fn derive<'s>(
+    phrase: &[u8],
+    setting: &'s [u8],
+    magic: &[u8],
+    key: &mut [u8; 32],
+) -> Result<Setting<'s>, Error> {
+    // The longest setting leaves room for `$`, 43 characters and the final zero.
+    if setting.len() > OUTPUT_SIZE - 45 {
+        return Err(Error::OutputTooSmall);
+    }
+    let parsed = parse(setting, magic).ok_or(Error::Setting)?;
+    let mut salt = [0; 64];
+    let salt = text::decode(parsed.salt, &mut salt).ok_or(Error::Setting)?;
+    smix::derive(phrase, salt, &parsed.parameters, key)?;
+    Ok(parsed)
+}
+
+fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
+    let mut text = setting.strip_prefix(magic)?;
+    let mode = match number(&mut text, 0)? {
+        0 => Mode::Scrypt,
+        1 => Mode::WriteOnce,
+        DEFAULT => Mode::ReadWrite,
+        _ => return None,
+    };
+    let n = smix::power(number(&mut text, 1)?)?;
+    let r = number(&mut text, 1)?;
+    let (mut p, mut t) = (1, 0);
+    if text.first() != Some(&b'$') {
+        let have = number(&mut text, 1)?;
+        if have & 1 != 0 {
+            p = number(&mut text, 2)?;
+        }
+        if have & 2 != 0 {
+            t = number(&mut text, 1)?;
+        }
+        // Upgraded hashes (g, which is at least 1) and ROMs are of no use here, as
+        // in every libcrypt.
+        if have & 12 != 0 {
+            return None;
+        }
+    }
+    let salt = text.strip_prefix(b"$")?;
+    let start = setting.len() - salt.len();
+    let end = salt.iter().rposition(|&c| c == b'$');
+    Some(Setting {
+        parameters: Parameters { mode, n, r, p, t },
+        salt: &salt[..end.unwrap_or(salt.len())],
+        start,
+    })
+}
+
+/// A number not below `least`. Its first character says how many follow: values up
+/// to 47 stand for themselves, of the rest each further length takes half.
+fn number(text: &mut &[u8], least: u32) -> Option<u32> {
+    let (&first, mut rest) = text.split_first()?;
+    let first = text::value(first)?;
+    let (mut start, mut end) = (0, 47);
+    let mut more = 0;
+    let mut number = least;
+    while first > end {
+        number = number.checked_add((end + 1 - start) << (6 * more))?;
+        start = end + 1;
+        end = start + (62 - end) / 2;
+        more += 1;
+    }
+    number = number.checked_add((first - start).checked_shl(6 * more)?)?;
+    while more > 0 {
+        let (&c, after) = rest.split_first()?;
+        more -= 1;
+        number = number.checked_add(text::value(c)? << (6 * more))?;
+        rest = after;
+    }
+    *text = rest;
+    Some(number)
+}
+
+pub(crate) fn gensalt(
+    magic: &[u8],
+    cost: u64,
+    random: &[u8],
+    size: usize,
+    out: &mut Writer<'_>,
+) -> Result<(), Error> {
+    let random = &random[..random.len().min(64)];
+    // Room for parameters of any length, as libxcrypt asks for it.
+    if size < 3 + 8 * 6 + 1 + smix::base64_size(random.len()) {
+        return Err(Error::OutputTooSmall);
+    }
+    let cost = if cost == 0 { 5 } else { cost };
+    if cost > 11 {
+        return Err(Error::Cost);
+    }
+    if random.len() < 16 {
+        return Err(Error::Random);
+    }
+    // Blocks of 1 KiB for up to 2 MiB, of 4 KiB beyond.
+    let (log2, r) = if cost < 3 {
+        (cost as u32 + 9, 8)
+    } else {
+        (cost as u32 + 7, 32)
+    };
+    out.bytes(magic)?;
+    // All three are below 48: one character each.
+    for number in [DEFAULT, log2 - 1, r - 1] {
+        out.sixes(number, 1)?;
+    }
+    out.byte(b'$')?;
+    out.base64(random)
+}
