@@ -268,25 +268,31 @@ kernels! {
     }
 }
 
+/// What is done with the blocks; constants, because enums cannot be const
+/// parameters.
+const ECB: u8 = 0;
+const CTR: u8 = 1;
+const CBC_DECRYPT: u8 = 2;
+
 impl<const PASSES: usize> Cipher<PASSES> {
     #[inline]
-    fn encrypt(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher(false, blocks);
-    }
-
-    #[inline]
-    fn decrypt(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.cipher(true, blocks);
-    }
-
-    #[inline]
-    fn cipher(&self, backwards: bool, blocks: InOutBuf<'_, '_, Block>) {
+    fn run<const WHAT: u8>(
+        &self,
+        backwards: bool,
+        state: &mut Block,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let keys = &self.keys;
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx512::cipher(token, &self.keys, backwards, blocks),
+            Kernel::Avx512(token) => {
+                avx512::cipher::<WHAT, PASSES>(token, keys, backwards, state, blocks);
+            }
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => avx2::cipher(token, &self.keys, backwards, blocks),
-            Kernel::Portable => portable::cipher(&self.keys, backwards, blocks),
+            Kernel::Avx2(token) => {
+                avx2::cipher::<WHAT, PASSES>(token, keys, backwards, state, blocks);
+            }
+            Kernel::Portable => portable::cipher::<WHAT, PASSES>(keys, backwards, state, blocks),
         }
     }
 }
@@ -342,14 +348,22 @@ macro_rules! ciphers {
         impl BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-                self.0.encrypt(blocks);
+                self.0.run::<ECB>(false, &mut [0; 8], blocks);
+            }
+            #[inline]
+            fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                self.0.run::<CTR>(false, counter, blocks);
             }
         }
 
         impl BlockDecrypt for $Cipher {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-                self.0.decrypt(blocks);
+                self.0.run::<ECB>(true, &mut [0; 8], blocks);
+            }
+            #[inline]
+            fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                self.0.run::<CBC_DECRYPT>(true, chain, blocks);
             }
         }
 

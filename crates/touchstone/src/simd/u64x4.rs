@@ -81,6 +81,14 @@ impl U64x4 {
         yes.xor(no).and(self).xor(no)
     }
 
+    /// All ones in each number that has this bit.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn has_bit(self, bit: u32) -> Self {
+        let bit = Self::splat(1 << bit);
+        Self(_mm256_cmpeq_epi64(self.and(bit).0, bit.0))
+    }
+
     /// Exchanges, in units of `BITS`, the odd ones of the first with the even
     /// ones of the second.
     #[inline]

@@ -76,6 +76,14 @@ impl U64x8 {
         self.ternary::<0xca>(yes, no)
     }
 
+    /// All ones in each number that has this bit.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(crate) fn has_bit(self, bit: u32) -> Self {
+        let bit = Self::splat(1 << bit);
+        Self(_mm512_movm_epi64(_mm512_test_epi64_mask(self.0, bit.0)))
+    }
+
     /// Exchanges, in units of `BITS` (8, 16 or 32), the odd ones of the first
     /// with the even ones of the second.
     #[inline]

@@ -14,13 +14,13 @@ use crate::cpu::Avx512;
 use crate::simd::U64x8;
 
 bitslice!(
-    U64x8, 8 words, "avx512f,avx512bw,gfni";
+    U64x8, 8 words, "avx512f,avx512bw,avx512dq,gfni";
     step bytes_then_bits, bits_then_bytes, Byte; exact true
 );
-crypt!(U64x8, "avx512f,avx512bw,gfni");
+crypt!(U64x8, "avx512f,avx512bw,avx512dq,gfni");
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 fn bytes_then_bits(x: &mut [U64x8; 8]) {
     x.reverse();
     exchange_bytes(x);
@@ -30,7 +30,7 @@ fn bytes_then_bits(x: &mut [U64x8; 8]) {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 fn bits_then_bytes(x: &mut [U64x8; 8]) {
     for x in &mut *x {
         *x = x.turn_bits();
@@ -38,14 +38,15 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
-pub(super) fn cipher<const PASSES: usize>(
+pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     _: Avx512,
     keys: &Keys<PASSES>,
     backwards: bool,
+    state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
     // SAFETY: the token proves AVX-512 and GFNI.
-    unsafe { each_block(keys, backwards, blocks) }
+    unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, blocks) }
 }
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {

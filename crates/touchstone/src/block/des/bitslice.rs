@@ -38,9 +38,10 @@ macro_rules! bitslice {
         step $inner:ident, $inner_back:ident, $first:ident; exact $exact:literal
     ) => {
         use crate::block::des::bitslice::Index;
+        use crate::block::des::{CBC_DECRYPT, CTR};
         use crate::block::des::{Block, E, Keys, P_INVERSE, flips, masks};
         use crate::wipe::wipe;
-        use inout::InOutBuf;
+        use inout::{InOut, InOutBuf};
 
         /// What keys make up for.
         const FLIPS: [u32; 48] = flips(&if $exact { [0; 8] } else { COMPLEMENTS });
@@ -240,61 +241,146 @@ macro_rules! bitslice {
             }
         }
 
-        /// Every block by itself.
+        /// All blocks, by groups. `state` is the next counter of CTR and the block
+        /// before of CBC.
         $(#[target_feature(enable = $features)])?
-        fn each_block<const PASSES: usize>(
+        fn each_group<const WHAT: u8, const PASSES: usize>(
             keys: &Keys<PASSES>,
             backwards: bool,
+            state: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
             let mut passes = masks(keys, backwards, &FLIPS);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
-            for mut group in groups {
-                let mut halves = [[<$Lanes>::zero(); 32]; 2];
-                slice(group.get_in(), &mut halves);
-                one_group(&passes, &mut halves, group.get_out());
+            for group in groups {
+                one_group::<WHAT>(&passes, state, LANES, group);
             }
             if !rest.is_empty() {
                 let n = rest.len();
                 let mut group = [[0; 8]; LANES];
                 group[..n].copy_from_slice(rest.get_in());
-                let mut halves = [[<$Lanes>::zero(); 32]; 2];
-                slice(&group, &mut halves);
-                one_group(&passes, &mut halves, &mut group);
+                one_group::<WHAT>(&passes, state, n, (&mut group).into());
                 rest.get_out().copy_from_slice(&group[..n]);
                 wipe(&mut group, [0; 8]);
             }
             wipe(&mut passes, [[0; 48]; 16]);
         }
 
+        /// A group of which `n` blocks are wanted.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn one_group(passes: &[[Masks; 16]], halves: &mut [Half; 2], output: &mut Group) {
-            let [left, right] = halves;
+        fn one_group<const WHAT: u8>(
+            passes: &[[Masks; 16]],
+            state: &mut Block,
+            n: usize,
+            group: InOut<'_, '_, Group>,
+        ) {
+            let mut halves = [[<$Lanes>::zero(); 32]; 2];
+            if WHAT == CTR {
+                let counter = u64::from_be_bytes(*state);
+                count(counter, &mut halves);
+                *state = counter.wrapping_add(n as u64).to_be_bytes();
+            } else {
+                slice(group.get_in(), &mut halves);
+            }
+            let [left, right] = &mut halves;
             rounds(left, right, passes);
             if passes.len() % 2 == 1 {
-                finish(right, left, output);
+                finish::<WHAT>(right, left, state, n, group);
             } else {
-                finish(left, right, output);
+                finish::<WHAT>(left, right, state, n, group);
             }
         }
 
-        /// Planes to blocks.
+        /// The planes of a counter for each block: a sum, carried from plane to
+        /// plane, of the first counter and the block's place in the group.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn finish(left: &Half, right: &Half, output: &mut Group) {
+        fn count(first: u64, halves: &mut [Half; 2]) {
+            let mut numbers = [[0; 8]; WORDS];
+            let mut i = 0;
+            while i < WORDS {
+                numbers[i] = (i as u64).to_le_bytes();
+                i += 1;
+            }
+            let numbers = <$Lanes>::load(&numbers);
+            let mut carry = <$Lanes>::zero();
+            let mut i = 0;
+            while i < 64 {
+                let bit = <$Lanes>::splat_u32(((first >> i) as u32 & 1).wrapping_neg());
+                let plane = &mut halves[i % 2][8 * ((7 - i % 8) / 2) + i / 8];
+                if i < LANES.ilog2() as usize {
+                    let place = if 1 << i < WORDS {
+                        numbers.has_bit(i as u32)
+                    } else {
+                        // Bit `r` is that of the number `r`.
+                        const EVEN: [u64; 6] = [
+                            0x5555_5555_5555_5555,
+                            0x3333_3333_3333_3333,
+                            0x0f0f_0f0f_0f0f_0f0f,
+                            0x00ff_00ff_00ff_00ff,
+                            0x0000_ffff_0000_ffff,
+                            0x0000_0000_ffff_ffff,
+                        ];
+                        <$Lanes>::splat(!EVEN[i - WORDS.ilog2() as usize])
+                    };
+                    let half = bit.xor(place);
+                    *plane = half.xor(carry);
+                    carry = half.select(carry, bit);
+                } else {
+                    *plane = bit.xor(carry);
+                    carry = bit.and(carry);
+                }
+                i += 1;
+            }
+        }
+
+        /// Planes to blocks, and what the mode adds to them.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn finish<const WHAT: u8>(
+            left: &Half,
+            right: &Half,
+            state: &mut Block,
+            n: usize,
+            mut group: InOut<'_, '_, Group>,
+        ) {
             let mut x = [<$Lanes>::zero(); 64];
             gather(left, right, &mut x);
-            let (registers, _) = output.as_chunks_mut::<WORDS>();
-            let mut h = 0;
-            while h < 8 {
-                let some = last_step(&x, h);
+            let before = *state;
+            if WHAT == CBC_DECRYPT {
+                *state = group.get_in()[n - 1];
+            }
+            // From the end: in place, CBC needs what lies before.
+            let mut h = 8;
+            while h > 0 {
+                h -= 1;
+                let mut some = last_step(&x, h);
+                let input = group.get_in();
+                let mut l = 0;
+                while l < 8 {
+                    let at = (8 * h + l) * WORDS;
+                    if WHAT == CTR {
+                        if let Some(data) = input[at..].first_chunk() {
+                            some[l] = some[l].xor(<$Lanes>::load(data));
+                        }
+                    } else if WHAT == CBC_DECRYPT {
+                        if at == 0 {
+                            let mut data = [before; WORDS];
+                            data[1..].copy_from_slice(&input[..WORDS - 1]);
+                            some[l] = some[l].xor(<$Lanes>::load(&data));
+                        } else if let Some(data) = input[at - 1..].first_chunk() {
+                            some[l] = some[l].xor(<$Lanes>::load(data));
+                        }
+                    }
+                    l += 1;
+                }
+                let (registers, _) = group.get_out().as_chunks_mut::<WORDS>();
                 let mut l = 0;
                 while l < 8 {
                     some[l].store(&mut registers[8 * h + l]);
                     l += 1;
                 }
-                h += 1;
             }
         }
     };
@@ -308,7 +394,7 @@ pub(super) use bitslice;
 /// plane for each of its bits selects one or the other.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
-        use crate::block::des::{PC1, PC2, TURNS};
+        use crate::block::des::{ECB, PC1, PC2, TURNS};
 
         /// C and D, each twice.
         type Twice = [[$Lanes; 56]; 2];
@@ -403,7 +489,7 @@ macro_rules! crypt {
                 }
                 (left, right) = (right, left);
             }
-            finish(left, right, output);
+            finish::<ECB>(left, right, &mut [0; 8], LANES, output.into());
             wipe(&mut twice, [<$Lanes>::zero(); 56]);
         }
 

@@ -16,6 +16,16 @@ impl Word {
     }
 
     #[inline(always)]
+    fn splat(number: u64) -> Self {
+        Self(number)
+    }
+
+    #[inline(always)]
+    fn has_bit(self, bit: u32) -> Self {
+        Self((self.0 >> bit & 1).wrapping_neg())
+    }
+
+    #[inline(always)]
     fn splat_u32(number: u32) -> Self {
         // Zero or all ones.
         Self(i64::from(number as i32) as u64)
@@ -74,12 +84,13 @@ bit_steps!(Word);
 bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit; exact false);
 crypt!(Word);
 
-pub(super) fn cipher<const PASSES: usize>(
+pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
+    state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    each_block(keys, backwards, blocks);
+    each_group::<WHAT, PASSES>(keys, backwards, state, blocks);
 }
 
 pub(super) fn crypt(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
