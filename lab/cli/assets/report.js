@@ -568,7 +568,7 @@
     const counts = new Map();
     for (const r of list) counts.set(r.band, (counts.get(r.band) ?? 0) + 1);
     return list.filter((r) => shown(r.library)).map((r) => ({
-      lib: r.library, name: libName(r.library), main: { ...r.present, text: times(r.present.mid) }, text: times(r.present.mid), note: `${r.algorithms}/${r.of}`,
+      lib: r.library, name: libName(r.library), main: { ...r.present, text: times(r.present.mid) }, text: r.narrow ? `(${times(r.present.mid)})` : times(r.present.mid), note: `${r.algorithms}/${r.of}`,
       alt: r.common && all ? { ...r.common, text: times(r.common.mid) } : null, act: `l${r.library}`, tie: counts.get(r.band) > 1,
     }));
   }
@@ -590,7 +590,7 @@
   function buildRank() {
     const host = document.getElementById("overall");
     host.innerHTML = "<h2>Rank</h2>";
-    rankPanel(host, "Over everything measured", D.overall, { note: "● over the algorithms that each library has (how many, at the right); ○ over those that all have. Choose a row to see what it is made of." });
+    rankPanel(host, "Over everything measured", D.overall, { note: "● over the algorithms that each library has (how many, at the right); ○ over those that the compared libraries share; in brackets, after the others: less than a quarter of the algorithms. Choose a row to see what it is made of." });
     const s = section("rank", "Rank by family and algorithm", "Geometric means of the time over the best library’s, hot cells, over all sizes. Choose a library, an algorithm or a number to go down to its raw samples.");
     const grid = group(s, "By family", "");
     for (const [family, list] of D.families) rankPanel(grid, esc(FAMILY[family] ?? family), list, { search: family });
@@ -822,9 +822,8 @@
             if (c.bytes !== bytes || !shown(c.lib)) continue;
             const v = value(c);
             if (!by.has(c.lib)) by.set(c.lib, []);
-            // One call of each thread takes this long, so together they do that many.
-            const f = v.unit.higher ? c.threads : 1 / c.threads;
-            by.get(c.lib).push({ x: c.threads, low: v.low * f, mid: v.mid * f, high: v.high * f, act: `c${c.index}`, text: num(v.mid * f) });
+            // A cell's time is the wall time over the calls of all threads together.
+            by.get(c.lib).push({ x: c.threads, low: v.low, mid: v.mid, high: v.high, act: `c${c.index}`, text: num(v.mid) });
           }
           const list = [...by].filter(([, p]) => p.length > 1).map(([lib, points]) => ({ lib, name: libName(lib), points: points.sort((x, y) => x.x - y.x) }));
           if (!list.length) return {};

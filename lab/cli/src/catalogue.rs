@@ -1,25 +1,11 @@
 //! What the lab knows of primitives and operations: how to set up the work of
-//! a cell, and what a reader must be told. The table is `data/catalogue.toml`.
+//! a cell. The table is `data/catalogue.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use touchstone_wire::{Data, Work};
-
-/// Whether a primitive should be used today.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// No known weakness that matters.
-    Current,
-    /// Sound, but superseded, or its block or output is too small for today.
-    Legacy,
-    /// Practically attackable; only for reading old data.
-    Broken,
-    /// As good as the hash beneath it (HMAC).
-    Hash,
-}
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -29,7 +15,6 @@ struct Row {
     block: usize,
     #[serde(default)]
     nonce: usize,
-    status: Status,
     #[serde(default)]
     cost: BTreeMap<String, u64>,
     length: Option<usize>,
@@ -74,23 +59,6 @@ pub fn section(primitive: &str, operation: &str) -> &'static str {
         "cmac" | "gmac" | "cbc-mac" | "retail-mac" => "mac",
         _ if family(primitive) == "block" && is_sealed(operation) => "aead",
         _ => family(primitive),
-    }
-}
-
-/// Whether a primitive should be used today.
-pub fn status(primitive: &str) -> Status {
-    match find(primitive) {
-        Some((_, row)) if row.status == Status::Hash => {
-            primitive
-                .strip_prefix("hmac-")
-                .map_or(Status::Current, |hash| match status(hash) {
-                    // HMAC does not need collision resistance (RFC 6151, 6194).
-                    Status::Broken => Status::Legacy,
-                    other => other,
-                })
-        }
-        Some((_, row)) => row.status,
-        None => Status::Current,
     }
 }
 
@@ -219,15 +187,6 @@ pub fn floor(primitive: &str) -> Option<f64> {
     }
 }
 
-/// Every primitive's status, for the report.
-pub fn statuses() -> BTreeMap<String, Status> {
-    CATALOGUE
-        .values()
-        .flat_map(BTreeMap::keys)
-        .map(|id| (id.clone(), status(id)))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,12 +221,5 @@ mod tests {
         assert!(takes("des", "ctr-encrypt", 12));
         assert!(!takes("aes-128", "xts-decrypt", 15));
         assert!(!takes("shacal2", "cbc-encrypt", 16));
-    }
-
-    #[test]
-    fn status_follows_the_hash_beneath() {
-        assert_eq!(status("md5"), Status::Broken);
-        assert_eq!(status("hmac-md5"), Status::Legacy);
-        assert_eq!(status("hmac-sha-256"), Status::Current);
     }
 }

@@ -17,13 +17,12 @@ use crate::stats::relative_change;
 use crate::store::RawCell;
 use crate::summary::Failure;
 use crate::verify::{Verified, genuine};
+use crate::worker::patience;
 
 /// A clock change beyond this between the start and the end of a task repeats it.
 const CLOCK_TOLERANCE: f64 = 0.005;
 /// Times that a task is done again because the clock moved.
 const CLOCK_RETRIES: u32 = 2;
-/// Time for one sample or one open.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// A task may take this many times its even share of what is left of the budget.
 const SHARE: f64 = 3.0;
 /// Rounds between two looks at the intervals.
@@ -206,7 +205,7 @@ impl<'a> Measurer<'a> {
                 fresh: catalogue::takes_fresh_nonce(&task.primitive, &task.operation),
                 work: work.clone(),
             };
-            match slot.ask(&request, PATIENCE) {
+            match slot.ask(&request, patience()) {
                 Ok(Reply::Opened {
                     open_ns,
                     key_ns,
@@ -261,7 +260,7 @@ impl<'a> Measurer<'a> {
             let right = winners == [cell.digest];
             if !right {
                 let slot = &mut self.slots[cell.slot];
-                let _ = slot.ask(&Request::Close { id: cell.id }, PATIENCE);
+                let _ = slot.ask(&Request::Close { id: cell.id }, patience());
                 outcome.failures.push(Failure {
                     expected: match winners[..] {
                         [digest] => format!("fingerprint {digest:016x}, as {most} libraries"),
@@ -319,7 +318,7 @@ impl<'a> Measurer<'a> {
             threads: task.threads,
         };
         let slot = &mut self.slots[cell.slot];
-        match slot.ask(&request, PATIENCE) {
+        match slot.ask(&request, patience()) {
             Ok(Reply::Timed { ns, .. }) => Ok(ns as f64),
             Ok(other) => Err(Failure {
                 got: other.line(),
@@ -368,7 +367,7 @@ impl<'a> Measurer<'a> {
     ) {
         for cell in sampling {
             let slot = &mut self.slots[cell.slot];
-            match slot.ask(&Request::Run { id: cell.id }, PATIENCE) {
+            match slot.ask(&Request::Run { id: cell.id }, patience()) {
                 Ok(Reply::Ran { digest, .. }) if digest == cell.digest => {}
                 Ok(Reply::Ran { digest, .. }) => {
                     outcome.failures.push(Failure {
@@ -381,7 +380,7 @@ impl<'a> Measurer<'a> {
                             &format!("{digest:016x}"),
                         )
                     });
-                    let _ = slot.ask(&Request::Close { id: cell.id }, PATIENCE);
+                    let _ = slot.ask(&Request::Close { id: cell.id }, patience());
                     continue;
                 }
                 Ok(other) => {
@@ -401,7 +400,7 @@ impl<'a> Measurer<'a> {
                     continue;
                 }
             }
-            let _ = slot.ask(&Request::Close { id: cell.id }, PATIENCE);
+            let _ = slot.ask(&Request::Close { id: cell.id }, patience());
             let offer = slot
                 .offer(&task.primitive, &task.operation)
                 .cloned()

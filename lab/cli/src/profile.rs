@@ -203,6 +203,13 @@ impl Profile {
                     if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
                         continue;
                     }
+                    // Under the other key every sealed message is a forgery.
+                    if contract == Contract::Rekeyed
+                        && catalogue::is_sealed(operation)
+                        && catalogue::is_inverse(operation)
+                    {
+                        continue;
+                    }
                     let setup = contract == Contract::Setup;
                     for &bytes in if setup { &[0][..] } else { &sizes[..] } {
                         if !setup && !catalogue::takes(primitive, operation, bytes as usize) {

@@ -34,6 +34,10 @@ use crate::summary::Cell;
 /// chooses a library for one per cent.
 pub const EQUIVALENT: f64 = 0.01;
 
+/// The share of the algorithms that a library must have to stand in one order
+/// with the others.
+pub const BROAD: f64 = 0.25;
+
 /// Where every bootstrap here starts; see [`stats`].
 const SEED: u64 = 0x546f_7563_6873_746f;
 
@@ -83,6 +87,10 @@ pub struct OverallRank {
     pub algorithms: u32,
     /// Algorithms that any library has.
     pub of: u32,
+    /// Whether the library has less than [`BROAD`] of the algorithms. What
+    /// chooses its ground cannot be set against what covers all of it: narrow
+    /// libraries stand after the others, in bands of their own.
+    pub narrow: bool,
 }
 
 /// Libraries × algorithms without a gap.
@@ -195,11 +203,15 @@ fn overall(algorithms: &[(&str, &str, Vec<Score>)]) -> Vec<OverallRank> {
         }
     }
 
-    let scores = best_first(present);
-    let bands = bands(&scores);
-    scores
+    let is_narrow = |score: &Score| (score.mean.terms as f64) < BROAD * algorithms.len() as f64;
+    let (narrow, broad): (Vec<_>, Vec<_>) = best_first(present).into_iter().partition(is_narrow);
+    let broad_bands = bands(&broad);
+    let after = broad_bands.last().copied().unwrap_or(0);
+    let narrow_bands = bands(&narrow).into_iter().map(|band| band + after);
+    broad
         .iter()
-        .zip(bands)
+        .zip(broad_bands)
+        .chain(narrow.iter().zip(narrow_bands))
         .map(|(score, band)| OverallRank {
             library: score.library.to_owned(),
             present: score.mean.interval(),
@@ -210,6 +222,7 @@ fn overall(algorithms: &[(&str, &str, Vec<Score>)]) -> Vec<OverallRank> {
             band,
             algorithms: score.mean.terms as u32,
             of: algorithms.len() as u32,
+            narrow: is_narrow(score),
         })
         .collect()
 }

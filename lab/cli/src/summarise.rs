@@ -237,6 +237,6 @@ mod tests {
         ]);
         flag(&mut cells, &[]);
         let flags: Vec<(u64, usize)> = cells.iter().map(|c| (c.bytes, c.flags.len())).collect();
-        assert_eq!(flags, [(16, 0), (256, 0), (4096, 2), (16384, 1)]);
+        assert_eq!(flags, [(16, 0), (256, 0), (4096, 1), (16384, 1)]);
     }
 }

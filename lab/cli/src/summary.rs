@@ -161,7 +161,8 @@ pub struct Cell {
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
-    /// Nanoseconds per call: median over rounds with its 95 % interval.
+    /// Nanoseconds per call (of wall time over the calls of all threads
+    /// together): median over rounds with its 95 % interval.
     pub ns: Interval,
     /// Fastest round, lower and upper quartile, nanoseconds per call.
     pub spread: [f64; 3],

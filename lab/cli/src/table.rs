@@ -77,8 +77,8 @@ impl Table {
                 writeln!(out, "{line}")
             };
         }
-        if !self.footnote.is_empty() {
-            let _ = writeln!(out, "{dim}{}{dim:#}", self.footnote);
+        for line in wrap(&self.footnote, width.into()) {
+            let _ = writeln!(out, "{dim}{line}{dim:#}");
         }
         out
     }
@@ -143,6 +143,21 @@ impl Table {
         }
         out
     }
+}
+
+/// A text in lines of at most `width` characters, broken at spaces.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// A number where the cell is one, a text otherwise.

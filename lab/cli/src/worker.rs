@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -60,6 +60,17 @@ fn stderr_tail(stderr: &str) -> String {
     } else {
         format!("; it said: {stderr}")
     }
+}
+
+/// Time that a worker has for one answer, unless `TOUCHSTONE_PATIENCE` gives
+/// another number of seconds: enough for a slow password hash on a slow core.
+pub fn patience() -> Duration {
+    static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
+        let asked = std::env::var("TOUCHSTONE_PATIENCE").ok();
+        let seconds = asked.and_then(|s| s.parse().ok()).filter(|&s| s > 0);
+        Duration::from_secs(seconds.unwrap_or(30))
+    });
+    *PATIENCE
 }
 
 /// Time for a worker to load its library.

@@ -32,7 +32,12 @@ impl Shared {
                         path: mapped(name),
                     });
                 }
-                Err(error) => errors.push(error.to_string()),
+                // The loader's own words (a missing dependency, a wrong format)
+                // are one level down.
+                Err(error) => errors.push(match std::error::Error::source(&error) {
+                    Some(cause) => cause.to_string(),
+                    None => error.to_string(),
+                }),
             }
         }
         if path.is_empty() {

@@ -102,6 +102,11 @@ fn converse<A: Adapter>(
             } => adapter.cell(&work).and_then(|mut cell| {
                 let mut buffers = Buffers::new(&work, fresh);
                 let [open_ns, key_ns, first_ns] = cell.first(&mut buffers)?;
+                if cell.remembers(&mut buffers)? {
+                    return Err(Failure::failed(
+                        "a message's output depends on the messages before it",
+                    ));
+                }
                 let digest = fnv1a(&cell.again(&mut buffers)?);
                 open.insert(
                     id,

@@ -57,6 +57,11 @@ const MODES: &[(&str, &str, bool)] = &[
     ("kwp-decrypt", "WRAP-PAD", false),
 ];
 
+/// Whether an operation steals no ciphertext.
+fn cts_free(operation: &str) -> bool {
+    !operation.starts_with("cbc-cs")
+}
+
 const STREAM: &[(&str, &str)] = &[("rc4", "RC4"), ("chacha20", "ChaCha20")];
 
 fn evp_name(primitive: &str, operation: &str) -> Option<(String, bool)> {
@@ -106,6 +111,7 @@ struct Plan {
     rc2_bits: Option<c_int>,
     rounds: Option<c_int>,
     wrap: bool,
+    whole: usize,
     xts: bool,
 }
 
@@ -122,8 +128,9 @@ enum IvForm {
 impl Plan {
     fn new(ssl: &OpenSsl, cipher: Fetched, encrypt: bool, work: &Work) -> Result<Self, Failure> {
         // SAFETY: the cipher was fetched.
-        let (iv_bytes, own_key) = unsafe {
+        let (block_bytes, iv_bytes, own_key) = unsafe {
             (
+                (ssl.api.EVP_CIPHER_get_block_size)(cipher.get()) as usize,
                 (ssl.api.EVP_CIPHER_get_iv_length)(cipher.get()) as usize,
                 (ssl.api.EVP_CIPHER_get_key_length)(cipher.get()),
             )
@@ -182,6 +189,10 @@ impl Plan {
                 .then(|| number("rounds"))
                 .flatten(),
             wrap,
+            whole: match work.operation.split('-').next() {
+                Some("ecb" | "cbc") if cts_free(&work.operation) => block_bytes,
+                _ => 1,
+            },
             xts: work.operation.starts_with("xts"),
         })
     }
@@ -193,6 +204,9 @@ struct Cipher {
     encrypt: c_int,
     iv: IvForm,
     wrap: bool,
+    /// Without padding ECB and CBC keep a broken last block to themselves: the
+    /// input must be a multiple of this.
+    whole: usize,
     /// XTS keys with equal halves are refused (IEEE 1619 does not ask for it,
     /// FIPS 140 does).
     xts: bool,
@@ -257,6 +271,7 @@ impl Cipher {
                 encrypt: plan.encrypt.into(),
                 iv: plan.iv,
                 wrap: plan.wrap,
+                whole: plan.whole,
                 xts: plan.xts,
             })
         }
@@ -295,6 +310,9 @@ impl Operation for Cipher {
                 counter_block.as_ptr()
             }
         };
+        if !message.input.len().is_multiple_of(self.whole) {
+            return Err(Failure::unsupported("a message that is not whole blocks"));
+        }
         let mut written: c_int = 0;
         // SAFETY: `iv` is NULL or as long as the cipher's IV (checked when the
         // plan was made); the output has room for the input and a block more.

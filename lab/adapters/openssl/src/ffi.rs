@@ -20,6 +20,7 @@ symbols! {
         ERR_error_string_n: fn(c_ulong, *mut c_char, usize) -> ();
 
         EVP_CIPHER_fetch: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_CIPHER_get_block_size: fn(Object) -> c_int;
         EVP_CIPHER_get_iv_length: fn(Object) -> c_int;
         EVP_CIPHER_get_key_length: fn(Object) -> c_int;
         EVP_CIPHER_CTX_new: fn() -> Object;

@@ -104,7 +104,9 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
     if kind.nonce && work.nonce.is_empty() {
         return Some(Err(Failure::unsupported("an empty nonce")));
     }
-    let (api, tag) = (ssl.api, work.tag);
+    let api = ssl.api;
+    // SipHash-2-4's tag is 8 bytes; EVP's default is the 16 of a later variant.
+    let tag = work.tag.or((work.primitive == "siphash-2-4").then_some(8));
     Some(Ok(Cell::new(move || {
         // SAFETY: a fresh context, freed by its owner; the MAC was fetched.
         let context =

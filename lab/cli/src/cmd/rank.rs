@@ -59,11 +59,13 @@ pub(super) fn overall(summary: &Summary) -> Table {
     for row in &ranking.overall {
         let mut cells = vec![
             name(summary, &row.library),
-            format!(
-                "{}{:.2}",
-                if band_size(row.band) > 1 { "= " } else { "" },
-                row.present.mid
-            ),
+            if row.narrow {
+                format!("({:.2})", row.present.mid)
+            } else if band_size(row.band) > 1 {
+                format!("= {:.2}", row.present.mid)
+            } else {
+                format!("{:.2}", row.present.mid)
+            },
         ];
         for family in &shown {
             let rank = ranking
@@ -78,7 +80,7 @@ pub(super) fn overall(summary: &Summary) -> Table {
         table.row(cells);
     }
     table.footnote =
-        "= tie with a neighbour; common: over the algorithms that the compared libraries share; \
+        "= tie with a neighbour; (…) has less than a quarter of the algorithms; common: over the algorithms that the compared libraries share; \
          has: algorithms that it has of those that at least one other has too"
             .into();
     table

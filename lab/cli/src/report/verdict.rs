@@ -55,8 +55,8 @@ fn group(rank: &AlgorithmRank) -> Option<(usize, String)> {
     let (mode, _) = names::mode(operation);
     let mode = mode.unwrap_or_default();
     Some(match rank.family.as_str() {
+        "aead" if primitive.starts_with("aes-") && mode == "GCM" => (0, "AES-GCM".to_owned()),
         "block" if primitive.starts_with("aes-") => match mode.as_str() {
-            "GCM" => (0, "AES-GCM".to_owned()),
             "CTR" => (2, "AES-CTR".to_owned()),
             "CBC" => (3, "AES-CBC".to_owned()),
             "XTS" => (4, "AES-XTS".to_owned()),

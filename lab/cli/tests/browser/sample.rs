@@ -504,6 +504,7 @@ pub(crate) fn summary() -> Summary {
                     band: 0,
                     algorithms: own.len() as u32,
                     of,
+                    narrow: false,
                 })
             })
             .collect();

@@ -1,0 +1,359 @@
+//! The command as a user meets it, against planted libraries: RC4 workers that
+//! are right, wrong, slow, dead or absent (`lab/worker/examples/planted.rs`).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use assert_cmd::assert::OutputAssertExt;
+use touchstone_lab::store::Store;
+
+/// A folder with a store and planted adapters.
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+const VECTORS: &str = "# source: RFC 6229, test vectors for RC4, 2011\n# licence: CC0-1.0\n\
+    [rc4 stream-encrypt]\n\n\
+    key = 0102030405\ninput = 00000000000000000000000000000000\n\
+    output = b2396305f03dc027ccc3524a0a1118a8\n";
+
+impl Bench {
+    fn new(libraries: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let bench = Self { folder };
+        let vectors = bench.path("vectors/stream/rc4");
+        std::fs::create_dir_all(&vectors).unwrap();
+        std::fs::write(vectors.join("rfc6229.vec"), VECTORS).unwrap();
+        for (name, fault) in libraries {
+            let adapter = bench.path("adapters").join(name);
+            std::fs::create_dir_all(&adapter).unwrap();
+            let manifest = format!(
+                "name = \"{name}\"\ncommand = [\"{}\", \"{name}\", \"{fault}\"]\nmemory_mib = 2048\n",
+                planted().display()
+            );
+            std::fs::write(adapter.join("adapter.toml"), manifest).unwrap();
+        }
+        bench.profile("[16, 1024]");
+        bench
+    }
+
+    /// A profile that takes a second.
+    fn profile(&self, sizes: &str) {
+        let text = format!(
+            "target = 0.2\nrounds = [3, 9]\nsample_us = 20\nseconds = 60\n[[work]]\n\
+             primitives = \"rc4\"\noperations = \"stream-encrypt\"\n\
+             contracts = [\"hot\", \"setup\"]\nsizes = {sizes}\n"
+        );
+        std::fs::write(self.path("short.toml"), text).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn touchstone(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_touchstone"));
+        command
+            .env("TOUCHSTONE_ADAPTERS", self.path("adapters"))
+            .env("TOUCHSTONE_VECTORS", self.path("vectors"))
+            .env("TOUCHSTONE_STORE", self.path("runs.sqlite"))
+            .env("TOUCHSTONE_PATIENCE", "2")
+            .args(args);
+        command
+    }
+
+    fn run(&self) -> Command {
+        let profile = self.path("short.toml");
+        let mut command = self.touchstone(&["run", "--profile"]);
+        command.arg(profile);
+        command
+    }
+
+    fn store(&self) -> Store {
+        Store::open(&self.path("runs.sqlite")).unwrap()
+    }
+
+    /// Ids of the libraries that have cells of a size in run 1.
+    fn measured(&self, bytes: u64) -> Vec<String> {
+        let mut found: Vec<String> = self
+            .store()
+            .cells(1)
+            .unwrap()
+            .into_iter()
+            .filter(|cell| cell.task.bytes == bytes)
+            .map(|cell| cell.library)
+            .collect();
+        found.sort();
+        found
+    }
+
+    fn failures(&self) -> Vec<(String, String)> {
+        let failures = self.store().failures(1).unwrap();
+        failures.into_iter().map(|f| (f.library, f.kind)).collect()
+    }
+}
+
+fn planted() -> PathBuf {
+    let binary = Path::new(env!("CARGO_BIN_EXE_touchstone"));
+    let path = binary.parent().unwrap().join("examples/planted");
+    assert!(
+        path.is_file(),
+        "run the tests with --workspace, so that {} is built",
+        path.display()
+    );
+    path
+}
+
+fn stdout(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_run_ends_with_a_ranking_and_a_report() {
+    let bench = Bench::new(&[("fast", "none"), ("slow", "slow")]);
+    let output = bench.run().output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let fast = text.find("fast").unwrap();
+    assert!(
+        fast < text.find("slow").unwrap(),
+        "the faster one first:\n{text}"
+    );
+    let report = text.lines().last().unwrap();
+    let html = std::fs::read_to_string(report).unwrap();
+    assert!(html.contains("fast") && html.contains("slow"));
+    assert!(
+        text.lines()
+            .all(|line| line.chars().count() <= 80 || line == report),
+        "{text}"
+    );
+    assert!(!text.contains('\u{1b}'), "no colours into a pipe");
+
+    bench
+        .touchstone(&["rank", "--algorithms"])
+        .assert()
+        .success();
+    let runs = stdout(
+        bench
+            .touchstone(&["runs", "--format", "csv"])
+            .env("NO_COLOR", "1"),
+    );
+    assert!(runs.contains("complete"), "{runs}");
+    bench.touchstone(&["report", "7"]).assert().code(1);
+    bench
+        .touchstone(&["runs", "--remove", "1"])
+        .assert()
+        .success();
+    bench.touchstone(&["rank"]).assert().code(1);
+}
+
+#[test]
+fn every_fault_costs_its_library_and_no_other() {
+    // The fault, whether the library is found, what the report calls it, and
+    // which sizes are still measured.
+    let cases: [(&str, bool, &str, &[u64]); 9] = [
+        ("wrong", true, "wrong answer", &[]),
+        ("wrong-at-1024", true, "disagrees", &[16]),
+        ("changing", true, "changed answer", &[]),
+        ("crash-at-1024", true, "crash", &[16]),
+        ("hang-at-1024", true, "timeout", &[16]),
+        ("hog-at-1024", true, "crash", &[16]),
+        ("garbage", false, "", &[]),
+        ("exit", false, "", &[]),
+        ("absent", false, "", &[]),
+    ];
+    for (fault, found, kind, sizes) in cases {
+        let bench = Bench::new(&[("good", "none"), ("twin", "none"), ("bad", fault)]);
+        let output = bench.run().output().unwrap();
+        let code = if fault == "wrong" { 3 } else { 0 };
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{fault}: {errors}");
+        let library = &bench.store().libraries(1).unwrap()[0];
+        assert_eq!(
+            (library.id.as_str(), library.absent.is_empty()),
+            ("bad", found),
+            "{fault}"
+        );
+        assert_eq!(
+            errors.contains("bad is absent: "),
+            !found,
+            "{fault}: {errors}"
+        );
+        if found {
+            let failures = bench.failures();
+            assert!(
+                failures.contains(&("bad".into(), kind.into())),
+                "{fault}: {failures:?}"
+            );
+            assert!(
+                failures.iter().all(|(library, _)| library == "bad"),
+                "{failures:?}"
+            );
+        }
+        for bytes in [16, 1024] {
+            let mut expected = vec!["good", "twin"];
+            if sizes.contains(&bytes) {
+                expected.insert(0, "bad");
+            }
+            assert_eq!(bench.measured(bytes), expected, "{fault} at {bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_killed_run_resumes_and_loses_no_finished_cell() {
+    let bench = Bench::new(&[("one", "none"), ("two", "none")]);
+    let sizes: Vec<String> = (1..400).map(|n| n.to_string()).collect();
+    bench.profile(&format!("[{}]", sizes.join(",")));
+    let mut child = bench
+        .run()
+        .arg("--quiet")
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let before = loop {
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(Instant::now() < deadline, "no cells after 30 s");
+        if bench.path("runs.sqlite").exists() {
+            let cells = bench.store().cells(1).unwrap_or_default();
+            if cells.len() >= 20 {
+                break cells;
+            }
+        }
+    };
+    // SIGKILL: no handler runs.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let done = bench.store().done(1).unwrap().len();
+    assert!(done < 400, "the run was over before it was killed");
+    assert!(!bench.store().run(Some(1), false).unwrap().complete);
+
+    bench
+        .touchstone(&["run", "--resume", "--quiet"])
+        .assert()
+        .success();
+    let after = bench.store().cells(1).unwrap();
+    assert!(
+        before.iter().all(|cell| after.contains(cell)),
+        "a finished cell was lost or redone"
+    );
+    assert_eq!(
+        bench.store().done(1).unwrap().len(),
+        400,
+        "399 sizes and the key set-up"
+    );
+    assert!(bench.store().run(Some(1), false).unwrap().complete);
+    bench.touchstone(&["run", "--resume"]).assert().code(1);
+}
+
+#[test]
+fn exit_codes_tell_what_happened() {
+    let bench = Bench::new(&[("good", "none"), ("gone", "absent")]);
+    bench
+        .touchstone(&["verify", "--library", "good"])
+        .assert()
+        .code(0);
+    bench
+        .touchstone(&["verify", "--library", "gone"])
+        .assert()
+        .code(4);
+    bench
+        .touchstone(&["verify", "--algorithm", "no-such"])
+        .assert()
+        .code(4);
+    bench
+        .touchstone(&["verify", "--algorithm", "("])
+        .assert()
+        .code(2);
+    bench
+        .touchstone(&["verify", "--library", "unknown"])
+        .assert()
+        .code(2);
+    bench
+        .touchstone(&["run", "--profile", "no-such"])
+        .assert()
+        .code(2);
+    bench.touchstone(&["run", "--sizes", "0"]).assert().code(2);
+    bench.touchstone(&["no-such-verb"]).assert().code(2);
+    let bad = Bench::new(&[("bad", "wrong")]);
+    bad.touchstone(&["verify"]).assert().code(3);
+}
+
+#[test]
+fn tables_come_in_four_forms() {
+    let bench = Bench::new(&[("good", "none"), ("gone", "absent")]);
+    let json = stdout(&mut bench.touchstone(&["list", "--format", "json"]));
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document[0]["rows"][1]["name"], "good");
+    assert_eq!(
+        document[0]["rows"][0]["absent"],
+        "no librc4.so.1; install it"
+    );
+    let csv = stdout(&mut bench.touchstone(&["list", "--brief", "--format", "csv"]));
+    assert!(csv.starts_with("id,name,version,path,"), "{csv}");
+    let md = stdout(&mut bench.touchstone(&["list", "--format", "md"]));
+    assert!(md.contains("| rc4 | stream-encrypt | ● |"), "{md}");
+    let text = stdout(&mut bench.touchstone(&["list"]));
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+}
+
+#[test]
+fn two_objects_of_one_adapter_stand_side_by_side() {
+    let bench = Bench::new(&[("good", "none")]);
+    // Any file does: a planted worker loads nothing.
+    let path = bench.path("short.toml");
+    let asked = format!("good={}", path.display());
+    let json = stdout(&mut bench.touchstone(&[
+        "list",
+        "--brief",
+        "--format",
+        "json",
+        "--library",
+        "good",
+        "--library",
+        &asked,
+    ]));
+    let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["rows"][0]["id"], "good");
+    assert_eq!(document["rows"][1]["id"], "good@2");
+}
+
+#[test]
+fn a_store_that_is_no_store_is_explained() {
+    let bench = Bench::new(&[("good", "none")]);
+    std::fs::write(
+        bench.path("runs.sqlite"),
+        "this is a letter to my mother".repeat(200),
+    )
+    .unwrap();
+    let output = bench.run().output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("damaged or not a store"), "{errors}");
+}
+
+#[test]
+fn man_pages_and_completions_are_made() {
+    let bench = Bench::new(&[("good", "none")]);
+    let folder = bench.path("man");
+    bench
+        .touchstone(&["man", folder.to_str().unwrap()])
+        .assert()
+        .success();
+    let page = std::fs::read_to_string(folder.join("touchstone.1")).unwrap();
+    assert!(page.contains("touchstone") && folder.join("touchstone-run.1").is_file());
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&mut bench.touchstone(&["completions", shell])).contains("verify"));
+    }
+}

@@ -1,0 +1,171 @@
+//! A worker with a planted fault, for the lab's own tests: RC4 in twenty lines,
+//! and the ways in which a library can let its caller down.
+//!
+//! usage: planted NAME FAULT, where FAULT is one of the variants below.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use touchstone_worker::{
+    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, offer, serve,
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    None,
+    /// Every answer is wrong.
+    Wrong,
+    /// Only messages of 1024 bytes come out wrong.
+    WrongAt1024,
+    /// The answer changes after fifty calls.
+    Changing,
+    /// Each call takes some microseconds more.
+    Slow,
+    /// The process dies at the first message of 1024 bytes.
+    CrashAt1024,
+    /// The first message of 1024 bytes never returns.
+    HangAt1024,
+    /// Something that is not the protocol appears on stdout.
+    Garbage,
+    /// The process ends before it says hello.
+    Exit,
+    /// The library is not here.
+    Absent,
+    /// Allocates thirty gigabytes at the first message of 1024 bytes.
+    HogAt1024,
+}
+
+const FAULTS: [(&str, Fault); 11] = [
+    ("none", Fault::None),
+    ("wrong", Fault::Wrong),
+    ("wrong-at-1024", Fault::WrongAt1024),
+    ("changing", Fault::Changing),
+    ("slow", Fault::Slow),
+    ("crash-at-1024", Fault::CrashAt1024),
+    ("hang-at-1024", Fault::HangAt1024),
+    ("garbage", Fault::Garbage),
+    ("exit", Fault::Exit),
+    ("absent", Fault::Absent),
+    ("hog-at-1024", Fault::HogAt1024),
+];
+
+struct Planted {
+    name: String,
+    fault: Fault,
+}
+
+impl Adapter for Planted {
+    fn library(&self) -> Library {
+        Library {
+            name: self.name.clone(),
+            version: "1".into(),
+            ..Library::default()
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        vec![offer("rc4", "stream-encrypt", "Rc4::process")]
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        if work.primitive != "rc4" || work.cost("drop").is_some_and(|n| n > 0) {
+            return Err(Failure::unsupported(&work.primitive));
+        }
+        let fault = self.fault;
+        Ok(Cell::new(move || {
+            Ok(Rc4 {
+                state: [0; 256],
+                i: 0,
+                j: 0,
+                calls: 0,
+                fault,
+            })
+        }))
+    }
+}
+
+/// RC4 as everybody knows it since 1994.
+struct Rc4 {
+    state: [u8; 256],
+    i: u8,
+    j: u8,
+    calls: u32,
+    fault: Fault,
+}
+
+impl Operation for Rc4 {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.state = std::array::from_fn(|i| i as u8);
+        let mut j = 0_u8;
+        for i in 0..256 {
+            j = j
+                .wrapping_add(self.state[i])
+                .wrapping_add(key[i % key.len()]);
+            self.state.swap(i, j.into());
+        }
+        (self.i, self.j) = (0, 0);
+        Ok(())
+    }
+
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        self.calls += 1;
+        let at_1024 = message.input.len() == 1024;
+        match self.fault {
+            Fault::CrashAt1024 if at_1024 => std::process::abort(),
+            Fault::HangAt1024 if at_1024 => std::thread::sleep(Duration::from_secs(3600)),
+            Fault::HogAt1024 if at_1024 => {
+                std::hint::black_box(vec![1_u8; 30 << 30]);
+            }
+            Fault::Slow => {
+                for n in 0..2000 {
+                    std::hint::black_box(n);
+                }
+            }
+            _ => {}
+        }
+        for (out, byte) in output.iter_mut().zip(message.input) {
+            self.i = self.i.wrapping_add(1);
+            self.j = self.j.wrapping_add(self.state[usize::from(self.i)]);
+            self.state.swap(self.i.into(), self.j.into());
+            let [a, b] = [self.i, self.j].map(|n| self.state[usize::from(n)]);
+            *out = byte ^ self.state[usize::from(a.wrapping_add(b))];
+        }
+        let wrong = match self.fault {
+            Fault::Wrong => true,
+            Fault::WrongAt1024 => at_1024,
+            Fault::Changing => self.calls > 50,
+            _ => false,
+        };
+        if let (true, Some(first)) = (wrong, output.first_mut()) {
+            *first ^= 1;
+        }
+        Ok(message.input.len())
+    }
+}
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let (Some(name), Some(wanted)) = (args.next(), args.next()) else {
+        eprintln!("usage: planted NAME FAULT");
+        return ExitCode::from(2);
+    };
+    let Some((_, fault)) = FAULTS.into_iter().find(|(known, _)| *known == wanted) else {
+        eprintln!("no fault is called {wanted:?}");
+        return ExitCode::from(2);
+    };
+    match fault {
+        Fault::Garbage => println!("<html>this is not the protocol</html>"),
+        Fault::Exit => {
+            eprintln!("something went wrong early");
+            return ExitCode::from(9);
+        }
+        _ => {}
+    }
+    serve(|_| {
+        if fault == Fault::Absent {
+            Err("no librc4.so.1; install it".into())
+        } else {
+            Ok(Planted { name, fault })
+        }
+    })
+}
