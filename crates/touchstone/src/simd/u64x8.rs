@@ -116,4 +116,80 @@ impl U64x8 {
         let columns = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
     }
+
+    /// Undoes it, for numbers with their bytes in reverse order: bit `7 - i` of
+    /// byte `j` comes to bit `j` of byte `i`.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn turn_bits_back(self) -> Self {
+        let columns = _mm512_set1_epi64(0x0102_0408_1020_4080);
+        Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
+    }
+
+    /// Each byte times the matrix of its number, whose highest byte is the row of
+    /// bit 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn affine(self, matrices: Self) -> Self {
+        Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrices.0))
+    }
+
+    /// One byte in every place.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn splat_u8(byte: u8) -> Self {
+        Self(_mm512_set1_epi8(byte as i8))
+    }
+
+    /// Adds 0, 1, 2, … to the numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn counting(self) -> Self {
+        Self(_mm512_add_epi64(self.0, _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)))
+    }
+
+    /// Reads each number from its other end.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn swap_bytes(self) -> Self {
+        self.shuffle_numbers([7, 6, 5, 4, 3, 2, 1, 0])
+    }
+
+    /// In each number the bytes that `places` name.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn shuffle_numbers(self, places: [u8; 8]) -> Self {
+        let low = i64::from_le_bytes(places);
+        let high = low + 0x0808_0808_0808_0808;
+        let places = _mm512_set4_epi64(high, low, high, low);
+        Self(_mm512_shuffle_epi8(self.0, places))
+    }
+
+    /// Eight bits of each number from each bit on that `starts` names in a byte,
+    /// around its end.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    pub(crate) fn bits_from(self, starts: Self) -> Self {
+        Self(_mm512_multishift_epi64_epi8(starts.0, self.0))
+    }
+
+    /// Entries of a table of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    pub(crate) fn look_up(self, table: Self) -> Self {
+        Self(_mm512_permutexvar_epi8(self.0, table.0))
+    }
+
+    /// Byte `j` of number `i`, and byte `i` of number `j`, exchanged.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    pub(crate) fn exchange_numbers(self) -> Self {
+        let mut places = [[0; 8]; 8];
+        let mut i = 0;
+        while i < 64 {
+            places[i / 8][i % 8] = (8 * (i % 8) + i / 8) as u8;
+            i += 1;
+        }
+        Self::load(&places).look_up(self)
+    }
 }

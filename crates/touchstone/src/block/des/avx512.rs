@@ -7,6 +7,8 @@
 //! order, and they are had so for the asking.
 #![allow(unsafe_code)]
 
+mod lookup;
+
 use super::bitslice::{bitslice, crypt};
 use super::crypt::Salts;
 use super::ternary::{COMPLEMENTS, s1, s2, s3, s4, s5, s6, s7, s8};
@@ -38,6 +40,9 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
+/// From how many blocks on a group of 512 is faster than some of 64.
+const FEW: usize = 448;
+
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     _: Avx512,
     keys: &Keys<PASSES>,
@@ -45,8 +50,20 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AVX-512 and GFNI.
-    unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, blocks) }
+    let rest = blocks.len() % LANES;
+    let (groups, rest) = if rest < FEW {
+        let whole = blocks.len() - rest;
+        blocks.split_at(whole)
+    } else {
+        let all = blocks.len();
+        blocks.split_at(all)
+    };
+    if !groups.is_empty() {
+        // SAFETY: the token proves AVX-512 and GFNI.
+        unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, groups) }
+    }
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+    unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }
 }
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {

@@ -1,0 +1,367 @@
+//! DES by `vpermb`: 64 blocks at once, for what does not fill 512.
+//!
+//! Register *d* of a half holds, in a byte for each block, the six inputs of box
+//! *d* as E makes them, so that a box is one look-up in a register. Its four
+//! outputs are wanted in six places of the next half (two of them twice, by E):
+//! as a graph, six edges leave each box and six come to each register. A graph
+//! like that has its edges in six colours, no two of a colour at one end, and the
+//! colour of an edge is the bit at which it leaves and arrives. Then one table a
+//! box has all its outputs where they are wanted, and a round is 8 sums with
+//! keys, 8 look-ups, and 48 sums under masks of one bit.
+//!
+//! ```text
+//!   registers of blocks:  number w of register m is block 8m + w
+//!   registers of a half:  byte m of number w of register d is box d's six bits,
+//!                         input i at bit PLACES[d][i]
+//! ```
+
+use inout::{InOut, InOutBuf};
+
+use super::exchange_bytes;
+use crate::block::des::{Block, CBC_DECRYPT, CTR, E, KEY_BITS, Keys, P};
+use crate::block::des::table::s;
+use crate::buffer;
+use crate::simd::U64x8;
+use crate::wipe::wipe;
+
+/// Blocks in a call.
+pub(super) const LANES: usize = 64;
+
+type Group = [Block; LANES];
+type Half = [U64x8; 8];
+
+/// Which output of the boxes is input `i` of box `d`.
+const fn source(d: usize, i: usize) -> usize {
+    P[E[6 * d + i]] - 1
+}
+
+/// The bit of each input: its edge's colour. Edges are coloured one by one; where
+/// the colour that is free at the box is taken at the register, the path of
+/// those two colours that begins there exchanges them, and cannot end at the
+/// box.
+const PLACES: [[usize; 6]; 8] = {
+    const NONE: usize = 48;
+    let mut colours = [NONE; 48];
+    // The edge of each colour at each register, and at each box.
+    let mut into = [[NONE; 6]; 8];
+    let mut out = [[NONE; 6]; 8];
+    let mut edge = 0;
+    while edge < 48 {
+        let (d, from) = (edge / 6, source(edge / 6, edge % 6) / 4);
+        let (mut a, mut b) = (0, 0);
+        while out[from][a] != NONE {
+            a += 1;
+        }
+        while into[d][b] != NONE {
+            b += 1;
+        }
+        // Take the path off, and put it back with its colours exchanged.
+        let mut path = [NONE; 48];
+        let mut length = 0;
+        let (mut at, mut colour) = (d, a);
+        loop {
+            let next = if length % 2 == 0 { into[at][colour] } else { out[at][colour] };
+            if next == NONE {
+                break;
+            }
+            path[length] = next;
+            at = if length % 2 == 0 { source(next / 6, next % 6) / 4 } else { next / 6 };
+            colour = a + b - colour;
+            length += 1;
+        }
+        let mut i = 0;
+        while i < length {
+            let (d, from) = (path[i] / 6, source(path[i] / 6, path[i] % 6) / 4);
+            into[d][colours[path[i]]] = NONE;
+            out[from][colours[path[i]]] = NONE;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < length {
+            let (d, from) = (path[i] / 6, source(path[i] / 6, path[i] % 6) / 4);
+            colours[path[i]] = a + b - colours[path[i]];
+            into[d][colours[path[i]]] = path[i];
+            out[from][colours[path[i]]] = path[i];
+            i += 1;
+        }
+        assert!(into[d][a] == NONE && out[from][a] == NONE);
+        colours[edge] = a;
+        into[d][a] = edge;
+        out[from][a] = edge;
+        edge += 1;
+    }
+    let mut places = [[0; 6]; 8];
+    let mut edge = 0;
+    while edge < 48 {
+        places[edge / 6][edge % 6] = colours[edge];
+        edge += 1;
+    }
+    places
+};
+
+/// The box that gives each bit of each register.
+const GIVERS: [[usize; 6]; 8] = {
+    let mut givers = [[0; 6]; 8];
+    let mut edge = 0;
+    while edge < 48 {
+        let (d, i) = (edge / 6, edge % 6);
+        givers[d][PLACES[d][i]] = source(d, i) / 4;
+        edge += 1;
+    }
+    givers
+};
+
+/// The boxes, from inputs in their places to outputs in theirs.
+static BOXES: [[Block; 8]; 8] = {
+    let mut boxes = [[[0; 8]; 8]; 8];
+    let mut at = 0;
+    while at < 512 {
+        let (from, index) = (at / 64, at % 64);
+        let mut x = 0;
+        let mut i = 0;
+        while i < 6 {
+            x |= (index >> PLACES[from][i] & 1) << (5 - i);
+            i += 1;
+        }
+        let y = s(from, x);
+        let mut edge = 0;
+        while edge < 48 {
+            let (d, i) = (edge / 6, edge % 6);
+            let output = source(d, i);
+            if output / 4 == from {
+                boxes[from][index / 8][index % 8] |= (y >> (3 - output % 4) & 1) << PLACES[d][i];
+            }
+            edge += 1;
+        }
+        at += 1;
+    }
+    boxes
+};
+
+/// A matrix for `vgf2p8affineqb` that takes bit `from[i]` to bit `to[i]`.
+const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
+    let mut matrix = 0;
+    let mut i = 0;
+    while i < N {
+        // The row of bit 0 is the highest byte.
+        matrix |= 1 << (8 * (7 - to[i]) + from[i]);
+        i += 1;
+    }
+    matrix
+}
+
+/// Six bits in a row, input 0 the lowest, to their places.
+const INTO: [u64; 8] = {
+    let mut into = [0; 8];
+    let mut d = 0;
+    while d < 8 {
+        into[d] = matrix([0, 1, 2, 3, 4, 5], PLACES[d]);
+        d += 1;
+    }
+    into
+};
+
+/// Round keys have input 0 the highest of six.
+const KEY_INTO: [u64; 8] = {
+    let mut into = [0; 8];
+    let mut d = 0;
+    while d < 8 {
+        into[d] = matrix([5, 4, 3, 2, 1, 0], PLACES[d]);
+        d += 1;
+    }
+    into
+};
+
+/// Inputs 1 to 4, which are bits of the half in a row, to the lower or the upper
+/// half of a byte.
+const OUT: [[u64; 2]; 8] = {
+    let mut out = [[0; 2]; 8];
+    let mut d = 0;
+    while d < 8 {
+        let [_, a, b, c, e, _] = PLACES[d];
+        out[d] = [
+            matrix([a, b, c, e], [0, 1, 2, 3]),
+            matrix([a, b, c, e], [4, 5, 6, 7]),
+        ];
+        d += 1;
+    }
+    out
+};
+
+/// A round key's bytes for all blocks, by register.
+type RoundKey = [u8; 8];
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
+    keys: &Keys<PASSES>,
+    backwards: bool,
+    state: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    if blocks.is_empty() {
+        return;
+    }
+    let mut passes = placed(keys, backwards);
+    let (groups, mut rest) = buffer::chunks(blocks);
+    for group in groups {
+        one_group::<WHAT>(&passes, state, LANES, group);
+    }
+    if !rest.is_empty() {
+        let n = rest.len();
+        let mut group = [[0; 8]; LANES];
+        group[..n].copy_from_slice(rest.get_in());
+        one_group::<WHAT>(&passes, state, n, (&mut group).into());
+        rest.get_out().copy_from_slice(&group[..n]);
+        wipe(&mut group, [0; 8]);
+    }
+    wipe(passes.as_flattened_mut(), [0; 8]);
+}
+
+/// Round keys in the order of use, their bits in their places.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
+    let mut placed = [[[0; 8]; 16]; PASSES];
+    for pass in 0..PASSES {
+        for half in 0..2 {
+            let mut eight = [[0; 8]; 8];
+            for i in 0..8 {
+                let round = 8 * half + i;
+                let key = if backwards {
+                    keys[PASSES - 1 - pass][15 - round]
+                } else {
+                    keys[pass][round]
+                };
+                eight[i] = key.to_le_bytes();
+            }
+            // Numbers of rounds to numbers of registers, and back.
+            let turned = U64x8::load(&eight).exchange_numbers();
+            let mut matrices = [[0; 8]; 8];
+            for d in 0..8 {
+                matrices[d] = KEY_INTO[d].to_le_bytes();
+            }
+            let bits = turned.affine(U64x8::load(&matrices)).exchange_numbers();
+            if let Some(eight) = placed[pass][8 * half..].first_chunk_mut() {
+                bits.store(eight);
+            }
+        }
+    }
+    placed
+}
+
+/// A group of which `n` blocks are wanted.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+fn one_group<const WHAT: u8>(
+    passes: &[[RoundKey; 16]],
+    state: &mut Block,
+    n: usize,
+    mut group: InOut<'_, '_, Group>,
+) {
+    let mut left = [U64x8::zero(); 8];
+    let mut right = [U64x8::zero(); 8];
+    let first = u64::from_be_bytes(*state);
+    let (registers, _) = group.get_in().as_chunks::<8>();
+    for m in 0..8 {
+        let blocks = if WHAT == CTR {
+            U64x8::splat(first.wrapping_add(8 * m as u64)).counting().swap_bytes()
+        } else {
+            U64x8::load(&registers[m])
+        };
+        // Turned, byte 7 - 2q has bits 8q, 8q + 1, … of the right half after IP,
+        // and the byte before it those of the left.
+        let x = blocks.turn_bits();
+        let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
+        let twice = |odd: u8| {
+            let q = [6 + odd, 4 + odd, 2 + odd, odd];
+            [q[0], q[1], q[2], q[3], q[0], q[1], q[2], q[3]]
+        };
+        left[m] = x.shuffle_numbers(twice(0)).bits_from(starts);
+        right[m] = x.shuffle_numbers(twice(1)).bits_from(starts);
+    }
+    exchange_bytes(&mut left);
+    exchange_bytes(&mut right);
+    for d in 0..8 {
+        left[d] = left[d].affine(U64x8::splat(INTO[d]));
+        right[d] = right[d].affine(U64x8::splat(INTO[d]));
+    }
+
+    let mut boxes = [U64x8::zero(); 8];
+    for d in 0..8 {
+        boxes[d] = U64x8::load(&BOXES[d]);
+    }
+    for keys in passes {
+        let (two, _) = keys.as_chunks::<2>();
+        for [one, two] in two {
+            round(&mut left, &right, one, &boxes);
+            round(&mut right, &left, two, &boxes);
+        }
+        (left, right) = (right, left);
+    }
+
+    // Four bits of each half in each byte: those of the right half next to each
+    // other, from an odd byte to the even one after it.
+    let mut x = [U64x8::zero(); 8];
+    for d in 0..8 {
+        let low = left[d].affine(U64x8::splat(OUT[d][d % 2]));
+        let high = right[d].affine(U64x8::splat(OUT[d][1 - d % 2]));
+        x[d] = low.xor(high);
+    }
+    exchange_bytes(&mut x);
+
+    let before = *state;
+    match WHAT {
+        CTR => *state = first.wrapping_add(n as u64).to_be_bytes(),
+        CBC_DECRYPT => *state = group.get_in()[n - 1],
+        _ => {}
+    }
+    // From the end: in place, CBC needs what lies before.
+    for m in (0..8).rev() {
+        let starts = U64x8::splat(u64::from_le_bytes([4, 0, 20, 16, 36, 32, 52, 48]));
+        let bits = x[m].bits_from(starts);
+        let joined = U64x8::splat(0xf000_f000_f000_f000).select(x[m], bits);
+        let mut blocks = joined.turn_bits_back();
+        let input = group.get_in();
+        if WHAT == CTR {
+            if let Some(data) = input[8 * m..].first_chunk() {
+                blocks = blocks.xor(U64x8::load(data));
+            }
+        } else if WHAT == CBC_DECRYPT {
+            if m == 0 {
+                let mut data = [before; 8];
+                data[1..].copy_from_slice(&input[..7]);
+                blocks = blocks.xor(U64x8::load(&data));
+            } else if let Some(data) = input[8 * m - 1..].first_chunk() {
+                blocks = blocks.xor(U64x8::load(data));
+            }
+        }
+        let (registers, _) = group.get_out().as_chunks_mut::<8>();
+        blocks.store(&mut registers[m]);
+    }
+}
+
+/// The round function on all lanes, its result added to `left`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
+    let mut y = [U64x8::zero(); 8];
+    let mut d = 0;
+    while d < 8 {
+        y[d] = right[d].xor(U64x8::splat_u8(key[d])).look_up(boxes[d]);
+        d += 1;
+    }
+    let mut d = 0;
+    while d < 8 {
+        let mut bit = 0;
+        while bit < 6 {
+            // left ⊕ y · mask
+            let mask = U64x8::splat_u8(1 << bit);
+            left[d] = left[d].ternary::<0x78>(y[GIVERS[d][bit]], mask);
+            bit += 1;
+        }
+        d += 1;
+    }
+}
+
+/// Round keys as [`KEY_INTO`] takes them.
+const _: () = assert!(KEY_BITS[0] == 1 << 5 && KEY_BITS[5] == 1);
