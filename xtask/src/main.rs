@@ -1,18 +1,21 @@
 //! Chores of this repository, run as `cargo xtask <chore>`.
 #![forbid(unsafe_code)]
 
+mod check;
 mod vectors;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask vectors            write vectors/ anew from the locked packages
+usage: cargo xtask check              imports, adapters' files, vectors' headers
+       cargo xtask vectors            write vectors/ anew from the locked packages
        cargo xtask vectors --check    fail if vectors/ is not what would be written";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
+        ["check"] => check::run(),
         ["vectors"] => vectors::run(false),
         ["vectors", "--check"] => vectors::run(true),
         _ => {

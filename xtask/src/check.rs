@@ -1,0 +1,130 @@
+//! Rules of the repository that no compiler checks: which way imports run, and
+//! what every adapter and every vector file has.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, bail, ensure};
+
+/// Who may depend on which crates of this workspace. What is not named may
+/// depend on nothing here.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("touchstone", &["touchstone-vectors"]),
+    ("touchstone-password", &["touchstone", "touchstone-vectors"]),
+    (
+        "touchstone-libcrypt",
+        &["touchstone", "touchstone-password", "touchstone-vectors"],
+    ),
+    (
+        "touchstone-crypt",
+        &["touchstone", "touchstone-password", "touchstone-vectors"],
+    ),
+    ("touchstone-capi", &["touchstone", "touchstone-vectors"]),
+    ("touchstone-worker", &["touchstone-wire"]),
+    (
+        "touchstone-lab",
+        &["touchstone-wire", "touchstone-worker", "touchstone-vectors"],
+    ),
+    ("xtask", &["touchstone-vectors"]),
+];
+
+/// Adapters may use these; the library's own also the library.
+const ADAPTERS_MAY_USE: &[&str] = &["touchstone-wire", "touchstone-worker"];
+
+/// Crates by whose names cryptography would enter the lab's command.
+const CRYPTOGRAPHY: &[&str] = &[
+    "aes",
+    "cipher",
+    "digest",
+    "openssl",
+    "openssl-sys",
+    "ring",
+    "aws-lc-sys",
+    "sha2",
+    "graviola",
+];
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .context("the workspace's folder")?;
+    imports(root)?;
+    adapters(root)?;
+    let files = touchstone_vectors::read_tree(&root.join("vectors"))?;
+    ensure!(!files.is_empty(), "vectors/ is empty");
+    for (path, file) in files {
+        ensure!(
+            !file.vectors.is_empty(),
+            "vectors/{} holds no answers",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// `touchstone ← capi, libcrypt, adapters`; `wire ← worker ← adapters`; `wire ← cli`.
+fn imports(root: &Path) -> anyhow::Result<()> {
+    let output = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(root)
+        .output()
+        .context("cargo metadata")?;
+    ensure!(
+        output.status.success(),
+        "cargo metadata: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let packages = metadata["packages"].as_array().context("packages")?;
+    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    for package in packages {
+        let this = name(package);
+        let used: Vec<String> = package["dependencies"]
+            .as_array()
+            .context("dependencies")?
+            .iter()
+            .map(name)
+            .collect();
+        for other in used.iter().filter(|other| ours.contains(other)) {
+            let allowed = if let Some(library) = this.strip_prefix("touchstone-adapter-") {
+                ADAPTERS_MAY_USE.contains(&other.as_str())
+                    || library == "touchstone"
+                        && matches!(other.as_str(), "touchstone" | "touchstone-password")
+            } else {
+                MAY_USE
+                    .iter()
+                    .find(|(who, _)| *who == this)
+                    .is_some_and(|(_, whom)| whom.contains(&other.as_str()))
+            };
+            ensure!(
+                allowed,
+                "{this} must not depend on {other}: see docs/architecture.md"
+            );
+        }
+        if this == "touchstone-lab" {
+            for other in &used {
+                ensure!(
+                    !CRYPTOGRAPHY.contains(&other.as_str()),
+                    "the lab's command links no cryptography, but depends on {other}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn adapters(root: &Path) -> anyhow::Result<()> {
+    for entry in std::fs::read_dir(root.join("lab/adapters"))?.flatten() {
+        let folder = entry.path();
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in ["adapter.toml", "README.md"] {
+            if !folder.join(file).is_file() {
+                bail!("{} has no {file}", folder.display());
+            }
+        }
+    }
+    Ok(())
+}
