@@ -21,6 +21,7 @@ use core::fmt::Debug;
 
 use inout::InOutBuf;
 
+use crate::aead::gcm;
 use crate::buffer;
 
 pub mod aes;
@@ -224,6 +225,14 @@ pub trait BlockEncrypt: BlockCipher {
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
         unfused::cbc_mac_many(self, messages);
     }
+
+    /// GCM on one whole message, if a kernel has it fused: the answer is the tag.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
+        let _ = message;
+        None
+    }
 }
 
 /// The backward direction of a block cipher.
@@ -290,6 +299,10 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
     #[inline]
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
         (**self).cbc_mac_many(messages);
+    }
+    #[inline]
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
+        (**self).gcm(message)
     }
 }
 

@@ -9,6 +9,7 @@
 //! | token | proves | first in |
 //! |---|---|---|
 //! | `Aes` | AES-NI, SSSE3, SSE4.1 | Westmere, Bulldozer |
+//! | `Clmul` | PCLMULQDQ, SSSE3 | Westmere, Bulldozer |
 //! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
 //! | `Avx2` | AVX2 | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
@@ -64,6 +65,8 @@ mod x86_64 {
         Avx512 = 4;
         /// `Sha` and `Avx512`: one message goes by SHA-NI, many by lanes.
         ShaAvx512 = 5;
+        /// PCLMULQDQ with SSSE3.
+        Clmul = 6;
     }
 
     impl From<Vaes256> for Aes {
@@ -154,20 +157,21 @@ mod x86_64 {
             0
         };
 
-        // [SDM] vol. 2, CPUID: leaf 1 ecx 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
+        // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
         // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
         // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
         let zmm = all(xcr0, &[1, 2, 5, 6, 7]);
         let aes = shuffle && all(one.ecx, &[25]);
+        let clmul = shuffle && all(one.ecx, &[1]);
         let sha = shuffle && all(seven.ebx, &[29]);
         let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[5]);
         let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
         let avx512 =
             vaes256 && zmm && all(seven.ebx, &[16, 17, 30, 31]) && all(seven.ecx, &[1, 6, 8, 10]);
 
-        [aes, sha, avx2, vaes256, avx512, sha && avx512]
+        [aes, sha, avx2, vaes256, avx512, sha && avx512, clmul]
             .iter()
             .rev()
             .fold(0, |bits, &has| bits << 1 | u32::from(has))
@@ -218,4 +222,4 @@ mod x86_64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::{Aes, Avx2, Avx512, Sha, ShaAvx512, Vaes256};
+pub use x86_64::{Aes, Avx2, Avx512, Clmul, Sha, ShaAvx512, Vaes256};

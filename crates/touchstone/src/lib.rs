@@ -36,6 +36,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`aead`] | authenticated encryption |
 //! | [`block`] | block ciphers, and the traits that they implement |
 //! | [`mode`] | what turns a block cipher into a cipher for messages |
 //! | [`hash`] | hash functions |
@@ -70,6 +71,7 @@
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod aead;
 pub mod block;
 pub mod cpu;
 pub mod hash;
@@ -86,6 +88,7 @@ mod rustcrypto;
 mod simd;
 mod wipe;
 
+pub use aead::{Aead, AeadError};
 pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use error::{DataError, InvalidKeyLength, Mismatch};
 pub use hash::Hash;

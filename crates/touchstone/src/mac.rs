@@ -18,6 +18,7 @@ use crate::{DataError, Keyed, Mismatch};
 
 mod chain;
 pub mod cmac;
+pub mod ghash;
 
 pub use cmac::{Cmac, Omac2};
 

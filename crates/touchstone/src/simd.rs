@@ -11,6 +11,7 @@
 //! Closures break this, for `map` and `from_fn` have no features: kernels loop.
 #![allow(unsafe_code)]
 
+mod clmul;
 mod u32x16;
 mod u32x4;
 mod u64x4;

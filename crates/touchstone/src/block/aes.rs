@@ -26,9 +26,13 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::{Message, unfused};
+use crate::aead::gcm;
+use crate::mac::ghash;
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
+#[cfg(target_arch = "x86_64")]
+mod gcm512;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
 mod portable;
@@ -284,6 +288,17 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             Kernel::Portable => unfused::cbc_encrypt_many(self, messages),
         }
     }
+
+    #[inline]
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
+        match (self.kernel, message.point.kernel) {
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
+                Some(gcm512::whole::<KEY>(token, &self.keys, message))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
@@ -330,6 +345,10 @@ impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
         self.encrypt.cbc_encrypt_many(messages);
+    }
+    #[inline]
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
+        self.encrypt.gcm(message)
     }
 }
 

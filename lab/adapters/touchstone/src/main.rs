@@ -1,6 +1,7 @@
 //! Worker for the Touchstone library itself. See `../README.md`.
 #![forbid(unsafe_code)]
 
+mod aead;
 mod block;
 mod hash;
 
@@ -22,11 +23,12 @@ impl Adapter for Touchstone {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        [block::offers(), hash::offers()].concat()
+        [aead::offers(), block::offers(), hash::offers()].concat()
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        block::cell(work)
+        aead::cell(work)
+            .or_else(|| block::cell(work))
             .or_else(|| hash::cell(work))
             .unwrap_or_else(|| {
                 let Work {

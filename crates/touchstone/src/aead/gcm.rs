@@ -1,0 +1,353 @@
+//! GCM, Galois/counter mode, [SP800-38D](super): counter mode, and a polynomial
+//! hash of the ciphertext.
+//!
+//! A nonce that serves twice under a key gives away both the sum of the messages
+//! and the key of the hash, with which anything can be forged. Nonces of 12 bytes
+//! are used as they are; others are hashed, and collide as random numbers do.
+//! Tags of 4 and 8 bytes are for who reads §5.2.1.2 and appendix C first.
+//!
+//! Kernels: those of [GHASH](crate::mac::ghash), and fused ones with AES, in which
+//! hash and cipher take turns, and short messages are one straight line.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::mac::ghash::{self, Point, Stream};
+use crate::mode::{Ctr, ctr};
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+/// GCM over a block cipher of 16 bytes.
+#[derive(Clone)]
+pub struct Gcm<C> {
+    cipher: C,
+    point: Point,
+}
+
+/// GCM with AES and a key of 16 bytes.
+pub type Aes128Gcm = Gcm<Aes128Encrypt>;
+/// GCM with AES and a key of 24 bytes.
+pub type Aes192Gcm = Gcm<Aes192Encrypt>;
+/// GCM with AES and a key of 32 bytes.
+pub type Aes256Gcm = Gcm<Aes256Encrypt>;
+
+type Block = [u8; 16];
+
+/// [SP800-38D] §5.2.1.1: 2³² − 2 blocks.
+const LONGEST: u64 = (1 << 36) - 32;
+const LONGEST_AAD: u64 = (1 << 61) - 1;
+
+/// What a fused kernel takes: one whole message.
+#[doc(hidden)]
+pub struct Message<'m, 'i, 'o> {
+    pub(crate) point: &'m Point,
+    /// The first counter block, J₀, whose encryption masks the tag.
+    pub(crate) first: Block,
+    pub(crate) aad: &'m [u8],
+    pub(crate) data: InOutBuf<'i, 'o, u8>,
+    /// Whether the input is the ciphertext.
+    pub(crate) backwards: bool,
+}
+
+/// [SP800-38D] §6.2, `inc₃₂`: the last 32 bits, and no carry out of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Last32;
+
+impl ctr::Rule<Block> for Last32 {
+    #[inline]
+    fn advance(&self, mut counter: Block, blocks: u128) -> Block {
+        if let Some(last) = counter.last_chunk_mut() {
+            *last = u32::from_be_bytes(*last)
+                .wrapping_add(blocks as u32)
+                .to_be_bytes();
+        }
+        counter
+    }
+
+    #[inline]
+    fn apply<C: BlockEncrypt<Block = Block>>(
+        &self,
+        cipher: &C,
+        counter: &mut Block,
+        mut blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        // Up to where the field overflows, it is the big-endian rule.
+        loop {
+            let [.., a, b, c, d] = *counter;
+            let room = (1 << 32) - u64::from(u32::from_be_bytes([a, b, c, d]));
+            let n = usize::try_from(room).unwrap_or(usize::MAX);
+            let n = n.min(blocks.len());
+            let (now, later) = blocks.split_at(n);
+            let next = self.advance(*counter, n as u128);
+            cipher.ctr_blocks(counter, now);
+            *counter = next;
+            if later.is_empty() {
+                return;
+            }
+            blocks = later;
+        }
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        Self::with_kernels(cipher, ghash::Kernel::best())
+    }
+
+    /// [`with_cipher`](Self::with_cipher) for one kernel of GHASH; for tests and
+    /// measurements.
+    #[doc(hidden)]
+    #[inline]
+    pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
+        let mut h = [0; 16];
+        cipher.encrypt_block(&mut h);
+        let point = Point::ghash(kernel, &h);
+        wipe(&mut h, 0);
+        Self { cipher, point }
+    }
+
+    /// Begins a message that is encrypted in pieces.
+    pub fn encryptor(&self, nonce: &[u8]) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce).map(Encryptor::new)
+    }
+
+    /// Begins a message that is decrypted in pieces.
+    pub fn decryptor(&self, nonce: &[u8]) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce).map(Decryptor::new)
+    }
+
+    fn pieces(&self, nonce: &[u8]) -> Result<Pieces<'_, C>, AeadError> {
+        let first = self.first(nonce)?;
+        let mut mask = first;
+        self.cipher.encrypt_block(&mut mask);
+        let counter = ctr::Rule::advance(&Last32, first, 1);
+        Ok(Pieces {
+            point: &self.point,
+            mask,
+            counter: Ctr::with_rule(&self.cipher, &counter, Last32),
+            hash: Stream::new(),
+            aad: 0,
+            data: 0,
+        })
+    }
+
+    /// [SP800-38D] §7.1: J₀.
+    #[inline]
+    fn first(&self, nonce: &[u8]) -> Result<Block, AeadError> {
+        if let Ok(nonce) = <&[u8; 12]>::try_from(nonce) {
+            let mut first = [0; 16];
+            first[..12].copy_from_slice(nonce);
+            first[15] = 1;
+            return Ok(first);
+        }
+        if nonce.is_empty() || nonce.len() as u64 > LONGEST_AAD {
+            return Err(AeadError::NonceLength { given: nonce.len() });
+        }
+        let mut sum = 0;
+        self.point.update(&mut sum, nonce);
+        let length = u128::from(nonce.len() as u64 * 8);
+        self.point.element_on(&mut sum, length);
+        Ok(self.point.block(sum))
+    }
+
+    #[inline]
+    fn whole(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: usize,
+        backwards: bool,
+    ) -> Result<Block, AeadError> {
+        check_tag(tag)?;
+        if data.len() as u64 > LONGEST || aad.len() as u64 > LONGEST_AAD {
+            return Err(AeadError::MessageLength);
+        }
+        let mut message = Message {
+            point: &self.point,
+            first: self.first(nonce)?,
+            aad,
+            data,
+            backwards,
+        };
+        Ok(match self.cipher.gcm(&mut message) {
+            Some(tag) => tag,
+            None => unfused(&self.cipher, message),
+        })
+    }
+}
+
+/// [SP800-38D] §5.2.1.2.
+#[inline]
+pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
+    match length {
+        4 | 8 | 12..=16 => Ok(()),
+        given => Err(AeadError::TagLength { given }),
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
+    const TAG: usize = 16;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
+        verified(&whole, tag, &mut data)
+    }
+}
+
+/// GCM without fused kernels: counter mode and hash, some blocks at a time, so
+/// that the second finds them in the cache.
+pub(crate) fn unfused<C: BlockEncrypt<Block = Block>>(
+    cipher: &C,
+    message: Message<'_, '_, '_>,
+) -> Block {
+    let Message {
+        point,
+        first,
+        aad,
+        mut data,
+        backwards,
+    } = message;
+    let mut mask = first;
+    cipher.encrypt_block(&mut mask);
+    let (aad_length, length) = (aad.len() as u64, data.len() as u64);
+    let mut sum = 0;
+    point.update(&mut sum, aad);
+    let second = ctr::Rule::advance(&Last32, first, 1);
+    let mut counter = Ctr::with_rule(cipher, &second, Last32);
+    while !data.is_empty() {
+        let n = data.len().min(STRETCH);
+        let (mut now, later) = data.split_at(n);
+        if backwards {
+            point.update(&mut sum, now.get_in());
+            counter.apply_inout(now);
+        } else {
+            counter.apply_inout(now.reborrow());
+            point.update(&mut sum, now.get_out());
+        }
+        data = later;
+    }
+    let lengths = u128::from(aad_length * 8) << 64 | u128::from(length * 8);
+    point.element_on(&mut sum, lengths);
+    let tag = point.block(sum).xor(mask);
+    wipe(&mut mask, 0);
+    tag
+}
+
+/// Bytes that stay in the first cache between two passes.
+pub(super) const STRETCH: usize = 4096;
+
+/// A message in pieces.
+pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
+    point: &'c Point,
+    mask: Block,
+    counter: Ctr<&'c C, Last32>,
+    hash: Stream,
+    aad: u64,
+    data: u64,
+}
+
+impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
+    /// The associated data end where the data begin.
+    #[inline]
+    fn room(&mut self, more: usize) -> Result<(), AeadError> {
+        let data = self.data.checked_add(more as u64);
+        let data = data.filter(|n| *n <= LONGEST);
+        let data = data.ok_or(AeadError::MessageLength)?;
+        if self.data == 0 {
+            self.hash.pad(self.point);
+        }
+        self.data = data;
+        Ok(())
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
+
+impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+    type Tag = Block;
+
+    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
+        let aad = self.aad.checked_add(data.len() as u64);
+        let aad = aad.filter(|n| *n <= LONGEST_AAD);
+        self.aad = aad.ok_or(AeadError::MessageLength)?;
+        self.hash.update(self.point, data);
+        Ok(())
+    }
+
+    fn encrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        while !data.is_empty() {
+            let n = data.len().min(STRETCH);
+            let (mut now, later) = data.split_at(n);
+            self.counter.apply_inout(now.reborrow());
+            self.hash.update(self.point, now.get_out());
+            data = later;
+        }
+        Ok(())
+    }
+
+    fn decrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        while !data.is_empty() {
+            let n = data.len().min(STRETCH);
+            let (now, later) = data.split_at(n);
+            self.hash.update(self.point, now.get_in());
+            self.counter.apply_inout(now);
+            data = later;
+        }
+        Ok(())
+    }
+
+    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+        check_tag(length)
+    }
+
+    fn finish(mut self) -> Result<Block, AeadError> {
+        self.hash.pad(self.point);
+        let hash = self.hash.clone();
+        let tag = hash.finish(self.point, self.aad, self.data).xor(self.mask);
+        wipe(&mut self.mask, 0);
+        Ok(tag)
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Gcm<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Gcm<C> {}

@@ -1,0 +1,331 @@
+//! GHASH and POLYVAL: the polynomial hash functions of GCM and GCM-SIV.
+//!
+//! Both evaluate the message as a polynomial over GF(2¹²⁸) at a secret point.
+//! They differ in the order of bits, so all kernels compute POLYVAL, and GHASH
+//! is POLYVAL on reversed blocks at a point multiplied by x ([RFC8452] appendix
+//! A). Field elements are `u128`s, bit *i* the coefficient of xⁱ, modulo
+//! x¹²⁸ + x¹²⁷ + x¹²⁶ + x¹²¹ + 1; the product is [RFC8452]'s `dot`, a·b·x⁻¹²⁸,
+//! which reduces from below: by adding multiples of the modulus that clear the
+//! lowest 64 bits, twice, as in Montgomery's method.
+//!
+//! Constant-time in every kernel: no table is indexed by a secret.
+//!
+//! | kernel | needs | blocks per reduction | technique |
+//! |---|---|---|---|
+//! | `vpclmul512` | [`cpu::Avx512`] | 32 | four polynomials in step 4, one in each place |
+//! | `clmul` | [`cpu::Clmul`] | 8 | powers of the point |
+//! | `portable` | – | 1 | carry-less products by integer products of every fifth bit |
+//!
+//! - [SP800-38D] Galois/Counter Mode (GCM) and GMAC, NIST SP 800-38D, 2007
+//! - [RFC8452] AES-GCM-SIV: Nonce Misuse-Resistant Authenticated Encryption, 2019
+//!
+//! [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
+//! [RFC8452]: https://www.rfc-editor.org/rfc/rfc8452
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use zeroize::ZeroizeOnDrop;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod clmul;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vpclmul512;
+
+type Block = [u8; 16];
+
+kernels! {
+    /// How GHASH and POLYVAL are computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "vpclmul512" = Vpclmul512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "clmul" = Clmul(cpu::Clmul),
+    }
+}
+
+/// Powers of the point, as a kernel wants them: H⁸ … H¹, then (H⁴)⁸ … (H⁴)¹. The
+/// portable form has H in the first place.
+pub(crate) type Powers = [u128; 16];
+
+/// A point to evaluate at, and the order of bytes: GHASH's or POLYVAL's.
+#[derive(Clone)]
+pub(crate) struct Point {
+    pub(crate) kernel: Kernel,
+    pub(crate) powers: Powers,
+    reversed: bool,
+}
+
+impl Point {
+    /// GHASH at `h`.
+    #[inline]
+    pub(crate) fn ghash(kernel: Kernel, h: &Block) -> Self {
+        // [RFC8452] appendix A: mulX of the reversed point.
+        let h = u128::from_be_bytes(*h);
+        let carry = (h >> 127).wrapping_neg();
+        Self::new(kernel, h << 1 ^ carry & MODULUS, true)
+    }
+
+    /// POLYVAL at `h`.
+    #[inline]
+    pub(crate) fn polyval(kernel: Kernel, h: &Block) -> Self {
+        Self::new(kernel, u128::from_le_bytes(*h), false)
+    }
+
+    #[inline]
+    fn new(kernel: Kernel, h: u128, reversed: bool) -> Self {
+        let mut powers = [0; 16];
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vpclmul512(token) => vpclmul512::powers(token, h, &mut powers),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Clmul(token) => clmul::powers(token, h, &mut powers),
+            Kernel::Portable => powers[0] = h,
+        }
+        Self {
+            kernel,
+            powers,
+            reversed,
+        }
+    }
+
+    /// A block as a field element.
+    #[inline(always)]
+    pub(crate) fn element(&self, block: &Block) -> u128 {
+        if self.reversed {
+            u128::from_be_bytes(*block)
+        } else {
+            u128::from_le_bytes(*block)
+        }
+    }
+
+    /// A field element as a block.
+    #[inline(always)]
+    pub(crate) fn block(&self, element: u128) -> Block {
+        if self.reversed {
+            element.to_be_bytes()
+        } else {
+            element.to_le_bytes()
+        }
+    }
+
+    /// Takes data on, the last block filled up with zeros.
+    #[inline]
+    pub(crate) fn update(&self, sum: &mut u128, data: &[u8]) {
+        if data.is_empty() {
+            return;
+        }
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vpclmul512(token) => {
+                vpclmul512::update(token, &self.powers, self.reversed, sum, data);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Clmul(token) => clmul::update(token, &self.powers, self.reversed, sum, data),
+            Kernel::Portable => {
+                for piece in data.chunks(16) {
+                    let mut block = [0; 16];
+                    block[..piece.len()].copy_from_slice(piece);
+                    *sum = dot(*sum ^ self.element(&block), self.powers[0]);
+                }
+            }
+        }
+    }
+
+    /// Takes one more element on.
+    #[inline]
+    pub(crate) fn element_on(&self, sum: &mut u128, element: u128) {
+        self.update(sum, &self.block(element));
+    }
+}
+
+impl Drop for Point {
+    fn drop(&mut self) {
+        wipe(&mut self.powers, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Point {}
+
+/// A hash of data that come in pieces.
+#[derive(Clone)]
+pub(crate) struct Stream {
+    sum: u128,
+    buffer: Block,
+    used: usize,
+}
+
+impl Stream {
+    pub(crate) fn new() -> Self {
+        Self {
+            sum: 0,
+            buffer: [0; 16],
+            used: 0,
+        }
+    }
+
+    pub(crate) fn update(&mut self, point: &Point, mut data: &[u8]) {
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(16 - self.used));
+            self.buffer[self.used..][..now.len()].copy_from_slice(now);
+            self.used += now.len();
+            if self.used < 16 {
+                return;
+            }
+            self.used = 0;
+            point.update(&mut self.sum, &self.buffer);
+            data = later;
+        }
+        let (whole, rest) = data.split_at(data.len() / 16 * 16);
+        point.update(&mut self.sum, whole);
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.used = rest.len();
+    }
+
+    /// Fills the last block up with zeros.
+    pub(crate) fn pad(&mut self, point: &Point) {
+        point.update(&mut self.sum, &self.buffer[..self.used]);
+        self.used = 0;
+    }
+
+    /// The value, after a last block of two lengths, in bytes, that are given in
+    /// bits.
+    pub(crate) fn finish(mut self, point: &Point, first: u64, second: u64) -> Block {
+        self.pad(point);
+        let mut sum = self.sum;
+        let lengths = match point.reversed {
+            true => u128::from(first * 8) << 64 | u128::from(second * 8),
+            false => u128::from(second * 8) << 64 | u128::from(first * 8),
+        };
+        point.element_on(&mut sum, lengths);
+        point.block(sum)
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.sum), 0);
+        wipe(&mut self.buffer, 0);
+    }
+}
+
+/// x¹²⁷ + x¹²⁶ + x¹²¹ + 1, which is x¹²⁸.
+const MODULUS: u128 = 1 << 127 | 1 << 126 | 1 << 121 | 1;
+
+/// What clears the lowest 64 bits: the modulus without its ends, divided by x⁶⁴.
+pub(crate) const MIDDLE: u64 = (MODULUS >> 64) as u64;
+
+/// The carry-less product. Of every fifth bit, 13 fit in a word, so the integer
+/// product has sums of at most 13 at every fifth bit, which do not meet; their
+/// lowest bits are the product.
+#[inline]
+fn clmul_portable(a: u64, b: u64) -> u128 {
+    const EVERY_FIFTH: u128 = {
+        let mut mask = 0;
+        let mut i = 0;
+        while i < 128 {
+            mask |= 1 << i;
+            i += 5;
+        }
+        mask
+    };
+    let mut product = 0;
+    for k in 0..5 {
+        let mut sums = 0;
+        for i in 0..5 {
+            let x = a & (EVERY_FIFTH << i) as u64;
+            let y = b & (EVERY_FIFTH << ((5 + k - i) % 5)) as u64;
+            sums ^= u128::from(x) * u128::from(y);
+        }
+        product ^= sums & EVERY_FIFTH << k;
+    }
+    product
+}
+
+/// [RFC8452] §3: a·b·x⁻¹²⁸.
+fn dot(a: u128, b: u128) -> u128 {
+    let (a0, a1) = (a as u64, (a >> 64) as u64);
+    let (b0, b1) = (b as u64, (b >> 64) as u64);
+    let low = clmul_portable(a0, b0);
+    let high = clmul_portable(a1, b1);
+    let middle = clmul_portable(a0 ^ a1, b0 ^ b1) ^ low ^ high;
+    let cleared = |x: u128| {
+        let x0 = u128::from(x as u64);
+        x.rotate_left(64) ^ x0 << 63 ^ x0 << 62 ^ x0 << 57
+    };
+    // Both have weight x⁶⁴ now, then x¹²⁸.
+    high ^ cleared(middle ^ cleared(low))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kernel as _;
+
+    fn hex(text: &str) -> Block {
+        u128::from_str_radix(text, 16).unwrap().to_be_bytes()
+    }
+
+    #[test]
+    fn a_product_of_the_rfc() {
+        // [RFC8452] §7.
+        let a = u128::from_le_bytes(hex("66e94bd4ef8a2c3b884cfa59ca342b2e"));
+        let b = u128::from_le_bytes(hex("ff000000000000000000000000000000"));
+        assert_eq!(
+            dot(a, b).to_le_bytes(),
+            hex("ebe563401e7e91ea3ad6426b8140c394")
+        );
+    }
+
+    #[test]
+    fn an_example_of_the_rfc_in_every_kernel() {
+        // [RFC8452] appendix A.
+        let h = hex("25629347589242761d31f826ba4b757b");
+        let x = [
+            hex("4f4f95668c83dfb6401762bb2d01a262"),
+            hex("d1a24ddd2721d006bbe45f20d3c9f362"),
+        ];
+        for kernel in Kernel::available() {
+            let polyval = Point::polyval(kernel, &h);
+            let mut sum = 0;
+            polyval.update(&mut sum, x.as_flattened());
+            let wanted = hex("f7a3b47b846119fae5b7866cf5e5b77e");
+            assert_eq!(polyval.block(sum), wanted, "{}", kernel.name());
+
+            let ghash = Point::ghash(kernel, &h);
+            let mut sum = 0;
+            ghash.update(&mut sum, x.as_flattened());
+            let wanted = hex("bd9b3997046731fb96251b91f9c99d7a");
+            assert_eq!(ghash.block(sum), wanted, "{}", kernel.name());
+        }
+    }
+
+    #[test]
+    fn kernels_agree_at_every_length() {
+        let mut data = [0; 1100];
+        for (i, byte) in data.iter_mut().enumerate() {
+            *byte = (i * 7 % 251) as u8;
+        }
+        for seed in 0..4 {
+            let h: Block = core::array::from_fn(|i| (i as u8).wrapping_mul(37) ^ seed * 0x55 ^ 11);
+            let wanted = Point::ghash(Kernel::Portable, &h);
+            for kernel in Kernel::available() {
+                let given = Point::ghash(kernel, &h);
+                for n in 0..data.len() {
+                    let (mut a, mut b) = (77, 77);
+                    wanted.update(&mut a, &data[..n]);
+                    given.update(&mut b, &data[..n]);
+                    assert_eq!(a, b, "{} at {n}", kernel.name());
+                }
+                let mut whole = Stream::new();
+                whole.update(&given, &data);
+                let mut pieces = Stream::new();
+                for piece in data.chunks(23 + usize::from(seed)) {
+                    pieces.update(&given, piece);
+                }
+                assert_eq!(pieces.finish(&given, 3, 4), whole.finish(&given, 3, 4));
+            }
+        }
+    }
+}

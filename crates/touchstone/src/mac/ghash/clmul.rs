@@ -1,0 +1,119 @@
+//! GHASH and POLYVAL by PCLMULQDQ: eight blocks are multiplied by H⁸ … H¹, and the
+//! sum is reduced once.
+#![allow(unsafe_code)]
+
+use super::{MIDDLE, Powers};
+use crate::cpu::Clmul;
+use crate::simd::U8x16;
+
+/// A sum of products, not reduced.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum {
+    low: U8x16,
+    middle: U8x16,
+    high: U8x16,
+}
+
+impl Sum {
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn zero() -> Self {
+        Self {
+            low: U8x16::zero(),
+            middle: U8x16::zero(),
+            high: U8x16::zero(),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "pclmulqdq,sse2")]
+    pub(crate) fn add(&mut self, a: U8x16, b: U8x16) {
+        self.low = self.low.xor(a.clmul::<0x00>(b));
+        self.high = self.high.xor(a.clmul::<0x11>(b));
+        let middle = a.clmul::<0x01>(b).xor(a.clmul::<0x10>(b));
+        self.middle = self.middle.xor(middle);
+    }
+
+    #[inline]
+    #[target_feature(enable = "pclmulqdq,sse2")]
+    pub(crate) fn reduce(self) -> U8x16 {
+        let modulus = U8x16::from_u128(MIDDLE as u128);
+        let cleared = self.low.swap_halves().xor(self.low.clmul::<0x00>(modulus));
+        let middle = self.middle.xor(cleared);
+        let cleared = middle.swap_halves().xor(middle.clmul::<0x00>(modulus));
+        self.high.xor(cleared)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "pclmulqdq,sse2")]
+pub(crate) fn dot(a: U8x16, b: U8x16) -> U8x16 {
+    let mut sum = Sum::zero();
+    sum.add(a, b);
+    sum.reduce()
+}
+
+pub(super) fn powers(_: Clmul, h: u128, powers: &mut Powers) {
+    // SAFETY: the token proves PCLMULQDQ.
+    unsafe { entry(h, powers) }
+
+    #[target_feature(enable = "pclmulqdq,sse2")]
+    fn entry(h: u128, powers: &mut Powers) {
+        let one = U8x16::from_u128(h);
+        let two = dot(one, one);
+        let (three, four) = (dot(two, one), dot(two, two));
+        let all = [
+            dot(four, four),
+            dot(four, three),
+            dot(four, two),
+            dot(four, one),
+            four,
+            three,
+            two,
+            one,
+        ];
+        for (power, place) in all.into_iter().zip(powers) {
+            *place = power.to_u128();
+        }
+    }
+}
+
+pub(super) fn update(_: Clmul, powers: &Powers, reversed: bool, sum: &mut u128, data: &[u8]) {
+    // SAFETY: the token proves PCLMULQDQ and SSSE3.
+    *sum = unsafe { entry(powers, reversed, U8x16::from_u128(*sum), data) }.to_u128();
+}
+
+/// Byte places for a shuffle that reverses, or does nothing.
+#[inline(always)]
+pub(crate) fn turn(reversed: bool) -> U8x16 {
+    let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    if reversed {
+        places.reverse();
+    }
+    U8x16::load(&places)
+}
+
+#[target_feature(enable = "pclmulqdq,ssse3")]
+pub(crate) fn entry(powers: &Powers, reversed: bool, mut sum: U8x16, data: &[u8]) -> U8x16 {
+    let turn = turn(reversed);
+    let mut rest = data;
+    while !rest.is_empty() {
+        let (now, later) = rest.split_at(rest.len().min(128));
+        let blocks = now.len().div_ceil(16);
+        let mut product = Sum::zero();
+        let (whole, last) = now.as_chunks::<16>();
+        let mut before = sum;
+        for (block, power) in whole.iter().zip(&powers[8 - blocks..]) {
+            let block = U8x16::load(block).shuffle(turn).xor(before);
+            before = U8x16::zero();
+            product.add(block, U8x16::from_u128(*power));
+        }
+        if !last.is_empty() {
+            let block = U8x16::load_bytes(last).shuffle(turn).xor(before);
+            product.add(block, U8x16::from_u128(powers[7]));
+        }
+        sum = product.reduce();
+        rest = later;
+    }
+    sum
+}

@@ -1,0 +1,191 @@
+//! GHASH and POLYVAL by VPCLMULQDQ on 512-bit registers.
+//!
+//! With G = H⁴, the message is four polynomials in G, one in each place of a
+//! register:
+//!
+//! ```text
+//!   place        3         2         1         0
+//!            | block 3 | block 2 | block 1 | block 0 |
+//!            | block 7 | block 6 | block 5 | block 4 |  …
+//!   at the end · H¹       · H²      · H³      · H⁴       and their sum
+//! ```
+//!
+//! What is kept between registers, the *pending* sums, lacks that last product.
+//! A step takes eight registers: the pending sums times G⁸, seven registers times
+//! G⁷ … G, one reduction, and the eighth is added. A message that is not whole
+//! registers begins in the middle of the first one, for zeros before a message
+//! change nothing.
+#![allow(unsafe_code)]
+
+use super::{MIDDLE, Powers};
+use crate::cpu::Avx512;
+use crate::simd::{U8x16, U8x64};
+
+/// Sums of products, not reduced, one in each place.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum {
+    low: U8x64,
+    middle: U8x64,
+    high: U8x64,
+}
+
+impl Sum {
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    pub(crate) fn zero() -> Self {
+        Self {
+            low: U8x64::zero(),
+            middle: U8x64::zero(),
+            high: U8x64::zero(),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    pub(crate) fn add(&mut self, a: U8x64, b: U8x64) {
+        self.low = self.low.xor(a.clmul::<0x00>(b));
+        self.high = self.high.xor(a.clmul::<0x11>(b));
+        let middle = self.middle.xor(a.clmul::<0x01>(b));
+        self.middle = middle.xor(a.clmul::<0x10>(b));
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    pub(crate) fn reduce(self) -> U8x64 {
+        let modulus = U8x64::splat(U8x16::from_u128(MIDDLE as u128));
+        let cleared = self.low.swap_halves().xor(self.low.clmul::<0x00>(modulus));
+        let middle = self.middle.xor(cleared);
+        let cleared = middle.swap_halves().xor(middle.clmul::<0x00>(modulus));
+        self.high.xor(cleared)
+    }
+
+    /// The sum over the places, reduced.
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+    pub(crate) fn fold(self) -> U8x16 {
+        let modulus = U8x16::from_u128(MIDDLE as u128);
+        let (low, middle, high) = (self.low.fold(), self.middle.fold(), self.high.fold());
+        let cleared = low.swap_halves().xor(low.clmul::<0x00>(modulus));
+        let middle = middle.xor(cleared);
+        let cleared = middle.swap_halves().xor(middle.clmul::<0x00>(modulus));
+        high.xor(cleared)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+fn dot(a: U8x64, b: U8x64) -> U8x64 {
+    let mut sum = Sum::zero();
+    sum.add(a, b);
+    sum.reduce()
+}
+
+/// Gⁿ in every place, for n from 1 to 8.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn step(powers: &Powers, n: usize) -> U8x64 {
+    U8x64::splat(U8x16::from_u128(powers[16 - n]))
+}
+
+/// Hⁿ and the three powers below it, in falling order; n is from 1 to 8. What
+/// comes after H¹ is for places that hold zeros.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn falling(powers: &Powers, n: usize) -> U8x64 {
+    match powers[8 - n..].first_chunk() {
+        Some(four) => U8x64::load_u128s(four),
+        None => U8x64::zero(),
+    }
+}
+
+pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
+    // SAFETY: the token proves AVX-512 with VPCLMULQDQ.
+    unsafe { entry(h, powers) }
+
+    #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+    fn entry(h: u128, powers: &mut Powers) {
+        use super::clmul::dot as dot1;
+        let one = U8x16::from_u128(h);
+        let two = dot1(one, one);
+        let (three, four) = (dot1(two, one), dot1(two, two));
+        // H⁴ … H¹
+        let low = U8x64::from_block(four)
+            .with(1, three)
+            .with(2, two)
+            .with(3, one);
+        let four = U8x64::splat(four);
+        let high = dot(low, four);
+        low.store_u128s(&mut powers[4..8]);
+        high.store_u128s(&mut powers[0..4]);
+        // G² is H⁸; G⁴ … G¹, then G⁸ … G⁵.
+        let two = U8x64::splat(high.first());
+        let first = dot(
+            two,
+            four.with(0, high.first()).with(2, U8x16::from_u128(ONE)),
+        );
+        let first = first.with(3, four.first());
+        let second = dot(first, U8x64::splat(first.first()));
+        first.store_u128s(&mut powers[12..16]);
+        second.store_u128s(&mut powers[8..12]);
+    }
+}
+
+/// The factor that changes nothing: x¹²⁸.
+const ONE: u128 = super::MODULUS;
+
+pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128, data: &[u8]) {
+    // SAFETY: the token proves AVX-512 with VPCLMULQDQ.
+    *sum = unsafe { entry(powers, reversed, *sum, data) };
+
+    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
+    fn entry(powers: &Powers, reversed: bool, sum: u128, data: &[u8]) -> u128 {
+        let turn = U8x64::splat(super::clmul::turn(reversed));
+        let pending = absorb(powers, turn, U8x16::from_u128(sum), data);
+        let mut product = Sum::zero();
+        product.add(pending, falling(powers, 4));
+        product.fold().to_u128()
+    }
+}
+
+/// The pending sums of a message that is not empty, after a first `sum`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
+pub(crate) fn absorb(powers: &Powers, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {
+    let blocks = data.len().div_ceil(16);
+    let first = (blocks + 3) % 4 + 1;
+    let (begin, rest) = data.split_at(data.len().min(16 * first));
+    let begin = U8x64::load_bytes(begin).shuffle(turn);
+    let begin = begin.xor(U8x64::from_block(sum));
+    let mut pending = begin.to_the_end(first);
+
+    let (steps, rest) = rest.as_chunks::<512>();
+    for eight in steps {
+        let mut product = Sum::zero();
+        product.add(pending, step(powers, 8));
+        let (registers, _) = eight.as_chunks::<64>();
+        let mut last = U8x64::zero();
+        for i in 0..8 {
+            last = U8x64::load_bytes_64(&registers[i]).shuffle(turn);
+            if i < 7 {
+                product.add(last, step(powers, 7 - i));
+            }
+        }
+        pending = product.reduce().xor(last);
+    }
+
+    let mut left = rest.len().div_ceil(64);
+    if left != 0 {
+        let mut product = Sum::zero();
+        product.add(pending, step(powers, left));
+        let mut last = U8x64::zero();
+        for register in rest.chunks(64) {
+            last = U8x64::load_bytes(register).shuffle(turn);
+            left -= 1;
+            if left != 0 {
+                product.add(last, step(powers, left));
+            }
+        }
+        pending = product.reduce().xor(last);
+    }
+    pending
+}

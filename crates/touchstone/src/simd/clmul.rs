@@ -1,0 +1,177 @@
+//! Carry-less products, and what else authenticated modes need of registers of
+//! blocks: halves, sums of blocks, loads and stores of any number of bytes.
+
+use core::arch::x86_64::*;
+
+use super::{U8x16, U8x64};
+
+impl U8x16 {
+    /// The carry-less product of a half of `self` and a half of `other`: bit 0
+    /// of `HALVES` chooses of `self`, bit 4 of `other`.
+    #[inline]
+    #[target_feature(enable = "pclmulqdq")]
+    pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
+        Self(_mm_clmulepi64_si128::<HALVES>(self.0, other.0))
+    }
+
+    /// Its halves exchanged.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn swap_halves(self) -> Self {
+        Self(_mm_shuffle_epi32::<0x4e>(self.0))
+    }
+
+    /// Adds as four 32-bit numbers.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn add_u32(self, other: Self) -> Self {
+        Self(_mm_add_epi32(self.0, other.0))
+    }
+
+    /// The sum of its blocks: itself.
+    #[inline(always)]
+    pub(crate) fn fold(self) -> Self {
+        self
+    }
+
+    /// At most 16 bytes; the others are zero and are not read.
+    #[inline(always)]
+    pub(crate) fn load_bytes(bytes: &[u8]) -> Self {
+        let mut block = [0; 16];
+        let n = bytes.len().min(16);
+        block[..n].copy_from_slice(&bytes[..n]);
+        Self::load(&block)
+    }
+
+    /// Its first bytes, as many as the slice has.
+    #[inline(always)]
+    pub(crate) fn store_bytes(self, bytes: &mut [u8]) {
+        let mut block = [0; 16];
+        self.store(&mut block);
+        let n = bytes.len().min(16);
+        bytes[..n].copy_from_slice(&block[..n]);
+    }
+}
+
+impl U8x64 {
+    /// One block in the lowest place, zeros in the others.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_block(block: U8x16) -> Self {
+        Self(_mm512_zextsi128_si512(block.0))
+    }
+
+    /// The block in the lowest place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first(self) -> U8x16 {
+        U8x16(_mm512_castsi512_si128(self.0))
+    }
+
+    /// [`U8x16::clmul`] in each place.
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
+        Self(_mm512_clmulepi64_epi128::<HALVES>(self.0, other.0))
+    }
+
+    /// The halves of each block exchanged.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn swap_halves(self) -> Self {
+        Self(_mm512_shuffle_epi32::<0x4e>(self.0))
+    }
+
+    /// Adds as sixteen 32-bit numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_u32(self, other: Self) -> Self {
+        Self(_mm512_add_epi32(self.0, other.0))
+    }
+
+    /// The sum of its blocks.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn fold(self) -> U8x16 {
+        let two = _mm256_xor_si256(
+            _mm512_castsi512_si256(self.0),
+            _mm512_extracti64x4_epi64::<1>(self.0),
+        );
+        U8x16(_mm_xor_si128(
+            _mm256_castsi256_si128(two),
+            _mm256_extracti128_si256::<1>(two),
+        ))
+    }
+
+    /// The first `blocks` blocks moved to the last places, zeros before them.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_the_end(self, blocks: usize) -> Self {
+        let places = 0xff00u32.unbounded_shr(2 * blocks.min(4) as u32) as __mmask8;
+        Self(_mm512_maskz_expand_epi64(places, self.0))
+    }
+
+    /// `block` in the place of that number, the others as they are.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
+        let mask = 15u32.unbounded_shl(4 * place as u32) as __mmask16;
+        Self(_mm512_mask_broadcast_i32x4(self.0, mask, block.0))
+    }
+
+    /// Four numbers, the lowest byte of each first.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_u128s(numbers: &[u128; 4]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store_u128s(self, numbers: &mut [u128]) {
+        if let Some(numbers) = numbers.first_chunk_mut::<4>() {
+            // SAFETY: the reference covers the 64 bytes, at any alignment.
+            unsafe { _mm512_storeu_si512(numbers.as_mut_ptr().cast(), self.0) }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_bytes_64(bytes: &[u8; 64]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    /// At most 64 bytes; the others are zero and are not read.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn load_bytes(bytes: &[u8]) -> Self {
+        // SAFETY: the mask keeps the load within the slice; masked lanes do not
+        // fault.
+        Self(unsafe { _mm512_maskz_loadu_epi8(byte_mask(bytes.len()), bytes.as_ptr().cast()) })
+    }
+
+    /// Its first bytes, as many as the slice has.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn store_bytes(self, bytes: &mut [u8]) {
+        // SAFETY: the mask keeps the store within the slice.
+        unsafe {
+            _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), byte_mask(bytes.len()), self.0);
+        }
+    }
+
+    /// Its first `n` bytes, zeros after them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn cut(self, n: usize) -> Self {
+        Self(_mm512_maskz_mov_epi8(byte_mask(n), self.0))
+    }
+}
+
+/// A bit for each of `n` bytes.
+#[inline(always)]
+fn byte_mask(n: usize) -> __mmask64 {
+    u64::MAX.unbounded_shr(64 - n.min(64) as u32)
+}
