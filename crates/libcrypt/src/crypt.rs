@@ -1,0 +1,235 @@
+//! crypt(3), crypt_checksalt(3), crypt_preferred_method(3).
+#![allow(unsafe_code)]
+
+use crate::platform::{Shared, bytes, fail, set_errno};
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr::{null_mut, write_bytes};
+use touchstone_password::{Check, Method, OUTPUT_SIZE, checksalt, hash};
+use zeroize::Zeroize;
+
+/// `struct crypt_data`: 32768 bytes that the caller owns.
+#[repr(C)]
+pub struct CryptData {
+    /// Where the hash, or the failure token, comes.
+    pub output: [c_char; 384],
+    /// The caller may keep a setting here.
+    pub setting: [c_char; 384],
+    /// The caller may keep a phrase here.
+    pub input: [c_char; 512],
+    /// Nothing yet.
+    pub reserved: [c_char; 767],
+    /// To be 0 at first, says the documentation; not looked at.
+    pub initialized: c_char,
+    /// Scratch space; here only [`setkey_r`](crate::touchstone_setkey_r) uses it.
+    pub internal: [c_char; 30720],
+}
+
+/// As programs have compiled it in.
+const _: () = {
+    assert!(size_of::<CryptData>() == 32768 && align_of::<CryptData>() == 1);
+    assert!(core::mem::offset_of!(CryptData, output) == 0);
+    assert!(core::mem::offset_of!(CryptData, setting) == 384);
+    assert!(core::mem::offset_of!(CryptData, input) == 768);
+    assert!(core::mem::offset_of!(CryptData, reserved) == 1280);
+    assert!(core::mem::offset_of!(CryptData, initialized) == 2047);
+    assert!(core::mem::offset_of!(CryptData, internal) == 2048);
+    assert!(OUTPUT_SIZE == 384);
+};
+
+const SIZE: usize = size_of::<CryptData>();
+
+/// Writes `*0`, which is no hash; or `*1`, if the setting is `*0`, so that the two
+/// never compare equal. As much of it as fits.
+///
+/// # Safety
+///
+/// `setting` is null or a string; `size` bytes can be written at `output`.
+pub(crate) unsafe fn failure_token(setting: *const c_char, output: *mut c_char, size: usize) {
+    // SAFETY: a string has an end, and what is before it can be read.
+    let same =
+        !setting.is_null() && unsafe { *setting as u8 == b'*' && *setting.add(1) as u8 == b'0' };
+    let token = [b'*', if same { b'1' } else { b'0' }];
+    if size == 0 {
+        return;
+    }
+    let len = token.len().min(size - 1);
+    // SAFETY: `len + 1` is at most `size`.
+    unsafe {
+        output.copy_from_nonoverlapping(token.as_ptr().cast(), len);
+        *output.add(len) = 0;
+    }
+}
+
+/// Hashes into `data.output`, where the failure token already stands and stays
+/// if anything is wrong; errno then says what. Whether it went well.
+///
+/// # Safety
+///
+/// `phrase` and `setting` are null or strings; `data` can be written.
+unsafe fn hash_into(phrase: *const c_char, setting: *const c_char, data: *mut CryptData) -> bool {
+    // SAFETY: the caller's promise. Either string may lie in `data`; nothing is
+    // written there until neither is needed any more.
+    let (Some(phrase), Some(setting)) = (unsafe { (bytes(phrase), bytes(setting)) }) else {
+        set_errno(libc::EINVAL);
+        return false;
+    };
+    let mut output = [0; OUTPUT_SIZE];
+    let known = Method::identify(setting).is_some();
+    let len = hash(phrase, setting, &mut output).map(str::len);
+    if let Ok(len) = len {
+        // SAFETY: the hash and its final zero are no longer than the field.
+        unsafe {
+            let field = &raw mut (*data).output;
+            field
+                .cast::<u8>()
+                .copy_from_nonoverlapping(output.as_ptr(), len + 1);
+        }
+    }
+    output.zeroize();
+    if known {
+        // Nothing was written there, but programs may count on finding it wiped.
+        // SAFETY: the field is all there, and 0 is a character.
+        unsafe { write_bytes(&raw mut (*data).internal, 0, 1) };
+    }
+    if let Err(error) = len {
+        fail(error);
+    }
+    len.is_ok()
+}
+
+/// crypt_r: the hash in `data.output`, or a failure token there and errno. Never
+/// null, unless `data` is.
+///
+/// # Safety
+///
+/// `phrase` and `setting` are null or strings; `data` is null or points to a
+/// `struct crypt_data`, which no other thread uses meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_r(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut CryptData,
+) -> *mut c_char {
+    if data.is_null() {
+        set_errno(libc::EINVAL);
+        return null_mut();
+    }
+    // SAFETY: the caller's promises.
+    unsafe {
+        let output = (&raw mut (*data).output).cast();
+        failure_token(setting, output, OUTPUT_SIZE);
+        hash_into(phrase, setting, data);
+        output
+    }
+}
+
+/// crypt: crypt_r with static data. Not to be called from several threads at once.
+///
+/// # Safety
+///
+/// `phrase` and `setting` are null or strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt(
+    phrase: *const c_char,
+    setting: *const c_char,
+) -> *mut c_char {
+    static DATA: Shared<[c_char; SIZE]> = Shared::new([0; SIZE]);
+    // SAFETY: the struct's alignment is 1 and its size this.
+    unsafe { touchstone_crypt_r(phrase, setting, DATA.get().cast()) }
+}
+
+/// crypt_rn: crypt_r that is told the size of its data, and returns null on
+/// failure.
+///
+/// # Safety
+///
+/// `phrase` and `setting` are null or strings; `size` bytes can be written at
+/// `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_rn(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut c_void,
+    size: c_int,
+) -> *mut c_char {
+    let size = usize::try_from(size).unwrap_or(0);
+    if data.is_null() {
+        set_errno(libc::EINVAL);
+        return null_mut();
+    }
+    // SAFETY: the caller's promises; the data is large enough where it is taken
+    // for the struct.
+    unsafe {
+        failure_token(setting, data.cast(), size.min(OUTPUT_SIZE));
+        if size < SIZE {
+            set_errno(libc::ERANGE);
+            return null_mut();
+        }
+        let done = hash_into(phrase, setting, data.cast());
+        if done { data.cast() } else { null_mut() }
+    }
+}
+
+/// crypt_ra: crypt_rn that allocates its data like getline(3): `*data` is null or
+/// from malloc, and `*size` its size; both are updated where it is too small.
+///
+/// # Safety
+///
+/// `phrase` and `setting` are null or strings; `data` and `size` are as told.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_ra(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut *mut c_void,
+    size: *mut c_int,
+) -> *mut c_char {
+    if data.is_null() || size.is_null() {
+        set_errno(libc::EINVAL);
+        return null_mut();
+    }
+    // SAFETY: the caller's promises. malloc and realloc set errno.
+    unsafe {
+        let old = usize::try_from(*size).unwrap_or(0);
+        if (*data).is_null() || old < SIZE {
+            if !(*data).is_null() {
+                // It may hold a phrase, and realloc may leave it behind.
+                write_bytes((*data).cast::<u8>(), 0, old);
+                zeroize::optimization_barrier(&*data);
+            }
+            let new = libc::realloc(*data, SIZE);
+            if new.is_null() {
+                return null_mut();
+            }
+            write_bytes(new.cast::<u8>(), 0, SIZE);
+            *data = new;
+            *size = SIZE as c_int;
+        }
+        let data: *mut CryptData = (*data).cast();
+        let output = (&raw mut (*data).output).cast();
+        failure_token(setting, output, OUTPUT_SIZE);
+        let done = hash_into(phrase, setting, data);
+        if done { output } else { null_mut() }
+    }
+}
+
+/// crypt_checksalt: 0 for a setting of a strong method, 3 for a legacy one, 1 for
+/// what is no setting.
+///
+/// # Safety
+///
+/// `setting` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_checksalt(setting: *const c_char) -> c_int {
+    // SAFETY: the caller's promise.
+    match unsafe { bytes(setting) }.map(checksalt) {
+        Some(Check::Strong) => 0,
+        None | Some(Check::Invalid) => 1,
+        Some(Check::Legacy) => 3,
+    }
+}
+
+/// crypt_preferred_method: the prefix of the method that new hashes should use.
+#[unsafe(no_mangle)]
+pub extern "C" fn touchstone_crypt_preferred_method() -> *const c_char {
+    c"$y$".as_ptr()
+}

@@ -1,0 +1,133 @@
+//! crypt_gensalt(3).
+#![allow(unsafe_code)]
+
+use crate::crypt::failure_token;
+use crate::platform::{Shared, bytes, fail, random, set_errno};
+use core::ffi::{c_char, c_int, c_ulong};
+use core::ptr::{null, null_mut};
+use core::slice;
+use touchstone_password::{Method, SETTING_SIZE, gensalt};
+use zeroize::Zeroize;
+
+/// More than any method takes.
+const MOST_RANDOM: usize = 64;
+
+/// crypt_gensalt_rn: a setting for a new hash, or null, errno and a failure token.
+/// A null prefix is the preferred method; null for random bytes asks the operating
+/// system for them.
+///
+/// # Safety
+///
+/// `prefix` is null or a string; `nrbytes` bytes can be read at `rbytes`, unless
+/// that is null; `size` bytes can be written at `output`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_gensalt_rn(
+    prefix: *const c_char,
+    count: c_ulong,
+    rbytes: *const c_char,
+    nrbytes: c_int,
+    output: *mut c_char,
+    size: c_int,
+) -> *mut c_char {
+    let size = usize::try_from(size).unwrap_or(0);
+    if output.is_null() {
+        set_errno(libc::EINVAL);
+        return null_mut();
+    }
+    // SAFETY: the caller's promise.
+    unsafe { failure_token(null(), output, size) };
+    if size < 3 {
+        set_errno(libc::ERANGE);
+        return null_mut();
+    }
+    // SAFETY: the caller's promise.
+    let method = match unsafe { bytes(prefix) } {
+        None => Some(Method::PREFERRED),
+        Some(prefix) => Method::of_prefix(prefix),
+    };
+    let Some(method) = method else {
+        set_errno(libc::EINVAL);
+        return null_mut();
+    };
+
+    let mut own = [0; MOST_RANDOM];
+    let given = if rbytes.is_null() {
+        let own = &mut own[..method.random()];
+        if !random(own) {
+            return null_mut();
+        }
+        &*own
+    } else {
+        let len = usize::try_from(nrbytes).unwrap_or(0);
+        // SAFETY: the caller's promise.
+        unsafe { slice::from_raw_parts(rbytes.cast(), len) }
+    };
+    // Not in the caller's buffer, where half a setting must not stay.
+    let mut setting = [0; 2 * SETTING_SIZE];
+    let room = size.min(setting.len());
+    #[allow(
+        clippy::useless_conversion,
+        reason = "unsigned long has 32 bits elsewhere"
+    )]
+    let cost = u64::from(count);
+    let len = gensalt(method, cost, given, &mut setting[..room]).map(str::len);
+    own.zeroize();
+    match len {
+        Ok(len) => {
+            // SAFETY: the setting and its final zero fit `room`.
+            unsafe { output.copy_from_nonoverlapping(setting.as_ptr().cast(), len + 1) };
+            output
+        }
+        Err(error) => {
+            fail(error);
+            null_mut()
+        }
+    }
+}
+
+/// crypt_gensalt: crypt_gensalt_rn with a static buffer. Not to be called from
+/// several threads at once.
+///
+/// # Safety
+///
+/// As for [`touchstone_crypt_gensalt_rn`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_gensalt(
+    prefix: *const c_char,
+    count: c_ulong,
+    rbytes: *const c_char,
+    nrbytes: c_int,
+) -> *mut c_char {
+    static OUTPUT: Shared<[c_char; SETTING_SIZE]> = Shared::new([0; SETTING_SIZE]);
+    let (output, size) = (OUTPUT.get().cast(), SETTING_SIZE as c_int);
+    // SAFETY: the caller's promises, and the buffer's own size.
+    unsafe { touchstone_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size) }
+}
+
+/// crypt_gensalt_ra: crypt_gensalt_rn into memory from malloc.
+///
+/// # Safety
+///
+/// As for [`touchstone_crypt_gensalt_rn`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_gensalt_ra(
+    prefix: *const c_char,
+    count: c_ulong,
+    rbytes: *const c_char,
+    nrbytes: c_int,
+) -> *mut c_char {
+    // SAFETY: malloc sets errno; free takes what it gave; the rest is the caller's
+    // promises.
+    unsafe {
+        let output: *mut c_char = libc::malloc(SETTING_SIZE).cast();
+        if output.is_null() {
+            return null_mut();
+        }
+        let size = SETTING_SIZE as c_int;
+        let setting = touchstone_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size);
+        if setting.is_null() {
+            libc::free(output.cast());
+        }
+        setting
+    }
+}
