@@ -39,6 +39,7 @@ mod binary;
 mod bitslice;
 pub mod crypt;
 mod portable;
+mod single;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
@@ -273,6 +274,10 @@ kernels! {
 const ECB: u8 = 0;
 const CTR: u8 = 1;
 const CBC_DECRYPT: u8 = 2;
+
+/// Up to how many blocks are faster one by one than in otherwise empty lanes of a
+/// bitsliced kernel.
+const SINGLY: usize = 4;
 
 impl<const PASSES: usize> Cipher<PASSES> {
     #[inline]

@@ -4,6 +4,7 @@
 use super::binary::{COMPLEMENTS, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt};
 use super::crypt::Salts;
+use super::{SINGLY, single};
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
 
@@ -12,6 +13,16 @@ bit_steps!(U64x4, "avx2");
 bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit; exact false);
 crypt!(U64x4, "avx2");
 
+/// What goes in groups, and the few last blocks that go one by one.
+fn split<'i, 'o>(
+    blocks: InOutBuf<'i, 'o, Block>,
+) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
+    let rest = blocks.len() % LANES;
+    let few = if rest <= SINGLY { rest } else { 0 };
+    let groups = blocks.len() - few;
+    blocks.split_at(groups)
+}
+
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     _: Avx2,
     keys: &Keys<PASSES>,
@@ -19,8 +30,12 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    // SAFETY: the token proves AVX2.
-    unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, blocks) }
+    let (groups, rest) = split(blocks);
+    if !groups.is_empty() {
+        // SAFETY: the token proves AVX2.
+        unsafe { each_group::<WHAT, PASSES>(keys, backwards, state, groups) }
+    }
+    single::cipher::<WHAT, PASSES>(keys, backwards, state, rest);
 }
 
 pub(super) fn crypt(_: Avx2, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {

@@ -4,6 +4,7 @@
 use super::binary::{COMPLEMENTS, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt};
 use super::crypt::Salts;
+use super::{SINGLY, single};
 
 /// A plane of 64 lanes, with the names that wider ones have.
 #[derive(Clone, Copy)]
@@ -84,13 +85,27 @@ bit_steps!(Word);
 bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit; exact false);
 crypt!(Word);
 
+/// What goes in groups, and the few last blocks that go one by one.
+fn split<'i, 'o>(
+    blocks: InOutBuf<'i, 'o, Block>,
+) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {
+    let rest = blocks.len() % LANES;
+    let few = if rest <= SINGLY { rest } else { 0 };
+    let groups = blocks.len() - few;
+    blocks.split_at(groups)
+}
+
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    each_group::<WHAT, PASSES>(keys, backwards, state, blocks);
+    let (groups, rest) = split(blocks);
+    if !groups.is_empty() {
+        each_group::<WHAT, PASSES>(keys, backwards, state, groups);
+    }
+    single::cipher::<WHAT, PASSES>(keys, backwards, state, rest);
 }
 
 pub(super) fn crypt(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {

@@ -73,7 +73,7 @@ pub(super) static TABLES: Tables = {
 
 /// A block after IP: its left and right half, in each byte four bits.
 #[inline(always)]
-fn halves(block: &Block) -> [u64; 2] {
+pub(super) fn halves(block: &Block) -> [u64; 2] {
     let x = transpose(u64::from_le_bytes(*block)).swap_bytes();
     let spread = |x: u64| x >> 4 & 0x000f_000f_000f_000f | (x & 0x000f_000f_000f_000f) << 8;
     [spread(x >> 8), spread(x)]
@@ -81,7 +81,7 @@ fn halves(block: &Block) -> [u64; 2] {
 
 /// A block from its left and right half, by the inverse of IP.
 #[inline(always)]
-fn block([left, right]: [u64; 2]) -> Block {
+pub(super) fn block([left, right]: [u64; 2]) -> Block {
     let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
     transpose((join(left) << 8 | join(right)).swap_bytes()).to_le_bytes()
 }
@@ -102,7 +102,7 @@ fn transpose(mut x: u64) -> u64 {
 
 /// E: to each four bits their neighbours.
 #[inline(always)]
-fn expand(half: u64) -> u64 {
+pub(super) fn expand(half: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     half << 1 | (half.rotate_left(8) & ONES) << 5 | half.rotate_right(8) >> 3 & ONES
 }
@@ -138,10 +138,12 @@ pub(super) fn cipher<'k>(
     data: &mut Block,
 ) {
     let [mut left, mut right] = halves(data).map(|half| salted(expand(half), mask));
+    // No two boxes give the same bit, so sums are also disjunctions. Unlike the
+    // former, compilers leave the latter in a tree, and the tree is the latency.
     let f = |x: u64| {
         let entry = |s: usize| tables[s][(x >> (8 * s)) as usize & 63];
-        (entry(0) ^ entry(1) ^ (entry(2) ^ entry(3)))
-            ^ (entry(4) ^ entry(5) ^ (entry(6) ^ entry(7)))
+        let four = |s: usize| (entry(s) ^ entry(s + 1)) | (entry(s + 2) ^ entry(s + 3));
+        four(0) | four(4)
     };
     for keys in passes {
         for i in (0..16).step_by(2) {

@@ -18,8 +18,8 @@
 use inout::{InOut, InOutBuf};
 
 use super::exchange_bytes;
-use crate::block::des::{Block, CBC_DECRYPT, CTR, E, KEY_BITS, Keys, P};
 use crate::block::des::table::s;
+use crate::block::des::{Block, CBC_DECRYPT, CTR, E, KEY_BITS, Keys, P};
 use crate::buffer;
 use crate::simd::U64x8;
 use crate::wipe::wipe;
@@ -60,12 +60,20 @@ const PLACES: [[usize; 6]; 8] = {
         let mut length = 0;
         let (mut at, mut colour) = (d, a);
         loop {
-            let next = if length % 2 == 0 { into[at][colour] } else { out[at][colour] };
+            let next = if length % 2 == 0 {
+                into[at][colour]
+            } else {
+                out[at][colour]
+            };
             if next == NONE {
                 break;
             }
             path[length] = next;
-            at = if length % 2 == 0 { source(next / 6, next % 6) / 4 } else { next / 6 };
+            at = if length % 2 == 0 {
+                source(next / 6, next % 6) / 4
+            } else {
+                next / 6
+            };
             colour = a + b - colour;
             length += 1;
         }
@@ -264,7 +272,9 @@ fn one_group<const WHAT: u8>(
     let (registers, _) = group.get_in().as_chunks::<8>();
     for m in 0..8 {
         let blocks = if WHAT == CTR {
-            U64x8::splat(first.wrapping_add(8 * m as u64)).counting().swap_bytes()
+            U64x8::splat(first.wrapping_add(8 * m as u64))
+                .counting()
+                .swap_bytes()
         } else {
             U64x8::load(&registers[m])
         };
