@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table as Text, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Text, presets};
 use serde_json::{Map, Value};
+
+/// Columns up to this width are never broken over lines.
+const WHOLE: u16 = 24;
 
 /// How a command prints its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -60,8 +63,13 @@ impl Table {
         for row in &self.rows {
             text.add_row(row);
         }
+        // Only wide columns are broken over lines; ids and numbers stay whole.
+        let content = text.column_max_content_widths();
         for (index, column) in text.column_iter_mut().enumerate() {
             column.set_padding((0, 2));
+            if content[index] <= WHOLE {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
             if self.columns[index].starts_with('>') {
                 column.set_cell_alignment(CellAlignment::Right);
             }
@@ -69,8 +77,12 @@ impl Table {
         let bold = anstyle::Style::new().bold();
         let mut out = format!("{bold}{}{bold:#}\n", self.title);
         let dim = anstyle::Style::new().dimmed();
+        let headed = self.columns.iter().any(|heading| !heading.is_empty());
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end();
+            if index == 0 && !headed {
+                continue;
+            }
             let _ = if index == 0 {
                 writeln!(out, "{dim}{line}{dim:#}")
             } else {

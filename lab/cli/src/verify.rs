@@ -184,7 +184,7 @@ impl Verified {
         Self(
             rows.iter()
                 .filter(|row| row.failed == 0)
-                .filter(|row| row.passed > 0 || row.agreed > row.disagreed)
+                .filter(|row| row.passed > 0 || outvotes(row))
                 .map(|row| {
                     (
                         row.library.clone(),
@@ -375,12 +375,19 @@ fn failure(
     }
 }
 
+/// Whether an algorithm without known answers has more libraries on its side
+/// than against it.
+pub fn outvotes(row: &Verification) -> bool {
+    row.agreed > 0 && row.agreed + 1 > row.disagreed
+}
+
 /// Sizes at which libraries are compared with each other where there is no
 /// known answer.
 const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
 
 /// Where no known answer decides, the libraries' outputs for the same input
 /// are compared; the smaller camp, or both of two equal ones, may not be timed.
+/// A library that gave wrong answers on the same primitive has no vote.
 fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -389,9 +396,17 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
                 .or_default();
         }
     }
+    let tainted: HashSet<(String, String)> = rows
+        .iter()
+        .filter(|row| row.failed > 0)
+        .map(|row| (row.library.clone(), row.primitive.clone()))
+        .collect();
     for (index, row) in rows.iter().enumerate() {
         let key = (row.primitive.clone(), row.operation.clone());
-        if let (Some(list), 0) = (open.get_mut(&key), row.failed) {
+        if tainted.contains(&(row.library.clone(), row.primitive.clone())) {
+            continue;
+        }
+        if let Some(list) = open.get_mut(&key) {
             list.push(index);
         }
     }
@@ -431,7 +446,7 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
             }
             row.agreed = same - 1;
             row.disagreed = answers.len() as u32 - same;
-            if row.disagreed >= row.agreed && row.disagreed > 0 {
+            if row.disagreed > 0 && !outvotes(row) {
                 failures.push(Failure {
                     library: row.library.clone(),
                     primitive: primitive.clone(),

@@ -300,7 +300,7 @@ fn tables_come_in_four_forms() {
     let csv = stdout(&mut bench.touchstone(&["list", "--brief", "--format", "csv"]));
     assert!(csv.starts_with("id,name,version,path,"), "{csv}");
     let md = stdout(&mut bench.touchstone(&["list", "--format", "md"]));
-    assert!(md.contains("| rc4 | stream-encrypt | ● |"), "{md}");
+    assert!(md.contains("| rc4 | stream | ● |"), "{md}");
     let text = stdout(&mut bench.touchstone(&["list"]));
     assert!(
         text.lines().all(|line| line.chars().count() <= 80),

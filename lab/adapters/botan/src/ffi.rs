@@ -139,25 +139,25 @@ impl Botan {
 
     /// "2.19.3", from the library itself.
     pub(crate) fn version(&self) -> String {
-        // SAFETY: these functions take nothing; the string is static.
+        // SAFETY: these functions take nothing.
         unsafe {
-            let text = CStr::from_ptr((self.api.botan_version_string)()).to_string_lossy();
-            let number = format!(
+            format!(
                 "{}.{}.{}",
                 (self.api.botan_version_major)(),
                 (self.api.botan_version_minor)(),
                 (self.api.botan_version_patch)()
-            );
-            // The long form says when, and whether the build was modified.
-            let detail = text
-                .split_once(" (")
-                .map_or("", |(_, rest)| rest.trim_end_matches(')'));
-            if detail.is_empty() {
-                number
-            } else {
-                format!("{number} ({detail})")
-            }
+            )
         }
+    }
+
+    /// What the long version says besides: when it was released, whether the
+    /// build was modified.
+    pub(crate) fn build(&self) -> String {
+        // SAFETY: the function takes nothing; the string is static.
+        let text = unsafe { CStr::from_ptr((self.api.botan_version_string)()) };
+        let text = text.to_string_lossy();
+        let detail = text.split_once(" (").map_or("", |(_, rest)| rest);
+        detail.trim_end_matches(')').to_owned()
     }
 
     /// The date that numbers the C interface's revisions.

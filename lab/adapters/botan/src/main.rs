@@ -26,8 +26,9 @@ impl Adapter for Botan {
             features: String::new(),
             note: format!(
                 "through the C interface (API {}): a cipher message is copied into and out of \
-                 the object",
-                self.interface()
+                 the object; build: {}",
+                self.interface(),
+                self.build()
             ),
         }
     }

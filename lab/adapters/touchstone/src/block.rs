@@ -24,6 +24,18 @@ ciphers! {
     "aes-128" = Aes128Encrypt, Aes128Decrypt;
     "aes-192" = Aes192Encrypt, Aes192Decrypt;
     "aes-256" = Aes256Encrypt, Aes256Decrypt;
+    "anubis" = AnubisEncrypt, AnubisDecrypt;
+    "anubis-original" = AnubisOriginalEncrypt, AnubisOriginalDecrypt;
+    "aria-128" = Aria128Encrypt, Aria128Decrypt;
+    "aria-192" = Aria192Encrypt, Aria192Decrypt;
+    "aria-256" = Aria256Encrypt, Aria256Decrypt;
+    "camellia-128" = Camellia128, Camellia128;
+    "camellia-192" = Camellia192, Camellia192;
+    "camellia-256" = Camellia256, Camellia256;
+    "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+    "seed" = Seed, Seed;
+    "shacal2" = Shacal2, Shacal2;
+    "sm4" = Sm4, Sm4;
 }
 
 /// Operation and the call that is timed.

@@ -23,7 +23,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let slots = discover(options.choice.candidates()?);
     let mut tables = vec![libraries(&slots, global.format)];
     if !options.brief {
-        tables.push(matrix(&slots, &|p, o| selection.has(p, o)));
+        tables.push(matrix(&slots, &|p, o| selection.has(p, o), global.format));
         tables.push(kernels(&slots, &|p, o| selection.has(p, o)));
     }
     tables.retain(|table| !table.rows.is_empty());
@@ -63,11 +63,10 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
         }
         return table;
     }
-    let mut table = Table::new("Libraries", &["library", "", ""]);
+    let mut table = Table::new("Libraries", &["", ""]);
     for slot in slots {
         let f = &slot.facts;
         let offers = format!("{} primitive × operation pairs", f.offers);
-        let mut first = format!("{} {}", f.name, f.version);
         let facts = [
             ("absent", f.absent.as_str()),
             ("path", &f.path),
@@ -77,12 +76,9 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
             ("offers", if f.offers > 0 { &offers } else { "" }),
             ("note", &f.note),
         ];
+        table.row([f.name.as_str(), &f.version]);
         for (name, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
-            table.row([
-                std::mem::take(&mut first),
-                name.to_owned(),
-                value.to_owned(),
-            ]);
+            table.row([&format!("  {name}"), value]);
         }
     }
     table
@@ -90,10 +86,17 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
 
 /// What each library can do: a primitive's operations that the same libraries
 /// have share a row.
-fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
+fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Format) -> Table {
     let present: Vec<&Slot> = slots.iter().filter(|slot| slot.present()).collect();
     let mut columns = vec!["primitive".to_owned(), "operations".to_owned()];
-    columns.extend(present.iter().map(|slot| slot.id().to_owned()));
+    let letters = letters(&present);
+    // Twenty columns do not fit a terminal: there a letter stands for a library.
+    let for_people = format == table::Format::Table;
+    if for_people {
+        columns.push("libraries".into());
+    } else {
+        columns.extend(present.iter().map(|slot| slot.id().to_owned()));
+    }
     let mut table = Table {
         title: "Library × primitive × operation".into(),
         columns,
@@ -128,7 +131,8 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
             if both && operation.ends_with("-decrypt") {
                 continue;
             }
-            let label = if both { stem } else { operation }.to_owned();
+            let alone = twin("decrypt").is_none();
+            let label = if both || alone { stem } else { operation }.to_owned();
             match groups.iter_mut().find(|(same, _)| same == having) {
                 Some((_, labels)) => labels.push(label),
                 None => groups.push((having.clone(), vec![label])),
@@ -137,11 +141,41 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
         let mut first = primitive.to_owned();
         for (having, labels) in groups {
             let mut row = vec![std::mem::take(&mut first), labels.join(" ")];
-            row.extend(having.iter().map(|&h| if h { "●" } else { "·" }.to_owned()));
+            if for_people {
+                let marks = having
+                    .iter()
+                    .zip(&letters)
+                    .map(|(&h, &c)| if h { c } else { '·' });
+                row.push(marks.flat_map(|c| [c, ' ']).collect());
+            } else {
+                row.extend(having.iter().map(|&h| if h { "●" } else { "·" }.to_owned()));
+            }
             table.row(row);
         }
     }
+    if for_people {
+        let legend = letters
+            .iter()
+            .zip(&present)
+            .map(|(c, slot)| format!("{c} {}", slot.id()));
+        table.footnote = legend.collect::<Vec<_>>().join(", ");
+    }
     table
+}
+
+/// A letter for each library: of its name if one is left.
+fn letters(present: &[&Slot]) -> Vec<char> {
+    let mut taken = Vec::new();
+    for slot in present {
+        let own = slot.facts.name.chars().filter(char::is_ascii_alphabetic);
+        let letter = own
+            .map(|c| c.to_ascii_uppercase())
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .find(|c| !taken.contains(c));
+        taken.push(letter.unwrap_or('*'));
+    }
+    taken
 }
 
 /// Kernels in use, where a library tells.

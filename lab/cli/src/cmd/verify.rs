@@ -108,7 +108,7 @@ pub(super) fn by_library(rows: &[Verification]) -> Table {
         let compared = mine
             .iter()
             .filter(without)
-            .filter(|r| r.agreed > r.disagreed)
+            .filter(|r| verify::outvotes(r))
             .count();
         let unproven = mine.iter().filter(without).count() - compared;
         table.row([
