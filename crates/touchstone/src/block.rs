@@ -25,14 +25,29 @@ use crate::aead::gcm;
 use crate::buffer;
 
 pub mod aes;
+pub mod blowfish;
+pub mod cast5;
 pub mod des;
+pub mod gost28147;
+pub(crate) mod groups;
+pub mod idea;
+pub mod rc2;
+pub mod rc5;
+pub mod tea;
 pub(crate) mod unfused;
 
 pub use aes::{Aes, AesDecrypt, AesEncrypt};
 pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
 pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
 pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
+pub use blowfish::Blowfish;
+pub use cast5::Cast5;
 pub use des::{Des, DesEde2, DesEde3};
+pub use gost28147::{Gost28147, Magma};
+pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
+pub use rc2::Rc2;
+pub use rc5::Rc5;
+pub use tea::{Tea, Xtea};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
 pub trait Block:

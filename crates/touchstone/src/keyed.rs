@@ -25,6 +25,30 @@ pub trait Keyed: Sized {
     fn kernel(&self) -> Self::Kernel;
 }
 
+/// An algorithm with a parameter beyond the key, to which [`Keyed::new`] gives
+/// its usual value: RC2's effective bits, RC5's rounds, the S-boxes of GOST
+/// 28147-89.
+///
+/// A parameter is a type of its own that has right values only, so here as there
+/// nothing but the length of the key can be wrong.
+pub trait KeyedWith: Keyed {
+    /// What is to be chosen.
+    type Parameter: Clone;
+
+    /// Sets a key up, for the fastest kernel that this machine has.
+    fn new_with(parameter: Self::Parameter, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::with_kernel_and(Self::Kernel::best(), parameter, key)
+    }
+
+    /// Sets a key up for one kernel; for tests and measurements.
+    #[doc(hidden)]
+    fn with_kernel_and(
+        kernel: Self::Kernel,
+        parameter: Self::Parameter,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength>;
+}
+
 /// Key lengths in bytes: from `min` to `max` by `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyLengths {

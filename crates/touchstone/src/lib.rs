@@ -94,5 +94,5 @@ pub use error::{DataError, InvalidKeyLength, Mismatch};
 pub use hash::Hash;
 pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;
-pub use keyed::{KeyLengths, Keyed};
+pub use keyed::{KeyLengths, Keyed, KeyedWith};
 pub use mac::Mac;

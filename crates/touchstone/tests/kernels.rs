@@ -6,6 +6,7 @@
 
 use proptest::prelude::*;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3, Message};
+use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
@@ -23,6 +24,15 @@ fn block_ciphers_at_every_length() {
     blocks_at_every_length::<Des>();
     blocks_at_every_length::<DesEde2>();
     blocks_at_every_length::<DesEde3>();
+    blocks_at_every_length::<Blowfish>();
+    blocks_at_every_length::<Cast5>();
+    blocks_at_every_length::<Gost28147>();
+    blocks_at_every_length::<Idea>();
+    blocks_at_every_length::<Magma>();
+    blocks_at_every_length::<Rc2>();
+    blocks_at_every_length::<Rc5>();
+    blocks_at_every_length::<Tea>();
+    blocks_at_every_length::<Xtea>();
 }
 
 #[test]
@@ -42,6 +52,15 @@ proptest! {
         case.block::<Des>();
         case.block::<DesEde2>();
         case.block::<DesEde3>();
+        case.block::<Blowfish>();
+        case.block::<Cast5>();
+        case.block::<Gost28147>();
+        case.block::<Idea>();
+        case.block::<Magma>();
+        case.block::<Rc2>();
+        case.block::<Rc5>();
+        case.block::<Tea>();
+        case.block::<Xtea>();
     }
 
     #[test]

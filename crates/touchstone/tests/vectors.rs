@@ -7,11 +7,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use touchstone::block::gost28147::SBoxes;
+use touchstone::block::rc2::EffectiveBits;
+use touchstone::block::tea::Cycles;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
+use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mac::Cmac;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
-use touchstone::{BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed, Mac};
+use touchstone::{
+    BlockDecrypt, BlockEncrypt, Hash, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
+};
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
 #[test]
@@ -23,6 +29,19 @@ fn block_ciphers() {
     run.block::<Des>("des");
     run.block::<DesEde2>("des-ede2");
     run.block::<DesEde3>("des-ede3");
+    run.block::<Blowfish>("blowfish");
+    run.block::<Cast5>("cast5");
+    run.block::<Gost28147>("gost28147");
+    run.block_with::<Gost28147>("gost28147-test", |_| Some(SBoxes::TEST));
+    run.block_with::<Gost28147>("gost28147-r3411-cryptopro", |_| {
+        Some(SBoxes::R3411_CRYPTO_PRO)
+    });
+    run.block::<Idea>("idea");
+    run.block::<Magma>("magma");
+    run.block_with::<Rc2>("rc2", |v| cost(v, "effective-bits", EffectiveBits::new));
+    run.block_with::<Rc5>("rc5-32-12", |v| cost(v, "rounds", |n| u8::try_from(n).ok()));
+    run.block::<Tea>("tea");
+    run.block_with::<Xtea>("xtea", |v| cost(v, "rounds", Cycles::new));
     run.report();
 }
 
@@ -104,8 +123,28 @@ impl Run {
     }
 
     fn block<C: Keyed + BlockEncrypt + BlockDecrypt>(&mut self, primitive: &str) {
+        self.block_by(primitive, |kernel, v| C::with_kernel(kernel, &v.key));
+    }
+
+    /// A cipher with a parameter, which a record may give.
+    fn block_with<C: KeyedWith + BlockEncrypt + BlockDecrypt>(
+        &mut self,
+        primitive: &str,
+        parameter: impl Fn(&Vector) -> Option<C::Parameter>,
+    ) {
+        self.block_by(primitive, |kernel, v| match parameter(v) {
+            Some(parameter) => C::with_kernel_and(kernel, parameter, &v.key),
+            None => C::with_kernel(kernel, &v.key),
+        });
+    }
+
+    fn block_by<C: Keyed + BlockEncrypt + BlockDecrypt>(
+        &mut self,
+        primitive: &str,
+        set_up: impl Fn(C::Kernel, &Vector) -> Result<C, InvalidKeyLength>,
+    ) {
         self.each(primitive, |kernel, v, place| {
-            let cipher = || match C::with_kernel(kernel, &v.key) {
+            let cipher = || match set_up(kernel, v) {
                 Ok(cipher) => cipher,
                 Err(error) => panic!("{place}: {error}"),
             };
@@ -204,6 +243,14 @@ fn check_mac(place: &str, mac: &mut impl Mac, v: &Vector) {
         );
         assert!(mac.mac_many(&messages, &mut macs[1..]).is_err(), "{place}");
     }
+}
+
+/// A parameter that a record may give, and then must be right.
+fn cost<P>(vector: &Vector, name: &str, parameter: impl Fn(usize) -> Option<P>) -> Option<P> {
+    let number = vector.cost(name)?;
+    let given = usize::try_from(number).ok().and_then(parameter);
+    assert!(given.is_some(), "{name} = {number}");
+    given
 }
 
 /// Checks a function of data in place and out of place, aligned and not.

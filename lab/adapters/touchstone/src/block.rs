@@ -1,21 +1,44 @@
 //! Block ciphers in every mode: one row a cipher.
 
+use touchstone::block::gost28147::SBoxes;
+use touchstone::block::rc2::EffectiveBits;
+use touchstone::block::tea::Cycles;
 use touchstone::block::*;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
-use touchstone::{BlockDecrypt, BlockEncrypt, DataError, Kernel, Keyed};
+use touchstone::{
+    BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed, KeyedWith,
+};
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 macro_rules! ciphers {
-    ($($id:literal = $encrypt:ty, $decrypt:ty;)*) => {
+    ($($id:literal = $encrypt:ty, $decrypt:ty $(, |$work:ident| $parameter:expr)?;)*) => {
         pub(crate) fn offers() -> Vec<Offer> {
             [$(offers_of::<$encrypt>($id)),*].concat()
         }
 
         pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             match work.primitive.as_str() {
-                $($id => cell_of::<$encrypt, $decrypt>(work),)*
+                $($id => cell!(work, $encrypt, $decrypt $(, |$work| $parameter)?),)*
                 _ => None,
             }
+        }
+    };
+}
+
+/// The cell of a cipher by its key, or with a parameter too if the work has one.
+macro_rules! cell {
+    ($given:ident, $encrypt:ty, $decrypt:ty) => {
+        cell_of($given, <$encrypt>::new, <$decrypt>::new)
+    };
+    ($given:ident, $encrypt:ty, $decrypt:ty, |$work:ident| $parameter:expr) => {
+        match (|$work: &Work| -> Result<_, Failure> { Ok($parameter) })($given) {
+            Ok(Some(parameter)) => cell_of(
+                $given,
+                move |key: &[u8]| <$encrypt>::new_with(parameter, key),
+                move |key: &[u8]| <$decrypt>::new_with(parameter, key),
+            ),
+            Ok(None) => cell_of($given, <$encrypt>::new, <$decrypt>::new),
+            Err(failure) => Some(Err(failure)),
         }
     };
 }
@@ -36,6 +59,32 @@ ciphers! {
     "seed" = Seed, Seed;
     "shacal2" = Shacal2, Shacal2;
     "sm4" = Sm4, Sm4;
+    "blowfish" = Blowfish, Blowfish;
+    "cast5" = Cast5, Cast5;
+    "gost28147" = Gost28147, Gost28147;
+    "gost28147-r3411-cryptopro" = Gost28147, Gost28147, |_work| Some(SBoxes::R3411_CRYPTO_PRO);
+    "gost28147-test" = Gost28147, Gost28147, |_work| Some(SBoxes::TEST);
+    "idea" = IdeaEncrypt, IdeaDecrypt;
+    "magma" = Magma, Magma;
+    "rc2" = Rc2, Rc2, |work| cost(work, "effective-bits", EffectiveBits::new)?;
+    "rc5-32-12" = Rc5, Rc5, |work| cost(work, "rounds", |n| u8::try_from(n).ok())?;
+    "tea" = Tea, Tea;
+    "xtea" = Xtea, Xtea, |work| cost(work, "rounds", Cycles::new)?;
+}
+
+/// A parameter, if the work has it.
+fn cost<P>(
+    work: &Work,
+    name: &str,
+    parameter: impl Fn(usize) -> Option<P>,
+) -> Result<Option<P>, Failure> {
+    let Some(number) = work.cost(name) else {
+        return Ok(None);
+    };
+    let given = usize::try_from(number).ok().and_then(parameter);
+    given
+        .map(Some)
+        .ok_or_else(|| Failure::unsupported(format_args!("{name} {number}")))
 }
 
 /// Operation and the call that is timed.
@@ -58,33 +107,37 @@ fn offers_of<C: Keyed>(id: &str) -> Vec<Offer> {
         .collect()
 }
 
-fn cell_of<E, D>(work: &Work) -> Option<Result<Cell, Failure>>
+fn cell_of<E, D>(
+    work: &Work,
+    encrypt: impl SetUp<E>,
+    decrypt: impl SetUp<D>,
+) -> Option<Result<Cell, Failure>>
 where
     E: Keyed + BlockEncrypt + 'static,
     D: Keyed + BlockDecrypt + 'static,
 {
     Some(match work.operation.as_str() {
-        "ecb-encrypt" => keyed(work, |cipher: &E, m, out| {
+        "ecb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             done(
                 m,
                 Ecb::new(cipher).encrypt_into(m.input, &mut out[..m.input.len()]),
             )
         }),
-        "ecb-decrypt" => keyed(work, |cipher: &D, m, out| {
+        "ecb-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
             done(
                 m,
                 Ecb::new(cipher).decrypt_into(m.input, &mut out[..m.input.len()]),
             )
         }),
-        "cbc-encrypt" => keyed(work, |cipher: &E, m, out| {
+        "cbc-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = CbcEncrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
         }),
-        "cbc-decrypt" => keyed(work, |cipher: &D, m, out| {
+        "cbc-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
             let mut mode = CbcDecrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
         }),
-        "ctr-encrypt" => keyed(work, |cipher: &E, m, out| {
+        "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = Ctr::new(cipher, &block(m.nonce)?);
             done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
         }),
@@ -104,8 +157,28 @@ fn done(message: &Message<'_>, result: Result<(), DataError>) -> Result<usize, F
     }
 }
 
+/// How a key is set up.
+pub(crate) trait SetUp<C>:
+    Fn(&[u8]) -> Result<C, InvalidKeyLength> + Copy + Send + Sync + 'static
+{
+}
+
+impl<C, S> SetUp<C> for S where
+    S: Fn(&[u8]) -> Result<C, InvalidKeyLength> + Copy + Send + Sync + 'static
+{
+}
+
 /// A cell of a keyed primitive from the function that does one message.
+#[allow(dead_code, reason = "for primitives without parameters")]
 pub(crate) fn keyed<C, F>(work: &Work, message: F) -> Result<Cell, Failure>
+where
+    C: Keyed + 'static,
+    F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+{
+    keyed_by(work, C::new, message)
+}
+
+fn keyed_by<C, F>(work: &Work, set_up: impl SetUp<C>, message: F) -> Result<Cell, Failure>
 where
     C: Keyed + 'static,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
@@ -119,24 +192,26 @@ where
     Ok(Cell::new(move || {
         Ok(WithKey {
             cipher: None,
+            set_up,
             message,
         })
     }))
 }
 
-struct WithKey<C, F> {
+struct WithKey<C, S, F> {
     cipher: Option<C>,
+    set_up: S,
     message: F,
 }
 
-impl<C, F> Operation for WithKey<C, F>
+impl<C, S, F> Operation for WithKey<C, S, F>
 where
-    C: Keyed,
+    S: SetUp<C>,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure>,
 {
     #[inline]
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.cipher = Some(C::new(key).map_err(Failure::unsupported)?);
+        self.cipher = Some((self.set_up)(key).map_err(Failure::unsupported)?);
         Ok(())
     }
 

@@ -1,0 +1,204 @@
+//! Blowfish: blocks of 8 bytes, keys of 1 to 72. **Outdated**: with blocks of 64
+//! bits, a key leaks after some gigabytes ([SWEET32]), and its designer advises
+//! against it. It is here for what is still encrypted with it, and for bcrypt.
+//!
+//! **Not constant-time**: the S-boxes depend on the key, and are read where the
+//! data say.
+//!
+//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key acts on
+//! every bit of the subkeys; but P takes 72, and so do bcrypt and others.
+//!
+//! A key set-up is 521 encryptions, one after the other.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 4 | tables, blocks interleaved |
+//!
+//! - [BLOWFISH] B. Schneier: Description of a New Variable-Length Key, 64-Bit
+//!   Block Cipher (Blowfish), FSE 1993
+//! - [SWEET32] K. Bhargavan, G. Leurent: On the Practical (In-)Security of 64-bit
+//!   Block Ciphers, CCS 2016
+//!
+//! [BLOWFISH]: https://www.schneier.com/academic/archives/1994/09/description_of_a_new.html
+//! [SWEET32]: https://doi.org/10.1145/2976749.2978423
+
+use zeroize::ZeroizeOnDrop;
+
+use super::groups;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+
+mod pi;
+
+use pi::PI;
+
+/// Blowfish, with a key of 1 to 72 bytes.
+#[derive(Clone)]
+pub struct Blowfish {
+    kernel: Kernel,
+    p: [u32; 18],
+    s: Boxes,
+}
+
+type Block = [u8; 8];
+type Boxes = [[u32; 256]; 4];
+
+/// S1 to S4 before there is a key.
+const BOXES: Boxes = {
+    let mut boxes = [[0; 256]; 4];
+    let mut i = 0;
+    while i < 4 * 256 {
+        boxes[i / 256][i % 256] = PI[18 + i];
+        i += 1;
+    }
+    boxes
+};
+
+/// How many blocks are in flight.
+const LANES: usize = 4;
+
+/// [BLOWFISH](self) figure 2.
+#[inline(always)]
+fn f(s: &Boxes, x: u32) -> u32 {
+    let [a, b, c, d] = x.to_be_bytes().map(usize::from);
+    (s[0][a].wrapping_add(s[1][b]) ^ s[2][c]).wrapping_add(s[3][d])
+}
+
+/// [BLOWFISH](self) figure 1, with the keys in the order of use. Each key is
+/// added to a half before the function's value is, off the critical path.
+#[inline(always)]
+fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+    for [l, _] in &mut x {
+        *l ^= p[0];
+    }
+    let (pairs, _) = p[1..17].as_chunks::<2>();
+    for [first, second] in pairs {
+        for [l, r] in &mut x {
+            *r = *r ^ first ^ f(s, *l);
+        }
+        for [l, r] in &mut x {
+            *l = *l ^ second ^ f(s, *r);
+        }
+    }
+    for [l, r] in &mut x {
+        (*l, *r) = (*r ^ p[17], *l);
+    }
+    x
+}
+
+#[inline(always)]
+fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
+    let mut x = [[0; 2]; N];
+    for (x, block) in x.iter_mut().zip(&blocks) {
+        let both = u64::from_be_bytes(*block);
+        *x = [(both >> 32) as u32, both as u32];
+    }
+    let x = feistel(s, p, x);
+    let mut blocks = blocks;
+    for ([l, r], block) in x.iter().zip(&mut blocks) {
+        *block = (u64::from(*l) << 32 | u64::from(*r)).to_be_bytes();
+    }
+    blocks
+}
+
+impl Blowfish {
+    /// P backwards: what decryption uses.
+    #[inline(always)]
+    fn backwards(&self) -> [u32; 18] {
+        let mut p = self.p;
+        p.reverse();
+        p
+    }
+}
+
+kernels! {
+    /// How Blowfish is computed.
+    pub enum Kernel {}
+}
+
+impl Keyed for Blowfish {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 72);
+
+    /// [BLOWFISH](self) "Generating the Subkeys".
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let mut this = Self {
+            kernel,
+            p: [0; 18],
+            s: BOXES,
+        };
+        let mut bytes = key.iter().cycle();
+        for (p, pi) in this.p.iter_mut().zip(PI) {
+            let mut word = 0;
+            for byte in bytes.by_ref().take(4) {
+                word = word << 8 | u32::from(*byte);
+            }
+            *p = pi ^ word;
+        }
+        let mut x = [[0; 2]];
+        for i in 0..9 {
+            x = feistel(&this.s, &this.p, x);
+            [this.p[2 * i], this.p[2 * i + 1]] = x[0];
+        }
+        for i in 0..4 {
+            for j in 0..128 {
+                x = feistel(&this.s, &this.p, x);
+                [this.s[i][2 * j], this.s[i][2 * j + 1]] = x[0];
+            }
+        }
+        Ok(this)
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Blowfish {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Blowfish {
+    #[inline]
+    fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => groups::and_singles::<LANES, _>(
+                data,
+                |group| blocks(&self.s, &self.p, group),
+                |block| blocks(&self.s, &self.p, [block])[0],
+            ),
+        }
+    }
+
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        [*block] = blocks(&self.s, &self.p, [*block]);
+    }
+}
+
+impl BlockDecrypt for Blowfish {
+    #[inline]
+    fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
+        let p = &self.backwards();
+        match self.kernel {
+            Kernel::Portable => groups::and_singles::<LANES, _>(
+                data,
+                |group| blocks(&self.s, p, group),
+                |block| blocks(&self.s, p, [block])[0],
+            ),
+        }
+    }
+}
+
+impl Drop for Blowfish {
+    fn drop(&mut self) {
+        wipe(&mut self.p, 0);
+        wipe(self.s.as_flattened_mut(), 0);
+    }
+}
+
+impl ZeroizeOnDrop for Blowfish {}

@@ -1,0 +1,287 @@
+//! CAST5, also CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated** as all
+//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]).
+//! It is here for old OpenPGP messages and what else is encrypted with it.
+//!
+//! Keys of up to 10 bytes have 12 rounds, longer ones 16; a key is filled up with
+//! zeros.
+//!
+//! **Not constant-time**: tables are read where data and key say.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 4 | tables, blocks interleaved |
+//!
+//! - [RFC2144] C. Adams: The CAST-128 Encryption Algorithm, RFC 2144, 1997
+//! - [SWEET32] K. Bhargavan, G. Leurent: On the Practical (In-)Security of 64-bit
+//!   Block Ciphers, CCS 2016
+//!
+//! [RFC2144]: https://www.rfc-editor.org/rfc/rfc2144
+//! [SWEET32]: https://doi.org/10.1145/2976749.2978423
+
+use zeroize::ZeroizeOnDrop;
+
+use super::groups;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+
+mod boxes;
+
+use boxes::S;
+
+/// CAST5, with a key of 5 to 16 bytes.
+#[derive(Clone)]
+pub struct Cast5 {
+    kernel: Kernel,
+    /// 12 rounds, not 16.
+    short: bool,
+    keys: Keys,
+}
+
+type Block = [u8; 8];
+
+/// For each round what masks and what rotates, [RFC2144] §2.1.
+type Keys = [(u32, u8); 16];
+
+/// How many blocks are in flight.
+const LANES: usize = 4;
+
+/// [RFC2144](self) §2.2: the round functions of types 1 to 3.
+#[inline(always)]
+fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
+    let sum = match TYPE {
+        1 => mask.wrapping_add(d),
+        2 => mask ^ d,
+        _ => mask.wrapping_sub(d),
+    };
+    let i = sum.rotate_left(u32::from(rotation)).to_be_bytes();
+    let [a, b, c, d] = [0, 1, 2, 3].map(|n| S[n][usize::from(i[n])]);
+    match TYPE {
+        1 => (a ^ b).wrapping_sub(c).wrapping_add(d),
+        2 => a.wrapping_sub(b).wrapping_add(c) ^ d,
+        _ => (a.wrapping_add(b) ^ c).wrapping_sub(d),
+    }
+}
+
+/// One round on every block: the second half of `x` goes through `f`, and the
+/// halves change names instead of places.
+macro_rules! round {
+    ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
+        for x in &mut $x {
+            x[$l] ^= f::<$type>($key, x[$r]);
+        }
+    };
+}
+
+/// Six rounds, after which types and halves are as they were.
+macro_rules! six {
+    ($x:ident, $keys:ident, $first:literal) => {
+        round!($x, 0 ^= f::<1>($keys[$first], 1));
+        round!($x, 1 ^= f::<2>($keys[$first + 1], 0));
+        round!($x, 0 ^= f::<3>($keys[$first + 2], 1));
+        round!($x, 1 ^= f::<1>($keys[$first + 3], 0));
+        round!($x, 0 ^= f::<2>($keys[$first + 4], 1));
+        round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
+    };
+}
+
+/// The same backwards.
+macro_rules! six_backwards {
+    ($x:ident, $keys:ident, $first:literal) => {
+        round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
+        round!($x, 0 ^= f::<2>($keys[$first + 4], 1));
+        round!($x, 1 ^= f::<1>($keys[$first + 3], 0));
+        round!($x, 0 ^= f::<3>($keys[$first + 2], 1));
+        round!($x, 1 ^= f::<2>($keys[$first + 1], 0));
+        round!($x, 0 ^= f::<1>($keys[$first], 1));
+    };
+}
+
+#[inline(always)]
+fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
+    let mut x = split(blocks);
+    six!(x, keys, 0);
+    six!(x, keys, 6);
+    if !short {
+        round!(x, 0 ^= f::<1>(keys[12], 1));
+        round!(x, 1 ^= f::<2>(keys[13], 0));
+        round!(x, 0 ^= f::<3>(keys[14], 1));
+        round!(x, 1 ^= f::<1>(keys[15], 0));
+    }
+    join(x, [1, 0])
+}
+
+#[inline(always)]
+fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
+    let mut x = split(blocks);
+    for x in &mut x {
+        x.swap(0, 1);
+    }
+    if !short {
+        round!(x, 1 ^= f::<1>(keys[15], 0));
+        round!(x, 0 ^= f::<3>(keys[14], 1));
+        round!(x, 1 ^= f::<2>(keys[13], 0));
+        round!(x, 0 ^= f::<1>(keys[12], 1));
+    }
+    six_backwards!(x, keys, 6);
+    six_backwards!(x, keys, 0);
+    join(x, [0, 1])
+}
+
+#[inline(always)]
+fn split<const N: usize>(blocks: [Block; N]) -> [[u32; 2]; N] {
+    let mut x = [[0; 2]; N];
+    for (x, block) in x.iter_mut().zip(&blocks) {
+        let both = u64::from_be_bytes(*block);
+        *x = [(both >> 32) as u32, both as u32];
+    }
+    x
+}
+
+#[inline(always)]
+fn join<const N: usize>(x: [[u32; 2]; N], [left, right]: [usize; 2]) -> [Block; N] {
+    let mut blocks = [[0; 8]; N];
+    for (x, block) in x.iter().zip(&mut blocks) {
+        *block = (u64::from(x[left]) << 32 | u64::from(x[right])).to_be_bytes();
+    }
+    blocks
+}
+
+/// One of the sixteen bytes of four words.
+#[inline(always)]
+fn byte(words: &[u32; 4], i: usize) -> usize {
+    (words[i / 4] >> (24 - 8 * (i % 4)) & 0xff) as usize
+}
+
+/// A line of [RFC2144](self) §2.4: what S5 to S8 have for four bytes of one
+/// array, added up.
+#[inline(always)]
+fn sum(words: &[u32; 4], [a, b, c, d]: [usize; 4]) -> u32 {
+    S[4][byte(words, a)] ^ S[5][byte(words, b)] ^ S[6][byte(words, c)] ^ S[7][byte(words, d)]
+}
+
+/// [RFC2144](self) §2.4, for half the keys: all its lines twice over give masks
+/// the first time, rotations the second.
+#[inline(always)]
+fn half_schedule(x: &mut [u32; 4]) -> [u32; 16] {
+    let mut keys = [0; 16];
+    let z = &mut [0; 4];
+    for half in 0..2 {
+        z[0] = x[0] ^ sum(x, [13, 15, 12, 14]) ^ S[6][byte(x, 8)];
+        z[1] = x[2] ^ sum(z, [0, 2, 1, 3]) ^ S[7][byte(x, 10)];
+        z[2] = x[3] ^ sum(z, [7, 6, 5, 4]) ^ S[4][byte(x, 9)];
+        z[3] = x[1] ^ sum(z, [10, 9, 11, 8]) ^ S[5][byte(x, 11)];
+        let k = &mut keys[8 * half..][..8];
+        if half == 0 {
+            k[0] = sum(z, [8, 9, 7, 6]) ^ S[4][byte(z, 2)];
+            k[1] = sum(z, [10, 11, 5, 4]) ^ S[5][byte(z, 6)];
+            k[2] = sum(z, [12, 13, 3, 2]) ^ S[6][byte(z, 9)];
+            k[3] = sum(z, [14, 15, 1, 0]) ^ S[7][byte(z, 12)];
+        } else {
+            k[0] = sum(z, [3, 2, 12, 13]) ^ S[4][byte(z, 9)];
+            k[1] = sum(z, [1, 0, 14, 15]) ^ S[5][byte(z, 12)];
+            k[2] = sum(z, [7, 6, 8, 9]) ^ S[6][byte(z, 2)];
+            k[3] = sum(z, [5, 4, 10, 11]) ^ S[7][byte(z, 6)];
+        }
+        x[0] = z[2] ^ sum(z, [5, 7, 4, 6]) ^ S[6][byte(z, 0)];
+        x[1] = z[0] ^ sum(x, [0, 2, 1, 3]) ^ S[7][byte(z, 2)];
+        x[2] = z[1] ^ sum(x, [7, 6, 5, 4]) ^ S[4][byte(z, 1)];
+        x[3] = z[3] ^ sum(x, [10, 9, 11, 8]) ^ S[5][byte(z, 3)];
+        if half == 0 {
+            k[4] = sum(x, [3, 2, 12, 13]) ^ S[4][byte(x, 8)];
+            k[5] = sum(x, [1, 0, 14, 15]) ^ S[5][byte(x, 13)];
+            k[6] = sum(x, [7, 6, 8, 9]) ^ S[6][byte(x, 3)];
+            k[7] = sum(x, [5, 4, 10, 11]) ^ S[7][byte(x, 7)];
+        } else {
+            k[4] = sum(x, [8, 9, 7, 6]) ^ S[4][byte(x, 3)];
+            k[5] = sum(x, [10, 11, 5, 4]) ^ S[5][byte(x, 7)];
+            k[6] = sum(x, [12, 13, 3, 2]) ^ S[6][byte(x, 8)];
+            k[7] = sum(x, [14, 15, 1, 0]) ^ S[7][byte(x, 13)];
+        }
+    }
+    wipe(z, 0);
+    keys
+}
+
+kernels! {
+    /// How CAST5 is computed.
+    pub enum Kernel {}
+}
+
+impl Keyed for Cast5 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 5, 16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let mut bytes = [0; 16];
+        bytes[..key.len()].copy_from_slice(key);
+        let mut x = [0; 4];
+        for (word, bytes) in x.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        let masks = half_schedule(&mut x);
+        let rotations = half_schedule(&mut x);
+        let mut keys = [(0, 0); 16];
+        for (key, (mask, rotation)) in keys.iter_mut().zip(masks.iter().zip(&rotations)) {
+            *key = (*mask, (rotation % 32) as u8);
+        }
+        wipe(&mut x, 0);
+        wipe(&mut bytes, 0);
+        let short = key.len() <= 10;
+        Ok(Self {
+            kernel,
+            short,
+            keys,
+        })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Cast5 {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Cast5 {
+    #[inline]
+    fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => groups::and_singles::<LANES, _>(
+                data,
+                |group| encrypt(self.short, &self.keys, group),
+                |block| encrypt(self.short, &self.keys, [block])[0],
+            ),
+        }
+    }
+
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        [*block] = encrypt(self.short, &self.keys, [*block]);
+    }
+}
+
+impl BlockDecrypt for Cast5 {
+    #[inline]
+    fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => groups::and_singles::<LANES, _>(
+                data,
+                |group| decrypt(self.short, &self.keys, group),
+                |block| decrypt(self.short, &self.keys, [block])[0],
+            ),
+        }
+    }
+}
+
+impl Drop for Cast5 {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, (0, 0));
+    }
+}
+
+impl ZeroizeOnDrop for Cast5 {}

@@ -1,0 +1,352 @@
+//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: with blocks of 64 bits, a
+//! key leaks after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole
+//! cipher in theory. It is here for PGP 2 and what else is encrypted with it.
+//! [`Idea::is_weak`] tells keys that nobody should have.
+//!
+//! Constant-time: multiplication has no branch, and there is no table.
+//!
+//! Decryption is encryption with inverted keys, and 18 inverses modulo 2^16 + 1
+//! cost more than the rest of a key set-up: hence the types for one direction.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
+//!
+//! - [IDEA] X. Lai: On the Design and Security of Block Ciphers, ETH Zürich, 1992
+//! - [WEAK] J. Daemen, R. Govaerts, J. Vandewalle: Weak Keys for IDEA, CRYPTO '93
+//! - [BICLIQUE] D. Khovratovich, G. Leurent, C. Rechberger: Narrow-Bicliques:
+//!   Cryptanalysis of Full IDEA, EUROCRYPT 2012
+//! - [SWEET32] K. Bhargavan, G. Leurent: On the Practical (In-)Security of 64-bit
+//!   Block Ciphers, CCS 2016
+//!
+//! [IDEA]: https://doi.org/10.3929/ethz-a-000646711
+//! [WEAK]: https://doi.org/10.1007/3-540-48329-2_20
+//! [BICLIQUE]: https://doi.org/10.1007/978-3-642-29011-4_24
+//! [SWEET32]: https://doi.org/10.1145/2976749.2978423
+
+use zeroize::ZeroizeOnDrop;
+
+use super::{Message, groups};
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+
+/// IDEA, in both directions.
+#[derive(Clone)]
+pub struct Idea {
+    encrypt: IdeaEncrypt,
+    decrypt: IdeaDecrypt,
+}
+
+/// IDEA, forwards only: all that CTR needs, and a small part of the key set-up.
+#[derive(Clone)]
+pub struct IdeaEncrypt {
+    kernel: Kernel,
+    keys: Keys,
+}
+
+/// IDEA, backwards only.
+#[derive(Clone)]
+pub struct IdeaDecrypt {
+    kernel: Kernel,
+    keys: Keys,
+}
+
+type Block = [u8; 8];
+
+/// Z1 to Z6 of the rounds 1 to 8, and Z1 to Z4 of the output transformation.
+type Keys = [u16; 52];
+
+/// How many blocks are in flight.
+const LANES: usize = 16;
+
+/// The product modulo 2^16 + 1, where 0 stands for 2^16. As 2^16 is −1, the
+/// product is its low half less its high half; and −b if a stands for 2^16.
+#[inline(always)]
+fn times(a: u16, b: u16) -> u16 {
+    let product = u32::from(a) * u32::from(b);
+    let (low, high) = (product as u16, (product >> 16) as u16);
+    let usual = low.wrapping_sub(high).wrapping_add(u16::from(low < high));
+    let some_zero = u16::from(low | high == 0).wrapping_neg();
+    usual.wrapping_add(some_zero & 1u16.wrapping_sub(a).wrapping_sub(b))
+}
+
+#[inline(always)]
+fn multiply<const N: usize>(x: &mut [u16; N], key: u16) {
+    for x in x {
+        *x = times(*x, key);
+    }
+}
+
+#[inline(always)]
+fn add<const N: usize>(x: &mut [u16; N], key: u16) {
+    for x in x {
+        *x = x.wrapping_add(key);
+    }
+}
+
+/// [IDEA](self) figure 3.1, on lanes.
+#[inline(always)]
+fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
+    let [mut a, mut b, mut c, mut d] = [[0; N]; 4];
+    for i in 0..N {
+        let word = |n| u16::from_be_bytes([blocks[i][n], blocks[i][n + 1]]);
+        (a[i], b[i], c[i], d[i]) = (word(0), word(2), word(4), word(6));
+    }
+    let (rounds, last) = keys.as_chunks::<6>();
+    for z in rounds {
+        multiply(&mut a, z[0]);
+        add(&mut b, z[1]);
+        add(&mut c, z[2]);
+        multiply(&mut d, z[3]);
+        let (mut p, mut q) = ([0; N], [0; N]);
+        for i in 0..N {
+            p[i] = a[i] ^ c[i];
+            q[i] = b[i] ^ d[i];
+        }
+        multiply(&mut p, z[4]);
+        for i in 0..N {
+            q[i] = q[i].wrapping_add(p[i]);
+        }
+        multiply(&mut q, z[5]);
+        for i in 0..N {
+            p[i] = p[i].wrapping_add(q[i]);
+            a[i] ^= q[i];
+            d[i] ^= p[i];
+            (b[i], c[i]) = (c[i] ^ q[i], b[i] ^ p[i]);
+        }
+    }
+    multiply(&mut a, last[0]);
+    add(&mut c, last[1]);
+    add(&mut b, last[2]);
+    multiply(&mut d, last[3]);
+    let mut blocks = blocks;
+    for i in 0..N {
+        let words = [a[i], c[i], b[i], d[i]].map(u16::to_be_bytes);
+        blocks[i].copy_from_slice(words.as_flattened());
+    }
+    blocks
+}
+
+/// Inverses modulo 2^16 + 1, where 0 stands for 2^16: the power of 2^16 − 1, by
+/// way of 3, 15 and 255.
+#[inline(always)]
+fn invert<const N: usize>(x: &mut [u16; N]) {
+    for squarings in [1, 2, 4, 8] {
+        let before = *x;
+        for _ in 0..squarings {
+            for x in &mut *x {
+                *x = times(*x, *x);
+            }
+        }
+        for (x, before) in x.iter_mut().zip(before) {
+            *x = times(*x, before);
+        }
+    }
+}
+
+kernels! {
+    /// How IDEA is computed.
+    pub enum Kernel {}
+}
+
+impl Kernel {
+    #[inline(always)]
+    fn cipher(self, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+        match self {
+            Self::Portable => groups::filled::<LANES, 2, _>(
+                blocks,
+                |group| cipher(keys, group),
+                |block| cipher(keys, [block])[0],
+            ),
+        }
+    }
+}
+
+impl Keyed for IdeaEncrypt {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    /// The key's words, then those of the key turned left by 25 bits, and so on.
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let mut key = u128::from_be_bytes(*Self::KEY_LENGTHS.array(key)?);
+        let mut keys = [0; 52];
+        for keys in keys.chunks_mut(8) {
+            for (word, i) in keys.iter_mut().zip(0..8) {
+                *word = (key >> (112 - 16 * i)) as u16;
+            }
+            key = key.rotate_left(25);
+        }
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl From<&IdeaEncrypt> for IdeaDecrypt {
+    /// The backward direction of the same key.
+    fn from(forward: &IdeaEncrypt) -> Self {
+        let z = &forward.keys;
+        // What is multiplied with: the first and fourth keys of the nine.
+        let mut inverse = [0; 24];
+        for i in 0..9 {
+            (inverse[2 * i], inverse[2 * i + 1]) = (z[6 * i], z[6 * i + 3]);
+        }
+        invert(&mut inverse);
+        let mut keys = [0; 52];
+        for i in 0..9 {
+            let (at, from) = (6 * i, 6 * (8 - i));
+            (keys[at], keys[at + 3]) = (inverse[2 * (8 - i)], inverse[2 * (8 - i) + 1]);
+            let [mut b, mut c] = [z[from + 1], z[from + 2]].map(u16::wrapping_neg);
+            if i != 0 && i != 8 {
+                (b, c) = (c, b);
+            }
+            (keys[at + 1], keys[at + 2]) = (b, c);
+            if i != 8 {
+                (keys[at + 4], keys[at + 5]) = (z[from - 2], z[from - 1]);
+            }
+        }
+        wipe(&mut inverse, 0);
+        Self {
+            kernel: forward.kernel,
+            keys,
+        }
+    }
+}
+
+impl Keyed for IdeaDecrypt {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        IdeaEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl Keyed for Idea {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let encrypt = IdeaEncrypt::with_kernel(kernel, key)?;
+        let decrypt = IdeaDecrypt::from(&encrypt);
+        Ok(Self { encrypt, decrypt })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.encrypt.kernel
+    }
+}
+
+impl BlockCipher for IdeaEncrypt {
+    type Block = Block;
+}
+
+impl BlockCipher for IdeaDecrypt {
+    type Block = Block;
+}
+
+impl BlockCipher for Idea {
+    type Block = Block;
+}
+
+impl BlockEncrypt for IdeaEncrypt {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.kernel.cipher(&self.keys, blocks);
+    }
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        [*block] = cipher(&self.keys, [*block]);
+    }
+}
+
+impl BlockDecrypt for IdeaDecrypt {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.kernel.cipher(&self.keys, blocks);
+    }
+}
+
+impl BlockEncrypt for Idea {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.encrypt_blocks(blocks);
+    }
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        self.encrypt.encrypt_block(block);
+    }
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.ctr_blocks(counter, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.cbc_encrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        self.encrypt.cbc_encrypt_many(messages);
+    }
+}
+
+impl BlockDecrypt for Idea {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.decrypt.decrypt_blocks(blocks);
+    }
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.decrypt.cbc_decrypt_blocks(chain, blocks);
+    }
+}
+
+impl Drop for IdeaEncrypt {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, 0);
+    }
+}
+
+impl Drop for IdeaDecrypt {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, 0);
+    }
+}
+
+impl ZeroizeOnDrop for IdeaEncrypt {}
+impl ZeroizeOnDrop for IdeaDecrypt {}
+impl ZeroizeOnDrop for Idea {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiplication_is_that_of_the_prime_field() {
+        let number = |x: u16| if x == 0 { 1 << 16 } else { u64::from(x) };
+        for a in (0..=u16::MAX).step_by(13).chain([1, 2, 0xffff, 0x8000]) {
+            for b in [0, 1, 2, 3, 0x7fff, 0x8000, 0xfffe, 0xffff, a] {
+                let product = number(a) * number(b) % 65537;
+                assert_eq!(times(a, b), product as u16, "{a} * {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_inverse_is_one() {
+        for x in 0..=u16::MAX {
+            let mut inverse = [x];
+            invert(&mut inverse);
+            assert_eq!(times(x, inverse[0]), 1, "{x}");
+        }
+    }
+}
