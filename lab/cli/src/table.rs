@@ -174,10 +174,15 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// A number where the cell is one, a text otherwise.
 fn value(cell: &str) -> Value {
-    cell.parse::<f64>()
-        .ok()
-        .and_then(serde_json::Number::from_f64)
-        .map_or_else(|| Value::String(cell.to_owned()), Value::Number)
+    let whole = cell.parse::<i64>().ok().map(Value::from);
+    let number = || {
+        Some(Value::from(serde_json::Number::from_f64(
+            cell.parse().ok()?,
+        )?))
+    };
+    whole
+        .or_else(number)
+        .unwrap_or_else(|| Value::String(cell.to_owned()))
 }
 
 /// Prints tables to stdout in one form.

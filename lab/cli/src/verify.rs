@@ -422,59 +422,89 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
         if works.is_empty() {
             continue;
         }
-        let mut answers: Vec<(usize, String)> = Vec::new();
+        let mut answers: Vec<(usize, Vec<Answer>)> = Vec::new();
         for &index in &members {
             let Some(slot) = slots.iter_mut().find(|s| s.id() == rows[index].library) else {
                 continue;
             };
-            let mut answer = String::new();
-            for work in &works {
-                match slot.ask(&Request::Check(work.clone()), patience()) {
-                    Ok(Reply::Output { output }) => answer += &to_hex(&output),
-                    Ok(other) => answer += &other.line(),
-                    Err(fault) => answer += &fault.to_string(),
-                }
-                answer.push(' ');
-            }
+            let answer = works
+                .iter()
+                .map(
+                    |work| match slot.ask(&Request::Check(work.clone()), patience()) {
+                        Ok(Reply::Output { output }) => Some(to_hex(&output)),
+                        Ok(Reply::Unsupported { .. }) => None,
+                        Ok(other) => Some(other.line()),
+                        Err(fault) => Some(fault.to_string()),
+                    },
+                )
+                .collect();
             answers.push((index, answer));
         }
         for (index, answer) in &answers {
-            let same = answers.iter().filter(|(_, other)| other == answer).count() as u32;
+            let others = || answers.iter().filter(|(other, _)| other != index);
             let row = &mut rows[*index];
             if row.passed > 0 {
                 continue;
             }
-            row.agreed = same - 1;
-            row.disagreed = answers.len() as u32 - same;
-            if row.disagreed > 0 && !outvotes(row) {
+            row.agreed = others()
+                .filter(|(_, other)| conflict(answer, other) == Some(None))
+                .count() as u32;
+            let against = others().find_map(|(_, other)| conflict(answer, other).flatten());
+            row.disagreed = others()
+                .filter(|(_, other)| matches!(conflict(answer, other), Some(Some(_))))
+                .count() as u32;
+            if let (Some(at), false) = (against, outvotes(row)) {
+                let shown = |answer: &[Answer]| -> String {
+                    answer[at]
+                        .iter()
+                        .flat_map(|text| text.chars())
+                        .take(SHOWN)
+                        .collect()
+                };
+                let other = others()
+                    .map(|(_, other)| other)
+                    .find(|other| other[at] != answer[at]);
                 failures.push(Failure {
                     library: row.library.clone(),
                     primitive: primitive.clone(),
                     operation: operation.clone(),
                     kind: "disagrees".into(),
                     place: format!(
-                        "no known answer; {} other libraries answer otherwise",
+                        "no known answer: {} other{} agree, {} do not",
+                        row.agreed,
+                        if row.agreed == 1 { "" } else { "s" },
                         row.disagreed
                     ),
-                    input: works
-                        .iter()
-                        .map(|w| Request::Check(w.clone()).line())
-                        .collect::<Vec<_>>()
-                        .join(" ; ")
+                    input: Request::Check(works[at].clone())
+                        .line()
                         .chars()
                         .take(SHOWN)
                         .collect(),
-                    expected: answers
-                        .iter()
-                        .map(|(_, other)| other)
-                        .find(|other| *other != answer)
-                        .map(|other| other.chars().take(SHOWN).collect())
-                        .unwrap_or_default(),
-                    got: answer.chars().take(SHOWN).collect(),
+                    expected: other.map_or(String::new(), |other| shown(other)),
+                    got: shown(answer),
                 });
             }
         }
     }
+}
+
+/// A library's output for one work; `None` where it does not take the work.
+type Answer = Option<String>;
+
+/// How two libraries' answers to the same works compare: `None` where they have
+/// no work in common, `Some(None)` where all in common are equal, and the first
+/// work at which they differ otherwise.
+fn conflict(a: &[Answer], b: &[Answer]) -> Option<Option<usize>> {
+    let mut common = false;
+    for (at, pair) in a.iter().zip(b).enumerate() {
+        if let (Some(x), Some(y)) = pair {
+            common = true;
+            if x != y {
+                return Some(Some(at));
+            }
+        }
+    }
+    common.then_some(None)
 }
 
 /// Gives the inverse of a sealing operation a message that was really sealed,
@@ -539,6 +569,21 @@ mod tests {
         assert_eq!(backwards[1].expected, [3, 4]);
         let siv = known.questions("aes-128", "siv-decrypt");
         assert_eq!(siv[0].work.input.to_vec(), [7, 5], "SIV puts its tag first");
+    }
+
+    #[test]
+    fn a_library_that_does_not_take_a_work_has_no_opinion_of_it() {
+        let answers = |texts: &[&str]| -> Vec<Answer> {
+            texts
+                .iter()
+                .map(|t| (!t.is_empty()).then(|| (*t).to_owned()))
+                .collect()
+        };
+        let [abc, xbc, abx] =
+            [["a", "b", "c"], ["", "b", "c"], ["a", "b", "x"]].map(|t| answers(&t));
+        assert_eq!(conflict(&abc, &xbc), Some(None));
+        assert_eq!(conflict(&abc, &abx), Some(Some(2)));
+        assert_eq!(conflict(&answers(&["a", ""]), &answers(&["", "b"])), None);
     }
 
     #[test]
