@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::binary::{COMPLEMENTS, boxes};
-use super::bitslice::{bit_steps, bitslice, crypt};
+use super::bitslice::{bit_steps, bitslice, crypt, one_by_one};
 use super::crypt::Salts;
 use super::{SINGLY, single};
 use crate::cpu::Avx2;
@@ -10,8 +10,8 @@ use crate::simd::U64x4;
 
 boxes!(U64x4, "avx2");
 bit_steps!(U64x4, "avx2");
-bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit; exact false);
-crypt!(U64x4, "avx2");
+bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit; boxes one_by_one; exact false);
+crypt!(U64x4, "avx2"; boxes one_by_one);
 
 /// What goes in groups, and the few last blocks that go one by one.
 fn split<'i, 'o>(

@@ -9,17 +9,17 @@
 
 mod lookup;
 
-use super::bitslice::{bitslice, crypt};
+use super::bitslice::{bitslice, crypt, two_by_two};
 use super::crypt::Salts;
-use super::ternary::{COMPLEMENTS, s1, s2, s3, s4, s5, s6, s7, s8};
+use super::ternary::{COMPLEMENTS, s1_s5, s2_s6, s3_s7, s4_s8};
 use crate::cpu::Avx512;
 use crate::simd::U64x8;
 
 bitslice!(
     U64x8, 8 words, "avx512f,avx512bw,avx512dq,gfni";
-    step bytes_then_bits, bits_then_bytes, Byte; exact true
+    step bytes_then_bits, bits_then_bytes, Byte; boxes two_by_two; exact true
 );
-crypt!(U64x8, "avx512f,avx512bw,avx512dq,gfni");
+crypt!(U64x8, "avx512f,avx512bw,avx512dq,gfni"; boxes two_by_two);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]

@@ -35,7 +35,7 @@ pub(super) enum Index {
 macro_rules! bitslice {
     (
         $Lanes:ty, $words:literal words $(, $features:literal)?;
-        step $inner:ident, $inner_back:ident, $first:ident; exact $exact:literal
+        step $inner:ident, $inner_back:ident, $first:ident; boxes $boxes:ident; exact $exact:literal
     ) => {
         use crate::block::des::bitslice::Index;
         use crate::block::des::{CBC_DECRYPT, CTR};
@@ -52,6 +52,9 @@ macro_rules! bitslice {
 
         type Half = [$Lanes; 32];
         type Group = [Block; LANES];
+
+        /// A group on its way to planes, or back from them.
+        type Registers = [$Lanes; 64];
 
         /// Which plane is number `k` of those that the second step makes from
         /// the registers `l`: its byte and its bit.
@@ -78,8 +81,8 @@ macro_rules! bitslice {
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn round(left: &mut Half, right: &Half, keys: &Masks) {
-            macro_rules! through {
-                ($s:literal $name:ident) => {
+            macro_rules! inputs {
+                ($s:literal) => {{
                     let mut x = [<$Lanes>::zero(); 6];
                     let mut i = 0;
                     while i < 6 {
@@ -87,18 +90,10 @@ macro_rules! bitslice {
                         x[i] = right[E[6 * $s + i]].xor(key);
                         i += 1;
                     }
-                    let y = $name(x);
-                    add::<$s, $exact>(left, y);
-                };
+                    x
+                }};
             }
-            through!(0 s1);
-            through!(1 s2);
-            through!(2 s3);
-            through!(3 s4);
-            through!(4 s5);
-            through!(5 s6);
-            through!(6 s7);
-            through!(7 s8);
+            $boxes!(left, inputs, $exact);
         }
 
         /// Adds the outputs of a box to a half; `EXACT` if nothing else makes up
@@ -136,8 +131,7 @@ macro_rules! bitslice {
         /// Blocks to planes.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn slice(blocks: &Group, halves: &mut [Half; 2]) {
-            let mut x = [<$Lanes>::zero(); 64];
+        fn slice(blocks: &Group, x: &mut Registers, halves: &mut [Half; 2]) {
             let (registers, _) = blocks.as_chunks::<WORDS>();
             let mut h = 0;
             while h < 8 {
@@ -155,13 +149,13 @@ macro_rules! bitslice {
                 }
                 h += 1;
             }
-            scatter(&x, halves);
+            scatter(x, halves);
         }
 
         /// The second step of [`slice`].
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn scatter(x: &[$Lanes; 64], halves: &mut [Half; 2]) {
+        fn scatter(x: &Registers, halves: &mut [Half; 2]) {
             let mut l = 0;
             while l < 8 {
                 let mut some = [<$Lanes>::zero(); 8];
@@ -184,7 +178,7 @@ macro_rules! bitslice {
         /// Planes to the registers of blocks that [`last_step`] finishes.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn gather(left: &Half, right: &Half, x: &mut [$Lanes; 64]) {
+        fn gather(left: &Half, right: &Half, x: &mut Registers) {
             let mut l = 0;
             while l < 8 {
                 let mut some = [<$Lanes>::zero(); 8];
@@ -208,7 +202,7 @@ macro_rules! bitslice {
         /// Eight registers of blocks in a row.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn last_step(x: &[$Lanes; 64], h: usize) -> [$Lanes; 8] {
+        fn last_step(x: &Registers, h: usize) -> [$Lanes; 8] {
             let mut some = [<$Lanes>::zero(); 8];
             let mut l = 0;
             while l < 8 {
@@ -251,19 +245,21 @@ macro_rules! bitslice {
             blocks: InOutBuf<'_, '_, Block>,
         ) {
             let mut passes = masks(keys, backwards, &FLIPS);
+            let mut room = ([<$Lanes>::zero(); 64], [[<$Lanes>::zero(); 32]; 2]);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
             for group in groups {
-                one_group::<WHAT>(&passes, state, LANES, group);
+                one_group::<WHAT>(&passes, &mut room, state, LANES, group);
             }
             if !rest.is_empty() {
                 let n = rest.len();
                 let mut group = [[0; 8]; LANES];
                 group[..n].copy_from_slice(rest.get_in());
-                one_group::<WHAT>(&passes, state, n, (&mut group).into());
+                one_group::<WHAT>(&passes, &mut room, state, n, (&mut group).into());
                 rest.get_out().copy_from_slice(&group[..n]);
                 wipe(&mut group, [0; 8]);
             }
             wipe(&mut passes, [[0; 48]; 16]);
+            wipe(&mut room.0, <$Lanes>::zero());
         }
 
         /// A group of which `n` blocks are wanted.
@@ -271,24 +267,24 @@ macro_rules! bitslice {
         $(#[target_feature(enable = $features)])?
         fn one_group<const WHAT: u8>(
             passes: &[[Masks; 16]],
+            (x, halves): &mut (Registers, [Half; 2]),
             state: &mut Block,
             n: usize,
             group: InOut<'_, '_, Group>,
         ) {
-            let mut halves = [[<$Lanes>::zero(); 32]; 2];
             if WHAT == CTR {
                 let counter = u64::from_be_bytes(*state);
-                count(counter, &mut halves);
+                count(counter, halves);
                 *state = counter.wrapping_add(n as u64).to_be_bytes();
             } else {
-                slice(group.get_in(), &mut halves);
+                slice(group.get_in(), x, halves);
             }
-            let [left, right] = &mut halves;
+            let [left, right] = halves;
             rounds(left, right, passes);
             if passes.len() % 2 == 1 {
-                finish::<WHAT>(right, left, state, n, group);
+                finish::<WHAT>(right, left, x, state, n, group);
             } else {
-                finish::<WHAT>(left, right, state, n, group);
+                finish::<WHAT>(left, right, x, state, n, group);
             }
         }
 
@@ -341,12 +337,12 @@ macro_rules! bitslice {
         fn finish<const WHAT: u8>(
             left: &Half,
             right: &Half,
+            x: &mut Registers,
             state: &mut Block,
             n: usize,
             mut group: InOut<'_, '_, Group>,
         ) {
-            let mut x = [<$Lanes>::zero(); 64];
-            gather(left, right, &mut x);
+            gather(left, right, x);
             let before = *state;
             if WHAT == CBC_DECRYPT {
                 *state = group.get_in()[n - 1];
@@ -355,7 +351,7 @@ macro_rules! bitslice {
             let mut h = 8;
             while h > 0 {
                 h -= 1;
-                let mut some = last_step(&x, h);
+                let mut some = last_step(x, h);
                 let input = group.get_in();
                 let mut l = 0;
                 while l < 8 {
@@ -393,7 +389,7 @@ pub(super) use bitslice;
 /// The salt of crypt(3) exchanges inputs of S1 to S4 with those of S5 to S8: a
 /// plane for each of its bits selects one or the other.
 macro_rules! crypt {
-    ($Lanes:ty $(, $features:literal)?) => {
+    ($Lanes:ty $(, $features:literal)?; boxes $boxes:ident) => {
         use crate::block::des::{ECB, PC1, PC2, TURNS};
 
         /// C and D, each twice.
@@ -408,8 +404,8 @@ macro_rules! crypt {
             keys: [&[$Lanes; 28]; 2],
             salt: &[$Lanes; 24],
         ) {
-            macro_rules! through {
-                ($s:literal $name:ident) => {
+            macro_rules! inputs {
+                ($s:literal) => {{
                     let mut x = [<$Lanes>::zero(); 6];
                     let mut i = 0;
                     while i < 6 {
@@ -423,17 +419,10 @@ macro_rules! crypt {
                         x[i] = input.xor(keys[half][PC2[half][bit] - 1 - 28 * half]);
                         i += 1;
                     }
-                    add::<$s, true>(left, $name(x));
-                };
+                    x
+                }};
             }
-            through!(0 s1);
-            through!(1 s2);
-            through!(2 s3);
-            through!(3 s4);
-            through!(4 s5);
-            through!(5 s6);
-            through!(6 s7);
-            through!(7 s8);
+            $boxes!(left, inputs, true);
         }
 
         /// The key schedule of all lanes.
@@ -441,7 +430,8 @@ macro_rules! crypt {
         $(#[target_feature(enable = $features)])?
         fn key_planes(keys: &Group) -> Twice {
             let mut planes = [[<$Lanes>::zero(); 32]; 2];
-            slice(keys, &mut planes);
+            let mut x = [<$Lanes>::zero(); 64];
+            slice(keys, &mut x, &mut planes);
             let mut twice = [[<$Lanes>::zero(); 56]; 2];
             for half in 0..2 {
                 for i in 0..56 {
@@ -489,7 +479,8 @@ macro_rules! crypt {
                 }
                 (left, right) = (right, left);
             }
-            finish::<ECB>(left, right, &mut [0; 8], LANES, output.into());
+            let mut x = [<$Lanes>::zero(); 64];
+            finish::<ECB>(left, right, &mut x, &mut [0; 8], LANES, output.into());
             wipe(&mut twice, [<$Lanes>::zero(); 56]);
         }
 
@@ -517,7 +508,8 @@ macro_rules! crypt {
                             *block = u64::from(*salt).to_le_bytes();
                         }
                         let mut planes = [[<$Lanes>::zero(); 32]; 2];
-                        slice(&blocks, &mut planes);
+                        let mut x = [<$Lanes>::zero(); 64];
+                        slice(&blocks, &mut x, &mut planes);
                         for i in 0..24 {
                             salt[i] = plane(&planes, i / 8, i % 8);
                         }
@@ -539,6 +531,39 @@ macro_rules! crypt {
     };
 }
 pub(super) use crypt;
+
+/// The boxes one by one, where registers are few.
+macro_rules! one_by_one {
+    ($left:ident, $inputs:ident, $exact:expr) => {
+        add::<0, { $exact }>($left, s1($inputs!(0)));
+        add::<1, { $exact }>($left, s2($inputs!(1)));
+        add::<2, { $exact }>($left, s3($inputs!(2)));
+        add::<3, { $exact }>($left, s4($inputs!(3)));
+        add::<4, { $exact }>($left, s5($inputs!(4)));
+        add::<5, { $exact }>($left, s6($inputs!(5)));
+        add::<6, { $exact }>($left, s7($inputs!(6)));
+        add::<7, { $exact }>($left, s8($inputs!(7)));
+    };
+}
+pub(super) use one_by_one;
+
+/// The boxes two by two, those that share the planes that a salt exchanges.
+#[cfg(target_arch = "x86_64")]
+macro_rules! two_by_two {
+    ($left:ident, $inputs:ident, $exact:expr) => {
+        two_by_two!($left, $inputs, $exact, 0 4 s1_s5);
+        two_by_two!($left, $inputs, $exact, 1 5 s2_s6);
+        two_by_two!($left, $inputs, $exact, 2 6 s3_s7);
+        two_by_two!($left, $inputs, $exact, 3 7 s4_s8);
+    };
+    ($left:ident, $inputs:ident, $exact:expr, $s:literal $t:literal $name:ident) => {
+        let (y, z) = $name($inputs!($s), $inputs!($t));
+        add::<$s, { $exact }>($left, y);
+        add::<$t, { $exact }>($left, z);
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use two_by_two;
 
 /// The steps of lane types without a better one for bits.
 macro_rules! bit_steps {

@@ -1,5 +1,5 @@
 //! The S-boxes as circuits of gates with three inputs: any function of three signals.
-//! 228 gates in all, for S1 to S8: 30 29 28 27 29 29 28 28.
+//! 210 gates in all, for S1 to S8: 29 26 27 22 28 25 27 26.
 //!
 //! Written by `cargo xtask sboxes`, which has the search; not by hand.
 
@@ -12,284 +12,242 @@ use crate::simd::U64x8;
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn s1(x: [U64x8; 6]) -> [U64x8; 4] {
+pub(super) fn s1_s5(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {
     let [x0, x1, x2, x3, x4, x5] = x;
-    let g1 = x4.ternary::<0x96>(x2, x5);
-    let g3 = x3.ternary::<0xb4>(x4, g1);
-    let g0 = x2.ternary::<0xe0>(x4, x5);
-    let g2 = x3.ternary::<0xac>(g1, g0);
-    let g4 = x0.ternary::<0xac>(g3, g2);
-    let g5 = x5.ternary::<0x9b>(g3, x0);
-    let g6 = g5.ternary::<0x56>(x2, g2);
-    let g7 = g1.ternary::<0xa3>(x0, g5);
-    let g8 = x2.ternary::<0xac>(g6, g7);
-    let g9 = x1.ternary::<0xac>(g4, g8);
-    let g13 = x3.ternary::<0xfd>(x5, g5);
-    let g14 = g13.ternary::<0x9e>(x1, g7);
-    let g10 = g2.ternary::<0x1e>(x5, x0);
-    let g11 = g8.ternary::<0x53>(g1, g10);
-    let g15 = g11.ternary::<0xa5>(g8, x1);
-    let g16 = x2.ternary::<0xac>(g14, g15);
-    let g12 = x1.ternary::<0xac>(g11, g10);
-    let g17 = x4.ternary::<0xac>(g16, g12);
-    let g19 = g8.ternary::<0x71>(g2, g16);
-    let g18 = g10.ternary::<0x18>(g8, x0);
-    let g20 = g1.ternary::<0xac>(g19, g18);
-    let g21 = x0.ternary::<0x24>(x5, g16);
-    let g22 = g21.ternary::<0x59>(g5, x2);
-    let g23 = x1.ternary::<0xac>(g20, g22);
-    let g24 = g23.ternary::<0x43>(g17, x4);
-    let g25 = g24.ternary::<0x96>(x1, g9);
-    let g26 = g5.ternary::<0x2e>(g21, g10);
-    let g27 = g18.ternary::<0xd9>(x0, g15);
-    let g28 = g14.ternary::<0xac>(g26, g27);
-    let g29 = x5.ternary::<0xac>(g25, g28);
-    [g29, g23, g17, g9]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn s2(x: [U64x8; 6]) -> [U64x8; 4] {
-    let [x0, x1, x2, x3, x4, x5] = x;
-    let g0 = x3.ternary::<0x91>(x4, x0);
-    let g1 = x4.ternary::<0x9a>(g0, x0);
-    let g3 = g0.ternary::<0x1b>(g1, x3);
-    let g2 = x2.ternary::<0xac>(g1, g0);
-    let g4 = x1.ternary::<0xac>(g3, g2);
-    let g5 = x4.ternary::<0x93>(x1, x3);
-    let g6 = g5.ternary::<0x9a>(x2, g3);
-    let g7 = x5.ternary::<0xac>(g4, g6);
-    let g8 = x2.ternary::<0x96>(g1, g5);
-    let g9 = x0.ternary::<0x6c>(g3, x2);
-    let g10 = x1.ternary::<0xac>(g8, g9);
-    let g11 = g8.ternary::<0x4b>(x1, g3);
-    let g12 = x0.ternary::<0xa6>(x2, g5);
-    let g13 = x4.ternary::<0xac>(g11, g12);
-    let g14 = x5.ternary::<0xac>(g10, g13);
-    let g15 = x5.ternary::<0xd3>(x1, g10);
-    let g16 = g15.ternary::<0x3c>(g4, g13);
-    let g17 = g14.ternary::<0x3c>(g16, g13);
+    let [y0, y1, y2, y3, y4, y5] = y;
+    let g0 = x1.ternary::<0x96>(x5, x4);
+    let h0 = y5.ternary::<0x7c>(y2, y1);
+    let g5 = x4.ternary::<0x19>(g0, x0);
+    let h1 = y2.ternary::<0x43>(y5, y1);
+    let g2 = g0.ternary::<0x68>(x2, x1);
+    let h2 = y4.ternary::<0xac>(h0, h1);
+    let g6 = g5.ternary::<0x7c>(g2, x2);
+    let h3 = h2.ternary::<0x89>(y2, y4);
+    let g1 = g0.ternary::<0x1e>(x2, x0);
+    let h4 = h3.ternary::<0x78>(h0, y1);
+    let g3 = g2.ternary::<0x68>(g1, x0);
+    let h5 = y0.ternary::<0xac>(h2, h4);
+    let g4 = x4.ternary::<0xac>(g1, g3);
+    let h6 = y2.ternary::<0x61>(y0, y4);
+    let g7 = x3.ternary::<0xac>(g6, g4);
+    let h7 = h6.ternary::<0x96>(y5, y1);
+    let g8 = x0.ternary::<0x79>(x3, g0);
+    let h8 = y3.ternary::<0xac>(h5, h7);
+    let g9 = g8.ternary::<0x1a>(x1, x2);
+    let h11 = h7.ternary::<0x81>(y0, y4);
+    let g10 = x1.ternary::<0xe9>(x0, g9);
+    let h9 = h4.ternary::<0x6d>(y0, y3);
+    let g11 = x4.ternary::<0xac>(g10, g9);
+    let h12 = h11.ternary::<0x92>(h8, h9);
+    let g12 = g8.ternary::<0x68>(g3, g9);
+    let h10 = h9.ternary::<0xb4>(y4, h0);
+    let g13 = g7.ternary::<0x92>(g10, g12);
+    let h13 = y1.ternary::<0xac>(h12, h10);
+    let g14 = x5.ternary::<0xac>(g13, g12);
+    let h14 = y0.ternary::<0xa7>(h9, y3);
+    let g15 = g4.ternary::<0xac>(g11, g14);
+    let h15 = h14.ternary::<0x3d>(y1, h1);
+    let g19 = g10.ternary::<0x8a>(x4, g4);
+    let h16 = h6.ternary::<0xac>(h13, h15);
+    let g20 = g12.ternary::<0x56>(g5, x2);
+    let h19 = h7.ternary::<0x2c>(y2, h13);
+    let g21 = g6.ternary::<0xac>(g19, g20);
+    let h20 = h12.ternary::<0x06>(h2, h13);
+    let g17 = g12.ternary::<0x07>(x2, x1);
+    let h21 = y1.ternary::<0xac>(h19, h20);
+    let g16 = g1.ternary::<0x8d>(g0, x5);
+    let h17 = h15.ternary::<0x83>(h2, h6);
     let g18 = x4.ternary::<0xac>(g17, g16);
-    let g20 = g18.ternary::<0x2e>(x5, x3);
-    let g19 = g8.ternary::<0x74>(g14, g6);
-    let g21 = x1.ternary::<0xac>(g20, g19);
-    let g22 = x0.ternary::<0xac>(g18, g21);
-    let g25 = g6.ternary::<0x2b>(g19, g9);
-    let g26 = g14.ternary::<0x35>(g9, g17);
-    let g27 = x1.ternary::<0xac>(g25, g26);
-    let g23 = g2.ternary::<0x24>(g21, g7);
-    let g24 = g23.ternary::<0xb6>(x5, g8);
-    let g28 = x4.ternary::<0xac>(g27, g24);
-    [g14, g7, g28, g22]
+    let h18 = h17.ternary::<0x1e>(h1, h11);
+    let g22 = x3.ternary::<0xac>(g21, g18);
+    let h22 = y3.ternary::<0xac>(h21, h18);
+    let g23 = g19.ternary::<0x58>(g22, g6);
+    let h25 = h19.ternary::<0x7e>(h6, y3);
+    let g25 = g15.ternary::<0xa6>(x0, g23);
+    let h23 = y1.ternary::<0xe2>(h22, y0);
+    let g26 = g7.ternary::<0x34>(g10, g18);
+    let h24 = h23.ternary::<0x96>(h16, h8);
+    let g27 = x4.ternary::<0xac>(g25, g26);
+    let h26 = h25.ternary::<0x9c>(h22, h24);
+    let g24 = g23.ternary::<0x96>(g15, g7);
+    let h27 = y4.ternary::<0xac>(h26, h24);
+    let g28 = x1.ternary::<0xac>(g27, g24);
+    ([g22, g28, g7, g15], [h27, h8, h16, h22])
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn s3(x: [U64x8; 6]) -> [U64x8; 4] {
+pub(super) fn s2_s6(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {
     let [x0, x1, x2, x3, x4, x5] = x;
-    let g0 = x3.ternary::<0xb8>(x4, x2);
-    let g1 = g0.ternary::<0x96>(x5, x1);
-    let g4 = x2.ternary::<0x6d>(x1, x4);
-    let g2 = x1.ternary::<0xe9>(x4, x2);
-    let g3 = g2.ternary::<0x70>(x3, g1);
-    let g5 = g4.ternary::<0x3c>(x3, g3);
-    let g6 = x5.ternary::<0xac>(g5, g3);
-    let g7 = x0.ternary::<0xac>(g1, g6);
-    let g8 = g2.ternary::<0x6e>(x0, x1);
-    let g12 = g3.ternary::<0xfb>(g8, x0);
-    let g10 = x0.ternary::<0x96>(x2, g1);
-    let g13 = g12.ternary::<0x6b>(g10, x3);
-    let g9 = g8.ternary::<0x52>(g7, g5);
-    let g11 = x3.ternary::<0xac>(g10, g9);
-    let g14 = x5.ternary::<0xac>(g13, g11);
-    let g16 = g1.ternary::<0x4a>(x3, g9);
-    let g17 = g16.ternary::<0xb8>(g5, g12);
-    let g15 = x5.ternary::<0x69>(x3, x4);
-    let g18 = x0.ternary::<0xac>(g17, g15);
-    let g19 = g6.ternary::<0x28>(g8, g18);
-    let g20 = g19.ternary::<0x52>(g16, g2);
-    let g21 = x2.ternary::<0xac>(g18, g20);
-    let g25 = g19.ternary::<0xca>(g7, g10);
-    let g26 = g25.ternary::<0xd6>(x2, g18);
-    let g22 = g17.ternary::<0x53>(g10, g14);
-    let g23 = g17.ternary::<0x4a>(g6, g20);
-    let g24 = x4.ternary::<0xac>(g22, g23);
-    let g27 = x1.ternary::<0xac>(g26, g24);
-    [g21, g14, g27, g7]
+    let [y0, y1, y2, y3, y4, y5] = y;
+    let g0 = x2.ternary::<0x6b>(x5, x1);
+    let h3 = y3.ternary::<0x69>(y4, y0);
+    let g1 = g0.ternary::<0x1c>(x4, x0);
+    let h0 = y1.ternary::<0x8e>(y0, y3);
+    let g2 = x4.ternary::<0x56>(x1, g1);
+    let h1 = y3.ternary::<0xd3>(y0, h0);
+    let g3 = x3.ternary::<0xac>(g1, g2);
+    let h2 = y4.ternary::<0xac>(h0, h1);
+    let g4 = x1.ternary::<0x64>(x5, g3);
+    let h4 = y5.ternary::<0xac>(h3, h2);
+    let g5 = g4.ternary::<0x96>(x4, x2);
+    let h6 = y4.ternary::<0xa7>(y5, h4);
+    let g6 = x0.ternary::<0xac>(g3, g5);
+    let h5 = y5.ternary::<0x94>(y4, h3);
+    let g7 = x2.ternary::<0x8e>(x1, g2);
+    let h7 = y1.ternary::<0xac>(h6, h5);
+    let g8 = g7.ternary::<0x34>(x3, x4);
+    let h8 = y2.ternary::<0xac>(h7, h4);
+    let g9 = g3.ternary::<0x96>(x0, g5);
+    let h10 = h7.ternary::<0x4b>(h1, y3);
+    let g10 = x4.ternary::<0xac>(g8, g9);
+    let h9 = h3.ternary::<0x39>(y1, h1);
+    let g11 = g1.ternary::<0xb8>(g5, x2);
+    let h11 = y5.ternary::<0xac>(h10, h9);
+    let g12 = g11.ternary::<0x71>(g10, g2);
+    let h12 = y0.ternary::<0x92>(h11, y4);
+    let g13 = g9.ternary::<0x1e>(x0, g11);
+    let h13 = h12.ternary::<0xd1>(h0, h3);
+    let g14 = g7.ternary::<0xac>(g12, g13);
+    let h14 = y2.ternary::<0xac>(h13, h11);
+    let g15 = x5.ternary::<0xac>(g10, g14);
+    let h15 = h3.ternary::<0x69>(y5, h12);
+    let g18 = x0.ternary::<0x2f>(x5, g7);
+    let h16 = h0.ternary::<0x92>(h11, y5);
+    let g19 = g18.ternary::<0x96>(x4, x3);
+    let h17 = y4.ternary::<0xac>(h15, h16);
+    let g16 = g10.ternary::<0x6e>(x1, g9);
+    let h18 = h10.ternary::<0x6f>(h2, y5);
+    let g17 = g16.ternary::<0x1e>(g15, x4);
+    let h19 = h18.ternary::<0x78>(h3, h16);
+    let g20 = g5.ternary::<0xac>(g19, g17);
+    let h20 = y2.ternary::<0xac>(h17, h19);
+    let g23 = g19.ternary::<0x96>(g15, g17);
+    let h21 = h1.ternary::<0x6c>(h6, y3);
+    let g24 = g23.ternary::<0x3e>(g9, x3);
+    let h22 = h21.ternary::<0x9e>(h4, h7);
+    let g21 = x0.ternary::<0x46>(g0, g16);
+    let h23 = h22.ternary::<0x8d>(h15, h2);
+    let g22 = g21.ternary::<0x71>(g1, g8);
+    let h24 = y2.ternary::<0xac>(h22, h23);
+    let g25 = x2.ternary::<0xac>(g24, g22);
+    ([g6, g20, g25, g15], [h8, h24, h20, h14])
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn s4(x: [U64x8; 6]) -> [U64x8; 4] {
+pub(super) fn s3_s7(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {
     let [x0, x1, x2, x3, x4, x5] = x;
-    let g3 = x4.ternary::<0x2d>(x3, x1);
-    let g0 = x0.ternary::<0x1d>(x4, x3);
-    let g1 = x4.ternary::<0x74>(x3, g0);
-    let g4 = g3.ternary::<0x68>(x0, g1);
-    let g8 = x2.ternary::<0x16>(g4, x1);
-    let g9 = g8.ternary::<0xb4>(g0, x0);
-    let g6 = x2.ternary::<0xb4>(x3, x1);
-    let g2 = x1.ternary::<0xac>(g0, g1);
+    let [y0, y1, y2, y3, y4, y5] = y;
+    let g1 = x3.ternary::<0xd9>(x5, x1);
+    let h0 = y5.ternary::<0x69>(y1, y0);
+    let g0 = x3.ternary::<0x16>(x5, x1);
+    let h5 = y2.ternary::<0x69>(y4, h0);
+    let g2 = x4.ternary::<0xac>(g1, g0);
+    let h2 = y5.ternary::<0xa6>(y2, y3);
+    let g3 = x4.ternary::<0xe9>(g2, x1);
+    let h3 = h2.ternary::<0xb4>(y1, y4);
+    let g4 = g3.ternary::<0xd4>(x3, g1);
+    let h6 = h5.ternary::<0xf4>(y3, h3);
     let g5 = x2.ternary::<0xac>(g4, g2);
-    let g7 = g6.ternary::<0x7c>(g5, g4);
-    let g10 = x4.ternary::<0xac>(g9, g7);
-    let g11 = x5.ternary::<0xac>(g10, g5);
-    let g12 = g8.ternary::<0xc7>(x5, g2);
-    let g13 = x0.ternary::<0x4a>(x5, x1);
-    let g14 = g13.ternary::<0x68>(x4, x2);
-    let g15 = x3.ternary::<0xac>(g12, g14);
-    let g16 = x5.ternary::<0x71>(x4, g8);
-    let g17 = g16.ternary::<0xd6>(g1, x1);
-    let g18 = g14.ternary::<0x82>(x5, g1);
-    let g19 = g4.ternary::<0xac>(g17, g18);
-    let g20 = g10.ternary::<0xac>(g15, g19);
-    let g21 = g5.ternary::<0x8b>(x5, g10);
-    let g24 = g6.ternary::<0x02>(g3, g1);
-    let g22 = g3.ternary::<0xbd>(g5, x3);
-    let g23 = g22.ternary::<0x96>(g20, x5);
-    let g25 = g24.ternary::<0xd6>(g23, g8);
-    let g26 = x2.ternary::<0xac>(g25, g23);
-    [g26, g20, g11, g21]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn s5(x: [U64x8; 6]) -> [U64x8; 4] {
-    let [x0, x1, x2, x3, x4, x5] = x;
-    let g2 = x0.ternary::<0x4d>(x5, x3);
-    let g0 = x2.ternary::<0xec>(x0, x5);
-    let g3 = g2.ternary::<0x7a>(g0, x2);
-    let g1 = g0.ternary::<0x69>(x3, x1);
-    let g4 = x1.ternary::<0xac>(g3, g1);
-    let g5 = x3.ternary::<0x63>(g3, g2);
-    let g6 = x2.ternary::<0x1e>(x5, x3);
-    let g7 = g1.ternary::<0xac>(g5, g6);
-    let g8 = x4.ternary::<0xac>(g4, g7);
-    let g9 = g5.ternary::<0x61>(x0, x4);
-    let g10 = g9.ternary::<0x96>(x1, x5);
-    let g13 = g10.ternary::<0x1c>(g4, g8);
-    let g11 = g7.ternary::<0x78>(x4, g4);
-    let g12 = g11.ternary::<0xb4>(g9, g8);
-    let g14 = x2.ternary::<0xac>(g13, g12);
-    let g15 = x3.ternary::<0xac>(g14, g10);
-    let g16 = g1.ternary::<0xb9>(g9, g12);
-    let g17 = g16.ternary::<0x38>(g13, g0);
-    let g18 = g17.ternary::<0xa4>(x2, g6);
-    let g19 = x4.ternary::<0xac>(g18, g17);
-    let g21 = g0.ternary::<0x4a>(g13, g6);
-    let g20 = g15.ternary::<0xbd>(g0, g6);
-    let g22 = x4.ternary::<0xac>(g21, g20);
-    let g23 = x1.ternary::<0xac>(g19, g22);
-    let g24 = g17.ternary::<0x6c>(g15, g22);
-    let g26 = g4.ternary::<0x1c>(g24, x3);
-    let g27 = g26.ternary::<0xb4>(g20, x0);
-    let g25 = g24.ternary::<0x6a>(g18, g4);
-    let g28 = x4.ternary::<0xac>(g27, g25);
-    [g28, g15, g8, g23]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn s6(x: [U64x8; 6]) -> [U64x8; 4] {
-    let [x0, x1, x2, x3, x4, x5] = x;
-    let g1 = x0.ternary::<0x69>(x5, x3);
-    let g0 = x0.ternary::<0x9e>(x3, x5);
-    let g4 = x0.ternary::<0x95>(x5, g0);
-    let g6 = x2.ternary::<0xe9>(g1, g4);
-    let g2 = x2.ternary::<0xac>(g1, g0);
-    let g5 = g4.ternary::<0xa4>(g2, x2);
-    let g7 = x1.ternary::<0xac>(g6, g5);
-    let g3 = x1.ternary::<0xa3>(g1, g2);
-    let g8 = x4.ternary::<0xac>(g7, g3);
-    let g9 = x4.ternary::<0x96>(g4, x1);
-    let g10 = g9.ternary::<0xbd>(g2, x0);
-    let g11 = g8.ternary::<0xac>(g9, g10);
-    let g14 = g1.ternary::<0xa5>(g4, x1);
-    let g12 = g9.ternary::<0x19>(g10, x3);
-    let g13 = g12.ternary::<0x96>(x5, g7);
-    let g15 = x4.ternary::<0xac>(g14, g13);
-    let g16 = x2.ternary::<0xac>(g11, g15);
-    let g17 = x1.ternary::<0x9a>(x3, x4);
-    let g18 = g17.ternary::<0xda>(g12, g1);
-    let g20 = x3.ternary::<0x3a>(g18, g14);
-    let g19 = g9.ternary::<0xa4>(g8, g6);
-    let g21 = x0.ternary::<0xac>(g20, g19);
-    let g22 = x2.ternary::<0xac>(g18, g21);
-    let g24 = g6.ternary::<0x92>(g17, g7);
-    let g23 = g12.ternary::<0x6d>(x5, g17);
-    let g25 = x2.ternary::<0xac>(g24, g23);
-    let g26 = x5.ternary::<0x7e>(g9, g2);
-    let g27 = g26.ternary::<0x1e>(g14, g5);
-    let g28 = x0.ternary::<0xac>(g25, g27);
-    [g8, g22, g16, g28]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn s7(x: [U64x8; 6]) -> [U64x8; 4] {
-    let [x0, x1, x2, x3, x4, x5] = x;
-    let g2 = x3.ternary::<0xd2>(x5, x2);
-    let g0 = x5.ternary::<0x3c>(x1, x4);
-    let g5 = x2.ternary::<0x96>(x4, g0);
-    let g6 = g5.ternary::<0x36>(x1, x3);
-    let g7 = g2.ternary::<0xac>(g6, g5);
-    let g3 = g2.ternary::<0xb4>(x1, x4);
-    let g1 = g0.ternary::<0x5c>(x3, x2);
-    let g4 = x4.ternary::<0xac>(g3, g1);
-    let g8 = x0.ternary::<0xac>(g7, g4);
-    let g9 = g5.ternary::<0x1d>(x1, x3);
-    let g10 = x1.ternary::<0xe2>(g9, g4);
-    let g11 = x4.ternary::<0xac>(g9, g10);
-    let g12 = x2.ternary::<0xa2>(x3, x5);
-    let g13 = g12.ternary::<0x6c>(g7, x1);
-    let g14 = x0.ternary::<0xac>(g11, g13);
-    let g18 = g5.ternary::<0x78>(x3, g11);
-    let g19 = g11.ternary::<0x5d>(x5, g18);
-    let g20 = x0.ternary::<0xac>(g18, g19);
-    let g15 = g1.ternary::<0x26>(g2, x4);
-    let g16 = g15.ternary::<0x0b>(g8, g0);
-    let g17 = x0.ternary::<0xac>(g15, g16);
-    let g21 = x2.ternary::<0xac>(g20, g17);
-    let g24 = g3.ternary::<0x72>(g11, x0);
-    let g25 = x1.ternary::<0x69>(x0, g12);
-    let g26 = g13.ternary::<0xac>(g24, g25);
-    let g22 = g18.ternary::<0x76>(g2, g21);
-    let g23 = g22.ternary::<0x9c>(g20, g3);
-    let g27 = x2.ternary::<0xac>(g26, g23);
-    [g8, g14, g27, g21]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn s8(x: [U64x8; 6]) -> [U64x8; 4] {
-    let [x0, x1, x2, x3, x4, x5] = x;
-    let g0 = x2.ternary::<0x65>(x4, x1);
-    let g1 = x2.ternary::<0x93>(x4, g0);
-    let g5 = g1.ternary::<0xd6>(x2, x3);
-    let g2 = x0.ternary::<0xac>(g1, g0);
-    let g3 = g0.ternary::<0x17>(g2, x2);
-    let g4 = x3.ternary::<0xac>(g3, g2);
-    let g6 = g5.ternary::<0x59>(x0, g4);
-    let g7 = x5.ternary::<0xac>(g6, g4);
-    let g8 = g4.ternary::<0x9e>(g0, g1);
-    let g9 = g8.ternary::<0x96>(g6, x2);
-    let g10 = g7.ternary::<0x69>(g9, g1);
-    let g11 = g10.ternary::<0xf1>(g5, g0);
-    let g12 = x5.ternary::<0xac>(g9, g11);
-    let g13 = g3.ternary::<0xe7>(g12, g0);
-    let g14 = g13.ternary::<0x96>(g10, g5);
+    let h7 = h2.ternary::<0xc1>(h5, y3);
+    let g6 = x4.ternary::<0x6c>(g1, x3);
+    let h8 = y1.ternary::<0xac>(h6, h7);
+    let g7 = g6.ternary::<0x74>(x2, g2);
+    let h1 = h0.ternary::<0x3a>(y2, y3);
+    let g8 = x0.ternary::<0xac>(g5, g7);
+    let h4 = y4.ternary::<0xac>(h3, h1);
+    let g9 = x5.ternary::<0x3c>(x2, g5);
+    let h9 = y0.ternary::<0xac>(h8, h4);
+    let g10 = g9.ternary::<0x94>(x4, x1);
+    let h10 = y0.ternary::<0x3a>(h9, y2);
+    let g13 = g10.ternary::<0x3d>(x4, g4);
+    let h11 = h10.ternary::<0x6c>(h5, y1);
+    let g14 = g13.ternary::<0xb6>(g2, g0);
+    let h12 = y1.ternary::<0xca>(h5, y0);
+    let g11 = x1.ternary::<0x76>(g9, g2);
+    let h13 = h12.ternary::<0x7e>(h7, y5);
+    let g12 = x3.ternary::<0xac>(g11, g10);
+    let h14 = y4.ternary::<0x5c>(h13, h11);
     let g15 = x0.ternary::<0xac>(g14, g12);
-    let g17 = g6.ternary::<0x69>(g12, x0);
-    let g16 = x0.ternary::<0x3e>(g14, g1);
-    let g18 = x2.ternary::<0xac>(g17, g16);
-    let g19 = x5.ternary::<0x61>(g5, x1);
-    let g20 = g19.ternary::<0x59>(x0, g8);
-    let g21 = x3.ternary::<0xac>(g18, g20);
-    let g24 = g7.ternary::<0x96>(g21, g15);
-    let g25 = g12.ternary::<0x35>(g8, g24);
-    let g26 = x1.ternary::<0xac>(g25, g24);
-    let g22 = x5.ternary::<0xd0>(x0, g13);
-    let g23 = g22.ternary::<0x96>(g11, g17);
-    let g27 = x4.ternary::<0xac>(g26, g23);
-    [g15, g7, g21, g27]
+    let h15 = y3.ternary::<0xac>(h11, h14);
+    let g16 = g11.ternary::<0x38>(x2, g12);
+    let h19 = h9.ternary::<0x71>(h14, h8);
+    let g17 = g14.ternary::<0x9c>(g2, x5);
+    let h20 = h19.ternary::<0x7a>(h12, h3);
+    let g18 = x0.ternary::<0xac>(g16, g17);
+    let h16 = h3.ternary::<0xe6>(h6, h8);
+    let g19 = g4.ternary::<0x58>(g18, g6);
+    let h17 = h12.ternary::<0x3e>(y1, h7);
+    let g20 = g19.ternary::<0x96>(x0, x2);
+    let h18 = y3.ternary::<0xac>(h16, h17);
+    let g21 = x1.ternary::<0xac>(g18, g20);
+    let h21 = y2.ternary::<0xac>(h20, h18);
+    let g22 = g8.ternary::<0xc6>(g13, g21);
+    let h22 = h2.ternary::<0xd6>(y1, h0);
+    let g23 = g22.ternary::<0x1e>(g12, x0);
+    let h23 = h22.ternary::<0x39>(h5, h20);
+    let g24 = g22.ternary::<0x3e>(x1, x4);
+    let h24 = h6.ternary::<0x16>(h10, h4);
+    let g25 = g24.ternary::<0x78>(g4, g0);
+    let h25 = h24.ternary::<0xb4>(h16, h18);
+    let g26 = x2.ternary::<0xac>(g23, g25);
+    let h26 = y5.ternary::<0xac>(h23, h25);
+    ([g21, g8, g26, g15], [h9, h26, h21, h15])
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn s4_s8(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {
+    let [x0, x1, x2, x3, x4, x5] = x;
+    let [y0, y1, y2, y3, y4, y5] = y;
+    let g3 = x0.ternary::<0xe1>(x2, x3);
+    let h0 = y2.ternary::<0x71>(y4, y1);
+    let g0 = x3.ternary::<0x64>(x4, x2);
+    let h1 = y4.ternary::<0xb8>(h0, y1);
+    let g1 = x3.ternary::<0x2d>(x2, x4);
+    let h2 = y3.ternary::<0xac>(h0, h1);
+    let g2 = x0.ternary::<0xac>(g1, g0);
+    let h3 = y1.ternary::<0xcb>(y2, y3);
+    let g4 = g3.ternary::<0x7c>(g0, g2);
+    let h4 = h3.ternary::<0x5a>(h2, y4);
+    let g6 = g4.ternary::<0x9a>(g1, x4);
+    let h5 = y0.ternary::<0xac>(h2, h4);
+    let g8 = g4.ternary::<0x56>(x3, g6);
+    let h6 = h1.ternary::<0x6b>(y3, y2);
+    let g7 = g6.ternary::<0xd2>(g0, x0);
+    let h7 = h6.ternary::<0x39>(h5, y0);
+    let g9 = x1.ternary::<0xac>(g8, g7);
+    let h8 = y5.ternary::<0xac>(h5, h7);
+    let g5 = x1.ternary::<0xac>(g2, g4);
+    let h9 = h0.ternary::<0x86>(y1, y0);
+    let g10 = x5.ternary::<0xac>(g9, g5);
+    let h10 = y0.ternary::<0xe2>(y4, h5);
+    let g11 = g5.ternary::<0x8b>(x5, g9);
+    let h11 = h10.ternary::<0xd2>(h1, y2);
+    let g17 = x2.ternary::<0x29>(g0, g7);
+    let h12 = h6.ternary::<0xac>(h9, h11);
+    let g18 = g17.ternary::<0x3c>(x0, g8);
+    let h13 = y3.ternary::<0x06>(y1, h8);
+    let g16 = g0.ternary::<0x65>(x0, g8);
+    let h14 = h13.ternary::<0x96>(h4, y0);
+    let g19 = x1.ternary::<0xac>(g18, g16);
+    let h15 = y5.ternary::<0xac>(h12, h14);
+    let g12 = x4.ternary::<0xa3>(x0, g4);
+    let h16 = h6.ternary::<0x6a>(h10, h14);
+    let g14 = g12.ternary::<0x1d>(g7, g3);
+    let h17 = h16.ternary::<0x78>(h13, y4);
+    let g13 = g12.ternary::<0x3c>(g2, g0);
+    let h18 = y5.ternary::<0x5c>(h17, h12);
+    let g15 = x1.ternary::<0xac>(g14, g13);
+    let h23 = h12.ternary::<0xf8>(h16, y1);
+    let g20 = x5.ternary::<0xac>(g19, g15);
+    let h24 = h23.ternary::<0x96>(y4, h5);
+    let g21 = g19.ternary::<0xb1>(g15, x5);
+    let h19 = y5.ternary::<0x43>(h6, h11);
+    let h20 = h19.ternary::<0x3c>(h5, h15);
+    let h21 = h2.ternary::<0x43>(y5, h20);
+    let h22 = y4.ternary::<0xac>(h20, h21);
+    let h25 = y0.ternary::<0xac>(h24, h22);
+    ([g11, g10, g20, g21], [h18, h8, h25, h15])
 }
