@@ -69,8 +69,12 @@ use crate::mac::matches;
 use crate::wipe::wipe;
 use crate::{DataError, buffer};
 
+pub mod ccm;
+pub mod eax;
 pub mod gcm;
 
+pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm, Ccm};
+pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax, Eax};
 pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Gcm};
 
 /// Authenticated encryption of whole messages.

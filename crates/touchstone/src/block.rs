@@ -3,6 +3,13 @@
 //! | cipher | block | key | kernels |
 //! |---|---|---|---|
 //! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes::Kernel`] |
+//! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis::Kernel`] |
+//! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria::Kernel`] |
+//! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia::Kernel`] |
+//! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik::Kernel`] |
+//! | [`Seed`] | 16 | 16 | [`seed::Kernel`] |
+//! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2::Kernel`] |
+//! | [`Sm4`] | 16 | 16 | [`sm4::Kernel`] |
 //!
 //! A cipher that must derive something for decryption (AES its inverted round
 //! keys, IDEA its inverses) has three types: `X` for both directions, and
@@ -25,14 +32,23 @@ use crate::aead::gcm;
 use crate::buffer;
 
 pub mod aes;
+pub mod anubis;
+pub mod aria;
 pub mod blowfish;
+mod both;
+pub mod camellia;
 pub mod cast5;
 pub mod des;
+mod field;
 pub mod gost28147;
 pub(crate) mod groups;
 pub mod idea;
+pub mod kuznyechik;
 pub mod rc2;
 pub mod rc5;
+pub mod seed;
+pub mod shacal2;
+pub mod sm4;
 pub mod tea;
 pub(crate) mod unfused;
 
@@ -40,13 +56,25 @@ pub use aes::{Aes, AesDecrypt, AesEncrypt};
 pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
 pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
 pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
+pub use anubis::{Anubis, AnubisDecrypt, AnubisEncrypt};
+pub use anubis::{AnubisOriginal, AnubisOriginalDecrypt, AnubisOriginalEncrypt};
+pub use aria::{Aria, AriaDecrypt, AriaEncrypt};
+pub use aria::{Aria128, Aria128Decrypt, Aria128Encrypt};
+pub use aria::{Aria192, Aria192Decrypt, Aria192Encrypt};
+pub use aria::{Aria256, Aria256Decrypt, Aria256Encrypt};
 pub use blowfish::Blowfish;
+pub use both::Both;
+pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 pub use cast5::Cast5;
 pub use des::{Des, DesEde2, DesEde3};
 pub use gost28147::{Gost28147, Magma};
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
+pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
 pub use rc2::Rc2;
 pub use rc5::Rc5;
+pub use seed::Seed;
+pub use shacal2::Shacal2;
+pub use sm4::Sm4;
 pub use tea::{Tea, Xtea};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
@@ -241,6 +269,19 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::cbc_mac_many(self, messages);
     }
 
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks)
+    /// at once, the latter of what comes out or else of what goes in.
+    #[inline]
+    fn ctr_mac_blocks(
+        &self,
+        counter: &mut Self::Block,
+        chain: &mut Self::Block,
+        of_output: bool,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        unfused::ctr_mac(self, counter, chain, of_output, blocks);
+    }
+
     /// GCM on one whole message, if a kernel has it fused: the answer is the tag.
     #[doc(hidden)]
     #[inline]
@@ -314,6 +355,16 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
     #[inline]
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
         (**self).cbc_mac_many(messages);
+    }
+    #[inline]
+    fn ctr_mac_blocks(
+        &self,
+        counter: &mut Self::Block,
+        chain: &mut Self::Block,
+        of_output: bool,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        (**self).ctr_mac_blocks(counter, chain, of_output, blocks);
     }
     #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {

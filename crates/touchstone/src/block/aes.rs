@@ -32,6 +32,8 @@ use crate::mac::ghash;
 #[cfg(target_arch = "x86_64")]
 mod aesni;
 #[cfg(target_arch = "x86_64")]
+mod ctr_mac;
+#[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
@@ -137,6 +139,25 @@ kernels! {
         "vaes256" = Vaes256(cpu::Vaes256),
         #[cfg(target_arch = "x86_64")]
         "aes-ni" = AesNi(cpu::Aes),
+    }
+}
+
+impl Kernel {
+    /// AES-NI, which serves what no wider kernel does better.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn aes_ni(self) -> Option<cpu::Aes> {
+        match self {
+            Self::Vaes512(token) => Some(token.into()),
+            Self::Vaes256(token) => Some(token.into()),
+            Self::AesNi(token) => Some(token),
+            Self::Portable => None,
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn aes_ni(self) -> Option<core::convert::Infallible> {
+        None
     }
 }
 
@@ -290,6 +311,37 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
+        match self.kernel.aes_ni() {
+            #[cfg(target_arch = "x86_64")]
+            Some(token) => ctr_mac::mac::<KEY>(token, &self.keys, chain, blocks),
+            _ => unfused::cbc_mac(self, chain, blocks),
+        }
+    }
+
+    #[inline]
+    fn ctr_mac_blocks(
+        &self,
+        counter: &mut Block,
+        chain: &mut Block,
+        of_output: bool,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        match self.kernel.aes_ni() {
+            #[cfg(target_arch = "x86_64")]
+            Some(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                let keys = &self.keys;
+                if of_output {
+                    ctr_mac::ctr_mac::<KEY, true>(token, keys, counter, chain, blocks);
+                } else {
+                    ctr_mac::ctr_mac::<KEY, false>(token, keys, counter, chain, blocks);
+                }
+            }),
+            _ => unfused::ctr_mac(self, counter, chain, of_output, blocks),
+        }
+    }
+
+    #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
         match (self.kernel, message.point.kernel) {
             #[cfg(target_arch = "x86_64")]
@@ -345,6 +397,21 @@ impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
         self.encrypt.cbc_encrypt_many(messages);
+    }
+    #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
+        self.encrypt.cbc_mac_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ctr_mac_blocks(
+        &self,
+        counter: &mut Block,
+        chain: &mut Block,
+        of_output: bool,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        self.encrypt
+            .ctr_mac_blocks(counter, chain, of_output, blocks);
     }
     #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {

@@ -32,7 +32,7 @@ pub(crate) fn next<B: Block>(counter: B) -> B {
 pub(crate) fn ctr_runs(
     counter: &mut [u8; 16],
     mut blocks: InOutBuf<'_, '_, [u8; 16]>,
-    run: impl Fn(u128, InOutBuf<'_, '_, [u8; 16]>),
+    mut run: impl FnMut(u128, InOutBuf<'_, '_, [u8; 16]>),
 ) {
     let mut number = u128::from_be_bytes(*counter);
     loop {
@@ -177,6 +177,29 @@ pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
         |message, at| message.blocks[at].xor(message.chain),
         |message, _, block| message.chain = block,
     );
+}
+
+/// Counter mode and the chain of a MAC, some blocks at a time, so that the second
+/// finds them in the cache.
+pub(crate) fn ctr_mac<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    counter: &mut C::Block,
+    chain: &mut C::Block,
+    of_output: bool,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    while !blocks.is_empty() {
+        let n = blocks.len().min(512);
+        let (mut now, later) = blocks.split_at(n);
+        if !of_output {
+            cipher.cbc_mac_blocks(chain, now.get_in());
+        }
+        cipher.ctr_blocks(counter, now.reborrow());
+        if of_output {
+            cipher.cbc_mac_blocks(chain, now.get_out());
+        }
+        blocks = later;
+    }
 }
 
 /// Cipher block chaining, backwards.

@@ -1,0 +1,366 @@
+//! CCM, [SP800-38C](super): CBC-MAC of the message and everything about it, then
+//! counter mode over both.
+//!
+//! The lengths of tag, nonce and message are part of what is authenticated, so a
+//! message in pieces begins with them. The shorter the nonce, the longer the
+//! message may be: a nonce of *n* bytes leaves 15 − *n* for its length.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::mode::Ctr;
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+
+/// CCM over a block cipher of 16 bytes.
+#[derive(Clone)]
+pub struct Ccm<C> {
+    cipher: C,
+}
+
+/// CCM with AES and a key of 16 bytes.
+pub type Aes128Ccm = Ccm<Aes128Encrypt>;
+/// CCM with AES and a key of 24 bytes.
+pub type Aes192Ccm = Ccm<Aes192Encrypt>;
+/// CCM with AES and a key of 32 bytes.
+pub type Aes256Ccm = Ccm<Aes256Encrypt>;
+
+type Block = [u8; 16];
+
+/// The lengths that a message has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lengths {
+    /// Of the associated data, in bytes.
+    pub aad: u64,
+    /// Of the data, in bytes.
+    pub data: u64,
+    /// Of the tag, in bytes.
+    pub tag: usize,
+}
+
+/// The first block of the MAC and that of the counters, [SP800-38C] appendix A.
+#[inline]
+fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError> {
+    let given = nonce.len();
+    if !(7..=13).contains(&given) {
+        return Err(AeadError::NonceLength { given });
+    }
+    let Lengths { aad, data, tag } = lengths;
+    if !(4..=16).contains(&tag) || tag % 2 != 0 {
+        return Err(AeadError::TagLength { given: tag });
+    }
+    let q = 15 - given;
+    if q < 8 && data >> (8 * q) != 0 {
+        return Err(AeadError::MessageLength);
+    }
+    let mut counter = [0; 16];
+    counter[0] = q as u8 - 1;
+    counter[1..=given].copy_from_slice(nonce);
+    let mut first = counter;
+    first[0] |= u8::from(aad != 0) << 6 | ((tag as u8 - 2) / 2) << 3;
+    // Overlapping bytes of the nonce are zeros here, for the length fits.
+    let length = u128::from(data).to_be_bytes();
+    for (byte, length) in first.iter_mut().zip(length) {
+        *byte |= length;
+    }
+    Ok([first, counter])
+}
+
+/// The length of associated data as they begin with it, [SP800-38C] A.2.2.
+#[inline]
+fn aad_prefix(length: u64) -> ([u8; 10], usize) {
+    let mut prefix = [0; 10];
+    let used = match length {
+        0 => 0,
+        1..0xff00 => {
+            prefix[..2].copy_from_slice(&(length as u16).to_be_bytes());
+            2
+        }
+        0xff00..=0xffff_ffff => {
+            prefix[..2].copy_from_slice(&[0xff, 0xfe]);
+            prefix[2..6].copy_from_slice(&(length as u32).to_be_bytes());
+            6
+        }
+        _ => {
+            prefix[..2].copy_from_slice(&[0xff, 0xff]);
+            prefix[2..].copy_from_slice(&length.to_be_bytes());
+            10
+        }
+    };
+    (prefix, used)
+}
+
+/// Some bytes, and zeros after them.
+#[inline(always)]
+fn padded(bytes: &[u8]) -> Block {
+    let mut block = [0; 16];
+    block[..bytes.len()].copy_from_slice(bytes);
+    block
+}
+
+impl<C: BlockEncrypt<Block = Block>> Ccm<C> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        Self { cipher }
+    }
+
+    /// Begins a message that is encrypted in pieces of which the sum is known.
+    pub fn encryptor(
+        &self,
+        nonce: &[u8],
+        lengths: Lengths,
+    ) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce, lengths).map(Encryptor::new)
+    }
+
+    /// Begins a message that is decrypted in pieces of which the sum is known.
+    pub fn decryptor(
+        &self,
+        nonce: &[u8],
+        lengths: Lengths,
+    ) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce, lengths).map(Decryptor::new)
+    }
+
+    fn pieces(&self, nonce: &[u8], lengths: Lengths) -> Result<Pieces<'_, C>, AeadError> {
+        let mut blocks = first_blocks(nonce, lengths)?;
+        let counter = blocks[1].plus(1);
+        self.cipher.encrypt_blocks(blocks.as_mut_slice().into());
+        let [chain, mask] = blocks;
+        let mut pieces = Pieces {
+            counter: Ctr::new(&self.cipher, &counter),
+            cipher: &self.cipher,
+            mask,
+            chain,
+            used: 0,
+            tag: lengths.tag,
+            aad: lengths.aad,
+            data: lengths.data,
+        };
+        let (prefix, n) = aad_prefix(lengths.aad);
+        pieces.absorb(&prefix[..n]);
+        Ok(pieces)
+    }
+
+    #[inline]
+    fn whole(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: usize,
+        backwards: bool,
+    ) -> Result<Block, AeadError> {
+        let cipher = &self.cipher;
+        let lengths = Lengths {
+            aad: aad.len() as u64,
+            data: data.len() as u64,
+            tag,
+        };
+        let [first, zeroth] = first_blocks(nonce, lengths)?;
+        let mut counter = zeroth.plus(1);
+        let last = data.len() % 16;
+        let (data, mut rest) = {
+            let n = data.len() - last;
+            data.split_at(n)
+        };
+        // What does not wait for anything: the MAC of the first block, the mask of
+        // the tag, and the keystream of the last bytes.
+        let end = counter.plus(data.len() as u128 / 16);
+        let mut three = [first, zeroth, end];
+        let n = if last == 0 { 2 } else { 3 };
+        cipher.encrypt_blocks((&mut three[..n]).into());
+        let [mut chain, mask, keystream] = three;
+
+        if !aad.is_empty() {
+            let (prefix, n) = aad_prefix(lengths.aad);
+            let mut block = padded(&prefix[..n]);
+            let (begin, later) = aad.split_at(aad.len().min(16 - n));
+            block[n..n + begin.len()].copy_from_slice(begin);
+            cipher.cbc_mac_blocks(&mut chain, &[block]);
+            let (blocks, later) = later.as_chunks();
+            if !blocks.is_empty() {
+                cipher.cbc_mac_blocks(&mut chain, blocks);
+            }
+            if !later.is_empty() {
+                cipher.cbc_mac_blocks(&mut chain, &[padded(later)]);
+            }
+        }
+        if !data.is_empty() {
+            let (blocks, _) = Block::split(data);
+            cipher.ctr_mac_blocks(&mut counter, &mut chain, backwards, blocks);
+        }
+        if last != 0 {
+            let mut block = padded(rest.get_in());
+            rest.xor_in2out(&keystream[..last]);
+            if backwards {
+                block = padded(rest.get_out());
+            }
+            cipher.cbc_mac_blocks(&mut chain, &[block]);
+            wipe(&mut block, 0);
+        }
+        wipe(&mut three, [0; 16]);
+        Ok(chain.xor(mask))
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> Aead for Ccm<C> {
+    const TAG: usize = 16;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
+        verified(&whole, tag, &mut data)
+    }
+}
+
+/// A message in pieces.
+pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
+    cipher: &'c C,
+    mask: Block,
+    counter: Ctr<&'c C>,
+    /// The chain, to which the first `used` bytes of a block have been added.
+    chain: Block,
+    used: usize,
+    tag: usize,
+    /// Bytes still to come.
+    aad: u64,
+    data: u64,
+}
+
+impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
+    fn absorb(&mut self, mut data: &[u8]) {
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(16 - self.used));
+            self.add(now);
+            data = later;
+        }
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            self.cipher.cbc_mac_blocks(&mut self.chain, blocks);
+        }
+        self.add(rest);
+    }
+
+    /// Adds bytes that the block has room for.
+    fn add(&mut self, data: &[u8]) {
+        for (sum, byte) in self.chain[self.used..].iter_mut().zip(data) {
+            *sum ^= byte;
+        }
+        self.used += data.len();
+        if self.used == 16 {
+            self.pad();
+        }
+    }
+
+    /// Ends a block that is not whole.
+    fn pad(&mut self) {
+        if self.used != 0 {
+            self.cipher.encrypt_block(&mut self.chain);
+            self.used = 0;
+        }
+    }
+
+    /// Whether as many more data were announced.
+    fn room(&mut self, more: usize) -> Result<(), AeadError> {
+        if self.aad != 0 || self.data < more as u64 {
+            return Err(AeadError::MessageLength);
+        }
+        self.data -= more as u64;
+        Ok(())
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
+
+impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+    type Tag = Block;
+
+    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let left = self.aad.checked_sub(data.len() as u64);
+        self.aad = left.ok_or(AeadError::MessageLength)?;
+        self.absorb(data);
+        if self.aad == 0 {
+            self.pad();
+        }
+        Ok(())
+    }
+
+    fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        self.absorb(data.get_in());
+        self.counter.apply_inout(data);
+        Ok(())
+    }
+
+    fn decrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        self.counter.apply_inout(data.reborrow());
+        self.absorb(data.get_out());
+        Ok(())
+    }
+
+    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+        if length == self.tag {
+            Ok(())
+        } else {
+            Err(AeadError::TagLength { given: length })
+        }
+    }
+
+    fn finish(mut self) -> Result<Block, AeadError> {
+        if self.aad != 0 || self.data != 0 {
+            return Err(AeadError::MessageLength);
+        }
+        self.pad();
+        Ok(self.chain.xor(self.mask))
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> Drop for Pieces<'_, C> {
+    fn drop(&mut self) {
+        wipe(&mut self.chain, 0);
+        wipe(&mut self.mask, 0);
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Ccm<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ccm<C> {}

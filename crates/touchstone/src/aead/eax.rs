@@ -1,0 +1,344 @@
+//! EAX, [EAX](super): counter mode, and CMAC of nonce, associated data and
+//! ciphertext, each begun with a block of its own number.
+//!
+//! It takes any block cipher, and nonces of any length, the empty one included.
+//! Tags may be cut to any length but none. The CMAC of the ciphertext is serial:
+//! the speed is that of the cipher's latency, and the kernels hide all else in it.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block};
+use crate::mode::Ctr;
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+
+/// EAX over any block cipher.
+#[derive(Clone)]
+pub struct Eax<C: BlockEncrypt> {
+    cipher: C,
+    omac: Omac<C::Block>,
+}
+
+/// EAX with AES and a key of 16 bytes.
+pub type Aes128Eax = Eax<Aes128Encrypt>;
+/// EAX with AES and a key of 24 bytes.
+pub type Aes192Eax = Eax<Aes192Encrypt>;
+/// EAX with AES and a key of 32 bytes.
+pub type Aes256Eax = Eax<Aes256Encrypt>;
+
+/// What CMAC and the three numbers of EAX make of a key.
+#[derive(Clone)]
+struct Omac<B: Block> {
+    /// The chains after the blocks of the numbers.
+    starts: [B; 3],
+    /// Masks of a last block that is whole, and of one that is padded.
+    whole: B,
+    padded: B,
+}
+
+const NONCE: usize = 0;
+const HEADER: usize = 1;
+const DATA: usize = 2;
+
+/// The block of a number.
+#[inline(always)]
+fn number<B: Block>(number: usize) -> B {
+    let mut block = B::ZERO;
+    if let Some(last) = block.as_mut().last_mut() {
+        *last = number as u8;
+    }
+    block
+}
+
+impl<B: Block> Omac<B> {
+    fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
+        let mut starts = [number(NONCE), number(HEADER), number(DATA)];
+        cipher.encrypt_blocks(starts.as_mut_slice().into());
+        // The first number's block is that of zeros, as is what CMAC begins with.
+        let whole = starts[NONCE].double();
+        let padded = whole.double();
+        Self {
+            starts,
+            whole,
+            padded,
+        }
+    }
+
+    /// A last block, masked; without any, the block of the number was the last.
+    #[inline(always)]
+    fn last(&self, which: usize, chain: B, last: &[u8]) -> B {
+        if last.is_empty() {
+            return number::<B>(which).xor(self.whole);
+        }
+        match B::try_from(last) {
+            Ok(block) => block.xor(self.whole).xor(chain),
+            Err(_) => {
+                let mut block = B::ZERO;
+                block.as_mut()[..last.len()].copy_from_slice(last);
+                block.as_mut()[last.len()] = 0x80;
+                block.xor(self.padded).xor(chain)
+            }
+        }
+    }
+
+    /// All of a CMAC but the last encryption.
+    #[inline]
+    fn begun<C: BlockEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
+        let (body, last) = data.split_at(body::<B>(data.len()));
+        let mut chain = self.starts[which];
+        if !body.is_empty() {
+            cipher.cbc_mac_blocks(&mut chain, B::of(body).0);
+        }
+        self.last(which, chain, last)
+    }
+}
+
+impl<B: Block> Drop for Omac<B> {
+    fn drop(&mut self) {
+        wipe(&mut self.starts, B::ZERO);
+        wipe(core::slice::from_mut(&mut self.whole), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.padded), B::ZERO);
+    }
+}
+
+/// Bytes of the blocks before the last.
+#[inline(always)]
+fn body<B: Block>(length: usize) -> usize {
+    length.saturating_sub(1) / B::SIZE * B::SIZE
+}
+
+#[inline]
+fn check_tag<B: Block>(length: usize) -> Result<(), AeadError> {
+    if length == 0 || length > B::SIZE {
+        return Err(AeadError::TagLength { given: length });
+    }
+    Ok(())
+}
+
+impl<C: BlockEncrypt> Eax<C> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        let omac = Omac::new(&cipher);
+        Self { cipher, omac }
+    }
+
+    /// Begins a message that is encrypted in pieces.
+    pub fn encryptor(&self, nonce: &[u8]) -> Encryptor<Pieces<'_, C>> {
+        Encryptor::new(self.pieces(nonce))
+    }
+
+    /// Begins a message that is decrypted in pieces.
+    pub fn decryptor(&self, nonce: &[u8]) -> Decryptor<Pieces<'_, C>> {
+        Decryptor::new(self.pieces(nonce))
+    }
+
+    fn pieces(&self, nonce: &[u8]) -> Pieces<'_, C> {
+        let mut nonce = self.omac.begun(&self.cipher, NONCE, nonce);
+        self.cipher.encrypt_block(&mut nonce);
+        Pieces {
+            mode: self,
+            nonce,
+            counter: Ctr::new(&self.cipher, &nonce),
+            header: Chain::new(self.omac.starts[HEADER]),
+            data: Chain::new(self.omac.starts[DATA]),
+        }
+    }
+
+    #[inline]
+    fn whole(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        backwards: bool,
+    ) -> C::Block {
+        let Self { cipher, omac } = self;
+        let n = body::<C::Block>(data.len());
+        let (before, mut last) = data.split_at(n);
+        let mut three = [
+            omac.begun(cipher, NONCE, nonce),
+            omac.begun(cipher, HEADER, aad),
+            C::Block::ZERO,
+        ];
+        if backwards && n == 0 {
+            // A short ciphertext need not wait for the nonce.
+            three[2] = omac.last(DATA, omac.starts[DATA], last.get_in());
+        }
+        let both = if backwards && n == 0 { 3 } else { 2 };
+        cipher.encrypt_blocks((&mut three[..both]).into());
+        let [nonce, header, mut tag] = three;
+        let mut counter = nonce;
+        if n != 0 {
+            tag = omac.starts[DATA];
+            let blocks = C::Block::split(before).0;
+            cipher.ctr_mac_blocks(&mut counter, &mut tag, !backwards, blocks);
+        }
+        if n != 0 || !backwards {
+            let chain = if n != 0 { tag } else { omac.starts[DATA] };
+            if !backwards {
+                self.add_keystream(counter, &mut last);
+                tag = omac.last(DATA, chain, last.get_out());
+                cipher.encrypt_block(&mut tag);
+            } else {
+                tag = omac.last(DATA, chain, last.get_in());
+                // The end of the tag, and the keystream, at once.
+                let mut both = [tag, counter];
+                cipher.encrypt_blocks(both.as_mut_slice().into());
+                tag = both[0];
+                last.xor_in2out(&both[1].as_ref()[..last.len()]);
+                wipe(&mut both, C::Block::ZERO);
+            }
+        } else {
+            self.add_keystream(counter, &mut last);
+        }
+        tag.xor(nonce).xor(header)
+    }
+
+    /// Adds the keystream of one counter to at most a block.
+    #[inline]
+    fn add_keystream(&self, mut counter: C::Block, data: &mut InOutBuf<'_, '_, u8>) {
+        if !data.is_empty() {
+            self.cipher.encrypt_block(&mut counter);
+            data.xor_in2out(&counter.as_ref()[..data.len()]);
+            wipe(core::slice::from_mut(&mut counter), C::Block::ZERO);
+        }
+    }
+}
+
+impl<C: BlockEncrypt> Aead for Eax<C> {
+    const TAG: usize = <C::Block as Block>::SIZE;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        check_tag::<C::Block>(tag.len())?;
+        let whole = self.whole(nonce, aad, data, false);
+        tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        check_tag::<C::Block>(tag.len())?;
+        let whole = self.whole(nonce, aad, data.reborrow(), true);
+        verified(whole.as_ref(), tag, &mut data)
+    }
+}
+
+/// A CMAC of data that come in pieces.
+struct Chain<B: Block> {
+    chain: B,
+    held: B,
+    used: usize,
+}
+
+impl<B: Block> Chain<B> {
+    fn new(start: B) -> Self {
+        Self {
+            chain: start,
+            held: B::ZERO,
+            used: 0,
+        }
+    }
+
+    fn update<C: BlockEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(B::SIZE - self.used));
+            self.held.as_mut()[self.used..][..now.len()].copy_from_slice(now);
+            self.used += now.len();
+            if later.is_empty() {
+                return;
+            }
+            cipher.cbc_mac_blocks(&mut self.chain, &[self.held]);
+            data = later;
+        }
+        let (blocks, last) = data.split_at(body::<B>(data.len()));
+        cipher.cbc_mac_blocks(&mut self.chain, B::of(blocks).0);
+        self.held.as_mut()[..last.len()].copy_from_slice(last);
+        self.used = last.len();
+    }
+}
+
+impl<B: Block> Drop for Chain<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.chain), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.held), B::ZERO);
+    }
+}
+
+/// A message in pieces.
+pub struct Pieces<'c, C: BlockEncrypt> {
+    mode: &'c Eax<C>,
+    nonce: C::Block,
+    counter: Ctr<&'c C>,
+    header: Chain<C::Block>,
+    data: Chain<C::Block>,
+}
+
+impl<C: BlockEncrypt> super::Pieces for Pieces<'_, C> {}
+
+impl<C: BlockEncrypt> sealed::Pieces for Pieces<'_, C> {
+    type Tag = C::Block;
+
+    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
+        self.header.update(&self.mode.cipher, data);
+        Ok(())
+    }
+
+    fn encrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.counter.apply_inout(data.reborrow());
+        self.data.update(&self.mode.cipher, data.get_out());
+        Ok(())
+    }
+
+    fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.data.update(&self.mode.cipher, data.get_in());
+        self.counter.apply_inout(data);
+        Ok(())
+    }
+
+    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+        check_tag::<C::Block>(length)
+    }
+
+    fn finish(self) -> Result<C::Block, AeadError> {
+        let Eax { cipher, omac } = self.mode;
+        let ends = [(HEADER, &self.header), (DATA, &self.data)];
+        let mut ends = ends.map(|(which, chain)| {
+            let last = &chain.held.as_ref()[..chain.used];
+            omac.last(which, chain.chain, last)
+        });
+        cipher.encrypt_blocks(ends.as_mut_slice().into());
+        Ok(self.nonce.xor(ends[0]).xor(ends[1]))
+    }
+}
+
+impl<C: Keyed + BlockEncrypt> Keyed for Eax<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: BlockEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Eax<C> {}
