@@ -256,6 +256,58 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::cbc_encrypt_many(self, messages);
     }
 
+    /// Adds to each block the encryption of the block that came out before it;
+    /// the last is left in `chain`.
+    #[inline]
+    fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb_encrypt(self, chain, blocks);
+    }
+
+    /// [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks) on each message.
+    #[inline]
+    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::cfb_encrypt_many(self, messages);
+    }
+
+    /// Undoes [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks).
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb_decrypt(self, chain, blocks);
+    }
+
+    /// Adds to each byte the first of the encryption of `chain`, which then
+    /// loses its first byte and gains the sum.
+    #[inline]
+    fn cfb8_encrypt_bytes(&self, chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>) {
+        unfused::cfb8_encrypt(self, chain, bytes);
+    }
+
+    /// Undoes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on as many bytes
+    /// as some blocks have.
+    #[inline]
+    fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb8_decrypt(self, chain, blocks);
+    }
+
+    /// Encrypts `chain` for each block, and adds it.
+    #[inline]
+    fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::ofb(self, chain, blocks);
+    }
+
+    /// [`ofb_blocks`](Self::ofb_blocks) on each message.
+    #[inline]
+    fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::ofb_many(self, messages);
+    }
+
+    /// Adds the tweak to each block, encrypts it, and adds the tweak again, which
+    /// is then doubled as in XTS: as a little-endian number.
+    #[inline]
+    fn xts_encrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks);
+    }
+
     /// What [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) leaves in `chain`,
     /// and nothing else.
     #[inline]
@@ -307,11 +359,18 @@ pub trait BlockDecrypt: BlockCipher {
     fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cbc_decrypt(self, chain, blocks);
     }
+
+    /// Undoes [`BlockEncrypt::xts_encrypt_blocks`].
+    #[inline]
+    fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks);
+    }
 }
 
 /// One of many independent messages under the same key.
 pub struct Message<'i, 'o, B> {
-    /// The initialization vector before a call, the last ciphertext block after.
+    /// The initialization vector before a call; after it the last block of
+    /// ciphertext, or in OFB of keystream.
     pub chain: B,
     /// What is encrypted, in place or out of place.
     pub blocks: InOutBuf<'i, 'o, B>,
@@ -349,6 +408,38 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
         (**self).cbc_encrypt_many(messages);
     }
     #[inline]
+    fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).cfb_encrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        (**self).cfb_encrypt_many(messages);
+    }
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).cfb_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cfb8_encrypt_bytes(&self, chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>) {
+        (**self).cfb8_encrypt_bytes(chain, bytes);
+    }
+    #[inline]
+    fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).cfb8_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).ofb_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        (**self).ofb_many(messages);
+    }
+    #[inline]
+    fn xts_encrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).xts_encrypt_blocks(tweak, blocks);
+    }
+    #[inline]
     fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
         (**self).cbc_mac_blocks(chain, blocks);
     }
@@ -380,6 +471,10 @@ impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         (**self).cbc_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).xts_decrypt_blocks(tweak, blocks);
     }
 }
 

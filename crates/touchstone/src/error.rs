@@ -31,6 +31,20 @@ pub enum DataError {
         /// Length of a block in bytes.
         block: usize,
     },
+    /// The mode steals from a whole block, and there is none.
+    TooShort {
+        /// Length of the input in bytes.
+        length: usize,
+        /// The least length that the mode takes.
+        least: usize,
+    },
+    /// A buffer is too small for the padded message.
+    TooLittleRoom {
+        /// Length of the padded message in bytes.
+        needed: usize,
+        /// Length of the buffer in bytes.
+        given: usize,
+    },
     /// Input and output differ in length (or in number, for many messages).
     OutputLength {
         /// Length of the input.
@@ -45,6 +59,12 @@ impl fmt::Display for DataError {
         match self {
             Self::NotWholeBlocks { length, block } => {
                 write!(f, "{length} bytes are not whole blocks of {block}")
+            }
+            Self::TooShort { length, least } => {
+                write!(f, "{length} bytes are fewer than {least}")
+            }
+            Self::TooLittleRoom { needed, given } => {
+                write!(f, "{needed} bytes do not fit in {given}")
             }
             Self::OutputLength { input, output } => {
                 write!(f, "the input has length {input}, the output {output}")
@@ -67,3 +87,15 @@ impl fmt::Display for Mismatch {
 }
 
 impl core::error::Error for Mismatch {}
+
+/// A last block that does not end as padding does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidPadding;
+
+impl fmt::Display for InvalidPadding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the padding is invalid")
+    }
+}
+
+impl core::error::Error for InvalidPadding {}

@@ -71,6 +71,11 @@ impl KeyLengths {
         Self { min, max, step }
     }
 
+    /// Lengths of two keys of one length, one after the other.
+    pub(crate) const fn twice(self) -> Self {
+        Self::every(2 * self.step, 2 * self.min, 2 * self.max)
+    }
+
     /// Whether a key may have this length.
     pub const fn contains(&self, length: usize) -> bool {
         length >= self.min && length <= self.max && (length - self.min).is_multiple_of(self.step)

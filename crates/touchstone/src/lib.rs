@@ -90,7 +90,7 @@ mod wipe;
 
 pub use aead::{Aead, AeadError};
 pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
-pub use error::{DataError, InvalidKeyLength, Mismatch};
+pub use error::{DataError, InvalidKeyLength, InvalidPadding, Mismatch};
 pub use hash::Hash;
 pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;

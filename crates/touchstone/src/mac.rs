@@ -4,22 +4,31 @@
 //! |---|---|---|---|
 //! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
+//! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
+//! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
 //! Who has the key can make a MAC and check one; who has not can do neither.
 //! [`Mac::verify`] compares in constant time: never compare with `==`.
 //!
 //! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
 //! - [OMAC] T. Iwata, K. Kurosawa: OMAC: One-Key CBC MAC, FSE 2003
+//! - [ISO9797-1] Message Authentication Codes: mechanisms using a block cipher,
+//!   ISO/IEC 9797-1, 2011
 //!
 //! [SP800-38B]: https://doi.org/10.6028/NIST.SP.800-38B
 //! [OMAC]: https://doi.org/10.1007/978-3-540-39887-5_11
+//! [ISO9797-1]: https://www.iso.org/standard/50375.html
+
+use core::hint::black_box;
 
 use crate::{DataError, Keyed, Mismatch};
 
+pub mod cbc_mac;
 mod chain;
 pub mod cmac;
 pub mod ghash;
 
+pub use cbc_mac::{CbcMac, DesMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
 
 /// A message authentication code, on a message in pieces, in one piece, or on
@@ -93,9 +102,8 @@ pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
     }
     let mut difference = 0;
     for (a, b) in a.iter().zip(b) {
-        difference |= a ^ b;
-        // Each step may be the last for all that the compiler knows.
-        zeroize::optimization_barrier(&difference);
+        // The compiler is told nothing that would let it stop early.
+        difference = black_box(difference | (a ^ b));
     }
     if difference == 0 {
         Ok(())

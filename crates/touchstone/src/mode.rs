@@ -4,11 +4,16 @@
 //! |---|---|---|---|
 //! | ECB | [`Ecb`] | whole blocks | [SP800-38A] §6.1 |
 //! | CBC | [`CbcEncrypt`] [`CbcDecrypt`] | whole blocks | [SP800-38A] §6.2 |
+//! | CFB | [`CfbEncrypt`] [`CfbDecrypt`] | any | [SP800-38A] §6.3 |
+//! | CFB-8 | [`Cfb8Encrypt`] [`Cfb8Decrypt`] | any | [SP800-38A] §6.3 |
+//! | OFB | [`Ofb`] | any | [SP800-38A] §6.4 |
 //! | CTR | [`Ctr`] | any | [SP800-38A] §6.5, [counter rules](ctr) |
+//! | ECB, CBC with ciphertext stealing | [`EcbSteal`] [`CbcCs1`] [`CbcCs2`] [`CbcCs3`] | a block or more | [stealing](steal) |
+//! | XTS | [`Xts`] | a block or more | [storage](xts) |
 //!
 //! A mode takes the set-up cipher by value or by reference, and a message in one
 //! call or in pieces: cuts change nothing. `reset` starts the next message with
-//! the same key. The block modes take whole blocks only; padding is a layer of
+//! the same key. The block modes take whole blocks only; [padding] is a layer of
 //! its own above them, since it changes lengths, and its errors need care.
 //!
 //! None of these modes detects that a message was altered.
@@ -18,12 +23,24 @@
 //! [SP800-38A]: https://doi.org/10.6028/NIST.SP.800-38A
 
 pub mod cbc;
+pub mod cfb;
+pub mod cfb8;
 pub mod ctr;
 pub mod ecb;
+pub mod ofb;
+pub mod padding;
+pub mod steal;
+pub mod xts;
 
 pub use cbc::{CbcDecrypt, CbcEncrypt};
+pub use cfb::{CfbDecrypt, CfbEncrypt};
+pub use cfb8::{Cfb8Decrypt, Cfb8Encrypt};
 pub use ctr::Ctr;
 pub use ecb::Ecb;
+pub use ofb::Ofb;
+pub use padding::Padding;
+pub use steal::{CbcCs1, CbcCs2, CbcCs3, EcbSteal};
+pub use xts::Xts;
 
 use inout::InOutBuf;
 
@@ -43,26 +60,73 @@ fn whole<'i, 'o, B: Block>(data: InOutBuf<'i, 'o, u8>) -> Result<InOutBuf<'i, 'o
     }
 }
 
+/// Refuses what has nothing to steal from.
+#[inline(always)]
+fn at_least_a_block<B: Block>(length: usize) -> Result<(), DataError> {
+    if length >= B::SIZE {
+        Ok(())
+    } else {
+        Err(DataError::TooShort {
+            length,
+            least: B::SIZE,
+        })
+    }
+}
+
 /// Writes the three shapes of a call from its `inout` one: in place, out of
 /// place, both.
 macro_rules! shapes {
     (
         $(#[$meta:meta])*
-        $method:ident $into:ident $inout:ident(&$($mutable:ident)?)
+        $method:ident $into:ident $inout:ident(&$($mutable:ident)? $(, $arg:ident: $type:ty)?)
     ) => {
         $(#[$meta])*
         ///
         /// An error leaves the data as they are.
         #[inline]
-        pub fn $method(&$($mutable)? self, data: &mut [u8]) -> Result<(), DataError> {
-            self.$inout(data.into())
+        pub fn $method(
+            &$($mutable)? self,
+            $($arg: $type,)?
+            data: &mut [u8],
+        ) -> Result<(), DataError> {
+            self.$inout($($arg,)? data.into())
         }
 
         #[doc = concat!("[`", stringify!($method), "`](Self::", stringify!($method), "), out of place.")]
         #[inline]
-        pub fn $into(&$($mutable)? self, input: &[u8], output: &mut [u8]) -> Result<(), DataError> {
-            self.$inout(buffer::pair(input, output)?)
+        pub fn $into(
+            &$($mutable)? self,
+            $($arg: $type,)?
+            input: &[u8],
+            output: &mut [u8],
+        ) -> Result<(), DataError> {
+            self.$inout($($arg,)? buffer::pair(input, output)?)
         }
     };
 }
 use shapes;
+
+/// [`shapes!`] of a call that takes any length, and fails out of place only.
+macro_rules! any_length {
+    (
+        $(#[$meta:meta])*
+        $method:ident $into:ident $inout:ident
+    ) => {
+        $(#[$meta])*
+        #[inline]
+        pub fn $method(&mut self, data: &mut [u8]) {
+            self.$inout(data.into());
+        }
+
+        #[doc = concat!(
+            "[`", stringify!($method), "`](Self::", stringify!($method),
+            "), out of place. An error leaves the output as it is."
+        )]
+        #[inline]
+        pub fn $into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), DataError> {
+            self.$inout(buffer::pair(input, output)?);
+            Ok(())
+        }
+    };
+}
+use any_length;

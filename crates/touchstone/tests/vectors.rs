@@ -13,8 +13,12 @@ use touchstone::block::tea::Cycles;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::hash::{Sha224, Sha256};
-use touchstone::mac::Cmac;
-use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
+use touchstone::mac::{CbcMac, Cmac, RetailMac};
+use touchstone::mode::padding::Zero;
+use touchstone::mode::{
+    CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt,
+    CfbEncrypt, Ctr, Ecb, Ofb, Xts,
+};
 use touchstone::{
     BlockDecrypt, BlockEncrypt, Hash, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
 };
@@ -42,6 +46,22 @@ fn block_ciphers() {
     run.block_with::<Rc5>("rc5-32-12", |v| cost(v, "rounds", |n| u8::try_from(n).ok()));
     run.block::<Tea>("tea");
     run.block_with::<Xtea>("xtea", |v| cost(v, "rounds", Cycles::new));
+    run.report();
+}
+
+#[test]
+fn xts() {
+    let mut run = Run::new("block");
+    run.xts::<Aes128>("aes-128");
+    run.xts::<Aes192>("aes-192");
+    run.xts::<Aes256>("aes-256");
+    run.report();
+}
+
+#[test]
+fn retail_macs() {
+    let mut run = Run::new("block");
+    run.retail::<Des>("des-ede2");
     run.report();
 }
 
@@ -177,9 +197,101 @@ impl Run {
                         Ctr::new(&cipher, &iv).apply_inout(data);
                     });
                 }
+                "cfb-encrypt" => {
+                    let (cipher, iv) = (cipher(), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        CfbEncrypt::new(&cipher, &iv).encrypt_inout(data);
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        CfbDecrypt::new(&cipher, &iv).decrypt_inout(data);
+                    });
+                }
+                "cfb8-encrypt" => {
+                    let (cipher, iv) = (cipher(), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        Cfb8Encrypt::new(&cipher, &iv).encrypt_inout(data);
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        Cfb8Decrypt::new(&cipher, &iv).decrypt_inout(data);
+                    });
+                }
+                "ofb-encrypt" => {
+                    let (cipher, iv) = (cipher(), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        Ofb::new(&cipher, &iv).apply_inout(data);
+                    });
+                }
+                "cbc-cs1-encrypt" => {
+                    let (mode, iv) = (CbcCs1::new(cipher()), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        mode.encrypt_inout(&iv, data).unwrap();
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        mode.decrypt_inout(&iv, data).unwrap();
+                    });
+                }
+                "cbc-cs2-encrypt" => {
+                    let (mode, iv) = (CbcCs2::new(cipher()), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        mode.encrypt_inout(&iv, data).unwrap();
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        mode.decrypt_inout(&iv, data).unwrap();
+                    });
+                }
+                "cbc-cs3-encrypt" => {
+                    let (mode, iv) = (CbcCs3::new(cipher()), iv());
+                    both(place, &v.input, &v.output, |data| {
+                        mode.encrypt_inout(&iv, data).unwrap();
+                    });
+                    both(place, &v.output, &v.input, |data| {
+                        mode.decrypt_inout(&iv, data).unwrap();
+                    });
+                }
                 "cmac" => check_mac(place, &mut Cmac::with_cipher(cipher()), v),
+                "cbc-mac" => {
+                    check_mac(place, &mut CbcMac::<C, Zero>::with_cipher(cipher()), v);
+                }
                 _ => return false,
             }
+            true
+        });
+    }
+
+    /// The operations that only a cipher with blocks of 16 bytes has.
+    fn xts<C>(&mut self, primitive: &str)
+    where
+        C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>,
+    {
+        self.each(primitive, |kernel, v, place| {
+            if v.operation != "xts-encrypt" {
+                return false;
+            }
+            let Ok(mode) = Xts::<C>::with_kernel(kernel, &v.key) else {
+                panic!("{place}: a key of {} bytes", v.key.len());
+            };
+            let Ok(tweak) = <&[u8; 16]>::try_from(v.nonce.as_slice()) else {
+                panic!("{place}: the tweak is not 16 bytes");
+            };
+            both(place, &v.input, &v.output, |data| {
+                mode.encrypt_inout(tweak, data).unwrap();
+            });
+            both(place, &v.output, &v.input, |data| {
+                mode.decrypt_inout(tweak, data).unwrap();
+            });
+            true
+        });
+    }
+
+    fn retail<C: Keyed + BlockEncrypt + BlockDecrypt>(&mut self, primitive: &str) {
+        self.each(primitive, |kernel: C::Kernel, v, place| {
+            if v.operation != "retail-mac" {
+                return false;
+            }
+            let Ok(mut mac) = RetailMac::<C, Zero>::with_kernel(kernel, &v.key) else {
+                panic!("{place}: a key of {} bytes", v.key.len());
+            };
+            check_mac(place, &mut mac, v);
             true
         });
     }

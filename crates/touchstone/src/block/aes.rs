@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | `vaes512` | [`cpu::Avx512`] | 32 | four blocks a register |
 //! | `vaes256` | [`cpu::Vaes256`] | 16 | two blocks a register |
-//! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register; CBC forwards interleaves 8 messages |
+//! | `aes-ni` | [`cpu::Aes`] | 8 | one block a register; serial modes interleave 8 messages |
 //! | `portable` | – | 4 | bitsliced, eight planes of 64 bits |
 //!
 //! - [FIPS197] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
@@ -25,7 +25,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::{Message, unfused};
+use super::{Absorbed, Message, unfused};
 use crate::aead::gcm;
 use crate::mac::ghash;
 
@@ -38,6 +38,8 @@ mod gcm512;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod serial;
 #[cfg(target_arch = "x86_64")]
 mod vaes256;
 #[cfg(target_arch = "x86_64")]
@@ -278,35 +280,116 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => {
-                aesni::cbc_encrypt::<KEY>(token.into(), &self.keys, chain, blocks)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => {
-                aesni::cbc_encrypt::<KEY>(token.into(), &self.keys, chain, blocks)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::cbc_encrypt::<KEY>(token, &self.keys, chain, blocks),
-            Kernel::Portable => unfused::cbc_encrypt(self, chain, blocks),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::one::<{ serial::CBC }, KEY>(token, &self.keys, chain, blocks);
         }
+        unfused::cbc_encrypt(self, chain, blocks);
     }
 
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::many::<{ serial::CBC }, KEY>(token, &self.keys, messages);
+        }
+        unfused::cbc_encrypt_many(self, messages);
+    }
+
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::cbc_mac_many::<KEY>(token, &self.keys, messages);
+        }
+        unfused::cbc_mac_many(self, messages);
+    }
+
+    #[inline]
+    fn cfb_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::one::<{ serial::CFB }, KEY>(token, &self.keys, chain, blocks);
+        }
+        unfused::cfb_encrypt(self, chain, blocks);
+    }
+
+    #[inline]
+    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::many::<{ serial::CFB }, KEY>(token, &self.keys, messages);
+        }
+        unfused::cfb_encrypt_many(self, messages);
+    }
+
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            Kernel::Portable => unfused::cfb_decrypt(self, chain, blocks),
+        }
+    }
+
+    #[inline]
+    fn cfb8_encrypt_bytes(&self, chain: &mut Block, bytes: InOutBuf<'_, '_, u8>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::cfb8::<KEY>(token, &self.keys, chain, bytes);
+        }
+        unfused::cfb8_encrypt(self, chain, bytes);
+    }
+
+    #[inline]
+    fn cfb8_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes512(token) => {
-                aesni::cbc_encrypt_many::<KEY>(token.into(), &self.keys, messages);
+                vaes512::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks)
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes256(token) => {
-                aesni::cbc_encrypt_many::<KEY>(token.into(), &self.keys, messages);
+                vaes256::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks)
             }
             #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::cbc_encrypt_many::<KEY>(token, &self.keys, messages),
-            Kernel::Portable => unfused::cbc_encrypt_many(self, messages),
+            Kernel::AesNi(token) => aesni::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks),
+            Kernel::Portable => unfused::cfb8_decrypt(self, chain, blocks),
+        }
+    }
+
+    #[inline]
+    fn ofb_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::one::<{ serial::OFB }, KEY>(token, &self.keys, chain, blocks);
+        }
+        unfused::ofb(self, chain, blocks);
+    }
+
+    #[inline]
+    fn ofb_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.kernel.aes_ni() {
+            return serial::many::<{ serial::OFB }, KEY>(token, &self.keys, messages);
+        }
+        unfused::ofb_many(self, messages);
+    }
+
+    #[inline]
+    fn xts_encrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
+            Kernel::Portable => unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks),
         }
     }
 
@@ -379,6 +462,19 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             Kernel::Portable => unfused::cbc_decrypt(self, chain, blocks),
         }
     }
+
+    #[inline]
+    fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
+            Kernel::Portable => unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks),
+        }
+    }
 }
 
 impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
@@ -417,6 +513,42 @@ impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
         self.encrypt.gcm(message)
     }
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
+        self.encrypt.cbc_mac_many(messages);
+    }
+    #[inline]
+    fn cfb_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.cfb_encrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        self.encrypt.cfb_encrypt_many(messages);
+    }
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.cfb_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn cfb8_encrypt_bytes(&self, chain: &mut Block, bytes: InOutBuf<'_, '_, u8>) {
+        self.encrypt.cfb8_encrypt_bytes(chain, bytes);
+    }
+    #[inline]
+    fn cfb8_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.cfb8_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ofb_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.ofb_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ofb_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        self.encrypt.ofb_many(messages);
+    }
+    #[inline]
+    fn xts_encrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.xts_encrypt_blocks(tweak, blocks);
+    }
 }
 
 impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
@@ -427,6 +559,10 @@ impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         self.decrypt.cbc_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.decrypt.xts_decrypt_blocks(tweak, blocks);
     }
 }
 

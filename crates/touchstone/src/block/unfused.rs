@@ -225,3 +225,175 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
         }
     });
 }
+
+/// Cipher feedback, forwards.
+pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    for mut block in blocks {
+        cipher.encrypt_block(chain);
+        *chain = chain.xor(*block.get_in());
+        *block.get_out() = *chain;
+    }
+}
+
+/// Cipher feedback, forwards, over many messages.
+pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    messages: &mut [Message<'_, '_, C::Block>],
+) {
+    many(
+        cipher,
+        messages,
+        |message| message.blocks.len(),
+        |message, _| message.chain,
+        |message, at, key| {
+            message.chain = key.xor(message.blocks.get_in()[at]);
+            message.blocks.get_out()[at] = message.chain;
+        },
+    );
+}
+
+/// Cipher feedback, backwards.
+pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (now, later) = blocks.split_at(n);
+            let keystream = &mut buffer[..n];
+            keystream[0] = *chain;
+            keystream[1..].copy_from_slice(&now.get_in()[..n - 1]);
+            *chain = now.get_in()[n - 1];
+            cipher.encrypt_blocks((&mut *keystream).into());
+            for (mut data, key) in now.into_iter().zip(keystream) {
+                *data.get_out() = data.get_in().xor(*key);
+            }
+            blocks = later;
+        }
+        wipe(buffer, C::Block::ZERO);
+    });
+}
+
+/// Cipher feedback of single bytes, forwards.
+pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    bytes: InOutBuf<'_, '_, u8>,
+) {
+    for mut byte in bytes {
+        let mut key = *chain;
+        cipher.encrypt_block(&mut key);
+        let sum = *byte.get_in() ^ key.as_ref()[0];
+        chain.as_mut().copy_within(1.., 0);
+        chain.as_mut()[C::Block::SIZE - 1] = sum;
+        *byte.get_out() = sum;
+    }
+}
+
+/// Cipher feedback of single bytes, backwards: what is encrypted for a byte are
+/// the bytes of ciphertext before it, which are all known.
+pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    let size = C::Block::SIZE;
+    // The buffer holds the windows of a block at least: there are so many.
+    with_buffer(blocks.len().saturating_mul(size), |buffer: &mut [C::Block]| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len() / size);
+            let (now, later) = blocks.split_at(n);
+            let windows = &mut buffer[..n * size];
+            for (data, windows) in now.get_in().iter().zip(windows.chunks_exact_mut(size)) {
+                for (at, window) in windows.iter_mut().enumerate() {
+                    let (before, inside) = window.as_mut().split_at_mut(size - at);
+                    before.copy_from_slice(&chain.as_ref()[at..]);
+                    inside.copy_from_slice(&data.as_ref()[..at]);
+                }
+                *chain = *data;
+            }
+            cipher.encrypt_blocks((&mut *windows).into());
+            for (mut data, keys) in now.into_iter().zip(windows.chunks_exact(size)) {
+                let mut block = *data.get_in();
+                for (byte, key) in block.as_mut().iter_mut().zip(keys) {
+                    *byte ^= key.as_ref()[0];
+                }
+                *data.get_out() = block;
+            }
+            blocks = later;
+        }
+        wipe(buffer, C::Block::ZERO);
+    });
+}
+
+/// Output feedback.
+pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    for mut block in blocks {
+        cipher.encrypt_block(chain);
+        *block.get_out() = block.get_in().xor(*chain);
+    }
+}
+
+/// Output feedback over many messages.
+pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    messages: &mut [Message<'_, '_, C::Block>],
+) {
+    many(
+        cipher,
+        messages,
+        |message| message.blocks.len(),
+        |message, _| message.chain,
+        |message, at, key| {
+            message.chain = key;
+            let data = message.blocks.get_in()[at];
+            message.blocks.get_out()[at] = data.xor(key);
+        },
+    );
+}
+
+/// The tweak after this one.
+#[inline]
+pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
+    tweak.as_mut().reverse();
+    tweak = tweak.double();
+    tweak.as_mut().reverse();
+    tweak
+}
+
+/// XTS in either direction.
+pub(crate) fn xts<B: Block>(
+    cipher: impl Fn(InOutBuf<'_, '_, B>),
+    tweak: &mut B,
+    mut blocks: InOutBuf<'_, '_, B>,
+) {
+    with_buffer(blocks.len(), |buffer| {
+        while !blocks.is_empty() {
+            let n = blocks.len().min(buffer.len());
+            let (mut now, later) = blocks.split_at(n);
+            let tweaks = &mut buffer[..n];
+            for (mut block, slot) in now.reborrow().into_iter().zip(&mut *tweaks) {
+                *block.get_out() = block.get_in().xor(*tweak);
+                *slot = *tweak;
+                *tweak = next_tweak(*tweak);
+            }
+            let sums = now.get_out();
+            cipher((&mut *sums).into());
+            for (block, tweak) in sums.iter_mut().zip(tweaks) {
+                *block = block.xor(*tweak);
+            }
+            blocks = later;
+        }
+        wipe(buffer, B::ZERO);
+    });
+}

@@ -10,6 +10,13 @@
 //! | rule | the counter is | fused by kernels |
 //! |---|---|---|
 //! | [`BigEndian`] | the whole block, most significant byte first | yes |
+//! | [`LittleEndian`] | the whole block, least significant byte first | no |
+//! | [`BigEndianHalf`] | the last half of the block, most significant byte first | yes |
+//! | [`LittleEndianHalf`] | the first half of the block, least significant byte first | no |
+//! | [`Stepwise`] | what a function makes of the one before | no |
+//!
+//! (W. Ehrhardt's library calls the first four MSBFull, LSBFull, MSBPart and
+//! LSBPart.) All of these wrap around, and a half leaves the other as it is.
 //!
 //! Any other rule needs [`advance`](Rule::advance) and nothing more: its counters
 //! then go through a buffer. A rule that equals the big-endian one over long
@@ -59,6 +66,90 @@ impl<B: Block> Rule<B> for BigEndian {
     ) {
         cipher.ctr_blocks(counter, blocks);
     }
+}
+
+/// The whole block is one number, least significant byte first, and wraps
+/// around.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LittleEndian;
+
+impl<B: Block> Rule<B> for LittleEndian {
+    #[inline]
+    fn advance(&self, counter: B, blocks: u128) -> B {
+        reversed(reversed(counter).plus(blocks))
+    }
+}
+
+/// The last half of the block is a number, most significant byte first, and
+/// wraps around; the first half stays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BigEndianHalf;
+
+impl<B: Block> Rule<B> for BigEndianHalf {
+    #[inline]
+    fn advance(&self, counter: B, blocks: u128) -> B {
+        let mut next = counter.plus(blocks);
+        let half = B::SIZE / 2;
+        next.as_mut()[..half].copy_from_slice(&counter.as_ref()[..half]);
+        next
+    }
+
+    fn apply<C: BlockEncrypt<Block = B>>(
+        &self,
+        cipher: &C,
+        counter: &mut B,
+        mut blocks: InOutBuf<'_, '_, B>,
+    ) {
+        while !blocks.is_empty() {
+            // Up to where the half overflows, or its last 16 bytes.
+            let width = (B::SIZE / 2).min(16);
+            let mut room = 0;
+            for byte in &counter.as_ref()[B::SIZE - width..] {
+                room = room << 8 | u128::from(!byte);
+            }
+            let n = usize::try_from(room).map_or(usize::MAX, |room| room.saturating_add(1));
+            let n = n.min(blocks.len());
+            let (now, later) = blocks.split_at(n);
+            let next = self.advance(*counter, now.len() as u128);
+            cipher.ctr_blocks(counter, now);
+            *counter = next;
+            blocks = later;
+        }
+    }
+}
+
+/// The first half of the block is a number, least significant byte first, and
+/// wraps around; the last half stays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LittleEndianHalf;
+
+impl<B: Block> Rule<B> for LittleEndianHalf {
+    #[inline]
+    fn advance(&self, counter: B, blocks: u128) -> B {
+        reversed(BigEndianHalf.advance(reversed(counter), blocks))
+    }
+}
+
+/// A function that makes the next counter block. [`Ctr::seek`] calls it for each
+/// block on the way, from the first on; a rule that can do better is a type of
+/// its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Stepwise<F>(pub F);
+
+impl<B: Block, F: Fn(B) -> B> Rule<B> for Stepwise<F> {
+    #[inline]
+    fn advance(&self, mut counter: B, blocks: u128) -> B {
+        for _ in 0..blocks {
+            counter = (self.0)(counter);
+        }
+        counter
+    }
+}
+
+#[inline(always)]
+fn reversed<B: Block>(mut block: B) -> B {
+    block.as_mut().reverse();
+    block
 }
 
 /// CTR; encryption and decryption are the same.

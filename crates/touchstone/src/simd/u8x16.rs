@@ -115,11 +115,68 @@ impl U8x16 {
         Self(_mm_shuffle_epi32::<0xff>(self.0))
     }
 
+    /// The bytes of `before` from the `N`-th on, and then the first of `self`.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
+        Self(_mm_alignr_epi8::<N>(self.0, before.0))
+    }
+
     /// The bytes that `places` name.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn shuffle(self, places: Self) -> Self {
         Self(_mm_shuffle_epi8(self.0, places.0))
+    }
+
+    /// The lowest eight bytes of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_u8(self, other: Self) -> Self {
+        Self(_mm_unpacklo_epi8(self.0, other.0))
+    }
+
+    /// The lowest four 16-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_u16(self, other: Self) -> Self {
+        Self(_mm_unpacklo_epi16(self.0, other.0))
+    }
+
+    /// The lowest two 32-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_u32(self, other: Self) -> Self {
+        Self(_mm_unpacklo_epi32(self.0, other.0))
+    }
+
+    /// The lowest 64-bit word of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn pair_u64(self, other: Self) -> Self {
+        Self(_mm_unpacklo_epi64(self.0, other.0))
+    }
+
+    /// Its product with x^`n`, for `n` below 58, as XTS numbers the terms of
+    /// polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit of the
+    /// lowest byte.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn times_x(self, n: i32) -> Self {
+        let up = _mm_sll_epi64(self.0, _mm_cvtsi32_si128(n));
+        // What leaves the halves: the lower one's enters the upper.
+        let out = _mm_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
+        let up = _mm_xor_si128(up, _mm_slli_si128::<8>(out));
+        let out = _mm_srli_si128::<8>(out);
+        let twice = _mm_xor_si128(out, _mm_slli_epi64::<1>(out));
+        let more = _mm_xor_si128(_mm_slli_epi64::<2>(out), _mm_slli_epi64::<7>(out));
+        Self(_mm_xor_si128(up, _mm_xor_si128(twice, more)))
+    }
+
+    /// A register of one block.
+    #[inline(always)]
+    pub(crate) fn join([block]: [Self; 1]) -> Self {
+        block
     }
 
     /// One round of AES encryption.

@@ -86,6 +86,65 @@ impl U8x32 {
         Self(_mm256_permute2x128_si256::<0x21>(before.0, self.0))
     }
 
+    /// In each block, the bytes of `before` from the `N`-th on, and then the
+    /// first of `self`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
+        Self(_mm256_alignr_epi8::<N>(self.0, before.0))
+    }
+
+    /// The lowest eight bytes of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn pair_u8(self, other: Self) -> Self {
+        Self(_mm256_unpacklo_epi8(self.0, other.0))
+    }
+
+    /// The lowest four 16-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn pair_u16(self, other: Self) -> Self {
+        Self(_mm256_unpacklo_epi16(self.0, other.0))
+    }
+
+    /// The lowest two 32-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn pair_u32(self, other: Self) -> Self {
+        Self(_mm256_unpacklo_epi32(self.0, other.0))
+    }
+
+    /// The lowest 64-bit word of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn pair_u64(self, other: Self) -> Self {
+        Self(_mm256_unpacklo_epi64(self.0, other.0))
+    }
+
+    /// Each block's product with x^`n`, for `n` below 58, as XTS numbers the terms of
+    /// polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit of the
+    /// lowest byte.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn times_x(self, n: i32) -> Self {
+        let up = _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(n));
+        // What leaves the halves: the lower one's enters the upper.
+        let out = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
+        let up = _mm256_xor_si256(up, _mm256_bslli_epi128::<8>(out));
+        let out = _mm256_bsrli_epi128::<8>(out);
+        let twice = _mm256_xor_si256(out, _mm256_slli_epi64::<1>(out));
+        let more = _mm256_xor_si256(_mm256_slli_epi64::<2>(out), _mm256_slli_epi64::<7>(out));
+        Self(_mm256_xor_si256(up, _mm256_xor_si256(twice, more)))
+    }
+
+    /// The lower block first.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn join([low, high]: [U8x16; 2]) -> Self {
+        Self(_mm256_set_m128i(high.0, low.0))
+    }
+
     /// One round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "vaes")]

@@ -81,6 +81,66 @@ impl U8x64 {
         Self(_mm512_alignr_epi64::<6>(self.0, before.0))
     }
 
+    /// In each block, the bytes of `before` from the `N`-th on, and then the
+    /// first of `self`.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
+        Self(_mm512_alignr_epi8::<N>(self.0, before.0))
+    }
+
+    /// The lowest eight bytes of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn pair_u8(self, other: Self) -> Self {
+        Self(_mm512_unpacklo_epi8(self.0, other.0))
+    }
+
+    /// The lowest four 16-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn pair_u16(self, other: Self) -> Self {
+        Self(_mm512_unpacklo_epi16(self.0, other.0))
+    }
+
+    /// The lowest two 32-bit words of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn pair_u32(self, other: Self) -> Self {
+        Self(_mm512_unpacklo_epi32(self.0, other.0))
+    }
+
+    /// The lowest 64-bit word of each block of both in turns.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn pair_u64(self, other: Self) -> Self {
+        Self(_mm512_unpacklo_epi64(self.0, other.0))
+    }
+
+    /// Each block's product with x^`n`, for `n` below 58, as XTS numbers the
+    /// terms of polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit
+    /// of the lowest byte.
+    #[inline]
+    #[target_feature(enable = "avx512bw,vpclmulqdq")]
+    pub(crate) fn times_x(self, n: i32) -> Self {
+        let up = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n));
+        // What leaves the halves: the lower one's enters the upper.
+        let out = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
+        let around = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
+        let across = _mm512_bslli_epi128::<8>(out);
+        Self(_mm512_ternarylogic_epi64::<0x96>(up, around, across))
+    }
+
+    /// The lowest block first.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn join([a, b, c, d]: [U8x16; 4]) -> Self {
+        let low = _mm512_castsi128_si512(a.0);
+        let low = _mm512_inserti32x4::<1>(low, b.0);
+        let low = _mm512_inserti32x4::<2>(low, c.0);
+        Self(_mm512_inserti32x4::<3>(low, d.0))
+    }
+
     /// One round of AES encryption of each block.
     #[inline]
     #[target_feature(enable = "avx512f,vaes")]

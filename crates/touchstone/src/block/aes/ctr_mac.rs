@@ -7,7 +7,7 @@
 //! gap to fill, so this kernel serves all machines with AES-NI.
 //!
 //! As in CBC, the last round key takes the next block with it
-//! ([`aesni`](super::aesni)), so that nothing but rounds is on the chain.
+//! ([`serial`](super::serial)), so that nothing but rounds is on the chain.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};

@@ -7,4 +7,7 @@ use super::aesni;
 use super::parallel::parallel;
 use crate::cpu::Avx512;
 
-parallel!(Avx512, U8x64, 4 blocks, 8 registers, "avx512f,avx512bw,avx512vl,aes,vaes", less by aesni);
+parallel!(
+    Avx512, U8x64, 4 blocks, 8 registers,
+    "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
+);

@@ -1,0 +1,291 @@
+//! AES by AES-NI: the modes in which a block waits for the one before.
+//!
+//! One message runs at the latency of the rounds, so nothing else may be on its
+//! chain. With k₀ and kₙ the first and last round keys and L what the last round
+//! makes without its key, a round by the key kₙ ⊕ k₀ ⊕ *p* enters the next
+//! block's rounds at once; what comes out is off the chain:
+//!
+//! | mode | next state | comes out |
+//! |---|---|---|
+//! | CBC | L ⊕ kₙ ⊕ k₀ ⊕ next p | state ⊕ k₀ ⊕ next p |
+//! | CFB | L ⊕ kₙ ⊕ k₀ ⊕ p | state ⊕ k₀ |
+//! | OFB | L ⊕ kₙ ⊕ k₀ | state ⊕ k₀ ⊕ p |
+//!
+//! (libgcrypt folds CBC so; CBC-MAC, which the AEADs interleave with counters, is
+//! [`ctr_mac`](super::ctr_mac)'s.) Many messages are interleaved by eights, each on its
+//! own chain. A message that ends gives its lane to the next; when none waits,
+//! the others go on by fours, twos and ones.
+#![allow(unsafe_code)]
+
+use inout::{InOut, InOutBuf};
+
+use super::{Block, RoundKeys, rounds};
+use crate::block::{Absorbed, Message};
+use crate::cpu::Aes;
+use crate::simd::U8x16;
+
+/// The modes; constants, because enums cannot be const parameters.
+pub(super) const CBC: u8 = 0;
+pub(super) const CFB: u8 = 1;
+pub(super) const OFB: u8 = 2;
+const MAC: u8 = 3;
+
+/// One round key.
+#[inline(always)]
+fn key(keys: &RoundKeys, round: usize) -> U8x16 {
+    U8x16::from_u128(keys[round])
+}
+
+/// One message in `MODE`: [`CBC`], [`CFB`] or [`OFB`], forwards.
+#[inline]
+pub(super) fn one<const MODE: u8, const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe {
+        if MODE == CBC {
+            cbc::<KEY>(keys, chain, blocks);
+        } else {
+            feedback::<MODE, KEY>(keys, chain, blocks);
+        }
+    }
+}
+
+/// All rounds but the last.
+#[inline]
+#[target_feature(enable = "aes")]
+fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
+    for round in 1..const { rounds(KEY) } {
+        state = state.aes_enc(key(keys, round));
+    }
+    state
+}
+
+#[target_feature(enable = "aes")]
+fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+    let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
+    // What enters the first round.
+    let Some(block) = blocks.get_in().first() else {
+        return;
+    };
+    let mut state = U8x16::load(block).xor(first).xor(U8x16::load(chain));
+    for i in 1..blocks.len() {
+        state = but_last::<KEY>(keys, state);
+        let share = U8x16::load(&blocks.get_in()[i]).xor(first);
+        state = state.aes_enc_last(last.xor(share));
+        state.xor(share).store(&mut blocks.get_out()[i - 1]);
+    }
+    state = but_last::<KEY>(keys, state).aes_enc_last(last);
+    state.store(chain);
+    if let Some(block) = blocks.get_out().last_mut() {
+        state.store(block);
+    }
+}
+
+#[target_feature(enable = "aes")]
+fn feedback<const MODE: u8, const KEY: usize>(
+    keys: &RoundKeys,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
+    let both = first.xor(last);
+    let mut state = U8x16::load(chain).xor(first);
+    for mut block in blocks {
+        let data = U8x16::load(block.get_in());
+        state = but_last::<KEY>(keys, state);
+        let out = if MODE == CFB {
+            state = state.aes_enc_last(both.xor(data));
+            state.xor(first)
+        } else {
+            state = state.aes_enc_last(both);
+            state.xor(first.xor(data))
+        };
+        out.store(block.get_out());
+    }
+    state.xor(first).store(chain);
+}
+
+/// Cipher feedback of single bytes, forwards.
+pub(super) fn cfb8<const KEY: usize>(
+    _: Aes,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    bytes: InOutBuf<'_, '_, u8>,
+) {
+    // SAFETY: the token proves AES-NI and SSSE3.
+    unsafe { entry::<KEY>(keys, chain, bytes) }
+
+    #[target_feature(enable = "aes,ssse3")]
+    fn entry<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, bytes: InOutBuf<'_, '_, u8>) {
+        let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
+        let mut window = U8x16::load(chain);
+        for mut byte in bytes {
+            let data = U8x16::from_u128(u128::from(*byte.get_in()));
+            let sum = but_last::<KEY>(keys, window.xor(first)).aes_enc_last(last.xor(data));
+            window = sum.after::<1>(window);
+            *byte.get_out() = sum.to_u128() as u8;
+        }
+        window.store(chain);
+    }
+}
+
+/// Many messages in `MODE`: [`CBC`], [`CFB`] or [`OFB`], forwards.
+pub(super) fn many<const MODE: u8, const KEY: usize>(
+    token: Aes,
+    keys: &RoundKeys,
+    messages: &mut [Message<'_, '_, Block>],
+) {
+    let lanes = messages.iter_mut().map(|message| Lane {
+        left: message.blocks.len(),
+        blocks: message.blocks.reborrow().into_iter(),
+        chain: &mut message.chain,
+    });
+    by_eights::<MODE, KEY, _>(token, keys, lanes);
+}
+
+pub(super) fn cbc_mac_many<const KEY: usize>(
+    token: Aes,
+    keys: &RoundKeys,
+    messages: &mut [Absorbed<'_, Block>],
+) {
+    let lanes = messages.iter_mut().map(|message| Lane {
+        left: message.blocks.len(),
+        blocks: message.blocks.iter(),
+        chain: &mut message.chain,
+    });
+    by_eights::<MAC, KEY, _>(token, keys, lanes);
+}
+
+/// What is left of a message.
+struct Lane<'m, I> {
+    chain: &'m mut Block,
+    blocks: I,
+    left: usize,
+}
+
+/// A block of a message: read, and written where the mode writes.
+trait Place {
+    fn input(&self) -> &Block;
+    fn output(&mut self) -> Option<&mut Block>;
+}
+
+impl Place for InOut<'_, '_, Block> {
+    #[inline(always)]
+    fn input(&self) -> &Block {
+        self.get_in()
+    }
+    #[inline(always)]
+    fn output(&mut self) -> Option<&mut Block> {
+        Some(self.get_out())
+    }
+}
+
+impl Place for &Block {
+    #[inline(always)]
+    fn input(&self) -> &Block {
+        self
+    }
+    #[inline(always)]
+    fn output(&mut self) -> Option<&mut Block> {
+        None
+    }
+}
+
+fn by_eights<'m, const MODE: u8, const KEY: usize, I: Iterator<Item: Place>>(
+    token: Aes,
+    keys: &RoundKeys,
+    lanes: impl Iterator<Item = Lane<'m, I>>,
+) {
+    let lanes = lanes.filter(|lane| lane.left != 0);
+    let lanes = through::<MODE, KEY, 8, I>(token, keys, lanes);
+    let lanes = through::<MODE, KEY, 4, I>(token, keys, lanes.into_iter().flatten());
+    let lanes = through::<MODE, KEY, 2, I>(token, keys, lanes.into_iter().flatten());
+    through::<MODE, KEY, 1, I>(token, keys, lanes.into_iter().flatten());
+}
+
+/// Takes messages through `N` lanes as long as all of them are full, and gives
+/// back those that are not through.
+fn through<'m, const MODE: u8, const KEY: usize, const N: usize, I: Iterator<Item: Place>>(
+    _: Aes,
+    keys: &RoundKeys,
+    mut waiting: impl Iterator<Item = Lane<'m, I>>,
+) -> [Option<Lane<'m, I>>; N] {
+    let mut lanes = core::array::from_fn(|_| waiting.next());
+    while lanes.iter().all(Option::is_some) {
+        let left = lanes.iter().flatten().map(|lane| lane.left);
+        let n = left.min().unwrap_or(0);
+        // SAFETY: the token proves AES-NI.
+        unsafe { together::<MODE, KEY, N, I>(keys, &mut lanes, n) };
+        for lane in &mut lanes {
+            if lane.as_ref().is_some_and(|lane| lane.left == 0) {
+                *lane = waiting.next();
+            }
+        }
+    }
+    lanes
+}
+
+/// Takes the next `n` blocks of every lane.
+#[target_feature(enable = "aes")]
+fn together<const MODE: u8, const KEY: usize, const N: usize, I: Iterator<Item: Place>>(
+    keys: &RoundKeys,
+    lanes: &mut [Option<Lane<'_, I>>; N],
+    n: usize,
+) {
+    let mut chains = [U8x16::zero(); N];
+    for (chain, lane) in chains.iter_mut().zip(lanes.iter().flatten()) {
+        *chain = U8x16::load(lane.chain);
+    }
+    for _ in 0..n {
+        let mut places = [const { None }; N];
+        let mut data = [U8x16::zero(); N];
+        for ((data, lane), slot) in data
+            .iter_mut()
+            .zip(lanes.iter_mut().flatten())
+            .zip(&mut places)
+        {
+            *slot = lane.blocks.next();
+            if let Some(place) = slot {
+                *data = U8x16::load(place.input());
+            }
+        }
+        let mut x = chains;
+        for (x, data) in x.iter_mut().zip(&data) {
+            if MODE == CBC || MODE == MAC {
+                *x = x.xor(*data);
+            }
+            *x = x.xor(key(keys, 0));
+        }
+        for round in 1..const { rounds(KEY) } {
+            for x in &mut x {
+                *x = x.aes_enc(key(keys, round));
+            }
+        }
+        let last = key(keys, const { rounds(KEY) });
+        for ((x, chain), (data, place)) in
+            x.iter().zip(&mut chains).zip(data.iter().zip(&mut places))
+        {
+            let last = if MODE == CFB { last.xor(*data) } else { last };
+            *chain = x.aes_enc_last(last);
+            if MODE != MAC
+                && let Some(place) = place
+                && let Some(output) = place.output()
+            {
+                let out = if MODE == OFB {
+                    chain.xor(*data)
+                } else {
+                    *chain
+                };
+                out.store(output);
+            }
+        }
+    }
+    for (chain, lane) in chains.iter().zip(lanes.iter_mut().flatten()) {
+        chain.store(lane.chain);
+        lane.left -= n;
+    }
+}

@@ -1,0 +1,236 @@
+//! CBC-MAC, [ISO9797-1](super) algorithm 1, and the retail MAC, its algorithm 3.
+//!
+//! CBC-MAC is the last block of CBC from a zero block on. It is sound for
+//! messages of one length only, and a part of older protocols; for new ones take
+//! [`Cmac`](super::Cmac). With DES it is the Data Authentication Algorithm of
+//! FIPS 113.
+//!
+//! The retail MAC of ANSI X9.19 has two keys: it ends by decrypting the last
+//! block under the second and encrypting it under the first again, so that
+//! single DES everywhere else is no shorter a key.
+//!
+//! The message is padded by one of the methods of ISO/IEC 9797-1: the first is
+//! [`Zero`], which both standards use, the second
+//! [`Iso7816`](crate::mode::padding::Iso7816).
+
+use core::marker::PhantomData;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::chain::{Chain, body};
+use super::{Mac, same_number};
+use crate::block::{Absorbed, Block, Des};
+use crate::mode::Padding;
+use crate::mode::padding::Zero;
+use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+
+/// CBC-MAC over a block cipher.
+#[derive(Clone)]
+pub struct CbcMac<C: BlockEncrypt, P = Zero> {
+    cipher: C,
+    chain: Chain<C::Block>,
+    padding: PhantomData<fn() -> P>,
+}
+
+/// The Data Authentication Algorithm, FIPS 113: CBC-MAC by DES.
+pub type DesMac = CbcMac<Des>;
+
+/// The retail MAC over a block cipher, the key being two of its keys.
+#[derive(Clone)]
+pub struct RetailMac<C: BlockEncrypt = Des, P = Zero> {
+    first: CbcMac<C, P>,
+    second: C,
+}
+
+impl<C: BlockEncrypt, P: Padding> CbcMac<C, P> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        Self {
+            cipher,
+            chain: Chain::new(),
+            padding: PhantomData,
+        }
+    }
+
+    /// The last blocks as the chain takes them.
+    #[inline]
+    fn ends(last: &[u8]) -> ([C::Block; 2], usize) {
+        let zero = C::Block::ZERO;
+        match C::Block::try_from(last) {
+            Ok(block) => match P::last_block(&[]) {
+                Some(padding) => ([block, padding], 2),
+                None => ([block, zero], 1),
+            },
+            // The padding of nothing is a block of zeros.
+            Err(_) => ([P::last_block(last).unwrap_or(zero), zero], 1),
+        }
+    }
+
+    #[inline]
+    fn end(&mut self) -> C::Block {
+        let (mut chain, last) = self.chain.end();
+        let (blocks, n) = Self::ends(last);
+        self.cipher.cbc_mac_blocks(&mut chain, &blocks[..n]);
+        self.chain.reset();
+        chain
+    }
+
+    #[inline]
+    fn once(&self, message: &[u8]) -> C::Block {
+        let (blocks, last) = body(message);
+        let mut chain = C::Block::ZERO;
+        self.cipher.cbc_mac_blocks(&mut chain, blocks);
+        let (blocks, n) = Self::ends(last);
+        self.cipher.cbc_mac_blocks(&mut chain, &blocks[..n]);
+        chain
+    }
+
+    fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+        const LANES: usize = 64;
+        same_number(messages, macs)?;
+        for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
+            let start = Absorbed {
+                chain: C::Block::ZERO,
+                blocks: &[],
+            };
+            let mut chains = [start; LANES];
+            let chains = &mut chains[..messages.len()];
+            for (chain, message) in chains.iter_mut().zip(messages) {
+                chain.blocks = body(message).0;
+            }
+            self.cipher.cbc_mac_many(chains);
+
+            let mut ends = [([C::Block::ZERO; 2], 0); LANES];
+            for (end, message) in ends.iter_mut().zip(messages) {
+                *end = Self::ends(body::<C::Block>(message).1);
+            }
+            let mut last = [start; LANES];
+            let last = &mut last[..messages.len()];
+            for ((last, chain), (blocks, n)) in last.iter_mut().zip(chains).zip(&ends) {
+                last.chain = chain.chain;
+                last.blocks = &blocks[..*n];
+            }
+            self.cipher.cbc_mac_many(last);
+            for (mac, last) in macs.iter_mut().zip(last) {
+                *mac = last.chain;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<C: Keyed + BlockEncrypt, P: Padding> Keyed for CbcMac<C, P> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: Keyed + BlockEncrypt, P: Padding> Mac for CbcMac<C, P> {
+    type Output = C::Block;
+    const OUTPUT: usize = <C::Block as Block>::SIZE;
+
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.chain.update(&self.cipher, data);
+    }
+
+    #[inline]
+    fn finalize(&mut self) -> C::Block {
+        self.end()
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.chain.reset();
+    }
+
+    #[inline]
+    fn mac(&self, message: &[u8]) -> C::Block {
+        self.once(message)
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+        self.many(messages, macs)
+    }
+}
+
+impl<C: BlockEncrypt + BlockDecrypt, P: Padding> RetailMac<C, P> {
+    /// Works with these ciphers, the first for the chain.
+    #[inline]
+    pub fn with_ciphers(first: C, second: C) -> Self {
+        Self {
+            first: CbcMac::with_cipher(first),
+            second,
+        }
+    }
+
+    #[inline]
+    fn close(&self, macs: &mut [C::Block]) {
+        self.second.decrypt_blocks(macs.into());
+        self.first.cipher.encrypt_blocks(macs.into());
+    }
+}
+
+impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Keyed for RetailMac<C, P> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS.twice();
+
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        Ok(Self::with_ciphers(
+            C::with_kernel(kernel, first)?,
+            C::with_kernel(kernel, second)?,
+        ))
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.second.kernel()
+    }
+}
+
+impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Mac for RetailMac<C, P> {
+    type Output = C::Block;
+    const OUTPUT: usize = <C::Block as Block>::SIZE;
+
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.first.update(data);
+    }
+
+    #[inline]
+    fn finalize(&mut self) -> C::Block {
+        let mut mac = self.first.end();
+        self.close(core::slice::from_mut(&mut mac));
+        mac
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.first.reset();
+    }
+
+    #[inline]
+    fn mac(&self, message: &[u8]) -> C::Block {
+        let mut mac = self.first.once(message);
+        self.close(core::slice::from_mut(&mut mac));
+        mac
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+        self.first.many(messages, macs)?;
+        self.close(macs);
+        Ok(())
+    }
+}
+
+impl<C: BlockEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for CbcMac<C, P> {}
+impl<C: BlockEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for RetailMac<C, P> {}

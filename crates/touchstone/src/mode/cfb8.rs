@@ -1,0 +1,89 @@
+//! CFB-8, cipher feedback in segments of a byte, [SP800-38A](super) §6.3.
+//!
+//! A receiver that lost some bytes is right again a block later. It costs one
+//! call of the cipher a byte: encryption is as slow as that, but decryption is
+//! parallel, since all that it encrypts is ciphertext.
+
+use inout::InOutBuf;
+
+use super::any_length;
+use crate::block::Block;
+use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
+
+/// CFB-8, forwards.
+pub struct Cfb8Encrypt<C: BlockCipher> {
+    cipher: C,
+    chain: C::Block,
+}
+
+/// CFB-8, backwards.
+pub struct Cfb8Decrypt<C: BlockCipher> {
+    cipher: C,
+    chain: C::Block,
+}
+
+impl<C: BlockEncrypt> Cfb8Encrypt<C> {
+    /// Starts a message.
+    #[inline]
+    pub fn new(cipher: C, iv: &C::Block) -> Self {
+        Self { cipher, chain: *iv }
+    }
+
+    /// Starts the next message with the same key.
+    #[inline]
+    pub fn reset(&mut self, iv: &C::Block) {
+        self.chain = *iv;
+    }
+
+    any_length! {
+        /// Encrypts the next bytes of the message in place.
+        encrypt encrypt_into encrypt_inout
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.cipher.cfb8_encrypt_bytes(&mut self.chain, data);
+    }
+}
+
+impl<C: BlockEncrypt> Cfb8Decrypt<C> {
+    /// Starts a message.
+    #[inline]
+    pub fn new(cipher: C, iv: &C::Block) -> Self {
+        Self { cipher, chain: *iv }
+    }
+
+    /// Starts the next message with the same key.
+    #[inline]
+    pub fn reset(&mut self, iv: &C::Block) {
+        self.chain = *iv;
+    }
+
+    any_length! {
+        /// Decrypts the next bytes of the message in place.
+        decrypt decrypt_into decrypt_inout
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let (blocks, mut rest) = C::Block::split(data);
+        if !blocks.is_empty() {
+            self.cipher.cfb8_decrypt_blocks(&mut self.chain, blocks);
+        }
+        let n = rest.len();
+        if n == 0 {
+            return;
+        }
+        // A block of which only the first bytes matter.
+        let mut block = C::Block::ZERO;
+        block.as_mut()[..n].copy_from_slice(rest.get_in());
+        let mut chain = self.chain;
+        self.chain.as_mut().copy_within(n.., 0);
+        self.chain.as_mut()[C::Block::SIZE - n..].copy_from_slice(rest.get_in());
+        self.cipher
+            .cfb8_decrypt_blocks(&mut chain, InOutBuf::from_mut(&mut block));
+        rest.get_out().copy_from_slice(&block.as_ref()[..n]);
+    }
+}

@@ -1,0 +1,234 @@
+//! Padding: what makes a message whole blocks, and can be taken off again.
+//!
+//! | padding | after the message | source |
+//! |---|---|---|
+//! | [`Pkcs7`] | n bytes of value n | RFC 5652 §6.3 |
+//! | [`Iso7816`] | a byte 0x80, and zeros | ISO/IEC 7816-4; method 2 of ISO/IEC 9797-1 |
+//! | [`AnsiX923`] | zeros, and a byte n | ANSI X9.23 |
+//! | [`Zero`] | zeros, if the last block is short | method 1 of ISO/IEC 9797-1 |
+//!
+//! All but [`Zero`] always add a byte at least, and so can be told from the
+//! message. [`Zero`] cannot: it is for messages that do not end with a zero byte
+//! or whose length is known, and for MACs.
+//!
+//! ```
+//! use touchstone::block::Aes128;
+//! use touchstone::mode::padding::Pkcs7;
+//! use touchstone::mode::{CbcDecrypt, CbcEncrypt, Padding};
+//! use touchstone::Keyed;
+//!
+//! let cipher = Aes128::new(b"sixteen byte key")?;
+//! let iv = b"unpredictable iv";
+//!
+//! let mut buffer = [0; 48];
+//! buffer[..21].copy_from_slice(b"a message of 21 bytes");
+//! let padded = Pkcs7::pad::<[u8; 16]>(&mut buffer, 21)?;
+//! assert_eq!(padded.len(), 32);
+//! CbcEncrypt::new(&cipher, iv).encrypt(padded)?;
+//!
+//! CbcDecrypt::new(&cipher, iv).decrypt(padded)?;
+//! assert_eq!(Pkcs7::unpad::<[u8; 16]>(padded)?, b"a message of 21 bytes");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Oracles
+//!
+//! Taking padding off looks at all bytes of the last block in a time that
+//! depends on the size of a block only. But a receiver that lets anyone see
+//! *whether* padding was right, by an answer or by what it does next, can be made
+//! to decrypt any message (S. Vaudenay: Security Flaws Induced by CBC Padding,
+//! EUROCRYPT 2002). Check a MAC of the ciphertext first.
+
+use core::hint::black_box;
+
+use crate::block::Block;
+use crate::{DataError, InvalidPadding};
+
+/// A way to pad.
+pub trait Padding {
+    /// Whether a message of whole blocks gets a block of padding.
+    const ALWAYS: bool;
+
+    /// Fills a block behind its first `used` bytes, of which there are fewer than
+    /// a block has, or none.
+    #[doc(hidden)]
+    fn fill(block: &mut [u8], used: usize);
+
+    /// How many bytes of a message's last block are its own.
+    #[doc(hidden)]
+    fn own(block: &[u8]) -> Option<usize>;
+
+    /// The last block of a message of which `rest` is left after the whole
+    /// blocks; none if it needs no padding.
+    fn last_block<B: Block>(rest: &[u8]) -> Option<B> {
+        let rest = &rest[rest.len() / B::SIZE * B::SIZE..];
+        (Self::ALWAYS || !rest.is_empty()).then(|| {
+            let mut block = B::ZERO;
+            block.as_mut()[..rest.len()].copy_from_slice(rest);
+            Self::fill(block.as_mut(), rest.len());
+            block
+        })
+    }
+
+    /// Pads the message that is the first `length` bytes of a buffer, and gives
+    /// back the padded message.
+    ///
+    /// An error, if the buffer has no room for it, leaves it as it is.
+    fn pad<B: Block>(buffer: &mut [u8], length: usize) -> Result<&mut [u8], DataError> {
+        let used = length % B::SIZE;
+        let more = if used != 0 || Self::ALWAYS {
+            B::SIZE - used
+        } else {
+            0
+        };
+        let error = DataError::TooLittleRoom {
+            needed: length.saturating_add(more),
+            given: buffer.len(),
+        };
+        let padded = length.checked_add(more);
+        match padded.and_then(|padded| buffer.get_mut(..padded)) {
+            Some(padded) if more != 0 => {
+                Self::fill(&mut padded[length - used..], used);
+                Ok(padded)
+            }
+            Some(padded) => Ok(padded),
+            None => Err(error),
+        }
+    }
+
+    /// The message without its padding.
+    fn unpad<B: Block>(padded: &[u8]) -> Result<&[u8], InvalidPadding> {
+        if !padded.len().is_multiple_of(B::SIZE) {
+            return Err(InvalidPadding);
+        }
+        match padded.rchunks_exact(B::SIZE).next() {
+            None if Self::ALWAYS => Err(InvalidPadding),
+            None => Ok(padded),
+            Some(last) => {
+                let own = Self::own(last).ok_or(InvalidPadding)?;
+                Ok(&padded[..padded.len() - B::SIZE + own])
+            }
+        }
+    }
+}
+
+/// n bytes of value n: RFC 5652 §6.3.
+#[derive(Debug, Clone, Copy)]
+pub enum Pkcs7 {}
+
+/// A byte 0x80, and zeros: ISO/IEC 7816-4, and method 2 of ISO/IEC 9797-1.
+#[derive(Debug, Clone, Copy)]
+pub enum Iso7816 {}
+
+/// Zeros, and the number of bytes added: ANSI X9.23. Nothing but zeros is taken.
+#[derive(Debug, Clone, Copy)]
+pub enum AnsiX923 {}
+
+/// Zeros, if there must be any: method 1 of ISO/IEC 9797-1. All zeros at the end
+/// of the last block come off, also those of the message.
+#[derive(Debug, Clone, Copy)]
+pub enum Zero {}
+
+/// All ones if `a` is less than `b`; both are small. The compiler is told nothing
+/// about the answer, so that it makes no branch.
+#[inline(always)]
+fn less(a: usize, b: usize) -> usize {
+    black_box(((a.wrapping_sub(b) as isize) >> (isize::BITS - 1)) as usize)
+}
+
+/// All ones if `a`, which is small, is zero.
+#[inline(always)]
+fn is_zero(a: usize) -> usize {
+    less(a, 1)
+}
+
+impl Padding for Pkcs7 {
+    const ALWAYS: bool = true;
+
+    #[inline]
+    fn fill(block: &mut [u8], used: usize) {
+        let n = block.len() - used;
+        block[used..].fill(n as u8);
+    }
+
+    #[inline]
+    fn own(block: &[u8]) -> Option<usize> {
+        counted(block, |_, n| n)
+    }
+}
+
+impl Padding for AnsiX923 {
+    const ALWAYS: bool = true;
+
+    #[inline]
+    fn fill(block: &mut [u8], used: usize) {
+        let n = block.len() - used;
+        block[used..].fill(0);
+        if let Some(last) = block.last_mut() {
+            *last = n as u8;
+        }
+    }
+
+    #[inline]
+    fn own(block: &[u8]) -> Option<usize> {
+        // Only the last of them counts.
+        counted(block, |back, n| n & is_zero(back))
+    }
+}
+
+/// Padding of which the last byte says how many there are; `byte` says what is
+/// at a place from the back.
+#[inline]
+fn counted(block: &[u8], byte: impl Fn(usize, usize) -> usize) -> Option<usize> {
+    let n = usize::from(*block.last()?);
+    let mut wrong = is_zero(n) | less(block.len(), n);
+    for (back, &given) in block.iter().rev().enumerate() {
+        wrong |= less(back, n) & (usize::from(given) ^ byte(back, n));
+    }
+    // No more than this is told of a wrong one.
+    (black_box(wrong) == 0).then(|| block.len() - n)
+}
+
+impl Padding for Iso7816 {
+    const ALWAYS: bool = true;
+
+    #[inline]
+    fn fill(block: &mut [u8], used: usize) {
+        block[used..].fill(0);
+        block[used] = 0x80;
+    }
+
+    #[inline]
+    fn own(block: &[u8]) -> Option<usize> {
+        let (own, byte) = last_nonzero(block);
+        (black_box(byte ^ 0x80) == 0).then_some(own)
+    }
+}
+
+impl Padding for Zero {
+    const ALWAYS: bool = false;
+
+    #[inline]
+    fn fill(block: &mut [u8], used: usize) {
+        block[used..].fill(0);
+    }
+
+    #[inline]
+    fn own(block: &[u8]) -> Option<usize> {
+        let (own, byte) = last_nonzero(block);
+        Some(own + (1 & !is_zero(byte)))
+    }
+}
+
+/// The place and the value of the last byte that is not zero; zeros if there is
+/// none.
+#[inline]
+fn last_nonzero(block: &[u8]) -> (usize, usize) {
+    let (mut place, mut value) = (0, 0);
+    for (i, &byte) in block.iter().enumerate() {
+        let keep = is_zero(usize::from(byte));
+        place = (place & keep) | (i & !keep);
+        value = (value & keep) | usize::from(byte);
+    }
+    (place, value)
+}

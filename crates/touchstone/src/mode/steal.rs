@@ -1,0 +1,206 @@
+//! Ciphertext stealing: ECB and CBC on messages of any length of at least a
+//! block, that stay as long as they are, [SP800-38A-CS].
+//!
+//! With d bytes in the last block, it takes the place of the first d of the
+//! ciphertext before it, the others of which decryption recovers from it. What
+//! is sent in which order differs:
+//!
+//! | type | short last block | whole last block | who |
+//! |---|---|---|---|
+//! | [`CbcCs1`] | …, first d of Cₙ₋₁, Cₙ | CBC | |
+//! | [`CbcCs2`] | …, Cₙ, first d of Cₙ₋₁ | CBC | Schneier's book; W. Ehrhardt's library |
+//! | [`CbcCs3`] | …, Cₙ, first d of Cₙ₋₁ | …, Cₙ, Cₙ₋₁ | Kerberos, RFC 3962 |
+//! | [`EcbSteal`] | …, Cₙ, first d of Cₙ₋₁ | ECB | W. Ehrhardt's library |
+//!
+//! A call is a message. To stream one, give all but its last two blocks to
+//! [`CbcEncrypt`](super::CbcEncrypt), and the rest here with the last ciphertext
+//! block so far as the initialization vector.
+//!
+//! - [SP800-38A-CS] Three Variants of Ciphertext Stealing for CBC Mode, addendum
+//!   to NIST SP 800-38A, 2010
+//!
+//! [SP800-38A-CS]: https://doi.org/10.6028/NIST.SP.800-38A-Add
+
+use inout::InOutBuf;
+
+use super::{at_least_a_block, shapes};
+use crate::block::Block;
+use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, DataError, buffer};
+
+/// ECB with ciphertext stealing.
+pub struct EcbSteal<C> {
+    cipher: C,
+}
+
+/// CBC with ciphertext stealing, one of its three versions.
+pub struct CbcSteal<C, const VERSION: u8> {
+    cipher: C,
+}
+
+/// CBC-CS1.
+pub type CbcCs1<C> = CbcSteal<C, 1>;
+/// CBC-CS2.
+pub type CbcCs2<C> = CbcSteal<C, 2>;
+/// CBC-CS3.
+pub type CbcCs3<C> = CbcSteal<C, 3>;
+
+impl<C> EcbSteal<C> {
+    /// Works with this cipher.
+    #[inline]
+    pub fn new(cipher: C) -> Self {
+        Self { cipher }
+    }
+}
+
+impl<C: BlockEncrypt> EcbSteal<C> {
+    shapes! {
+        /// Encrypts a message in place.
+        encrypt encrypt_into encrypt_inout(&)
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        ecb_steal(data, |blocks| self.cipher.encrypt_blocks(blocks))
+    }
+}
+
+impl<C: BlockDecrypt> EcbSteal<C> {
+    shapes! {
+        /// Decrypts a message in place.
+        decrypt decrypt_into decrypt_inout(&)
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        ecb_steal(data, |blocks| self.cipher.decrypt_blocks(blocks))
+    }
+}
+
+/// Without a chain, stealing undoes itself.
+fn ecb_steal<B: Block>(
+    data: InOutBuf<'_, '_, u8>,
+    cipher: impl Fn(InOutBuf<'_, '_, B>),
+) -> Result<(), DataError> {
+    at_least_a_block::<B>(data.len())?;
+    let (mut blocks, mut tail) = B::split(data);
+    cipher(blocks.reborrow());
+    let n = tail.len();
+    if n != 0
+        && let Some(last) = blocks.get_out().last_mut()
+    {
+        let stolen = *last;
+        last.as_mut()[..n].copy_from_slice(tail.get_in());
+        tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
+        cipher(InOutBuf::from_mut(last));
+    }
+    Ok(())
+}
+
+impl<C: BlockCipher, const VERSION: u8> CbcSteal<C, VERSION> {
+    /// Works with this cipher.
+    #[inline]
+    pub fn new(cipher: C) -> Self {
+        const { assert!(VERSION >= 1 && VERSION <= 3) };
+        Self { cipher }
+    }
+
+    /// Where the last two blocks begin, if their ciphertext is not that of CBC.
+    #[inline]
+    fn last_two(length: usize) -> Result<Option<usize>, DataError> {
+        let size = C::Block::SIZE;
+        at_least_a_block::<C::Block>(length)?;
+        let plain = length == size || VERSION != 3 && length.is_multiple_of(size);
+        Ok((!plain).then(|| (length - 1) / size * size - size))
+    }
+}
+
+impl<C: BlockEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
+    shapes! {
+        /// Encrypts a message in place.
+        encrypt encrypt_into encrypt_inout(&, iv: &C::Block)
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(
+        &self,
+        iv: &C::Block,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), DataError> {
+        let size = C::Block::SIZE;
+        let last_two = Self::last_two(data.len())?;
+        let chained = last_two.map_or(data.len(), |at| at + size);
+        let (head, tail) = data.reborrow().split_at(chained);
+        let mut chain = *iv;
+        self.cipher
+            .cbc_encrypt_blocks(&mut chain, C::Block::split(head).0);
+        let Some(at) = last_two else {
+            return Ok(());
+        };
+        let stolen = chain;
+        let n = tail.len();
+        let mut last = C::Block::ZERO;
+        last.as_mut()[..n].copy_from_slice(tail.get_in());
+        self.cipher.cbc_mac_blocks(&mut chain, &[last]);
+        let output = &mut data.get_out()[at..];
+        let (stolen_place, chain_place) = if VERSION == 1 {
+            output.split_at_mut(n)
+        } else {
+            let (chain_place, stolen_place) = output.split_at_mut(size);
+            (stolen_place, chain_place)
+        };
+        stolen_place.copy_from_slice(&stolen.as_ref()[..n]);
+        chain_place.copy_from_slice(chain.as_ref());
+        Ok(())
+    }
+}
+
+impl<C: BlockDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
+    shapes! {
+        /// Decrypts a message in place.
+        decrypt decrypt_into decrypt_inout(&, iv: &C::Block)
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(
+        &self,
+        iv: &C::Block,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), DataError> {
+        let size = C::Block::SIZE;
+        let last_two = Self::last_two(data.len())?;
+        let chained = last_two.unwrap_or(data.len());
+        let (head, mut tail) = data.reborrow().split_at(chained);
+        let mut chain = *iv;
+        if !head.is_empty() {
+            self.cipher
+                .cbc_decrypt_blocks(&mut chain, C::Block::split(head).0);
+        }
+        if last_two.is_none() {
+            return Ok(());
+        }
+        let n = tail.len() - size;
+        let (stolen, last) = if VERSION == 1 {
+            tail.get_in().split_at(n)
+        } else {
+            let (last, stolen) = tail.get_in().split_at(size);
+            (stolen, last)
+        };
+        // Decrypted, the last block is its padded plaintext plus the block before
+        // it, the end of which is therefore here in the clear.
+        let mut end = C::Block::ZERO;
+        end.as_mut().copy_from_slice(last);
+        self.cipher.decrypt_block(&mut end);
+        let mut before = end;
+        before.as_mut()[..n].copy_from_slice(stolen);
+        end = end.xor(before);
+        self.cipher.decrypt_block(&mut before);
+        let (first, second) = tail.get_out().split_at_mut(size);
+        first.copy_from_slice(before.xor(chain).as_ref());
+        second.copy_from_slice(&end.as_ref()[..n]);
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! XTS, for storage: [IEEE1619], [SP800-38E].
+//!
+//! A call is one data unit, say a sector of a disk, of at least a block. Its
+//! tweak is its number, `number.to_le_bytes()` of a `u128`, or any 16 bytes.
+//! A last block that is short steals from the one before it. Nothing but the
+//! place tells two units apart: writing one again shows which blocks changed.
+//!
+//! ```
+//! use touchstone::block::Aes256;
+//! use touchstone::mode::Xts;
+//! use touchstone::Keyed;
+//!
+//! let disk = Xts::<Aes256>::new(&[7; 32].iter().chain(&[9; 32]).copied().collect::<Vec<_>>())?;
+//! let mut sector = [0; 512];
+//! disk.encrypt(&1234u128.to_le_bytes(), &mut sector)?;
+//! disk.decrypt(&1234u128.to_le_bytes(), &mut sector)?;
+//! assert_eq!(sector, [0; 512]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Two keys
+//!
+//! The key is that of the data and then that of the tweak, of equal length.
+//! FIPS 140 has both compared, and refuses equal ones: then the unit's own tweak
+//! shows when it is read as data, which an attacker who chooses ciphertexts can
+//! use. Data written under equal keys exist, so they are taken here;
+//! [`distinct_keys`] is for who must refuse them.
+//!
+//! - [IEEE1619] IEEE Standard for Cryptographic Protection of Data on
+//!   Block-Oriented Storage Devices, IEEE 1619, 2018
+//! - [SP800-38E] The XTS-AES Mode for Confidentiality on Storage Devices, NIST SP
+//!   800-38E, 2010
+//!
+//! [IEEE1619]: https://doi.org/10.1109/IEEESTD.2019.8637988
+//! [SP800-38E]: https://doi.org/10.6028/NIST.SP.800-38E
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{at_least_a_block, shapes};
+use crate::block::{Block, unfused};
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed, buffer,
+};
+
+type Unit = [u8; 16];
+
+/// XTS with the cipher `D` for data and `T` for tweaks. They are one algorithm;
+/// as types they differ where a direction of it is a type (`Xts<Aes128Decrypt,
+/// Aes128Encrypt>` decrypts only).
+#[derive(Clone)]
+pub struct Xts<D, T = D> {
+    data: D,
+    tweak: T,
+}
+
+/// Whether the halves of an XTS key differ, as FIPS 140 demands; takes a time
+/// that depends on its length only.
+pub fn distinct_keys(key: &[u8]) -> bool {
+    let (data, tweak) = key.split_at(key.len() / 2);
+    crate::mac::matches(data, tweak).is_err()
+}
+
+impl<D, T> Xts<D, T> {
+    /// Works with these ciphers.
+    #[inline]
+    pub fn with_ciphers(data: D, tweak: T) -> Self {
+        Self { data, tweak }
+    }
+}
+
+impl<D, T> Xts<D, T>
+where
+    D: BlockEncrypt<Block = Unit>,
+    T: BlockEncrypt<Block = Unit>,
+{
+    shapes! {
+        /// Encrypts a data unit in place.
+        encrypt encrypt_into encrypt_inout(&, tweak: &Unit)
+    }
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    #[inline]
+    pub fn encrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        at_least_a_block::<Unit>(data.len())?;
+        let mut tweak = *tweak;
+        self.tweak.encrypt_block(&mut tweak);
+        let (mut blocks, mut tail) = Unit::split(data);
+        self.data.xts_encrypt_blocks(&mut tweak, blocks.reborrow());
+        let n = tail.len();
+        if n != 0
+            && let Some(last) = blocks.get_out().last_mut()
+        {
+            let stolen = *last;
+            last[..n].copy_from_slice(tail.get_in());
+            tail.get_out().copy_from_slice(&stolen[..n]);
+            self.data
+                .xts_encrypt_blocks(&mut tweak, InOutBuf::from_mut(last));
+        }
+        wipe(&mut tweak, 0);
+        Ok(())
+    }
+}
+
+impl<D, T> Xts<D, T>
+where
+    D: BlockDecrypt<Block = Unit>,
+    T: BlockEncrypt<Block = Unit>,
+{
+    shapes! {
+        /// Decrypts a data unit in place.
+        decrypt decrypt_into decrypt_inout(&, tweak: &Unit)
+    }
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    #[inline]
+    pub fn decrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
+        at_least_a_block::<Unit>(data.len())?;
+        let mut tweak = *tweak;
+        self.tweak.encrypt_block(&mut tweak);
+        let (blocks, mut tail) = Unit::split(data);
+        let n = tail.len();
+        // The block before a short one took its tweak.
+        let whole = blocks.len() - usize::from(n != 0);
+        let (blocks, last) = blocks.split_at(whole);
+        if !blocks.is_empty() {
+            self.data.xts_decrypt_blocks(&mut tweak, blocks);
+        }
+        for mut last in last {
+            let mut block = *last.get_in();
+            let mut next = unfused::next_tweak(tweak);
+            self.data
+                .xts_decrypt_blocks(&mut next, InOutBuf::from_mut(&mut block));
+            let stolen = block;
+            block[..n].copy_from_slice(tail.get_in());
+            tail.get_out().copy_from_slice(&stolen[..n]);
+            self.data
+                .xts_decrypt_blocks(&mut tweak, InOutBuf::from_mut(&mut block));
+            *last.get_out() = block;
+        }
+        wipe(&mut tweak, 0);
+        Ok(())
+    }
+}
+
+impl<D, T> Keyed for Xts<D, T>
+where
+    D: Keyed + BlockCipher<Block = Unit>,
+    T: Keyed<Kernel = D::Kernel> + BlockEncrypt<Block = Unit>,
+{
+    type Kernel = D::Kernel;
+    const KEY_LENGTHS: KeyLengths = D::KEY_LENGTHS.twice();
+
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (data, tweak) = key.split_at(key.len() / 2);
+        Ok(Self {
+            data: D::with_kernel(kernel, data)?,
+            tweak: T::with_kernel(kernel, tweak)?,
+        })
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.data.kernel()
+    }
+}
+
+impl<D: ZeroizeOnDrop, T: ZeroizeOnDrop> ZeroizeOnDrop for Xts<D, T> {}
