@@ -6,6 +6,8 @@
 
 use proptest::prelude::*;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3, Message};
+use touchstone::block::{Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192};
+use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
@@ -24,6 +26,18 @@ fn block_ciphers_at_every_length() {
     blocks_at_every_length::<Des>();
     blocks_at_every_length::<DesEde2>();
     blocks_at_every_length::<DesEde3>();
+    blocks_at_every_length::<Anubis>();
+    blocks_at_every_length::<AnubisOriginal>();
+    blocks_at_every_length::<Aria128>();
+    blocks_at_every_length::<Aria192>();
+    blocks_at_every_length::<Aria256>();
+    blocks_at_every_length::<Camellia128>();
+    blocks_at_every_length::<Camellia192>();
+    blocks_at_every_length::<Camellia256>();
+    blocks_at_every_length::<Kuznyechik>();
+    blocks_at_every_length::<Seed>();
+    blocks_at_every_length::<Shacal2>();
+    blocks_at_every_length::<Sm4>();
     blocks_at_every_length::<Blowfish>();
     blocks_at_every_length::<Cast5>();
     blocks_at_every_length::<Gost28147>();
@@ -52,6 +66,18 @@ proptest! {
         case.block::<Des>();
         case.block::<DesEde2>();
         case.block::<DesEde3>();
+        case.block::<Anubis>();
+        case.block::<AnubisOriginal>();
+        case.block::<Aria128>();
+        case.block::<Aria192>();
+        case.block::<Aria256>();
+        case.block::<Camellia128>();
+        case.block::<Camellia192>();
+        case.block::<Camellia256>();
+        case.block::<Kuznyechik>();
+        case.block::<Seed>();
+        case.block::<Shacal2>();
+        case.block::<Sm4>();
         case.block::<Blowfish>();
         case.block::<Cast5>();
         case.block::<Gost28147>();

@@ -43,7 +43,7 @@ struct State {
 
 /// [FIPS180] §4.2.2: the first 32 bits of the fractional parts of the cube roots
 /// of the first 64 primes.
-const K: [u32; 64] = {
+pub(crate) const K: [u32; 64] = {
     let mut k = [0; 64];
     let primes = primes();
     let mut i = 0;

@@ -1,0 +1,415 @@
+//! ARIA: blocks of 16 bytes, keys of 16, 24 or 32; a substitution-permutation
+//! network of the Korean standard KS X 1213, in TLS and IPsec by RFC.
+//!
+//! The portable form looks up secret bytes in tables and is **not
+//! constant-time**: who can watch the cache learns about the key.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
+//!
+//! - [ARIA] D. Kwon and others: New Block Cipher: ARIA, 2003
+//! - [RFC5794] A Description of the ARIA Encryption Algorithm, 2010
+//!
+//! [ARIA]: https://doi.org/10.1007/978-3-540-24691-6_32
+//! [RFC5794]: https://www.rfc-editor.org/rfc/rfc5794
+
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::Both;
+use super::field::{inverse, linear, power};
+use super::groups::and_singles;
+
+/// ARIA with a key of `KEY` bytes, forwards only.
+#[derive(Clone)]
+pub struct AriaEncrypt<const KEY: usize> {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+/// ARIA with a key of `KEY` bytes, backwards only.
+#[derive(Clone)]
+pub struct AriaDecrypt<const KEY: usize> {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+/// ARIA with a key of `KEY` bytes, in both directions.
+pub type Aria<const KEY: usize> = Both<AriaEncrypt<KEY>, AriaDecrypt<KEY>>;
+/// ARIA with a key of 16 bytes, in both directions.
+pub type Aria128 = Aria<16>;
+/// ARIA with a key of 24 bytes, in both directions.
+pub type Aria192 = Aria<24>;
+/// ARIA with a key of 32 bytes, in both directions.
+pub type Aria256 = Aria<32>;
+/// ARIA with a key of 16 bytes, forwards only.
+pub type Aria128Encrypt = AriaEncrypt<16>;
+/// ARIA with a key of 24 bytes, forwards only.
+pub type Aria192Encrypt = AriaEncrypt<24>;
+/// ARIA with a key of 32 bytes, forwards only.
+pub type Aria256Encrypt = AriaEncrypt<32>;
+/// ARIA with a key of 16 bytes, backwards only.
+pub type Aria128Decrypt = AriaDecrypt<16>;
+/// ARIA with a key of 24 bytes, backwards only.
+pub type Aria192Decrypt = AriaDecrypt<24>;
+/// ARIA with a key of 32 bytes, backwards only.
+pub type Aria256Decrypt = AriaDecrypt<32>;
+
+type Block = [u8; 16];
+
+/// A block as big-endian words.
+type State = [u32; 4];
+
+/// Round keys in the order of use. Those for decryption are other numbers: all
+/// but the outer two go through the diffusion layer.
+type RoundKeys = [State; 17];
+
+/// [RFC5794] §2.2.
+const fn rounds(key: usize) -> usize {
+    assert!(key == 16 || key == 24 || key == 32);
+    key / 4 + 8
+}
+
+/// [ARIA] §2.2: S₁, S₂ and their inverses. S₁ is that of AES; S₂ is another power
+/// in the same field, and another affine map. First the most significant bits.
+const S: [[u8; 256]; 4] = {
+    const FIELD: u16 = 0x11b;
+    const B: [u8; 8] = [
+        0b1111_1000,
+        0b0111_1100,
+        0b0011_1110,
+        0b0001_1111,
+        0b1000_1111,
+        0b1100_0111,
+        0b1110_0011,
+        0b1111_0001,
+    ];
+    const C: [u8; 8] = [
+        0b1100_1011,
+        0b1011_1010,
+        0b1000_0001,
+        0b0011_0100,
+        0b1011_1001,
+        0b1110_1011,
+        0b1011_1100,
+        0b0111_1010,
+    ];
+    let mut s = [[0; 256]; 4];
+    let mut x = 0;
+    while x < 256 {
+        s[0][x] = linear(B, power(x as u8, 254, FIELD)) ^ 0x63;
+        s[1][x] = linear(C, power(x as u8, 247, FIELD)) ^ 0xe2;
+        x += 1;
+    }
+    s[2] = inverse(&s[0]);
+    s[3] = inverse(&s[1]);
+    s
+};
+
+/// What each S-box gives to the bytes of its word but its own: box *i* stands
+/// for byte *i*, the highest first.
+static T: [[u32; 256]; 4] = {
+    let mut t = [[0; 256]; 4];
+    let mut i = 0;
+    while i < 4 {
+        let others = 0x01010101 ^ (1u32 << (24 - 8 * i));
+        let mut x = 0;
+        while x < 256 {
+            t[i][x] = S[i][x] as u32 * others;
+            x += 1;
+        }
+        i += 1;
+    }
+    t
+};
+
+/// [RFC5794] §2.2: 1/π, and which of its parts each length of key begins with.
+const CK: [u128; 3] = [
+    0x517cc1b727220a94fe13abe8fa9a6ee0,
+    0x6db14acc9e21c820ff28b1d5ef5de2b0,
+    0xdb92371d2126e9700324977504e8c90e,
+];
+
+/// The diffusion layer A of [RFC5794] §2.4.3 is made of four involutions: `m`, in
+/// which each byte becomes the sum of the others of its word; `M`, in which each
+/// word becomes the sum of the others; a turn of the bytes within words, by which
+/// byte *i* of words 0, 1, 2 and 3 comes from byte *i* ⊕ 3, 1, 2 and 0; and `M`
+/// again. This is `M`.
+#[inline(always)]
+fn sum_of_others([a, b, c, d]: State) -> State {
+    let (high, low) = (a ^ b, c ^ d);
+    [b ^ low, a ^ low, d ^ high, c ^ high]
+}
+
+/// Byte *i* from byte *i* ⊕ 1.
+#[inline(always)]
+fn turn_1(x: u32) -> u32 {
+    x.swap_bytes().rotate_left(16)
+}
+
+/// The layer after `m`.
+#[inline(always)]
+fn diffuse(state: State) -> State {
+    let [a, b, c, d] = sum_of_others(state);
+    sum_of_others([a.swap_bytes(), turn_1(b), c.rotate_left(16), d])
+}
+
+/// The same, where [`even`] has left all words turned: byte *i* in *i* ⊕ 2.
+#[inline(always)]
+fn diffuse_turned(state: State) -> State {
+    let [a, b, c, d] = sum_of_others(state);
+    sum_of_others([turn_1(a), b.swap_bytes(), c, d.rotate_left(16)])
+}
+
+/// The whole layer.
+#[inline(always)]
+fn a(mut state: State) -> State {
+    for word in &mut state {
+        *word = word.rotate_left(8) ^ word.rotate_left(16) ^ word.rotate_left(24);
+    }
+    diffuse(state)
+}
+
+/// [RFC5794] §2.4.1, the odd round function FO: S₁, S₂ and their inverses.
+#[inline(always)]
+fn odd(state: State, key: State) -> State {
+    let mut sums = [0; 4];
+    for i in 0..4 {
+        let [b0, b1, b2, b3] = (state[i] ^ key[i]).to_be_bytes().map(usize::from);
+        sums[i] = (T[0][b0] ^ T[1][b1]) ^ (T[2][b2] ^ T[3][b3]);
+    }
+    diffuse(sums)
+}
+
+/// [RFC5794] §2.4.1, the even round function FE: the inverses, S₁ and S₂.
+#[inline(always)]
+fn even(state: State, key: State) -> State {
+    let mut sums = [0; 4];
+    for i in 0..4 {
+        let [b0, b1, b2, b3] = (state[i] ^ key[i]).to_be_bytes().map(usize::from);
+        sums[i] = (T[2][b0] ^ T[3][b1]) ^ (T[0][b2] ^ T[1][b3]);
+    }
+    diffuse_turned(sums)
+}
+
+/// [RFC5794] §2.4.1, the final round function FF. The bytes of S-boxes are taken
+/// from where the tables have them.
+#[inline(always)]
+fn last(state: State, key: State, whitening: State) -> State {
+    let mut words = [0; 4];
+    for i in 0..4 {
+        let [b0, b1, b2, b3] = (state[i] ^ key[i]).to_be_bytes().map(usize::from);
+        let high = T[2][b0] & 0xff00_0000 | T[3][b1] & 0x00ff_0000;
+        let low = T[0][b2] & 0x0000_ff00 | T[1][b3] & 0x0000_00ff;
+        words[i] = (high | low) ^ whitening[i];
+    }
+    words
+}
+
+#[inline(always)]
+fn load(block: &Block) -> State {
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+#[inline(always)]
+fn words(x: u128) -> State {
+    [
+        (x >> 96) as u32,
+        (x >> 64) as u32,
+        (x >> 32) as u32,
+        x as u32,
+    ]
+}
+
+#[inline(always)]
+fn number([a, b, c, d]: State) -> u128 {
+    u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | u128::from(d)
+}
+
+/// [RFC5794] §2.2.
+#[inline]
+fn expand<const KEY: usize>(key: &[u8; KEY]) -> RoundKeys {
+    let mut padded = [0; 32];
+    padded[..KEY].copy_from_slice(key);
+    let word = |at: usize| u128::from_be_bytes(core::array::from_fn(|i| padded[at + i]));
+    let (left, right) = (word(0), word(16));
+    let first = (KEY - 16) / 8;
+    let ck = |i: usize| words(CK[(first + i) % 3]);
+
+    let mut w = [left; 4];
+    w[1] = number(odd(words(w[0]), ck(0))) ^ right;
+    w[2] = number(even(words(w[1]), ck(1))) ^ w[0];
+    w[3] = number(odd(words(w[2]), ck(2))) ^ w[1];
+
+    let mut keys = [[0; 4]; 17];
+    for (i, key) in keys[..=const { rounds(KEY) }].iter_mut().enumerate() {
+        // To the right by 19 and 31, to the left by 61, 31 and 19.
+        let turn = [19, 31, 128 - 61, 128 - 31, 128 - 19][i / 4];
+        *key = words(w[i % 4] ^ w[(i + 1) % 4].rotate_right(turn));
+    }
+    keys
+}
+
+fn invert<const KEY: usize>(forward: &RoundKeys) -> RoundKeys {
+    let last = const { rounds(KEY) };
+    let mut keys = [[0; 4]; 17];
+    keys[0] = forward[last];
+    for i in 1..last {
+        keys[i] = a(forward[last - i]);
+    }
+    keys[last] = forward[0];
+    keys
+}
+
+/// [RFC5794] §2.3 on `N` blocks.
+#[inline(always)]
+fn cipher<const KEY: usize, const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let rounds = const { rounds(KEY) };
+    let mut state = [[0; 4]; N];
+    for n in 0..N {
+        state[n] = load(&blocks[n]);
+    }
+    for i in (0..rounds - 2).step_by(2) {
+        for n in 0..N {
+            state[n] = odd(state[n], keys[i]);
+        }
+        for n in 0..N {
+            state[n] = even(state[n], keys[i + 1]);
+        }
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        let state = odd(state[n], keys[rounds - 2]);
+        let words = last(state, keys[rounds - 1], keys[rounds]);
+        for (bytes, word) in output[n].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_be_bytes();
+        }
+    }
+    output
+}
+
+fn portable<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |two| cipher::<KEY, 2>(keys, &two),
+        |one| cipher::<KEY, 1>(keys, &[one])[0],
+    );
+}
+
+kernels! {
+    /// How ARIA is computed.
+    pub enum Kernel {}
+}
+
+impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = expand::<KEY>(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
+    /// The backward direction of the same key, for less than a key set-up.
+    fn from(forward: &AriaEncrypt<KEY>) -> Self {
+        Self {
+            kernel: forward.kernel,
+            keys: invert::<KEY>(&forward.keys),
+        }
+    }
+}
+
+impl<const KEY: usize> Keyed for AriaDecrypt<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        AriaEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const KEY: usize> BlockCipher for AriaEncrypt<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockCipher for AriaDecrypt<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<KEY>(&self.keys, blocks),
+        }
+    }
+}
+
+impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<KEY>(&self.keys, blocks),
+        }
+    }
+}
+
+impl<const KEY: usize> Drop for AriaEncrypt<KEY> {
+    fn drop(&mut self) {
+        wipe(&mut self.keys[..=const { rounds(KEY) }], [0; 4]);
+    }
+}
+
+impl<const KEY: usize> Drop for AriaDecrypt<KEY> {
+    fn drop(&mut self) {
+        wipe(&mut self.keys[..=const { rounds(KEY) }], [0; 4]);
+    }
+}
+
+impl<const KEY: usize> ZeroizeOnDrop for AriaEncrypt<KEY> {}
+impl<const KEY: usize> ZeroizeOnDrop for AriaDecrypt<KEY> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [RFC5794] §2.4.2: where the tables begin.
+    const _: () = assert!(S[0][0] == 0x63 && S[0][1] == 0x7c && S[0][2] == 0x77);
+    const _: () = assert!(S[1][0] == 0xe2 && S[1][1] == 0x4e && S[1][2] == 0x54);
+    const _: () = assert!(S[2][0] == 0x52 && S[2][1] == 0x09 && S[2][2] == 0x6a);
+    const _: () = assert!(S[3][0] == 0x30 && S[3][1] == 0x68 && S[3][2] == 0x99);
+
+    #[test]
+    fn diffusion_is_that_of_the_standard() {
+        // [RFC5794] §2.4.3, y0 and y15, and A is an involution.
+        let y = |i: usize| {
+            (0..16).filter(move |j| {
+                let x = a(words(1u128 << (120 - 8 * j)));
+                number(x) >> (120 - 8 * i) & 1 == 1
+            })
+        };
+        assert!(y(0).eq([3, 4, 6, 8, 9, 13, 14]));
+        assert!(y(15).eq([1, 2, 4, 5, 8, 10, 15]));
+        let state = [0x00112233, 0x44556677, 0x8899aabb, 0xccddeeff];
+        assert_eq!(a(a(state)), state);
+    }
+}

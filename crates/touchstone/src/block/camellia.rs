@@ -1,0 +1,388 @@
+//! Camellia: blocks of 16 bytes, keys of 16, 24 or 32; a Feistel cipher by NTT and
+//! Mitsubishi Electric, chosen by NESSIE, CRYPTREC and ISO/IEC 18033-3.
+//!
+//! The portable form looks up secret bytes in tables and is **not
+//! constant-time**: who can watch the cache learns about the key.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
+//!
+//! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,
+//!   T. Tokita: Specification of Camellia, a 128-bit Block Cipher, 2.0, 2001
+//! - [RFC3713] A Description of the Camellia Encryption Algorithm, 2004
+//!
+//! [CAMELLIA]: https://info.isl.ntt.co.jp/crypt/eng/camellia/dl/01espec.pdf
+//! [RFC3713]: https://www.rfc-editor.org/rfc/rfc3713
+
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::field::{inverse, linear, power, product};
+use super::groups::and_singles;
+
+/// Camellia with a key of `KEY` bytes.
+#[derive(Clone)]
+pub struct Camellia<const KEY: usize> {
+    kernel: Kernel,
+    keys: Subkeys,
+}
+
+/// Camellia with a key of 16 bytes.
+pub type Camellia128 = Camellia<16>;
+/// Camellia with a key of 24 bytes.
+pub type Camellia192 = Camellia<24>;
+/// Camellia with a key of 32 bytes.
+pub type Camellia256 = Camellia<32>;
+
+type Block = [u8; 16];
+
+/// Subkeys in the order of use: two kw, then groups of six k with two ke before
+/// every group but the first, then the last kw, the second one first. So the
+/// subkeys for decryption are the same, backwards.
+type Subkeys = [u64; 34];
+
+/// Groups of six rounds.
+const fn groups(key: usize) -> usize {
+    assert!(key == 16 || key == 24 || key == 32);
+    if key == 16 { 3 } else { 4 }
+}
+
+/// [CAMELLIA] §4.5: s₁ is inversion, between two linear maps that add constants.
+/// Bits are numbered from the most significant, 1.
+const S1: [u8; 256] = {
+    const F: [u8; 8] = [
+        0b0100_0100,
+        0b1000_0010,
+        0b0010_1001,
+        0b0010_0001,
+        0b0001_0010,
+        0b0100_1000,
+        0b1000_0001,
+        0b0001_0100,
+    ];
+    const H: [u8; 8] = [
+        0b0100_1100,
+        0b0100_0100,
+        0b0001_0010,
+        0b0100_0001,
+        0b0010_0010,
+        0b1000_0001,
+        0b1000_1000,
+        0b0010_0100,
+    ];
+    // β⁸ + β⁶ + β⁵ + β³ + 1 = 0. A byte stands for a sum of 1, α, α², α³, β, αβ,
+    // α²β and α³β, where α = β²³⁸; `tower` takes it to one of powers of β.
+    const FIELD: u16 = 0x169;
+    const BETA: u8 = 2;
+    let alpha = power(BETA, 238, FIELD);
+    let mut tower = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let mut i = 0;
+        while i < 8 {
+            if x >> i & 1 == 1 {
+                let high = power(BETA, i / 4, FIELD);
+                tower[x] ^= product(high, power(alpha, i % 4, FIELD), FIELD);
+            }
+            i += 1;
+        }
+        x += 1;
+    }
+    let from_tower = inverse(&tower);
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let element = tower[linear(F, x as u8 ^ 0xc5) as usize];
+        let inverted = from_tower[power(element, 254, FIELD) as usize];
+        s[x] = linear(H, inverted) ^ 0x6e;
+        x += 1;
+    }
+    s
+};
+
+/// [RFC3713] §2.4.1: S2, S3 and S4 are S1 with a bit's turn after or before.
+const fn s(number: usize, x: u8) -> u8 {
+    match number {
+        1 => S1[x as usize],
+        2 => S1[x as usize].rotate_left(1),
+        3 => S1[x as usize].rotate_left(7),
+        _ => S1[x.rotate_left(1) as usize],
+    }
+}
+
+/// [CAMELLIA] §4.4: what each of the eight bytes gives to F's output, S-box and P
+/// in one.
+static SP: [[u64; 256]; 8] = {
+    const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
+    const P: [u8; 8] = [
+        0b1011_0111,
+        0b1101_1011,
+        0b1110_1101,
+        0b0111_1110,
+        0b1100_0111,
+        0b0110_1011,
+        0b0011_1101,
+        0b1001_1110,
+    ];
+    let mut sp = [[0; 256]; 8];
+    let mut from = 0;
+    while from < 8 {
+        let mut x = 0;
+        while x < 256 {
+            let mut to = 0;
+            while to < 8 {
+                sp[from][x] <<= 8;
+                if P[to] >> (7 - from) & 1 == 1 {
+                    sp[from][x] |= s(BOXES[from], x as u8) as u64;
+                }
+                to += 1;
+            }
+            x += 1;
+        }
+        from += 1;
+    }
+    sp
+};
+
+/// [RFC3713] §2.2: the second to seventeenth hexadecimal digits of the square
+/// roots of the first six primes.
+const SIGMA: [u64; 6] = [
+    0xa09e667f3bcc908b,
+    0xb67ae8584caa73b2,
+    0xc6ef372fe94f82be,
+    0x54ff53a5f1d36f1c,
+    0x10e527fade682d1d,
+    0xb05688c2b3e6c1fd,
+];
+
+/// [RFC3713] §2.2: which of KL, KR, KA and KB gives each pair of subkeys, and how
+/// far it turns.
+const SCHEDULE_128: [(usize, u32); 13] = {
+    const KL: usize = 0;
+    const KA: usize = 2;
+    [
+        (KL, 0),
+        (KA, 0),
+        (KL, 15),
+        (KA, 15),
+        (KA, 30),
+        (KL, 45),
+        (KA, 45),
+        (KA, 60),
+        (KL, 77),
+        (KL, 94),
+        (KA, 94),
+        (KL, 111),
+        (KA, 111),
+    ]
+};
+const SCHEDULE_256: [(usize, u32); 17] = {
+    const KL: usize = 0;
+    const KR: usize = 1;
+    const KA: usize = 2;
+    const KB: usize = 3;
+    [
+        (KL, 0),
+        (KB, 0),
+        (KR, 15),
+        (KA, 15),
+        (KR, 30),
+        (KB, 30),
+        (KL, 45),
+        (KA, 45),
+        (KL, 60),
+        (KR, 60),
+        (KB, 60),
+        (KL, 77),
+        (KA, 77),
+        (KR, 94),
+        (KA, 94),
+        (KL, 111),
+        (KB, 111),
+    ]
+};
+
+/// Two halves of a block, or of a key.
+#[inline(always)]
+fn halves(x: u128) -> [u64; 2] {
+    [(x >> 64) as u64, x as u64]
+}
+
+/// [RFC3713] §2.2.
+#[inline]
+fn expand<const KEY: usize>(key: &[u8; KEY]) -> Subkeys {
+    let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
+    let join = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
+    let kl = join(word(0), word(8));
+    let kr = match KEY {
+        16 => 0,
+        24 => join(word(16), !word(16)),
+        _ => join(word(16), word(24)),
+    };
+    let two_rounds = |x: u128, sigma: usize| {
+        let [mut d1, mut d2] = halves(x);
+        d2 ^= f(d1 ^ SIGMA[sigma]);
+        d1 ^= f(d2 ^ SIGMA[sigma + 1]);
+        join(d1, d2)
+    };
+    let ka = two_rounds(two_rounds(kl ^ kr, 0) ^ kl, 2);
+    let mut keys = [0; 34];
+    if KEY == 16 {
+        for (pair, (from, turn)) in keys.chunks_exact_mut(2).zip(SCHEDULE_128) {
+            pair.copy_from_slice(&halves([kl, kr, ka][from].rotate_left(turn)));
+        }
+        // The one pair of subkeys with halves from two: k9 and k10.
+        keys[13] = halves(kl.rotate_left(60))[1];
+    } else {
+        let kb = two_rounds(ka ^ kr, 4);
+        for (pair, (from, turn)) in keys.chunks_exact_mut(2).zip(SCHEDULE_256) {
+            pair.copy_from_slice(&halves([kl, kr, ka, kb][from].rotate_left(turn)));
+        }
+    }
+    let last = 8 * groups(KEY);
+    keys.swap(last, last + 1);
+    keys
+}
+
+/// [RFC3713] §2.4.1, the key having been added.
+#[inline(always)]
+fn f(x: u64) -> u64 {
+    let byte = |i: u32| (x >> (56 - 8 * i)) as u8 as usize;
+    let high = SP[0][byte(0)] ^ SP[1][byte(1)] ^ SP[2][byte(2)] ^ SP[3][byte(3)];
+    let low = SP[4][byte(4)] ^ SP[5][byte(5)] ^ SP[6][byte(6)] ^ SP[7][byte(7)];
+    high ^ low
+}
+
+/// [RFC3713] §2.4.2.
+#[inline(always)]
+fn fl(x: u64, key: u64) -> u64 {
+    let [mut x1, mut x2] = [(x >> 32) as u32, x as u32];
+    let [k1, k2] = [(key >> 32) as u32, key as u32];
+    x2 ^= (x1 & k1).rotate_left(1);
+    x1 ^= x2 | k2;
+    u64::from(x1) << 32 | u64::from(x2)
+}
+
+/// The inverse of [`fl`], [RFC3713] §2.4.3.
+#[inline(always)]
+fn fl_inverse(y: u64, key: u64) -> u64 {
+    let [mut y1, mut y2] = [(y >> 32) as u32, y as u32];
+    let [k1, k2] = [(key >> 32) as u32, key as u32];
+    y1 ^= y2 | k2;
+    y2 ^= (y1 & k1).rotate_left(1);
+    u64::from(y1) << 32 | u64::from(y2)
+}
+
+/// [RFC3713] §2.3 on `N` blocks, with the subkeys forwards or backwards.
+#[inline(always)]
+fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
+    keys: &Subkeys,
+    blocks: &[Block; N],
+) -> [Block; N] {
+    let groups = const { groups(KEY) };
+    let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
+    let mut d1 = [0; N];
+    let mut d2 = [0; N];
+    for n in 0..N {
+        [d1[n], d2[n]] = halves(u128::from_be_bytes(blocks[n]));
+        d1[n] ^= key(0);
+        d2[n] ^= key(1);
+    }
+    for group in 0..groups {
+        let first = 8 * group + 2;
+        if group != 0 {
+            for n in 0..N {
+                d1[n] = fl(d1[n], key(first - 2));
+                d2[n] = fl_inverse(d2[n], key(first - 1));
+            }
+        }
+        for round in (first..first + 6).step_by(2) {
+            for n in 0..N {
+                d2[n] ^= f(d1[n] ^ key(round));
+            }
+            for n in 0..N {
+                d1[n] ^= f(d2[n] ^ key(round + 1));
+            }
+        }
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        let high = d2[n] ^ key(8 * groups + 1);
+        let low = d1[n] ^ key(8 * groups);
+        output[n] = (u128::from(high) << 64 | u128::from(low)).to_be_bytes();
+    }
+    output
+}
+
+fn portable<const KEY: usize, const BACKWARDS: bool>(
+    keys: &Subkeys,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    and_singles(
+        blocks,
+        |two| cipher::<KEY, BACKWARDS, 2>(keys, &two),
+        |one| cipher::<KEY, BACKWARDS, 1>(keys, &[one])[0],
+    );
+}
+
+kernels! {
+    /// How Camellia is computed.
+    pub enum Kernel {}
+}
+
+impl<const KEY: usize> Keyed for Camellia<KEY> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = expand::<KEY>(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const KEY: usize> BlockCipher for Camellia<KEY> {
+    type Block = Block;
+}
+
+impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<KEY, false>(&self.keys, blocks),
+        }
+    }
+}
+
+impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<KEY, true>(&self.keys, blocks),
+        }
+    }
+}
+
+impl<const KEY: usize> Drop for Camellia<KEY> {
+    fn drop(&mut self) {
+        wipe(&mut self.keys[..const { 8 * groups(KEY) + 2 }], 0);
+    }
+}
+
+impl<const KEY: usize> ZeroizeOnDrop for Camellia<KEY> {}
+
+#[cfg(test)]
+mod tests {
+    use super::S1;
+
+    /// [RFC3713] §2.4.1, the first and the last of the table.
+    const _: () = assert!(S1[0] == 112 && S1[1] == 130 && S1[2] == 44 && S1[255] == 158);
+}

@@ -1,0 +1,416 @@
+//! Kuznyechik: blocks of 16 bytes, keys of 32; the block cipher of GOST R
+//! 34.12-2015.
+//!
+//! Its S-box was published as a table without an origin; it has since been found
+//! to have a structure ([PERRIN]) which random choice does not produce. No attack
+//! is known to use it.
+//!
+//! The portable form looks up secret bytes in tables and is **not
+//! constant-time**: who can watch the cache learns about the key.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
+//!
+//! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
+//! - [PERRIN] L. Perrin: Partitions in the S-Box of Streebog and Kuznyechik, 2019
+//!
+//! [RFC7801]: https://www.rfc-editor.org/rfc/rfc7801
+//! [PERRIN]: https://doi.org/10.13154/tosc.v2019.i1.302-329
+
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::Both;
+use super::field::{inverse, power, product};
+use super::groups::and_singles;
+
+/// Kuznyechik, in both directions.
+pub type Kuznyechik = Both<KuznyechikEncrypt, KuznyechikDecrypt>;
+
+/// Kuznyechik, forwards only.
+#[derive(Clone)]
+pub struct KuznyechikEncrypt {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+/// Kuznyechik, backwards only.
+#[derive(Clone)]
+pub struct KuznyechikDecrypt {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+type Block = [u8; 16];
+
+/// A block as two little-endian numbers.
+type State = [u64; 2];
+
+/// K₁ to K₁₀. For decryption, K₁ and the inverse of L on the others.
+type RoundKeys = [State; 10];
+
+/// [RFC7801] §4.1.1, the S-box π (Streebog's, too), in the form of [PERRIN] §3:
+/// with α a root of x⁸ + x⁴ + x³ + x² + 1, κ an affine map of four bits and j from 1 to
+/// 15, π takes 0 to κ(0), α¹⁷ʲ to κ(16 − j), and other αⁱ⁺¹⁷ʲ to κ(16 − i) + α¹⁷ˢ, where
+/// s is a permutation of the exponents j modulo 15.
+pub(crate) const PI: [u8; 256] = {
+    const FIELD: u16 = 0x11d;
+    const LAMBDA: [u8; 4] = [0x12, 0x26, 0x24, 0x30];
+    const S: [u32; 15] = [0, 12, 9, 8, 7, 4, 14, 6, 5, 10, 2, 11, 1, 3, 13];
+    const fn kappa(x: usize) -> u8 {
+        let mut sum = 0xfc;
+        let mut i = 0;
+        while i < 4 {
+            if x >> i & 1 == 1 {
+                sum ^= LAMBDA[i];
+            }
+            i += 1;
+        }
+        sum
+    }
+    let mut pi = [0; 256];
+    pi[0] = kappa(0);
+    let mut i = 0;
+    while i < 17 {
+        let mut j = 1;
+        while j <= 15 {
+            let x = power(2, i + 17 * j, FIELD) as usize;
+            pi[x] = match i {
+                0 => kappa(16 - j as usize),
+                _ => kappa(16 - i as usize) ^ power(2, 17 * S[j as usize % 15], FIELD),
+            };
+            j += 1;
+        }
+        i += 1;
+    }
+    pi
+};
+
+const PI_INVERSE: [u8; 256] = inverse(&PI);
+
+/// [RFC7801] §4.1.2: the factors of the linear function, in the field of
+/// x⁸ + x⁷ + x⁶ + x + 1.
+const FACTORS: [u8; 16] = [
+    148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
+];
+const FIELD: u16 = 0x1c3;
+
+/// [RFC7801] §4.2: L, which is sixteen times R, or its inverse.
+const fn linear(mut a: Block, backwards: bool) -> Block {
+    let mut turn = 0;
+    while turn < 16 {
+        let first = a[0];
+        let mut sum = 0;
+        let mut i = 0;
+        while i < 16 {
+            if backwards {
+                // What R dropped is its own factor's, which is 1: turn, then sum.
+                a[i] = if i < 15 { a[i + 1] } else { first };
+            }
+            sum ^= product(a[i], FACTORS[i], FIELD);
+            i += 1;
+        }
+        if backwards {
+            a[15] = sum;
+        } else {
+            let mut i = 15;
+            while i > 0 {
+                a[i] = a[i - 1];
+                i -= 1;
+            }
+            a[0] = sum;
+        }
+        turn += 1;
+    }
+    a
+}
+
+/// What each byte of a block gives to the next, S-box and linear map in one.
+const fn tables(s: &[u8; 256], backwards: bool) -> [[State; 256]; 16] {
+    let mut tables = [[[0; 2]; 256]; 16];
+    let mut i = 0;
+    while i < 16 {
+        let mut column = [0; 16];
+        column[i] = 1;
+        column = linear(column, backwards);
+        // Sums of the column's products by powers of x.
+        let mut sums = [0; 256];
+        let mut x = 1;
+        while x < 256 {
+            if x & (x - 1) == 0 {
+                sums[x] = u128::from_le_bytes(column);
+                let mut j = 0;
+                while j < 16 {
+                    column[j] = product(column[j], 2, FIELD);
+                    j += 1;
+                }
+            } else {
+                sums[x] = sums[x & (x - 1)] ^ sums[x & x.wrapping_neg()];
+            }
+            x += 1;
+        }
+        let mut x = 0;
+        while x < 256 {
+            let sum = sums[s[x] as usize];
+            tables[i][x] = [sum as u64, (sum >> 64) as u64];
+            x += 1;
+        }
+        i += 1;
+    }
+    tables
+}
+
+/// LS.
+static FORWARDS: [[State; 256]; 16] = tables(&PI, false);
+/// L⁻¹S⁻¹.
+static BACKWARDS: [[State; 256]; 16] = tables(&PI_INVERSE, true);
+
+/// [RFC7801] §4.3: the iteration constants, L of the numbers from 1.
+const C: [State; 32] = {
+    let mut c = [[0; 2]; 32];
+    let mut i = 0;
+    while i < 32 {
+        let mut number = [0; 16];
+        number[15] = i as u8 + 1;
+        let sum = u128::from_le_bytes(linear(number, false));
+        c[i] = [sum as u64, (sum >> 64) as u64];
+        i += 1;
+    }
+    c
+};
+
+#[inline(always)]
+fn load(block: &Block) -> State {
+    let (halves, _) = block.as_chunks();
+    [u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1])]
+}
+
+#[inline(always)]
+fn store(state: State, block: &mut Block) {
+    let (halves, _) = block.as_chunks_mut();
+    halves[0] = state[0].to_le_bytes();
+    halves[1] = state[1].to_le_bytes();
+}
+
+#[inline(always)]
+fn add(a: State, b: State) -> State {
+    [a[0] ^ b[0], a[1] ^ b[1]]
+}
+
+#[inline(always)]
+fn substitute(state: State, s: &[u8; 256]) -> State {
+    state.map(|half| u64::from_le_bytes(half.to_le_bytes().map(|x| s[usize::from(x)])))
+}
+
+/// An S-box and a linear map.
+#[inline(always)]
+fn look_up(tables: &[[State; 256]; 16], state: State) -> State {
+    let mut sum = [0; 2];
+    for i in 0..16 {
+        let byte = (state[i / 8] >> (8 * (i % 8))) as u8;
+        sum = add(sum, tables[i][usize::from(byte)]);
+    }
+    sum
+}
+
+/// [RFC7801] §4.5.
+#[inline]
+fn expand(key: &[u8; 32]) -> RoundKeys {
+    let mut keys = [[0; 2]; 10];
+    let (halves, _) = key.as_chunks();
+    let (mut a1, mut a0) = (load(&halves[0]), load(&halves[1]));
+    (keys[0], keys[1]) = (a1, a0);
+    for (pair, c) in keys[2..]
+        .as_chunks_mut::<2>()
+        .0
+        .iter_mut()
+        .zip(C.as_chunks::<8>().0)
+    {
+        for &c in c {
+            (a1, a0) = (add(look_up(&FORWARDS, add(a1, c)), a0), a1);
+        }
+        *pair = [a1, a0];
+    }
+    keys
+}
+
+fn invert(forward: &RoundKeys) -> RoundKeys {
+    let mut keys = *forward;
+    for key in &mut keys[1..] {
+        *key = look_up(&BACKWARDS, substitute(*key, &PI));
+    }
+    keys
+}
+
+/// [RFC7801] §4.4 on `N` blocks.
+#[inline(always)]
+fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let mut state = [[0; 2]; N];
+    for n in 0..N {
+        state[n] = add(load(&blocks[n]), keys[0]);
+    }
+    for key in &keys[1..] {
+        for n in 0..N {
+            state[n] = add(look_up(&FORWARDS, state[n]), *key);
+        }
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        store(state[n], &mut output[n]);
+    }
+    output
+}
+
+/// [RFC7801] §4.4 backwards. L⁻¹ is linear, so it goes before the addition of its
+/// key, and then stands beside the S⁻¹ of the round before.
+#[inline(always)]
+fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let mut state = [[0; 2]; N];
+    for n in 0..N {
+        state[n] = substitute(load(&blocks[n]), &PI);
+    }
+    for key in keys[1..].iter().rev() {
+        for n in 0..N {
+            state[n] = add(look_up(&BACKWARDS, state[n]), *key);
+        }
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        let state = add(substitute(state[n], &PI_INVERSE), keys[0]);
+        store(state, &mut output[n]);
+    }
+    output
+}
+
+kernels! {
+    /// How Kuznyechik is computed.
+    pub enum Kernel {}
+}
+
+impl Keyed for KuznyechikEncrypt {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = expand(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
+    /// The backward direction of the same key, for less than a key set-up.
+    fn from(forward: &KuznyechikEncrypt) -> Self {
+        Self {
+            kernel: forward.kernel,
+            keys: invert(&forward.keys),
+        }
+    }
+}
+
+impl Keyed for KuznyechikDecrypt {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        KuznyechikEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for KuznyechikEncrypt {
+    type Block = Block;
+}
+
+impl BlockCipher for KuznyechikDecrypt {
+    type Block = Block;
+}
+
+impl BlockEncrypt for KuznyechikEncrypt {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => and_singles(
+                blocks,
+                |two| encrypt::<2>(&self.keys, &two),
+                |one| encrypt::<1>(&self.keys, &[one])[0],
+            ),
+        }
+    }
+}
+
+impl BlockDecrypt for KuznyechikDecrypt {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => and_singles(
+                blocks,
+                |two| decrypt::<2>(&self.keys, &two),
+                |one| decrypt::<1>(&self.keys, &[one])[0],
+            ),
+        }
+    }
+}
+
+impl Drop for KuznyechikEncrypt {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, [0; 2]);
+    }
+}
+
+impl Drop for KuznyechikDecrypt {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, [0; 2]);
+    }
+}
+
+impl ZeroizeOnDrop for KuznyechikEncrypt {}
+impl ZeroizeOnDrop for KuznyechikDecrypt {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [RFC7801] §4.1.1, the first row and the end of the table; §5.2 and §5.3, the
+    /// first of the examples for S and R.
+    const _: () = {
+        const ROW: [u8; 16] = [
+            252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77,
+        ];
+        let mut x = 0;
+        while x < 16 {
+            assert!(PI[x] == ROW[x]);
+            x += 1;
+        }
+        assert!(PI[254] == 99 && PI[255] == 182);
+    };
+
+    /// [RFC7801] §5.4.
+    #[test]
+    fn constants_are_those_of_the_standard() {
+        let c = |i: usize| {
+            let mut block = [0; 16];
+            store(C[i], &mut block);
+            u128::from_be_bytes(block)
+        };
+        assert_eq!(c(0), 0x6ea276726c487ab85d27bd10dd849401);
+        assert_eq!(c(1), 0xdc87ece4d890f4b3ba4eb92079cbeb02);
+    }
+
+    #[test]
+    fn linear_map_has_its_inverse() {
+        let block = core::array::from_fn(|i| 17 * i as u8);
+        assert_eq!(linear(linear(block, false), true), block);
+    }
+}

@@ -1,0 +1,254 @@
+//! SEED: blocks and keys of 16 bytes; a Feistel cipher by the Korea Information
+//! Security Agency, in ISO/IEC 18033-3 and in Korean certificates.
+//!
+//! The portable form looks up secret bytes in tables and is **not
+//! constant-time**: who can watch the cache learns about the key.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 4 | four tables of G, 4 KiB |
+//!
+//! - [SEED] SEED Algorithm Specification, Korea Information Security Agency, 1998
+//! - [RFC4269] The SEED Encryption Algorithm, 2005
+//!
+//! [SEED]: https://seed.kisa.or.kr/kisa/algorithm/EgovSeedInfo.do
+//! [RFC4269]: https://www.rfc-editor.org/rfc/rfc4269
+
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::field::{linear, power};
+use super::groups::and_singles;
+
+/// SEED.
+#[derive(Clone)]
+pub struct Seed {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+type Block = [u8; 16];
+
+/// K₀ and K₁ of each round.
+type RoundKeys = [[u32; 2]; 16];
+
+/// [SEED] §2.2.2: a power in the field of x⁸ + x⁶ + x⁵ + x + 1, a linear map and a
+/// constant; first the most significant bits.
+const S: [[u8; 256]; 2] = {
+    const FIELD: u16 = 0x163;
+    const A: [[u8; 8]; 2] = [
+        [
+            0b1000_1010,
+            0b1111_1110,
+            0b1000_0101,
+            0b0100_0010,
+            0b0100_0101,
+            0b0010_0001,
+            0b1000_1000,
+            0b0001_0100,
+        ],
+        [
+            0b0100_0101,
+            0b1000_0101,
+            0b1111_1110,
+            0b0010_0001,
+            0b1000_1010,
+            0b1000_1000,
+            0b0100_0010,
+            0b0001_0100,
+        ],
+    ];
+    let mut s = [[0; 256]; 2];
+    let mut x = 0;
+    while x < 256 {
+        s[0][x] = linear(A[0], power(x as u8, 247, FIELD)) ^ 169;
+        s[1][x] = linear(A[1], power(x as u8, 251, FIELD)) ^ 56;
+        x += 1;
+    }
+    s
+};
+
+/// [RFC4269] §2.2: what each byte of a word gives to G, S-box and masks in one;
+/// the lowest byte first.
+static G: [[u32; 256]; 4] = {
+    const M: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
+    let mut g = [[0; 256]; 4];
+    let mut from = 0;
+    while from < 4 {
+        let mut x = 0;
+        while x < 256 {
+            let y = S[from % 2][x];
+            let mut z = [0; 4];
+            let mut to = 0;
+            while to < 4 {
+                z[to] = y & M[(from + to) % 4];
+                to += 1;
+            }
+            g[from][x] = u32::from_le_bytes(z);
+            x += 1;
+        }
+        from += 1;
+    }
+    g
+};
+
+/// [RFC4269] §2.3: the golden ratio, turned by one bit more every round.
+const KC: [u32; 16] = {
+    let mut kc = [0x9e3779b9u32; 16];
+    let mut i = 1;
+    while i < 16 {
+        kc[i] = kc[i - 1].rotate_left(1);
+        i += 1;
+    }
+    kc
+};
+
+#[inline(always)]
+fn g(x: u32) -> u32 {
+    let [x0, x1, x2, x3] = x.to_le_bytes().map(usize::from);
+    (G[0][x0] ^ G[1][x1]) ^ (G[2][x2] ^ G[3][x3])
+}
+
+#[inline(always)]
+fn words(block: &Block) -> [u32; 4] {
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+/// [RFC4269] §2.3.
+#[inline]
+fn expand(key: &Block) -> RoundKeys {
+    let [mut a, mut b, mut c, mut d] = words(key);
+    let mut keys = [[0; 2]; 16];
+    for (i, (keys, kc)) in keys.iter_mut().zip(KC).enumerate() {
+        keys[0] = g(a.wrapping_add(c).wrapping_sub(kc));
+        keys[1] = g(b.wrapping_sub(d).wrapping_add(kc));
+        if i % 2 == 0 {
+            (a, b) = (a >> 8 | b << 24, b >> 8 | a << 24);
+        } else {
+            (c, d) = (c << 8 | d >> 24, d << 8 | c >> 24);
+        }
+    }
+    keys
+}
+
+/// [RFC4269] §2.1 on `N` blocks, with the round keys forwards or backwards.
+#[inline(always)]
+fn cipher<const BACKWARDS: bool, const N: usize>(
+    keys: &RoundKeys,
+    blocks: &[Block; N],
+) -> [Block; N] {
+    let key = |i: usize| keys[if BACKWARDS { 15 - i } else { i }];
+    let mut left = [[0; 2]; N];
+    let mut right = [[0; 2]; N];
+    for n in 0..N {
+        let [a, b, c, d] = words(&blocks[n]);
+        (left[n], right[n]) = ([a, b], [c, d]);
+    }
+    for i in (0..16).step_by(2) {
+        f(&right, key(i), &mut left);
+        f(&left, key(i + 1), &mut right);
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        let words = [right[n][0], right[n][1], left[n][0], left[n][1]];
+        for (bytes, word) in output[n].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_be_bytes();
+        }
+    }
+    output
+}
+
+/// [RFC4269] §2.1: adds F of one half to the other, in `N` blocks.
+#[inline(always)]
+fn f<const N: usize>(from: &[[u32; 2]; N], key: [u32; 2], to: &mut [[u32; 2]; N]) {
+    let mut c = [0; N];
+    let mut d = [0; N];
+    for n in 0..N {
+        c[n] = from[n][0] ^ key[0];
+        d[n] = g(c[n] ^ from[n][1] ^ key[1]);
+    }
+    for n in 0..N {
+        c[n] = g(c[n].wrapping_add(d[n]));
+    }
+    for n in 0..N {
+        d[n] = g(d[n].wrapping_add(c[n]));
+    }
+    for n in 0..N {
+        to[n][0] ^= c[n].wrapping_add(d[n]);
+        to[n][1] ^= d[n];
+    }
+}
+
+fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |four| cipher::<BACKWARDS, 4>(keys, &four),
+        |one| cipher::<BACKWARDS, 1>(keys, &[one])[0],
+    );
+}
+
+kernels! {
+    /// How SEED is computed.
+    pub enum Kernel {}
+}
+
+impl Keyed for Seed {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = expand(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Seed {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Seed {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<false>(&self.keys, blocks),
+        }
+    }
+}
+
+impl BlockDecrypt for Seed {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<true>(&self.keys, blocks),
+        }
+    }
+}
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        wipe(self.keys.as_flattened_mut(), 0);
+    }
+}
+
+impl ZeroizeOnDrop for Seed {}
+
+#[cfg(test)]
+mod tests {
+    use super::S;
+
+    /// [RFC4269] appendix A: where the tables begin.
+    const _: () = assert!(S[0][0] == 0xa9 && S[0][1] == 0x85 && S[0][2] == 0xd6);
+    const _: () = assert!(S[1][0] == 0x38 && S[1][1] == 0xe8 && S[1][2] == 0x2d);
+}

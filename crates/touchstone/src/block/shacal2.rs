@@ -1,0 +1,217 @@
+//! SHACAL-2: blocks of 32 bytes, keys of 16 to 64; the compression of SHA-256 as a
+//! block cipher, by H. Handschuh and D. Naccache, chosen by NESSIE.
+//!
+//! A key shorter than 64 bytes is taken as if zeros followed it, so keys that
+//! differ in zeros at the end are the same. Constant-time in every kernel.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `sha-ni` | [`cpu::Sha`] | 4 forwards, 8 backwards | SHA-NI forwards; backwards as `portable` |
+//! | `portable` | – | 8, and 1 for what is left | lanes that a compiler can put in vectors |
+//!
+//! - [SHACAL] H. Handschuh, D. Naccache: SHACAL: A Family of Block Ciphers,
+//!   submission to NESSIE, 2001
+//! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
+//!
+//! [SHACAL]: https://www.cosic.esat.kuleuven.be/nessie/updatedPhase2Specs/SHACAL/shacal-tweak.pdf
+//! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::hash::sha256::K;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::groups::and_singles;
+
+#[cfg(target_arch = "x86_64")]
+mod shani;
+
+/// SHACAL-2.
+#[derive(Clone)]
+pub struct Shacal2 {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+type Block = [u8; 32];
+
+/// The message schedule of SHA-256, with its constants added.
+type RoundKeys = [u32; 64];
+
+/// [SHACAL] §3: the key is the message, [FIPS180] §6.2.2 step 1.
+#[inline]
+fn expand(key: &[u8]) -> RoundKeys {
+    let mut padded = [0; 64];
+    padded[..key.len()].copy_from_slice(key);
+    let mut w = [0u32; 64];
+    for (w, bytes) in w.iter_mut().zip(padded.as_chunks().0) {
+        *w = u32::from_be_bytes(*bytes);
+    }
+    for t in 16..64 {
+        let (w2, w15) = (w[t - 2], w[t - 15]);
+        let s1 = w2.rotate_right(17) ^ w2.rotate_right(19) ^ w2 >> 10;
+        let s0 = w15.rotate_right(7) ^ w15.rotate_right(18) ^ w15 >> 3;
+        w[t] = s1
+            .wrapping_add(w[t - 7])
+            .wrapping_add(s0)
+            .wrapping_add(w[t - 16]);
+    }
+    for (w, k) in w.iter_mut().zip(K) {
+        *w = w.wrapping_add(k);
+    }
+    w
+}
+
+/// The same word of `N` blocks.
+type Lanes<const N: usize> = [u32; N];
+
+/// What one round adds, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂, of which the
+/// arguments are the same before a round and, by other names, after it.
+#[inline(always)]
+fn sums<const N: usize>(
+    [a, b, c]: [&Lanes<N>; 3],
+    [e, f, g]: [&Lanes<N>; 3],
+    key: u32,
+) -> [Lanes<N>; 2] {
+    let mut t1 = [0; N];
+    let mut t2 = [0; N];
+    for n in 0..N {
+        let sum1 = e[n].rotate_right(6) ^ e[n].rotate_right(11) ^ e[n].rotate_right(25);
+        let ch = g[n] ^ (e[n] & (f[n] ^ g[n]));
+        t1[n] = sum1.wrapping_add(ch).wrapping_add(key);
+        let sum0 = a[n].rotate_right(2) ^ a[n].rotate_right(13) ^ a[n].rotate_right(22);
+        let maj = (a[n] & b[n]) ^ (c[n] & (a[n] ^ b[n]));
+        t2[n] = sum0.wrapping_add(maj);
+    }
+    [t1, t2]
+}
+
+#[inline(always)]
+fn load<const N: usize>(blocks: &[Block; N]) -> [Lanes<N>; 8] {
+    let mut words = [[0; N]; 8];
+    for n in 0..N {
+        for i in 0..8 {
+            words[i][n] = u32::from_be_bytes(blocks[n].as_chunks().0[i]);
+        }
+    }
+    words
+}
+
+#[inline(always)]
+fn store<const N: usize>(words: &[Lanes<N>; 8]) -> [Block; N] {
+    let mut blocks = [[0; 32]; N];
+    for n in 0..N {
+        for i in 0..8 {
+            blocks[n].as_chunks_mut().0[i] = words[i][n].to_be_bytes();
+        }
+    }
+    blocks
+}
+
+#[inline(always)]
+fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
+    for &key in keys {
+        let [t1, t2] = sums([&a, &b, &c], [&e, &f, &g], key);
+        for n in 0..N {
+            let t1 = t1[n].wrapping_add(h[n]);
+            d[n] = d[n].wrapping_add(t1);
+            h[n] = t1.wrapping_add(t2[n]);
+        }
+        (a, b, c, d, e, f, g, h) = (h, a, b, c, d, e, f, g);
+    }
+    store(&[a, b, c, d, e, f, g, h])
+}
+
+#[inline(always)]
+fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
+    for &key in keys.iter().rev() {
+        (h, a, b, c, d, e, f, g) = (a, b, c, d, e, f, g, h);
+        let [t1, t2] = sums([&a, &b, &c], [&e, &f, &g], key);
+        for n in 0..N {
+            let with_h = h[n].wrapping_sub(t2[n]);
+            d[n] = d[n].wrapping_sub(with_h);
+            h[n] = with_h.wrapping_sub(t1[n]);
+        }
+    }
+    store(&[a, b, c, d, e, f, g, h])
+}
+
+fn portable_encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |eight| encrypt::<8>(keys, &eight),
+        |one| encrypt::<1>(keys, &[one])[0],
+    );
+}
+
+fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |eight| decrypt::<8>(keys, &eight),
+        |one| decrypt::<1>(keys, &[one])[0],
+    );
+}
+
+kernels! {
+    /// How SHACAL-2 is computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "sha-ni" = ShaNi(cpu::Sha),
+    }
+}
+
+impl Keyed for Shacal2 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 16, 64);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let keys = expand(key);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Shacal2 {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Shacal2 {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(token) => shani::encrypt(token, &self.keys, blocks),
+            Kernel::Portable => portable_encrypt(&self.keys, blocks),
+        }
+    }
+}
+
+impl BlockDecrypt for Shacal2 {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(_) => portable_decrypt(&self.keys, blocks),
+            Kernel::Portable => portable_decrypt(&self.keys, blocks),
+        }
+    }
+}
+
+impl Drop for Shacal2 {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Shacal2 {}

@@ -1,0 +1,80 @@
+//! SHACAL-2 forwards by SHA-NI, four blocks interleaved.
+//!
+//! `sha256rnds2` does two rounds on the state as two registers, a b e f and c d g h
+//! from the highest lane down ([SDM] vol. 2, SHA256RNDS2); what it makes is the new
+//! a b e f, and the old a b e f is the new c d g h. The round keys are the same for
+//! all blocks and are loaded once. There is no such instruction backwards.
+//!
+//! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
+//!
+//! [SDM]: https://www.intel.com/sdm
+#![allow(unsafe_code)]
+
+use inout::InOutBuf;
+
+use super::{Block, RoundKeys};
+use crate::block::groups::and_singles;
+use crate::cpu::Sha;
+use crate::simd::U32x4;
+
+pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+        |four| unsafe { encrypt_4(keys, &four) },
+        // SAFETY: as above.
+        |one| unsafe { encrypt_1(keys, &[one])[0] },
+    );
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn encrypt_4(keys: &RoundKeys, blocks: &[Block; 4]) -> [Block; 4] {
+    rounds(keys, blocks)
+}
+
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn encrypt_1(keys: &RoundKeys, blocks: &[Block; 1]) -> [Block; 1] {
+    rounds(keys, blocks)
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let mut abef = [U32x4::load(&[0; 4]); N];
+    let mut cdgh = abef;
+    for n in 0..N {
+        let (halves, _) = blocks[n].as_chunks();
+        // d c b a and h g f e from the highest lane down, then in the order of
+        // the instruction.
+        let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
+        abef[n] = high.low_halves(low).permute::<0b10_11_00_01>();
+        cdgh[n] = high.high_halves(low).permute::<0b10_11_00_01>();
+    }
+    for four in keys.as_chunks().0 {
+        let low = U32x4::load(four);
+        let high = low.permute::<0b00_00_11_10>();
+        for n in 0..N {
+            cdgh[n] = cdgh[n].sha256_rounds2(abef[n], low);
+        }
+        for n in 0..N {
+            abef[n] = abef[n].sha256_rounds2(cdgh[n], high);
+        }
+    }
+    let mut output = [[0; 32]; N];
+    for n in 0..N {
+        let abef = abef[n].permute::<0b10_11_00_01>();
+        let cdgh = cdgh[n].permute::<0b10_11_00_01>();
+        let mut words = [[0; 4]; 2];
+        abef.high_halves(cdgh).store(&mut words[0]);
+        abef.low_halves(cdgh).store(&mut words[1]);
+        for (bytes, word) in output[n]
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(words.as_flattened())
+        {
+            *bytes = word.to_be_bytes();
+        }
+    }
+    output
+}

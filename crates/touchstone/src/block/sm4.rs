@@ -1,0 +1,245 @@
+//! SM4: blocks and keys of 16 bytes; the block cipher of Chinese standards
+//! (GB/T 32907) and of ISO/IEC 18033-3.
+//!
+//! The portable form looks up secret bytes in tables and is **not
+//! constant-time**: who can watch the cache learns about the key.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 4 | four tables of T, 4 KiB |
+//!
+//! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
+//!   G. Ledin: SMS4 Encryption Algorithm for Wireless Networks, 2008
+//! - [LJHGZ] F. Liu, W. Ji, L. Hu, J. Ding, S. Lv, A. Pyshkin, R.-P. Weinmann:
+//!   Analysis of the SMS4 Block Cipher, 2007
+//!
+//! [SM4]: https://eprint.iacr.org/2008/329
+//! [LJHGZ]: https://doi.org/10.1007/978-3-540-73458-1_22
+
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::field::{linear, power};
+use super::groups::and_singles;
+
+/// SM4.
+#[derive(Clone)]
+pub struct Sm4 {
+    kernel: Kernel,
+    keys: RoundKeys,
+}
+
+type Block = [u8; 16];
+
+type RoundKeys = [u32; 32];
+
+/// The S-box in the form found by [LJHGZ] §3: inversion in the field of
+/// x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1, before and after the same affine map.
+const S: [u8; 256] = {
+    const FIELD: u16 = 0x1f5;
+    const CONSTANT: u8 = 0xd3;
+    // Each row is the one before, turned.
+    let mut matrix = [0xd3u8; 8];
+    let mut i = 1;
+    while i < 8 {
+        matrix[i] = matrix[i - 1].rotate_right(1);
+        i += 1;
+    }
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let inverted = power(linear(matrix, x as u8) ^ CONSTANT, 254, FIELD);
+        s[x] = linear(matrix, inverted) ^ CONSTANT;
+        x += 1;
+    }
+    s
+};
+
+/// [SM4] §2: what each byte of a word gives to T, S-box and L in one; the
+/// highest byte first.
+static T: [[u32; 256]; 4] = {
+    let mut t = [[0; 256]; 4];
+    let mut from = 0;
+    while from < 4 {
+        let mut x = 0;
+        while x < 256 {
+            let b = (S[x] as u32) << (24 - 8 * from);
+            t[from][x] =
+                b ^ b.rotate_left(2) ^ b.rotate_left(10) ^ b.rotate_left(18) ^ b.rotate_left(24);
+            x += 1;
+        }
+        from += 1;
+    }
+    t
+};
+
+/// [SM4] §2, "key expansion".
+const FK: [u32; 4] = [0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc];
+
+/// [SM4] §2, "key expansion": the bytes of CK are the multiples of 7.
+const CK: [u32; 32] = {
+    let mut ck = [0; 32];
+    let mut i = 0;
+    while i < 128 {
+        ck[i / 4] = (ck[i / 4] << 8) | ((7 * i as u32) % 256);
+        i += 1;
+    }
+    ck
+};
+
+#[inline(always)]
+fn t(x: u32) -> u32 {
+    let [x0, x1, x2, x3] = x.to_be_bytes().map(usize::from);
+    (T[0][x0] ^ T[1][x1]) ^ (T[2][x2] ^ T[3][x3])
+}
+
+/// T with the linear map of the key schedule, L′.
+#[inline(always)]
+fn t_of_keys(x: u32) -> u32 {
+    let b = u32::from_be_bytes(x.to_be_bytes().map(|x| S[usize::from(x)]));
+    b ^ b.rotate_left(13) ^ b.rotate_left(23)
+}
+
+#[inline(always)]
+fn words(block: &Block) -> [u32; 4] {
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+/// [SM4] §2, "key expansion".
+#[inline]
+fn expand(key: &Block) -> RoundKeys {
+    let mut k = words(key);
+    for (k, fk) in k.iter_mut().zip(FK) {
+        *k ^= fk;
+    }
+    let mut keys = [0; 32];
+    for (keys, ck) in keys
+        .as_chunks_mut::<4>()
+        .0
+        .iter_mut()
+        .zip(CK.as_chunks::<4>().0)
+    {
+        k[0] ^= t_of_keys(k[1] ^ k[2] ^ k[3] ^ ck[0]);
+        k[1] ^= t_of_keys(k[2] ^ k[3] ^ k[0] ^ ck[1]);
+        k[2] ^= t_of_keys(k[3] ^ k[0] ^ k[1] ^ ck[2]);
+        k[3] ^= t_of_keys(k[0] ^ k[1] ^ k[2] ^ ck[3]);
+        *keys = k;
+    }
+    keys
+}
+
+/// [SM4] §2, "encryption", on `N` blocks, with the round keys forwards or backwards.
+#[inline(always)]
+fn cipher<const BACKWARDS: bool, const N: usize>(
+    keys: &RoundKeys,
+    blocks: &[Block; N],
+) -> [Block; N] {
+    let key = |i: usize| keys[if BACKWARDS { 31 - i } else { i }];
+    let mut x = [[0; 4]; N];
+    for n in 0..N {
+        x[n] = words(&blocks[n]);
+    }
+    for i in (0..32).step_by(4) {
+        for n in 0..N {
+            x[n][0] ^= t(x[n][2] ^ x[n][3] ^ key(i) ^ x[n][1]);
+        }
+        for n in 0..N {
+            x[n][1] ^= t(x[n][2] ^ x[n][3] ^ key(i + 1) ^ x[n][0]);
+        }
+        for n in 0..N {
+            x[n][2] ^= t(x[n][0] ^ x[n][3] ^ key(i + 2) ^ x[n][1]);
+        }
+        for n in 0..N {
+            x[n][3] ^= t(x[n][0] ^ x[n][1] ^ key(i + 3) ^ x[n][2]);
+        }
+    }
+    let mut output = [[0; 16]; N];
+    for n in 0..N {
+        let words = x[n].into_iter().rev();
+        for (bytes, word) in output[n].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_be_bytes();
+        }
+    }
+    output
+}
+
+fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    and_singles(
+        blocks,
+        |four| cipher::<BACKWARDS, 4>(keys, &four),
+        |one| cipher::<BACKWARDS, 1>(keys, &[one])[0],
+    );
+}
+
+kernels! {
+    /// How SM4 is computed.
+    pub enum Kernel {}
+}
+
+impl Keyed for Sm4 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = expand(Self::KEY_LENGTHS.array(key)?);
+        Ok(Self { kernel, keys })
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Sm4 {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Sm4 {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<false>(&self.keys, blocks),
+        }
+    }
+}
+
+impl BlockDecrypt for Sm4 {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => portable::<true>(&self.keys, blocks),
+        }
+    }
+}
+
+impl Drop for Sm4 {
+    fn drop(&mut self) {
+        wipe(&mut self.keys, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Sm4 {}
+
+#[cfg(test)]
+mod tests {
+    use super::{CK, S};
+
+    /// The first row of the table in [SM4] §2, and the ends of CK.
+    const _: () = {
+        const ROW: [u8; 16] = 0xd690e9fecce13db716b614c228fb2c05u128.to_be_bytes();
+        let mut x = 0;
+        while x < 16 {
+            assert!(S[x] == ROW[x]);
+            x += 1;
+        }
+        assert!(CK[0] == 0x00070e15 && CK[31] == 0x646b7279);
+    };
+}
