@@ -22,6 +22,9 @@ pub(crate) fn hash(phrase: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
 }
 
 pub(crate) fn gensalt(cost: u64, out: &mut Writer<'_>) -> Result<(), Error> {
+    if out.room() < 3 {
+        return Err(Error::OutputTooSmall);
+    }
     if cost != 0 {
         return Err(Error::Cost);
     }

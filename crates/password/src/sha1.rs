@@ -13,6 +13,8 @@ const SALT: usize = 64;
 
 pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let text = setting.strip_prefix(MAGIC).ok_or(Error::Setting)?;
+    // libxcrypt reads the number as strtoul does, with its sign.
+    let text = text.strip_prefix(b"+").unwrap_or(text);
     let (rounds, text) = text::decimal(text).ok_or(Error::Setting)?;
     // More would take hours; gensalt never asks for it.
     if rounds > u64::from(u32::MAX) {

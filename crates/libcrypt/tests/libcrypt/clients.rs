@@ -1,0 +1,156 @@
+//! Programs of the system, with our object in place of its own.
+
+use crate::object::{SETTINGS, folder, ours_path, system_path};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// How a program comes to load ours.
+fn ways() -> [(&'static str, String); 2] {
+    let folder = folder().to_str().expect("a path in UTF-8");
+    [
+        ("LD_LIBRARY_PATH", folder.to_owned()),
+        ("LD_PRELOAD", format!("{folder}/libtouchstone-crypt.so")),
+    ]
+}
+
+/// What a program prints with the system's libcrypt and with ours, which must be
+/// the same. `None` if there is no such program.
+fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
+    let run = |way: Option<&(&str, String)>| {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null());
+        command.envs(way.map(|(key, value)| (key, value)));
+        let output = command.output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        output.status.success().then_some(text)
+    };
+    let wanted = run(None)?;
+    for way in ways() {
+        assert_eq!(
+            run(Some(&way)).as_ref(),
+            Some(&wanted),
+            "{program} by {}",
+            way.0
+        );
+    }
+    Some(wanted)
+}
+
+/// Whether the loader really takes ours: its map of the process says so.
+#[test]
+fn the_loader_takes_ours() {
+    let script = "crypt('a', 'ab'); open M, '/proc/self/maps'; print grep /crypt/, <M>";
+    for (key, value) in ways() {
+        let Ok(output) = Command::new("perl")
+            .args(["-e", script])
+            .env(key, &value)
+            .output()
+        else {
+            println!("skipped: no perl");
+            return;
+        };
+        let maps = String::from_utf8_lossy(&output.stdout).into_owned();
+        let folder = folder().to_str().expect("a path in UTF-8");
+        assert!(maps.contains(folder), "{key}: {maps}");
+    }
+}
+
+#[test]
+fn perl() {
+    let script = "for my $s (@ARGV) { print crypt('phrase', $s), qq(\\n) }";
+    let arguments = [&["-e", script, "x", "*0"], SETTINGS].concat();
+    match same_output("perl", &arguments) {
+        Some(text) => assert_eq!(text.lines().count(), SETTINGS.len() + 2),
+        None => println!("skipped: no perl"),
+    }
+}
+
+#[test]
+fn python() {
+    let script = "import crypt, sys, warnings\n\
+        for m in crypt.methods: assert crypt.crypt('p', crypt.mksalt(m)).startswith('$') or m is crypt.METHOD_CRYPT\n\
+        for s in sys.argv[1:]: print(crypt.crypt('phrase', s))";
+    let arguments = [&["-W", "ignore", "-c", script], SETTINGS].concat();
+    let pythons = ["/usr/bin/python3", "python3", "python3.11"];
+    if !pythons
+        .iter()
+        .any(|python| same_output(python, &arguments).is_some())
+    {
+        println!("skipped: no Python with a crypt module");
+    }
+}
+
+#[test]
+fn htpasswd() {
+    // apr_crypt calls crypt(3) for -d; a fresh salt each time, so that it is
+    // asked to verify what it made.
+    let made = Command::new("htpasswd")
+        .args(["-ndb", "user", "phrase"])
+        .output();
+    let Ok(made) = made else {
+        println!("skipped: no htpasswd");
+        return;
+    };
+    let line = String::from_utf8_lossy(&made.stdout).into_owned();
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    for (key, value) in ways() {
+        std::fs::write(file.path(), line.trim()).expect("the file can be written");
+        let status = Command::new("htpasswd")
+            .args([
+                "-vb",
+                file.path().to_str().expect("UTF-8"),
+                "user",
+                "phrase",
+            ])
+            .env(key, &value)
+            .stderr(Stdio::null())
+            .status();
+        assert!(status.expect("htpasswd runs").success(), "{key}");
+        let again = Command::new("htpasswd")
+            .args(["-ndb", "user", "phrase"])
+            .env(key, &value)
+            .output();
+        let again = String::from_utf8_lossy(&again.expect("htpasswd runs").stdout).into_owned();
+        std::fs::write(file.path(), again.trim()).expect("the file can be written");
+        let status = Command::new("htpasswd")
+            .args([
+                "-vb",
+                file.path().to_str().expect("UTF-8"),
+                "user",
+                "phrase",
+            ])
+            .stderr(Stdio::null())
+            .status();
+        assert!(status.expect("htpasswd runs").success(), "{key}");
+    }
+}
+
+/// chpasswd, su, PAM: programs that run as root and ignore the environment get
+/// ours bound over the system's, in a mount namespace of their own.
+#[test]
+#[ignore = "needs root and touches mounts: make libcrypt-clients"]
+fn logging_in() {
+    // SAFETY: asks who runs this.
+    if unsafe { libc::geteuid() } != 0 {
+        println!("skipped: not root");
+        return;
+    }
+    let Some(system) = system_path() else { return };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libcrypt/login.sh");
+    let work = tempfile::tempdir().expect("a temporary folder");
+    let output = Command::new("unshare")
+        .args(["--mount", "--propagation", "private", "sh"])
+        .arg(script)
+        .arg(ours_path())
+        .arg(system)
+        .arg(work.path())
+        .output()
+        .expect("unshare runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    if output.status.code() == Some(77) {
+        println!("skipped: no mount namespaces here");
+        return;
+    }
+    assert!(output.status.success());
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs in a mount namespace of its own, as root: chpasswd, su and PAM with our
+# libcrypt bound over the system's, on a copy of /etc.
+# usage: login.sh OURS SYSTEM FOLDER
+#
+# FOLDER is empty, and is again when this has ended: what it holds meanwhile is a
+# file system of this namespace.
+set -eu
+ours=$1
+system=$(readlink -f "$2")
+work=$3
+mount -t tmpfs none "$work" 2>/dev/null || exit 77
+cp -a /etc "$work/etc"
+cp "$ours" "$work/libcrypt"
+chmod 755 "$work/libcrypt"
+mount --bind "$work/etc" /etc
+keep=$work/system
+cp "$system" "$keep"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+ours() { mount --bind "$work/libcrypt" "$system"; }
+theirs() { umount "$system"; }
+hash() { getent shadow freesec | cut -d: -f2; }
+# su asks for a password unless it runs as root.
+login() {
+    echo "$1" | setpriv --reuid=65534 --regid=65534 --clear-groups su freesec -c 'echo in' 2>/dev/null
+}
+
+useradd --no-create-home --shell /bin/sh freesec
+for method in YESCRYPT SHA512 SHA256 MD5 DES; do
+    # Changed with ours, used with the system's; and the other way round.
+    for side in ours theirs; do
+        [ "$side" = theirs ] || ours
+        echo "freesec:a phrase" | chpasswd --crypt-method "$method"
+        [ "$side" = theirs ] || theirs
+        [ "$side" = ours ] || ours
+        [ "$(login 'a phrase')" = in ] || fail "$method, changed with $side: no login"
+        [ "$(login 'a phrasf')" != in ] || [ "$method" = DES ] || fail "$method: a wrong phrase"
+        [ "$(login 'b phrase')" != in ] || fail "$method: a wrong phrase logs in"
+        [ "$side" = ours ] || theirs
+        echo "$method, changed with $side and used with the other: $(hash)"
+    done
+done
+ours
+# PAM's own way of changing one, with what /etc/pam.d says.
+echo "freesec:another phrase" | chpasswd
+[ "$(login 'another phrase')" = in ] || fail "PAM: no login"
+echo "by PAM: $(hash)"

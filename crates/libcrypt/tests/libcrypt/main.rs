@@ -1,0 +1,9 @@
+//! The shared objects as programs see them: built by `tools/libcrypt.sh`, loaded at
+//! run time, and held against the system's own libcrypt where that is libxcrypt.
+#![allow(missing_docs)]
+
+mod against_system;
+mod clients;
+mod contract;
+mod object;
+mod symbols;
