@@ -72,10 +72,12 @@ use crate::{DataError, buffer};
 pub mod ccm;
 pub mod eax;
 pub mod gcm;
+pub mod ocb;
 
 pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm, Ccm};
 pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax, Eax};
 pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Gcm};
+pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb, Ocb};
 
 /// Authenticated encryption of whole messages.
 ///

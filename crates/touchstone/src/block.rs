@@ -28,7 +28,7 @@ use core::fmt::Debug;
 
 use inout::InOutBuf;
 
-use crate::aead::gcm;
+use crate::aead::{gcm, ocb};
 use crate::buffer;
 
 pub mod aes;
@@ -334,6 +334,24 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::ctr_mac(self, counter, chain, of_output, blocks);
     }
 
+    /// OCB3 on the next whole blocks.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_encrypt_blocks(
+        &self,
+        walk: &mut ocb::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        ocb::encrypt_unfused(self, walk, blocks);
+    }
+
+    /// OCB3's hash on the next whole blocks.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_hash_blocks(&self, walk: &mut ocb::Walk<'_, Self::Block>, blocks: &[Self::Block]) {
+        ocb::hash_unfused(self, walk, blocks);
+    }
+
     /// GCM on one whole message, if a kernel has it fused: the answer is the tag.
     #[doc(hidden)]
     #[inline]
@@ -352,6 +370,17 @@ pub trait BlockDecrypt: BlockCipher {
     #[inline]
     fn decrypt_block(&self, block: &mut Self::Block) {
         self.decrypt_blocks(InOutBuf::from_mut(block));
+    }
+
+    /// OCB3 on the next whole blocks, backwards.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_decrypt_blocks(
+        &self,
+        walk: &mut ocb::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        ocb::decrypt_unfused(self, walk, blocks);
     }
 
     /// Undoes [`BlockEncrypt::cbc_encrypt_blocks`].
@@ -458,6 +487,18 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
         (**self).ctr_mac_blocks(counter, chain, of_output, blocks);
     }
     #[inline]
+    fn ocb_encrypt_blocks(
+        &self,
+        walk: &mut ocb::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        (**self).ocb_encrypt_blocks(walk, blocks);
+    }
+    #[inline]
+    fn ocb_hash_blocks(&self, walk: &mut ocb::Walk<'_, Self::Block>, blocks: &[Self::Block]) {
+        (**self).ocb_hash_blocks(walk, blocks);
+    }
+    #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
         (**self).gcm(message)
     }
@@ -475,6 +516,14 @@ impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
     #[inline]
     fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         (**self).xts_decrypt_blocks(tweak, blocks);
+    }
+    #[inline]
+    fn ocb_decrypt_blocks(
+        &self,
+        walk: &mut ocb::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        (**self).ocb_decrypt_blocks(walk, blocks);
     }
 }
 

@@ -27,6 +27,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{Absorbed, Message, unfused};
 use crate::aead::gcm;
+use crate::aead::ocb as mode;
 use crate::mac::ghash;
 
 #[cfg(target_arch = "x86_64")]
@@ -35,6 +36,8 @@ mod aesni;
 mod ctr_mac;
 #[cfg(target_arch = "x86_64")]
 mod gcm512;
+#[cfg(target_arch = "x86_64")]
+mod ocb;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
 mod portable;
@@ -425,6 +428,59 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn ocb_encrypt_blocks(
+        &self,
+        walk: &mut mode::Walk<'_, Block>,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let aligned = walk.index.is_multiple_of(32);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) if aligned => {
+                ocb::vaes512::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) if aligned => {
+                ocb::vaes256::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) if aligned => {
+                ocb::aesni::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            _ => mode::encrypt_unfused(self, walk, blocks),
+        }
+    }
+
+    #[inline]
+    fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
+        if !walk.index.is_multiple_of(32) || self.kernel == Kernel::Portable {
+            return mode::hash_unfused(self, walk, blocks);
+        }
+        // The kernels work on what they may write to.
+        let mut buffer = [[0; 16]; 32];
+        for blocks in blocks.chunks(32) {
+            let buffer = &mut buffer[..blocks.len()];
+            buffer.copy_from_slice(blocks);
+            let blocks = buffer.into();
+            match self.kernel {
+                #[cfg(target_arch = "x86_64")]
+                Kernel::Vaes512(token) => {
+                    ocb::vaes512::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
+                }
+                #[cfg(target_arch = "x86_64")]
+                Kernel::Vaes256(token) => {
+                    ocb::vaes256::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
+                }
+                #[cfg(target_arch = "x86_64")]
+                Kernel::AesNi(token) => {
+                    ocb::aesni::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
+                }
+                Kernel::Portable => {}
+            }
+        }
+    }
+
+    #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
         match (self.kernel, message.point.kernel) {
             #[cfg(target_arch = "x86_64")]
@@ -475,6 +531,30 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             Kernel::Portable => unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks),
         }
     }
+
+    #[inline]
+    fn ocb_decrypt_blocks(
+        &self,
+        walk: &mut mode::Walk<'_, Block>,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        let aligned = walk.index.is_multiple_of(32);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) if aligned => {
+                ocb::vaes512::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) if aligned => {
+                ocb::vaes256::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) if aligned => {
+                ocb::aesni::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
+            }
+            _ => mode::decrypt_unfused(self, walk, blocks),
+        }
+    }
 }
 
 impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
@@ -508,6 +588,18 @@ impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
     ) {
         self.encrypt
             .ctr_mac_blocks(counter, chain, of_output, blocks);
+    }
+    #[inline]
+    fn ocb_encrypt_blocks(
+        &self,
+        walk: &mut mode::Walk<'_, Block>,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        self.encrypt.ocb_encrypt_blocks(walk, blocks);
+    }
+    #[inline]
+    fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
+        self.encrypt.ocb_hash_blocks(walk, blocks);
     }
     #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
@@ -559,6 +651,14 @@ impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         self.decrypt.cbc_decrypt_blocks(chain, blocks);
+    }
+    #[inline]
+    fn ocb_decrypt_blocks(
+        &self,
+        walk: &mut mode::Walk<'_, Block>,
+        blocks: InOutBuf<'_, '_, Block>,
+    ) {
+        self.decrypt.ocb_decrypt_blocks(walk, blocks);
     }
     #[inline]
     fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{U8x16, U8x64};
+use super::{U8x16, U8x32, U8x64};
 
 impl U8x16 {
     /// The carry-less product of a half of `self` and a half of `other`: bit 0
@@ -26,6 +26,18 @@ impl U8x16 {
     #[target_feature(enable = "sse2")]
     pub(crate) fn add_u32(self, other: Self) -> Self {
         Self(_mm_add_epi32(self.0, other.0))
+    }
+
+    /// One block in the lowest place.
+    #[inline(always)]
+    pub(crate) fn from_block(block: Self) -> Self {
+        block
+    }
+
+    /// One block in the highest place.
+    #[inline(always)]
+    pub(crate) fn from_last(block: Self) -> Self {
+        block
     }
 
     /// The sum of its blocks: itself.
@@ -53,7 +65,43 @@ impl U8x16 {
     }
 }
 
+impl U8x32 {
+    /// One block in the lowest place, zeros in the other.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn from_block(block: U8x16) -> Self {
+        Self(_mm256_zextsi128_si256(block.0))
+    }
+
+    /// One block in the highest place, zeros in the other.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn from_last(block: U8x16) -> Self {
+        Self(_mm256_inserti128_si256::<1>(
+            _mm256_setzero_si256(),
+            block.0,
+        ))
+    }
+
+    /// The sum of its blocks.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn fold(self) -> U8x16 {
+        U8x16(_mm_xor_si128(
+            _mm256_castsi256_si128(self.0),
+            _mm256_extracti128_si256::<1>(self.0),
+        ))
+    }
+}
+
 impl U8x64 {
+    /// One block in the highest place, zeros in the others.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_last(block: U8x16) -> Self {
+        Self::zero().with(3, block)
+    }
+
     /// One block in the lowest place, zeros in the others.
     #[inline]
     #[target_feature(enable = "avx512f")]

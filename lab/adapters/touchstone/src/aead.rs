@@ -36,6 +36,7 @@ macro_rules! ciphers {
 /// What a mode is called and which type has it.
 macro_rules! mode {
     ($what:ident gcm, $($rest:tt)*) => { mode!(@ $what "gcm", Gcm, forwards, $($rest)*); };
+    ($what:ident ocb, $($rest:tt)*) => { mode!(@ $what "ocb", Ocb, both, $($rest)*); };
     ($what:ident ccm, $($rest:tt)*) => { mode!(@ $what "ccm", Ccm, forwards, $($rest)*); };
     ($what:ident eax, $($rest:tt)*) => { mode!(@ $what "eax", Eax, forwards, $($rest)*); };
     (@ $what:ident $name:literal, $Mode:ident, forwards, $forwards:ty, $both:ty, $($rest:tt)*) => {
@@ -60,9 +61,9 @@ macro_rules! mode {
 }
 
 ciphers! {
-    "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax];
-    "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax];
-    "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax];
+    "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax ocb];
+    "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax ocb];
+    "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax ocb];
     "des" = Des, Des: [eax];
     "des-ede2" = DesEde2, DesEde2: [eax];
     "des-ede3" = DesEde3, DesEde3: [eax];

@@ -1,0 +1,516 @@
+//! OCB3, [RFC7253](super): each block is encrypted between two additions of its own
+//! offset, and the tag is the encryption of the sum of all blocks.
+//!
+//! It costs little more than the cipher itself. A nonce that serves twice under a
+//! key ends all its promises. The length of the tag is part of what is
+//! authenticated.
+//!
+//! Offsets go by a Gray code: the *i*-th is the one before it plus L at the number
+//! of zeros that *i* ends with. From a multiple of 32 on, the next 31 differ from
+//! the one there by sums that depend on the key only, which kernels add at once.
+//!
+//! In pieces, each piece of the data but the last is whole blocks, for the mode
+//! does not know what to do with the beginning of a block.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use crate::block::{Aes128, Aes192, Aes256, Block};
+use crate::wipe::wipe;
+use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+
+/// OCB3 over a block cipher of 16 bytes.
+#[derive(Clone)]
+pub struct Ocb<C> {
+    cipher: C,
+    table: Table<[u8; 16]>,
+}
+
+/// OCB3 with AES and a key of 16 bytes.
+pub type Aes128Ocb = Ocb<Aes128>;
+/// OCB3 with AES and a key of 24 bytes.
+pub type Aes192Ocb = Ocb<Aes192>;
+/// OCB3 with AES and a key of 32 bytes.
+pub type Aes256Ocb = Ocb<Aes256>;
+
+/// What offsets are made of.
+#[doc(hidden)]
+#[derive(Clone)]
+pub struct Table<B: Block> {
+    star: B,
+    dollar: B,
+    /// L₀ … L₁₂; the others are doubled from the last when they are needed.
+    l: [B; 13],
+    /// The next 31 offsets less that at a multiple of 32; the last comes twice,
+    /// and lacks L at the multiple to come.
+    pub(crate) steps: [B; 32],
+}
+
+impl<B: Block> Table<B> {
+    fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
+        let mut star = B::ZERO;
+        cipher.encrypt_block(&mut star);
+        let dollar = star.double();
+        let mut l = [dollar; 13];
+        let mut last = dollar;
+        for l in &mut l {
+            last = last.double();
+            *l = last;
+        }
+        let mut steps = [l[0]; 32];
+        for i in 1..31 {
+            steps[i] = steps[i - 1].xor(l[(i + 1).trailing_zeros() as usize]);
+        }
+        steps[31] = steps[30];
+        Self {
+            star,
+            dollar,
+            l,
+            steps,
+        }
+    }
+
+    /// L at the number of zeros that an index ends with.
+    #[inline(always)]
+    pub(crate) fn at(&self, index: u64) -> B {
+        let n = index.trailing_zeros() as usize;
+        match self.l.get(n) {
+            Some(l) => *l,
+            None => (12..n).fold(self.l[12], |l, _| l.double()),
+        }
+    }
+}
+
+impl<B: Block> Drop for Table<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.star), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.dollar), B::ZERO);
+        wipe(&mut self.l, B::ZERO);
+        wipe(&mut self.steps, B::ZERO);
+    }
+}
+
+/// A way along a message, and the sum of what it has passed.
+#[doc(hidden)]
+pub struct Walk<'t, B: Block> {
+    pub(crate) table: &'t Table<B>,
+    /// Blocks so far.
+    pub(crate) index: u64,
+    /// The offset of the last block.
+    pub(crate) offset: B,
+    pub(crate) sum: B,
+}
+
+impl<'t, B: Block> Walk<'t, B> {
+    fn new(table: &'t Table<B>, offset: B) -> Self {
+        Self {
+            table,
+            index: 0,
+            offset,
+            sum: B::ZERO,
+        }
+    }
+
+    /// The offset of the next block.
+    #[inline(always)]
+    fn step(&mut self) -> B {
+        self.index += 1;
+        self.offset = self.offset.xor(self.table.at(self.index));
+        self.offset
+    }
+}
+
+impl<B: Block> Drop for Walk<'_, B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.offset), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.sum), B::ZERO);
+    }
+}
+
+const BUFFER: usize = 64;
+
+/// Whole blocks, by any cipher.
+pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    walk: &mut Walk<'_, C::Block>,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    let mut offsets = [C::Block::ZERO; BUFFER];
+    while !blocks.is_empty() {
+        let n = blocks.len().min(BUFFER);
+        let (mut now, later) = blocks.split_at(n);
+        for i in 0..n {
+            let block = now.get_in()[i];
+            offsets[i] = walk.step();
+            walk.sum = walk.sum.xor(block);
+            now.get_out()[i] = block.xor(offsets[i]);
+        }
+        let output = now.into_out();
+        cipher.encrypt_blocks((&mut *output).into());
+        for (block, offset) in output.iter_mut().zip(offsets) {
+            *block = block.xor(offset);
+        }
+        blocks = later;
+    }
+    wipe(&mut offsets, C::Block::ZERO);
+}
+
+/// What [`encrypt_unfused`] did, backwards.
+pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
+    cipher: &C,
+    walk: &mut Walk<'_, C::Block>,
+    mut blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    let mut offsets = [C::Block::ZERO; BUFFER];
+    while !blocks.is_empty() {
+        let n = blocks.len().min(BUFFER);
+        let (mut now, later) = blocks.split_at(n);
+        for i in 0..n {
+            let block = now.get_in()[i];
+            offsets[i] = walk.step();
+            now.get_out()[i] = block.xor(offsets[i]);
+        }
+        let output = now.into_out();
+        cipher.decrypt_blocks((&mut *output).into());
+        for (block, offset) in output.iter_mut().zip(offsets) {
+            *block = block.xor(offset);
+            walk.sum = walk.sum.xor(*block);
+        }
+        blocks = later;
+    }
+    wipe(&mut offsets, C::Block::ZERO);
+}
+
+/// The sum of the encryptions of blocks and offsets.
+pub(crate) fn hash_unfused<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    walk: &mut Walk<'_, C::Block>,
+    blocks: &[C::Block],
+) {
+    let mut buffer = [C::Block::ZERO; BUFFER];
+    for blocks in blocks.chunks(BUFFER) {
+        let buffer = &mut buffer[..blocks.len()];
+        for (masked, block) in buffer.iter_mut().zip(blocks) {
+            *masked = block.xor(walk.step());
+        }
+        cipher.encrypt_blocks((&mut *buffer).into());
+        for block in buffer {
+            walk.sum = walk.sum.xor(*block);
+        }
+    }
+    wipe(&mut buffer, C::Block::ZERO);
+}
+
+/// A last block that is not whole: a one and zeros after it.
+#[inline(always)]
+fn padded(last: &[u8]) -> [u8; 16] {
+    let mut block = [0; 16];
+    block[..last.len()].copy_from_slice(last);
+    block[last.len()] = 0x80;
+    block
+}
+
+#[inline]
+fn check_tag(length: usize) -> Result<(), AeadError> {
+    if length == 0 || length > 16 {
+        return Err(AeadError::TagLength { given: length });
+    }
+    Ok(())
+}
+
+impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Ocb<C> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        let table = Table::new(&cipher);
+        Self { cipher, table }
+    }
+
+    /// Begins a message that is encrypted in pieces, for a tag of a length.
+    pub fn encryptor(
+        &self,
+        nonce: &[u8],
+        tag: usize,
+    ) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce, tag).map(Encryptor::new)
+    }
+
+    /// Begins a message that is decrypted in pieces, for a tag of a length.
+    pub fn decryptor(
+        &self,
+        nonce: &[u8],
+        tag: usize,
+    ) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
+        self.pieces(nonce, tag).map(Decryptor::new)
+    }
+
+    fn pieces(&self, nonce: &[u8], tag: usize) -> Result<Pieces<'_, C>, AeadError> {
+        Ok(Pieces {
+            mode: self,
+            data: Walk::new(&self.table, self.first(nonce, tag)?),
+            ended: false,
+            header: Walk::new(&self.table, [0; 16]),
+            held: [0; 16],
+            used: 0,
+            tag,
+        })
+    }
+
+    /// [RFC7253] §4.2: the offset before the first block.
+    #[inline]
+    fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
+        check_tag(tag)?;
+        let given = nonce.len();
+        if !(1..=15).contains(&given) {
+            return Err(AeadError::NonceLength { given });
+        }
+        let mut block = [0; 16];
+        block[16 - given..].copy_from_slice(nonce);
+        block[15 - given] |= 1;
+        block[0] |= (tag as u8 * 8) << 1;
+        let bottom = u32::from(block[15] & 63);
+        block[15] &= !63;
+        self.cipher.encrypt_block(&mut block);
+        let top = u128::from_be_bytes(block);
+        // The stretch has 64 bits more.
+        let more = (top >> 64) as u64 ^ (top >> 56) as u64;
+        let more = u128::from(more).unbounded_shl(bottom) >> 64;
+        Ok((top << bottom | more).to_be_bytes())
+    }
+
+    /// The end of the associated data, ready to be encrypted.
+    #[inline]
+    fn header_end(&self, walk: &Walk<'_, [u8; 16]>, last: &[u8]) -> [u8; 16] {
+        padded(last).xor(walk.offset).xor(self.table.star)
+    }
+
+    /// What the tag is the encryption of.
+    #[inline]
+    fn tag_end(&self, walk: &Walk<'_, [u8; 16]>) -> [u8; 16] {
+        walk.sum.xor(walk.offset).xor(self.table.dollar)
+    }
+
+    #[inline]
+    fn whole(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: usize,
+        backwards: bool,
+    ) -> Result<[u8; 16], AeadError> {
+        let Self { cipher, table } = self;
+        let mut walk = Walk::new(table, self.first(nonce, tag)?);
+        let (blocks, mut last) = <[u8; 16]>::split(data);
+        if !blocks.is_empty() {
+            if backwards {
+                cipher.ocb_decrypt_blocks(&mut walk, blocks);
+            } else {
+                cipher.ocb_encrypt_blocks(&mut walk, blocks);
+            }
+        }
+
+        let mut header = Walk::new(table, [0; 16]);
+        let (aad, rest) = aad.as_chunks();
+        if !aad.is_empty() {
+            cipher.ocb_hash_blocks(&mut header, aad);
+        }
+
+        // What is left: the end of the associated data, the keystream of the last
+        // bytes and the tag, which forwards do not wait for each other.
+        let mut three = [[0; 16]; 3];
+        let mut n = 0;
+        if !rest.is_empty() {
+            three[n] = self.header_end(&header, rest);
+            n += 1;
+        }
+        let keystream = n;
+        if !last.is_empty() {
+            walk.offset = walk.offset.xor(table.star);
+            three[n] = walk.offset;
+            n += 1;
+            if backwards {
+                cipher.encrypt_blocks((&mut three[..n]).into());
+                last.xor_in2out(&three[keystream][..last.len()]);
+                walk.sum = walk.sum.xor(padded(last.get_out()));
+            } else {
+                walk.sum = walk.sum.xor(padded(last.get_in()));
+            }
+        }
+        let ending = n;
+        three[n] = self.tag_end(&walk);
+        if backwards && !last.is_empty() {
+            cipher.encrypt_block(&mut three[n]);
+        } else {
+            cipher.encrypt_blocks((&mut three[..=n]).into());
+            if !last.is_empty() {
+                last.xor_in2out(&three[keystream][..last.len()]);
+            }
+        }
+        let mut tag = three[ending].xor(header.sum);
+        if !rest.is_empty() {
+            tag = tag.xor(three[0]);
+        }
+        wipe(&mut three, [0; 16]);
+        Ok(tag)
+    }
+}
+
+impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Aead for Ocb<C> {
+    const TAG: usize = 16;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
+        verified(&whole, tag, &mut data)
+    }
+}
+
+/// A message in pieces.
+pub struct Pieces<'c, C> {
+    mode: &'c Ocb<C>,
+    data: Walk<'c, [u8; 16]>,
+    /// Whether the last bytes have come.
+    ended: bool,
+    header: Walk<'c, [u8; 16]>,
+    held: [u8; 16],
+    used: usize,
+    tag: usize,
+}
+
+impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
+    /// Refuses data after the last.
+    fn room(&mut self, more: usize) -> Result<(), AeadError> {
+        if more != 0 && self.ended {
+            return Err(AeadError::Data(DataError::NotWholeBlocks {
+                length: more,
+                block: 16,
+            }));
+        }
+        Ok(())
+    }
+
+    /// The keystream of the last bytes.
+    fn keystream(&mut self) -> [u8; 16] {
+        self.ended = true;
+        self.data.offset = self.data.offset.xor(self.mode.table.star);
+        let mut keystream = self.data.offset;
+        self.mode.cipher.encrypt_block(&mut keystream);
+        keystream
+    }
+}
+
+impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> super::Pieces
+    for Pieces<'_, C>
+{
+}
+
+impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> sealed::Pieces
+    for Pieces<'_, C>
+{
+    type Tag = [u8; 16];
+
+    fn aad(&mut self, mut data: &[u8]) -> Result<(), AeadError> {
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(16 - self.used));
+            self.held[self.used..][..now.len()].copy_from_slice(now);
+            self.used += now.len();
+            if self.used < 16 {
+                return Ok(());
+            }
+            let held = [self.held];
+            self.mode.cipher.ocb_hash_blocks(&mut self.header, &held);
+            data = later;
+        }
+        let (blocks, rest) = data.as_chunks();
+        self.mode.cipher.ocb_hash_blocks(&mut self.header, blocks);
+        self.held[..rest.len()].copy_from_slice(rest);
+        self.used = rest.len();
+        Ok(())
+    }
+
+    fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        let (blocks, mut last) = <[u8; 16]>::split(data);
+        self.mode.cipher.ocb_encrypt_blocks(&mut self.data, blocks);
+        if !last.is_empty() {
+            let mut keystream = self.keystream();
+            self.data.sum = self.data.sum.xor(padded(last.get_in()));
+            last.xor_in2out(&keystream[..last.len()]);
+            wipe(&mut keystream, 0);
+        }
+        Ok(())
+    }
+
+    fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        self.room(data.len())?;
+        let (blocks, mut last) = <[u8; 16]>::split(data);
+        self.mode.cipher.ocb_decrypt_blocks(&mut self.data, blocks);
+        if !last.is_empty() {
+            let mut keystream = self.keystream();
+            last.xor_in2out(&keystream[..last.len()]);
+            self.data.sum = self.data.sum.xor(padded(last.get_out()));
+            wipe(&mut keystream, 0);
+        }
+        Ok(())
+    }
+
+    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+        if length == self.tag {
+            Ok(())
+        } else {
+            Err(AeadError::TagLength { given: length })
+        }
+    }
+
+    fn finish(self) -> Result<[u8; 16], AeadError> {
+        let mut tag = self.mode.tag_end(&self.data);
+        self.mode.cipher.encrypt_block(&mut tag);
+        tag = tag.xor(self.header.sum);
+        if self.used != 0 {
+            let mut end = self.mode.header_end(&self.header, &self.held[..self.used]);
+            self.mode.cipher.encrypt_block(&mut end);
+            tag = tag.xor(end);
+        }
+        Ok(tag)
+    }
+}
+
+impl<C> Keyed for Ocb<C>
+where
+    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>,
+{
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ocb<C> {}

@@ -1,0 +1,249 @@
+//! OCB3 by AES instructions, eight registers at a time: written once for all
+//! widths, as the [parallel modes](super::parallel) are.
+//!
+//! From a block whose number is a multiple of 32 on, the offsets are the one there
+//! plus what the [table](crate::aead::ocb::Table) has for each of the next 32
+//! blocks, so that an offset costs one addition before the first round, in which
+//! the first round key comes along, and one before the last. Less than a multiple
+//! of 32 is walked by single blocks, but only a message in pieces has that.
+#![allow(unsafe_code)]
+
+pub(super) const ENCRYPT: u8 = 0;
+pub(super) const DECRYPT: u8 = 1;
+pub(super) const HASH: u8 = 2;
+
+/// A module for each width. 32 blocks are `$turns` times eight registers.
+macro_rules! ocb {
+    (
+        $name:ident, $Token:ty, $Lane:ident, $blocks:literal blocks, $turns:literal turns,
+        $features:literal
+    ) => {
+        pub(super) mod $name {
+            use super::{DECRYPT, ENCRYPT, HASH};
+            use crate::aead::ocb::Walk;
+            use crate::block::aes::{Block, RoundKeys, rounds};
+            use crate::buffer;
+            use crate::simd::U8x16 as One;
+            use inout::InOutBuf;
+
+            type Lanes = crate::simd::$Lane;
+            type Register = [Block; $blocks];
+
+            /// Blocks from a multiple of 32 on.
+            pub(in super::super) fn blocks<const WHAT: u8, const KEY: usize>(
+                _: $Token,
+                keys: &RoundKeys,
+                walk: &mut Walk<'_, Block>,
+                blocks: InOutBuf<'_, '_, Block>,
+            ) {
+                debug_assert!(walk.index.is_multiple_of(32));
+                // SAFETY: the token proves every feature that `entry` names.
+                unsafe { entry::<WHAT, KEY>(keys, walk, blocks) }
+            }
+
+            #[target_feature(enable = $features)]
+            fn entry<const WHAT: u8, const KEY: usize>(
+                keys: &RoundKeys,
+                walk: &mut Walk<'_, Block>,
+                blocks: InOutBuf<'_, '_, Block>,
+            ) {
+                let (steps, _) = walk.table.steps.as_chunks::<$blocks>();
+                let mut base = One::load(&walk.offset);
+                let mut sum = Lanes::from_block(One::load(&walk.sum));
+                let (groups, rest) = buffer::chunks::<Block, 32>(blocks);
+                for mut group in groups {
+                    walk.index += 32;
+                    let next = One::load(&walk.table.at(walk.index));
+                    let (mut registers, _) = buffer::chunks::<Block, $blocks>(whole(&mut group));
+                    for turn in 0..$turns {
+                        let from = turn * 8;
+                        let last = if turn == $turns - 1 {
+                            next
+                        } else {
+                            One::zero()
+                        };
+                        let n = registers.len().min(8);
+                        let (now, later) = registers.split_at(n);
+                        let (mut now, _) = buffer::chunks::<Register, 8>(now);
+                        if let Some(steps) = steps[from..].first_chunk::<8>() {
+                            if now.len() == 1 {
+                                let mut now = now.get(0);
+                                let input = *now.get_in();
+                                let output =
+                                    eight::<WHAT, KEY>(keys, base, steps, last, &input, &mut sum);
+                                if WHAT != HASH {
+                                    for i in 0..8 {
+                                        output[i].store_blocks(&mut now.get_out()[i]);
+                                    }
+                                }
+                            }
+                        }
+                        registers = later;
+                    }
+                    base = base.xor(next).xor(One::load(&walk.table.steps[31]));
+                }
+
+                // Less than 32 blocks: registers, then single blocks.
+                let left = rest.len();
+                let (registers, rest) = buffer::chunks::<Block, $blocks>(rest);
+                let n = registers.len();
+                for (mut register, step) in registers.into_iter().zip(steps) {
+                    let offset = Lanes::splat(base).xor(Lanes::load_blocks(step));
+                    let x = Lanes::load_blocks(register.get_in());
+                    let x = one::<WHAT, KEY>(keys, offset, x, &mut sum);
+                    if WHAT != HASH {
+                        x.store_blocks(register.get_out());
+                    }
+                }
+                let mut sum = sum.fold();
+                let steps = &walk.table.steps[n * $blocks..];
+                for (mut block, step) in rest.into_iter().zip(steps) {
+                    let offset = base.xor(One::load(step));
+                    let x = One::load(block.get_in());
+                    let x = single::<WHAT, KEY>(keys, offset, x, &mut sum);
+                    if WHAT != HASH {
+                        x.store(block.get_out());
+                    }
+                }
+                if let Some(last) = left.checked_sub(1) {
+                    base = base.xor(One::load(&walk.table.steps[last]));
+                    walk.index += left as u64;
+                }
+                base.store(&mut walk.offset);
+                sum.store(&mut walk.sum);
+            }
+
+            /// The blocks of a group.
+            #[inline(always)]
+            fn whole<'a>(
+                group: &'a mut inout::InOut<'_, '_, [Block; 32]>,
+            ) -> InOutBuf<'a, 'a, Block> {
+                let (input, output) = group.reborrow().into_raw();
+                // SAFETY: 32 blocks lie behind both pointers, which are as valid
+                // as the group that is borrowed.
+                unsafe { InOutBuf::from_raw(input.cast(), output.cast(), 32) }
+            }
+
+            /// Eight registers; the last block of all gets `last` added to its
+            /// offset.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn eight<const WHAT: u8, const KEY: usize>(
+                keys: &RoundKeys,
+                base: One,
+                steps: &[Register; 8],
+                last: One,
+                input: &[Register; 8],
+                sum: &mut Lanes,
+            ) -> [Lanes; 8] {
+                let first = Lanes::splat(base.xor(One::from_u128(keys[0])));
+                let end = One::from_u128(keys[const { rounds(KEY) }]);
+                let end = Lanes::splat(if WHAT == HASH { end } else { end.xor(base) });
+                let last = Lanes::from_last(last);
+                let mut x = [Lanes::zero(); 8];
+                for i in 0..8 {
+                    let data = Lanes::load_blocks(&input[i]);
+                    if WHAT == ENCRYPT {
+                        *sum = sum.xor(data);
+                    }
+                    x[i] = data.xor(first).xor(Lanes::load_blocks(&steps[i]));
+                }
+                x[7] = x[7].xor(last);
+                for round in 1..const { rounds(KEY) } {
+                    let key = Lanes::splat(One::from_u128(keys[round]));
+                    for x in &mut x {
+                        *x = if WHAT == DECRYPT {
+                            x.aes_dec(key)
+                        } else {
+                            x.aes_enc(key)
+                        };
+                    }
+                }
+                for i in 0..8 {
+                    let mut end = end;
+                    if WHAT != HASH {
+                        end = end.xor(Lanes::load_blocks(&steps[i]));
+                        if i == 7 {
+                            end = end.xor(last);
+                        }
+                    }
+                    x[i] = if WHAT == DECRYPT {
+                        x[i].aes_dec_last(end)
+                    } else {
+                        x[i].aes_enc_last(end)
+                    };
+                    if WHAT != ENCRYPT {
+                        *sum = sum.xor(x[i]);
+                    }
+                }
+                x
+            }
+
+            /// One register.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn one<const WHAT: u8, const KEY: usize>(
+                keys: &RoundKeys,
+                offset: Lanes,
+                data: Lanes,
+                sum: &mut Lanes,
+            ) -> Lanes {
+                let mut x = data.xor(offset).xor(Lanes::splat(One::from_u128(keys[0])));
+                for round in 1..const { rounds(KEY) } {
+                    let key = Lanes::splat(One::from_u128(keys[round]));
+                    x = if WHAT == DECRYPT {
+                        x.aes_dec(key)
+                    } else {
+                        x.aes_enc(key)
+                    };
+                }
+                let mut end = Lanes::splat(One::from_u128(keys[const { rounds(KEY) }]));
+                if WHAT != HASH {
+                    end = end.xor(offset);
+                }
+                x = if WHAT == DECRYPT {
+                    x.aes_dec_last(end)
+                } else {
+                    x.aes_enc_last(end)
+                };
+                *sum = sum.xor(if WHAT == ENCRYPT { data } else { x });
+                x
+            }
+
+            /// One block.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn single<const WHAT: u8, const KEY: usize>(
+                keys: &RoundKeys,
+                offset: One,
+                data: One,
+                sum: &mut One,
+            ) -> One {
+                let mut x = data.xor(offset).xor(One::from_u128(keys[0]));
+                for round in 1..const { rounds(KEY) } {
+                    let key = One::from_u128(keys[round]);
+                    x = if WHAT == DECRYPT {
+                        x.aes_dec(key)
+                    } else {
+                        x.aes_enc(key)
+                    };
+                }
+                let mut end = One::from_u128(keys[const { rounds(KEY) }]);
+                if WHAT != HASH {
+                    end = end.xor(offset);
+                }
+                x = if WHAT == DECRYPT {
+                    x.aes_dec_last(end)
+                } else {
+                    x.aes_enc_last(end)
+                };
+                *sum = sum.xor(if WHAT == ENCRYPT { data } else { x });
+                x
+            }
+        }
+    };
+}
+
+ocb!(vaes512, crate::cpu::Avx512, U8x64, 4 blocks, 1 turns, "avx512f,avx512bw,avx512vl,aes,vaes");
+ocb!(vaes256, crate::cpu::Vaes256, U8x32, 2 blocks, 2 turns, "avx2,aes,vaes");
+ocb!(aesni, crate::cpu::Aes, U8x16, 1 blocks, 4 turns, "aes,ssse3");
