@@ -133,12 +133,14 @@ pub fn work(primitive: &str, operation: &str, bytes: usize) -> Option<Work> {
     } else {
         0
     };
-    let (input, nonce) = match family {
+    let (key, input, nonce) = match family {
+        // The phrase is the key, so that *rekeyed* alternates phrases.
         "password" => (
-            Data::Bytes(b"touchstone"[..bytes.min(10)].to_vec()),
-            Data::Bytes(row.setting.clone().into_bytes()),
+            b"touchstone"[..bytes.min(10)].to_vec(),
+            Data::default(),
+            row.setting.clone().into_bytes(),
         ),
-        _ => (Data::Painted(bytes), Data::Bytes(counted(nonce, 0x9d))),
+        _ => (counted(key, 7), Data::Painted(bytes), counted(nonce, 0x9d)),
     };
     let length = match operation {
         "xof" => Some(32),
@@ -148,8 +150,8 @@ pub fn work(primitive: &str, operation: &str, bytes: usize) -> Option<Work> {
     Some(Work {
         primitive: primitive.to_owned(),
         operation: operation.to_owned(),
-        key: Data::Bytes(counted(key, 7)),
-        nonce,
+        key: Data::Bytes(key),
+        nonce: Data::Bytes(nonce),
         aad: Data::Painted(aad),
         input: if operation == "stream-keystream" {
             Data::default()
@@ -165,7 +167,8 @@ pub fn work(primitive: &str, operation: &str, bytes: usize) -> Option<Work> {
 /// Whether each call of a cell may take the next nonce: not where the message
 /// is tied to its nonce, and not for salts and settings.
 pub fn takes_fresh_nonce(primitive: &str, operation: &str) -> bool {
-    !is_sizeless(primitive) && !(is_sealed(operation) && is_inverse(operation))
+    let tied = is_sealed(operation) && is_inverse(operation);
+    !tied && !is_sizeless(primitive)
 }
 
 /// Distinct, aperiodic bytes: no weak key of any cipher here, no two equal halves.

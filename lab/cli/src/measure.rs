@@ -156,7 +156,7 @@ impl<'a> Measurer<'a> {
                 match self.sample(task, cell, cell.calls, cell.warm) {
                     Ok(ns) => cell.samples.push(ns),
                     Err(failure) => {
-                        outcome.failures.push(failure);
+                        outcome.failures.push(*failure);
                         lost.push(index);
                     }
                 }
@@ -282,7 +282,7 @@ impl<'a> Measurer<'a> {
                 let ns = match self.sample(task, cell, cell.calls, 0) {
                     Ok(ns) => ns.max(1.0),
                     Err(failure) => {
-                        outcome.failures.push(failure);
+                        outcome.failures.push(*failure);
                         return false;
                     }
                 };
@@ -310,7 +310,7 @@ impl<'a> Measurer<'a> {
         cell: &Sampling,
         calls: u64,
         warm: u64,
-    ) -> Result<f64, Failure> {
+    ) -> Result<f64, Box<Failure>> {
         let request = Request::Time {
             id: cell.id,
             calls,
@@ -320,14 +320,14 @@ impl<'a> Measurer<'a> {
         let slot = &mut self.slots[cell.slot];
         match slot.ask(&request, patience()) {
             Ok(Reply::Timed { ns, .. }) => Ok(ns as f64),
-            Ok(other) => Err(Failure {
+            Ok(other) => Err(Box::new(Failure {
                 got: other.line(),
                 ..trouble_at(slot, task, "error")
-            }),
-            Err(fault) => Err(Failure {
+            })),
+            Err(fault) => Err(Box::new(Failure {
                 got: fault.to_string(),
                 ..trouble_at(slot, task, fault.kind())
-            }),
+            })),
         }
     }
 

@@ -52,7 +52,11 @@ fn plan(botan: &Botan, work: &Work, init: InitCustom, generate: Generate) -> Res
     let setting = work.nonce.to_vec();
     let (rounds, salt) = parse(&setting)
         .ok_or_else(|| Failure::unsupported("a setting other than $2a$04$… to $2a$18$…"))?;
-    let mut phrase = work.input.to_vec();
+    let mut phrase = if work.key.is_empty() {
+        work.input.to_vec()
+    } else {
+        work.key.to_vec()
+    };
     if phrase.contains(&0) {
         return Err(Failure::unsupported("a NUL in a C string"));
     }
@@ -160,6 +164,16 @@ struct Bcrypt {
 }
 
 impl Operation for Bcrypt {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        // An empty key is no phrase: then the input is.
+        if !key.is_empty() {
+            self.phrase.clear();
+            self.phrase.extend_from_slice(key);
+            self.phrase.push(0);
+        }
+        Ok(())
+    }
+
     #[inline]
     fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = output.len();

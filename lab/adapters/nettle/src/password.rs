@@ -30,10 +30,17 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
         return None;
     }
     let bcrypt = nettle.api.nettle_blowfish_bcrypt_hash?;
-    if work.input.to_vec().contains(&0) {
+    if [&work.key, &work.input]
+        .iter()
+        .any(|data| data.to_vec().contains(&0))
+    {
         return Some(Err(Failure::unsupported("a NUL in a phrase")));
     }
-    let mut phrase = work.input.to_vec();
+    let mut phrase = if work.key.is_empty() {
+        work.input.to_vec()
+    } else {
+        work.key.to_vec()
+    };
     phrase.push(0);
     Some(Ok(Cell::new(move || {
         Ok(Crypt {
@@ -51,6 +58,16 @@ struct Crypt {
 }
 
 impl Operation for Crypt {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        // An empty key is no phrase: then the input is.
+        if !key.is_empty() {
+            self.phrase.clear();
+            self.phrase.extend_from_slice(key);
+            self.phrase.push(0);
+        }
+        Ok(())
+    }
+
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let setting = message.nonce;
         if setting.len() < SETTING_SIZE {

@@ -20,10 +20,17 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
         return None;
     }
     let fcrypt = ssl.api.DES_fcrypt?;
-    if work.input.to_vec().contains(&0) || work.nonce.to_vec().contains(&0) {
+    if [&work.key, &work.input, &work.nonce]
+        .iter()
+        .any(|data| data.to_vec().contains(&0))
+    {
         return Some(Err(Failure::unsupported("a NUL in a C string")));
     }
-    let mut phrase = work.input.to_vec();
+    let mut phrase = if work.key.is_empty() {
+        work.input.to_vec()
+    } else {
+        work.key.to_vec()
+    };
     phrase.push(0);
     Some(Ok(Cell::new(move || {
         Ok(Crypt {
@@ -40,6 +47,16 @@ struct Crypt {
 }
 
 impl Operation for Crypt {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        // An empty key is no phrase: then the input is.
+        if !key.is_empty() {
+            self.phrase.clear();
+            self.phrase.extend_from_slice(key);
+            self.phrase.push(0);
+        }
+        Ok(())
+    }
+
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut setting = [0_u8; 3];

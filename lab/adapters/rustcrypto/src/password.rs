@@ -41,17 +41,37 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         "crypt-yescrypt" => yescrypt,
         _ => return None,
     };
-    Some(Ok(Cell::new(move || Ok(Crypt(call)))))
+    Some(Ok(Cell::new(move || {
+        Ok(Crypt {
+            call,
+            phrase: Vec::new(),
+        })
+    })))
 }
 
 type Method = fn(&[u8], &str) -> Result<mcf::PasswordHash, Failure>;
 
-struct Crypt(Method);
+struct Crypt {
+    call: Method,
+    /// The phrase, where it came as the key.
+    phrase: Vec<u8>,
+}
 
 impl Operation for Crypt {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.phrase.clear();
+        self.phrase.extend_from_slice(key);
+        Ok(())
+    }
+
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let setting = std::str::from_utf8(message.nonce).map_err(Failure::unsupported)?;
-        let hash = (self.0)(message.input, setting)?;
+        let phrase = if self.phrase.is_empty() {
+            message.input
+        } else {
+            &self.phrase
+        };
+        let hash = (self.call)(phrase, setting)?;
         let text = hash.as_str().as_bytes();
         output[..text.len()].copy_from_slice(text);
         Ok(text.len())

@@ -16,6 +16,12 @@ macro_rules! ciphers {
         }
 
         pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+            if work.operation == "gmac" {
+                return match work.primitive.as_str() {
+                    $($id => gmac_cell::<$forwards>(work, stringify!($($mode)*)),)*
+                    _ => None,
+                };
+            }
             let (mode, way) = work.operation.rsplit_once('-')?;
             let encrypt = match way {
                 "encrypt" => true,
@@ -37,6 +43,31 @@ macro_rules! ciphers {
 macro_rules! mode {
     ($what:ident gcm, $($rest:tt)*) => { mode!(@ $what "gcm", Gcm, forwards, $($rest)*); };
     ($what:ident ocb, $($rest:tt)*) => { mode!(@ $what "ocb", Ocb, both, $($rest)*); };
+    ($what:ident siv, $($rest:tt)*) => { mode!(@ $what "siv", Siv, forwards, $($rest)*); };
+    ($what:ident gcmsiv, $($rest:tt)*) => { mode!(@ $what "gcm-siv", GcmSiv, forwards, $($rest)*); };
+    ($what:ident kw, $f:ty, $both:ty, $($rest:tt)*) => { mode!(@ $what "kw", "KeyWrap::", wrap::<$both>, $both, $($rest)*); };
+    ($what:ident kwp, $f:ty, $both:ty, $($rest:tt)*) => { mode!(@ $what "kwp", "KeyWrap::padded_", wrap_padded::<$both>, $both, $($rest)*); };
+    ($what:ident gmac, $f:ty, $both:ty, $($rest:tt)*) => { mode!(mac $what $f, $($rest)*); };
+    (mac offer $forwards:ty, $id:literal, $rows:ident) => {
+        $rows.push(Offer {
+            kernel: <$forwards as Keyed>::Kernel::best().name().to_owned(),
+            ..offer($id, "gmac", "Gmac::mac_into")
+        });
+    };
+    (mac cell $forwards:ty, $given:ident, $work:ident, $encrypt:ident) => {};
+    (@ offer $name:literal, $api:literal, $cell:expr, $Cipher:ty, $id:literal, $rows:ident) => {
+        for (way, api) in [("encrypt", "wrap_into"), ("decrypt", "unwrap_into")] {
+            $rows.push(Offer {
+                kernel: <$Cipher as Keyed>::Kernel::best().name().to_owned(),
+                ..offer($id, &format!(concat!($name, "-{}"), way), &format!(concat!($api, "{}"), api))
+            });
+        }
+    };
+    (@ cell $name:literal, $api:literal, $cell:expr, $Cipher:ty, $given:ident, $work:ident, $encrypt:ident) => {
+        if $given == $name {
+            return Some($cell($work, $encrypt));
+        }
+    };
     ($what:ident ccm, $($rest:tt)*) => { mode!(@ $what "ccm", Ccm, forwards, $($rest)*); };
     ($what:ident eax, $($rest:tt)*) => { mode!(@ $what "eax", Eax, forwards, $($rest)*); };
     (@ $what:ident $name:literal, $Mode:ident, forwards, $forwards:ty, $both:ty, $($rest:tt)*) => {
@@ -61,9 +92,9 @@ macro_rules! mode {
 }
 
 ciphers! {
-    "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax ocb];
-    "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax ocb];
-    "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax ocb];
+    "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
+    "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
+    "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
     "des" = Des, Des: [eax];
     "des-ede2" = DesEde2, DesEde2: [eax];
     "des-ede3" = DesEde3, DesEde3: [eax];
@@ -115,4 +146,67 @@ fn failure(error: AeadError) -> Failure {
         AeadError::Forged => Failure::Rejected,
         error => Failure::unsupported(error),
     }
+}
+
+fn wrap<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
+where
+    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]> + 'static,
+{
+    if encrypt {
+        keyed(work, |cipher: &C, m, out| {
+            let n = m.input.len() + 8;
+            match KeyWrap::new(cipher).wrap_into(m.input, &mut out[..n]) {
+                Ok(()) => Ok(n),
+                // A key that cannot be wrapped is wrong input.
+                Err(AeadError::MessageLength) => Err(Failure::Rejected),
+                Err(error) => Err(failure(error)),
+            }
+        })
+    } else {
+        keyed(work, |cipher: &C, m, out| {
+            let n = m.input.len().saturating_sub(8);
+            match KeyWrap::new(cipher).unwrap_into(m.input, &mut out[..n]) {
+                Ok(()) => Ok(n),
+                Err(AeadError::MessageLength) => Err(Failure::Rejected),
+                Err(error) => Err(failure(error)),
+            }
+        })
+    }
+}
+
+fn wrap_padded<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
+where
+    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]> + 'static,
+{
+    if encrypt {
+        keyed(work, |cipher: &C, m, out| {
+            let n = KeyWrap::<&C>::padded_length(m.input.len());
+            match KeyWrap::new(cipher).wrap_padded_into(m.input, &mut out[..n]) {
+                Ok(()) => Ok(n),
+                Err(AeadError::MessageLength) => Err(Failure::Rejected),
+                Err(error) => Err(failure(error)),
+            }
+        })
+    } else {
+        keyed(work, |cipher: &C, m, out| {
+            let n = m.input.len().saturating_sub(8);
+            match KeyWrap::new(cipher).unwrap_padded_into(m.input, &mut out[..n]) {
+                Ok(n) => Ok(n),
+                Err(AeadError::MessageLength) => Err(Failure::Rejected),
+                Err(error) => Err(failure(error)),
+            }
+        })
+    }
+}
+
+/// GMAC, for the ciphers that have it.
+fn gmac_cell<C>(work: &Work, modes: &str) -> Option<Result<Cell, Failure>>
+where
+    C: Keyed + 'static,
+    GmacOf<C>: MaybeGmac,
+{
+    if !modes.contains("gmac") {
+        return None;
+    }
+    <GmacOf<C> as MaybeGmac>::cell(work)
 }

@@ -2,11 +2,12 @@
 
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::rc2::EffectiveBits;
-use touchstone::block::tea::Cycles;
 use touchstone::block::*;
-use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
+use touchstone::mac::{CbcMac, Cmac};
+use touchstone::mode::{CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Ctr, Ecb};
+use touchstone::mode::{Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb};
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed, KeyedWith,
+    BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
 };
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
@@ -69,7 +70,7 @@ ciphers! {
     "rc2" = Rc2, Rc2, |work| cost(work, "effective-bits", EffectiveBits::new)?;
     "rc5-32-12" = Rc5, Rc5, |work| cost(work, "rounds", |n| u8::try_from(n).ok())?;
     "tea" = Tea, Tea;
-    "xtea" = Xtea, Xtea, |work| cost(work, "rounds", Cycles::new)?;
+    "xtea" = Xtea, Xtea, |work| cost(work, "rounds", |n| u8::try_from(n).ok())?;
 }
 
 /// A parameter, if the work has it.
@@ -93,7 +94,20 @@ const MODES: &[(&str, &str)] = &[
     ("ecb-decrypt", "Ecb::decrypt_into"),
     ("cbc-encrypt", "CbcEncrypt::encrypt_into"),
     ("cbc-decrypt", "CbcDecrypt::decrypt_into"),
+    ("cbc-cs1-encrypt", "CbcCs1::encrypt_into"),
+    ("cbc-cs1-decrypt", "CbcCs1::decrypt_into"),
+    ("cbc-cs2-encrypt", "CbcCs2::encrypt_into"),
+    ("cbc-cs2-decrypt", "CbcCs2::decrypt_into"),
+    ("cbc-cs3-encrypt", "CbcCs3::encrypt_into"),
+    ("cbc-cs3-decrypt", "CbcCs3::decrypt_into"),
+    ("cfb-encrypt", "CfbEncrypt::encrypt_into"),
+    ("cfb-decrypt", "CfbDecrypt::decrypt_into"),
+    ("cfb8-encrypt", "Cfb8Encrypt::encrypt_into"),
+    ("cfb8-decrypt", "Cfb8Decrypt::decrypt_into"),
+    ("ofb-encrypt", "Ofb::apply_into"),
     ("ctr-encrypt", "Ctr::apply_into"),
+    ("cmac", "Cmac::mac"),
+    ("cbc-mac", "CbcMac::mac"),
 ];
 
 fn offers_of<C: Keyed>(id: &str) -> Vec<Offer> {
@@ -137,6 +151,60 @@ where
             let mut mode = CbcDecrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
         }),
+        "cbc-cs1-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let (mode, out) = (CbcCs1::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.encrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cbc-cs1-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
+            let (mode, out) = (CbcCs1::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.decrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cbc-cs2-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let (mode, out) = (CbcCs2::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.encrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cbc-cs2-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
+            let (mode, out) = (CbcCs2::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.decrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cbc-cs3-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let (mode, out) = (CbcCs3::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.encrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cbc-cs3-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
+            let (mode, out) = (CbcCs3::new(cipher), &mut out[..m.input.len()]);
+            done(m, mode.decrypt_into(&block(m.nonce)?, m.input, out))
+        }),
+        "cfb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let mut mode = CfbEncrypt::new(cipher, &block(m.nonce)?);
+            done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
+        }),
+        "cfb-decrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let mut mode = CfbDecrypt::new(cipher, &block(m.nonce)?);
+            done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
+        }),
+        "cfb8-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let mut mode = Cfb8Encrypt::new(cipher, &block(m.nonce)?);
+            done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
+        }),
+        "cfb8-decrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let mut mode = Cfb8Decrypt::new(cipher, &block(m.nonce)?);
+            done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
+        }),
+        "ofb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
+            let mut mode = Ofb::new(cipher, &block(m.nonce)?);
+            done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
+        }),
+        "cmac" => keyed_by(
+            work,
+            move |key: &[u8]| encrypt(key).map(Cmac::with_cipher),
+            |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out)),
+        ),
+        "cbc-mac" => keyed_by(
+            work,
+            move |key: &[u8]| encrypt(key).map(CbcMac::with_cipher),
+            |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out)),
+        ),
         "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = Ctr::new(cipher, &block(m.nonce)?);
             done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
@@ -145,12 +213,19 @@ where
     })
 }
 
-fn block<B: Block>(nonce: &[u8]) -> Result<B, Failure> {
+pub(crate) fn tag(mac: &impl Mac, message: &Message<'_>, output: &mut [u8]) -> usize {
+    let tag = mac.mac(message.input);
+    let tag = tag.as_ref();
+    output[..tag.len()].copy_from_slice(tag);
+    tag.len()
+}
+
+pub(crate) fn block<B: Block>(nonce: &[u8]) -> Result<B, Failure> {
     B::try_from(nonce)
         .map_err(|_| Failure::unsupported(format_args!("an IV of {} bytes", nonce.len())))
 }
 
-fn done(message: &Message<'_>, result: Result<(), DataError>) -> Result<usize, Failure> {
+pub(crate) fn done(message: &Message<'_>, result: Result<(), DataError>) -> Result<usize, Failure> {
     match result {
         Ok(()) => Ok(message.input.len()),
         Err(error) => Err(Failure::unsupported(error)),

@@ -4,6 +4,7 @@
 mod aead;
 mod block;
 mod hash;
+mod two_keys;
 
 use std::process::ExitCode;
 
@@ -23,11 +24,18 @@ impl Adapter for Touchstone {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        [aead::offers(), block::offers(), hash::offers()].concat()
+        [
+            aead::offers(),
+            block::offers(),
+            two_keys::offers(),
+            hash::offers(),
+        ]
+        .concat()
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
         aead::cell(work)
+            .or_else(|| two_keys::cell(work))
             .or_else(|| block::cell(work))
             .or_else(|| hash::cell(work))
             .unwrap_or_else(|| {
