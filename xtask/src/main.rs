@@ -2,12 +2,16 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod sboxes;
 mod vectors;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask check              imports, adapters' files, vectors' headers
+       cargo xtask sboxes             write the circuits of DES anew from their seeds
+       cargo xtask sboxes --check     fail if they are not what would be written
+       cargo xtask sboxes --search ternary|binary <seed> <minutes>
        cargo xtask vectors            write vectors/ anew from the locked packages
        cargo xtask vectors --check    fail if vectors/ is not what would be written";
 
@@ -16,6 +20,9 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["check"] => check::run(),
+        ["sboxes"] => sboxes::run(false),
+        ["sboxes", "--check"] => sboxes::run(true),
+        ["sboxes", "--search", set, seed, minutes] => sboxes::search(set, seed, minutes),
         ["vectors"] => vectors::run(false),
         ["vectors", "--check"] => vectors::run(true),
         _ => {

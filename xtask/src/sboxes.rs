@@ -17,7 +17,10 @@
 //! [KWAN]: https://eprint.iacr.org/2000/051
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
 
 /// FIPS 46-3, appendix 1: rows 0 to 3 of S1 to S8.
 #[rustfmt::skip]
@@ -40,9 +43,19 @@ const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// A circuit is made again from a seed and the count below which it stopped to
-/// look: (seed, gates), for S1 to S8, ternary and binary.
-const SEEDS: [[(u64, usize); 8]; 2] = [[(0, 0); 8]; 2];
+/// A circuit is made again from its seed and the most gates that it was allowed:
+/// for S1 to S8, ternary and binary.
+#[rustfmt::skip]
+const SEEDS: [[(u64, usize); 8]; 2] = [
+    [
+        (1226, 29), (2370, 26), (1200, 27), (1109, 23),
+        (1316, 28), (1246, 27), (2591, 26), (1239, 26),
+    ],
+    [
+        (5418, 56), (5473, 50), (5174, 51), (6018, 40),
+        (5540, 55), (5741, 52), (5164, 52), (5090, 51),
+    ],
+];
 
 /// A function of the six inputs: bit `x` is its value at row `x`, whose highest
 /// bit is the first input.
@@ -103,10 +116,12 @@ impl Circuit {
 
     fn push(&mut self, gate: Gate) -> usize {
         let [a, b, c] = gate.from.map(|i| self.signals[i]);
-        let value = (0..8).filter(|i| gate.table >> i & 1 == 1).fold(0, |sum, i| {
-            let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
-            sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
-        });
+        let value = (0..8)
+            .filter(|i| gate.table >> i & 1 == 1)
+            .fold(0, |sum, i| {
+                let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
+                sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
+            });
         self.gates.push(gate);
         self.signals.push(value);
         self.signals.len() - 1
@@ -114,8 +129,13 @@ impl Circuit {
 
     fn push_two(&mut self, a: usize, b: usize, table: u8) -> usize {
         // At 4a + 2b + c, whatever c is.
-        let wide = (0..4u8).filter(|i| table >> i & 1 == 1).fold(0, |t, i| t | 3 << (2 * i));
-        self.push(Gate { from: [a, b, a], table: wide })
+        let wide = (0..4u8)
+            .filter(|i| table >> i & 1 == 1)
+            .fold(0, |t, i| t | 3 << (2 * i));
+        self.push(Gate {
+            from: [a, b, a],
+            table: wide,
+        })
     }
 }
 
@@ -152,7 +172,10 @@ struct Task {
 
 impl Task {
     fn within(self, rows: Truth) -> Self {
-        Self { one: self.one & rows, zero: self.zero & rows }
+        Self {
+            one: self.one & rows,
+            zero: self.zero & rows,
+        }
     }
 
     /// Whether a function does it, or its complement does.
@@ -244,24 +267,52 @@ impl Search {
     }
 
     /// Both halves, and the multiplexer.
-    fn select(&mut self, s: usize, low: Task, high: Task, budget: usize, depth: usize) -> Option<Found> {
+    fn select(
+        &mut self,
+        s: usize,
+        low: Task,
+        high: Task,
+        budget: usize,
+        depth: usize,
+    ) -> Option<Found> {
         let before = self.circuit.gates.len();
         let swap = self.random.below(2) == 1;
         let (first, second) = if swap { (high, low) } else { (low, high) };
         let a = self.find(first, budget, depth + 1)?;
-        let b = self.find(second, budget - (self.circuit.gates.len() - before), depth + 1)?;
+        let b = self.find(
+            second,
+            budget - (self.circuit.gates.len() - before),
+            depth + 1,
+        )?;
         let (low, high) = if swap { (b, a) } else { (a, b) };
         // At 4s + 2·low + high.
         let table = (0..8u8).fold(0, |table, i| {
-            let value = if i & 4 != 0 { (i & 1 != 0) ^ high.1 } else { (i & 2 != 0) ^ low.1 };
+            let value = if i & 4 != 0 {
+                (i & 1 != 0) ^ high.1
+            } else {
+                (i & 2 != 0) ^ low.1
+            };
             table | u8::from(value) << i
         });
-        Some((self.circuit.push(Gate { from: [s, low.0, high.0], table }), false))
+        Some((
+            self.circuit.push(Gate {
+                from: [s, low.0, high.0],
+                table,
+            }),
+            false,
+        ))
     }
 
     /// One half on its rows; then, to be added on the other rows, what it
     /// differs by there.
-    fn add_half(&mut self, s: usize, low: Task, high: Task, budget: usize, depth: usize) -> Option<Found> {
+    fn add_half(
+        &mut self,
+        s: usize,
+        low: Task,
+        high: Task,
+        budget: usize,
+        depth: usize,
+    ) -> Option<Found> {
         let before = self.circuit.gates.len();
         let swap = self.random.below(2) == 1;
         let (first, second) = if swap { (high, low) } else { (low, high) };
@@ -271,11 +322,21 @@ impl Search {
             one: second.one & !value | second.zero & value,
             zero: second.one & value | second.zero & !value,
         };
-        let b = self.find(rest, budget - (self.circuit.gates.len() - before), depth + 1)?;
-        // AND at 2s + b, with b or its complement, and s or its complement.
+        let b = self.find(
+            rest,
+            budget - (self.circuit.gates.len() - before),
+            depth + 1,
+        )?;
+        // AND of s or its complement with b or its complement; that of both
+        // complements is the complement of OR.
         let place = if swap { 0 } else { 2 } + u8::from(!b.1);
-        let half = self.circuit.push_two(s, b.0, 1 << place);
-        Some((self.circuit.push_two(a.0, half, 0b0110), a.1))
+        let (table, flip) = if place == 0 {
+            (0b1110, true)
+        } else {
+            (1 << place, false)
+        };
+        let half = self.circuit.push_two(s, b.0, table);
+        Some((self.circuit.push_two(a.0, half, 0b0110), a.1 ^ flip))
     }
 
     fn ternary_leaf(&mut self, task: Task, budget: usize) -> Option<Found> {
@@ -335,8 +396,8 @@ impl Search {
                             let mut inner: (u8, u8) = (0, 0);
                             for (k, t) in open.iter().enumerate() {
                                 let (mut one, mut zero) = (0u8, 0u8);
-                                for i in 0..4 {
-                                    let (high, low) = (ab[i] & x[c], ab[i] & !x[c]);
+                                for (i, rows) in ab.into_iter().enumerate() {
+                                    let (high, low) = (rows & x[c], rows & !x[c]);
                                     let (o1, z1) = (t.one & high != 0, t.zero & high != 0);
                                     let (o0, z0) = (t.one & low != 0, t.zero & low != 0);
                                     if o1 && z1 || o0 && z0 {
@@ -355,7 +416,10 @@ impl Search {
                             }
                             let free = !(inner.0 | inner.1) & self.random.next() as u8;
                             let from = [order[a], order[b], order[c]];
-                            let gate = Gate { from, table: inner.0 | free };
+                            let gate = Gate {
+                                from,
+                                table: inner.0 | free,
+                            };
                             let inner = self.circuit.push(gate);
                             let value = self.circuit.signals[inner];
                             let mut table = self.random.next() as u8;
@@ -439,7 +503,11 @@ impl Search {
                         let y = self.circuit.push_two(c, d, table);
                         let place = 2 * u8::from(!not_x) + u8::from(!not_y);
                         // A table with one 1 is a gate, or is one with three.
-                        let (table, flip) = if place == 0 { (0b1110, true) } else { (1 << place, false) };
+                        let (table, flip) = if place == 0 {
+                            (0b1110, true)
+                        } else {
+                            (1 << place, false)
+                        };
                         let z = self.circuit.push_two(x, y, table);
                         return Some((z, flip ^ (want == zero)));
                     }
@@ -449,10 +517,17 @@ impl Search {
         let rows = one | zero;
         let key = |x: Truth| {
             let x = x & rows;
-            if x >> rows.trailing_zeros() & 1 == 1 { !x & rows } else { x }
+            if x >> rows.trailing_zeros() & 1 == 1 {
+                !x & rows
+            } else {
+                x
+            }
         };
-        let places: std::collections::HashMap<Truth, usize> =
-            pairs.iter().enumerate().map(|(i, pair)| (key(pair.0), i)).collect();
+        let places: std::collections::HashMap<Truth, usize> = pairs
+            .iter()
+            .enumerate()
+            .map(|(i, pair)| (key(pair.0), i))
+            .collect();
         for i in 0..pairs.len() {
             if let Some(&j) = places.get(&key(pairs[i].0 ^ one)) {
                 let (_, a, b, table) = pairs[i];
@@ -468,6 +543,64 @@ impl Search {
     }
 }
 
+/// Writes both sets of circuits, or checks that they are what would be written.
+pub(crate) fn run(check: bool) -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/touchstone/src/block/des");
+    let sets = [
+        (Basis::Ternary, "ternary.rs", SEEDS[0]),
+        (Basis::Binary, "binary.rs", SEEDS[1]),
+    ];
+    for (basis, file, seeds) in sets {
+        let mut circuits = Vec::new();
+        for (s, (seed, limit)) in seeds.into_iter().enumerate() {
+            let circuit = attempt(basis, s, seed, limit).filter(|circuit| circuit.is_right(s));
+            circuits.push(circuit.with_context(|| format!("{file}: no S{} from its seed", s + 1))?);
+        }
+        let path = root.join(file);
+        let text = source(basis, &circuits);
+        if check {
+            let there = std::fs::read_to_string(&path)?;
+            ensure!(
+                there == text,
+                "{file} is not what `cargo xtask sboxes` writes"
+            );
+        } else {
+            std::fs::write(path, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks for smaller circuits, from a seed on and for some minutes, and prints
+/// what should go to [`SEEDS`].
+pub(crate) fn search(set: &str, first: &str, minutes: &str) -> anyhow::Result<()> {
+    let (basis, seeds) = match set {
+        "ternary" => (Basis::Ternary, SEEDS[0]),
+        "binary" => (Basis::Binary, SEEDS[1]),
+        _ => bail!("the sets are ternary and binary"),
+    };
+    let mut best = [0; 8];
+    for (s, (best, (seed, limit))) in best.iter_mut().zip(seeds).enumerate() {
+        *best = attempt(basis, s, seed, limit).map_or(limit, |circuit| circuit.gates.len());
+    }
+    let (first, minutes): (u64, u64) = (first.parse()?, minutes.parse()?);
+    let start = Instant::now();
+    for seed in first.. {
+        for (s, best) in best.iter_mut().enumerate() {
+            if start.elapsed() > Duration::from_secs(60 * minutes) {
+                return Ok(());
+            }
+            let limit = *best - 1;
+            if let Some(circuit) = attempt(basis, s, seed, limit) {
+                ensure!(circuit.is_right(s), "the search is wrong");
+                *best = circuit.gates.len();
+                println!("S{}: ({seed}, {limit}), {best} gates", s + 1);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// One attempt at a circuit of at most `limit` gates.
 fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
     let mut search = Search {
@@ -481,7 +614,10 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
     let least = if basis == Basis::Ternary { 2 } else { 4 };
     for (done, &bit) in order.iter().enumerate() {
         let truth = output(s, bit);
-        let task = Task { one: truth, zero: !truth };
+        let task = Task {
+            one: truth,
+            zero: !truth,
+        };
         let budget = limit.checked_sub(search.circuit.gates.len() + (3 - done) * least)?;
         search.circuit.outputs[bit] = search.find(task, budget, 0)?;
     }
@@ -491,8 +627,168 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
 impl Circuit {
     /// Whether the outputs are those of the S-box.
     fn is_right(&self, s: usize) -> bool {
-        self.outputs.iter().enumerate().all(|(bit, &(signal, complement))| {
-            self.signals[signal] ^ if complement { !0 } else { 0 } == output(s, bit)
-        })
+        self.outputs
+            .iter()
+            .enumerate()
+            .all(|(bit, &(signal, complement))| {
+                self.signals[signal] ^ if complement { !0 } else { 0 } == output(s, bit)
+            })
     }
+}
+
+/// The gates in the order in which a register machine likes them: each output
+/// as soon as it can be had, what it needs right before.
+fn in_order(circuit: &Circuit) -> Vec<usize> {
+    fn visit(circuit: &Circuit, signal: usize, order: &mut Vec<usize>) {
+        if signal < 6 || order.contains(&(signal - 6)) {
+            return;
+        }
+        for from in circuit.gates[signal - 6].from {
+            visit(circuit, from, order);
+        }
+        order.push(signal - 6);
+    }
+    let mut order = Vec::new();
+    let mut outputs = circuit.outputs;
+    outputs.sort_unstable();
+    for (signal, _) in outputs {
+        visit(circuit, signal, &mut order);
+    }
+    order
+}
+
+/// What a signal is called, in the first or the second of two boxes.
+fn name(which: usize, signal: usize) -> String {
+    let [input, gate] = [["x", "g"], ["y", "h"]][which];
+    match signal {
+        0..6 => format!("{input}{signal}"),
+        _ => format!("{gate}{}", signal - 6),
+    }
+}
+
+/// The gates of a box, a line each.
+fn lines(basis: Basis, which: usize, circuit: &Circuit) -> Vec<String> {
+    let line = |g: usize| {
+        let Gate { from, table } = circuit.gates[g];
+        let [a, b, c] = from.map(|signal| name(which, signal));
+        let value = match basis {
+            Basis::Ternary => format!("{a}.ternary::<0x{table:02x}>({b}, {c})"),
+            Basis::Binary => match table & 0x55 {
+                0x40 => format!("{a}.and({b})"),
+                0x10 => format!("{a}.and_not({b})"),
+                0x04 => format!("{b}.and_not({a})"),
+                0x54 => format!("{a}.or({b})"),
+                0x14 => format!("{a}.xor({b})"),
+                _ => unreachable!("the search uses these five"),
+            },
+        };
+        format!("let {} = {value};\n", name(which, g + 6))
+    };
+    in_order(circuit).into_iter().map(line).collect()
+}
+
+fn inputs(which: usize) -> String {
+    let names: Vec<String> = (0..6).map(|signal| name(which, signal)).collect();
+    format!("let [{}] = {};\n", names.join(", "), ["x", "y"][which])
+}
+
+fn outputs(which: usize, circuit: &Circuit) -> String {
+    let names = circuit.outputs.map(|(signal, _)| name(which, signal));
+    format!("[{}]", names.join(", "))
+}
+
+/// The body of one box.
+fn body(basis: Basis, circuit: &Circuit, indent: &str) -> String {
+    let mut text = format!("{indent}{}", inputs(0));
+    for line in lines(basis, 0, circuit) {
+        let _ = write!(text, "{indent}{line}");
+    }
+    let _ = writeln!(text, "{indent}{}", outputs(0, circuit));
+    text
+}
+
+/// The bodies of two boxes, gate by gate in turns: one alone does not fill a
+/// machine whose gates take more than a cycle.
+fn bodies(basis: Basis, circuits: [&Circuit; 2], indent: &str) -> String {
+    let mut text = format!("{indent}{}{indent}{}", inputs(0), inputs(1));
+    let [first, second] = [0, 1].map(|which| lines(basis, which, circuits[which]));
+    for i in 0..first.len().max(second.len()) {
+        for line in first.get(i).into_iter().chain(second.get(i)) {
+            let _ = write!(text, "{indent}{line}");
+        }
+    }
+    let [x, y] = [0, 1].map(|which| outputs(which, circuits[which]));
+    let _ = writeln!(text, "{indent}({x}, {y})");
+    text
+}
+
+/// The Rust source of a set of circuits.
+fn source(basis: Basis, circuits: &[Circuit]) -> String {
+    let gates: Vec<usize> = circuits.iter().map(|c| c.gates.len()).collect();
+    let sum: usize = gates.iter().sum();
+    let each = gates
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
+    let (what, words) = match basis {
+        Basis::Ternary => ("any function of three signals", "three"),
+        Basis::Binary => ("AND, AND NOT, OR and XOR", "two"),
+    };
+    let mut text = format!(
+        "//! The S-boxes as circuits of gates with {words} inputs: {what}.\n\
+         //! {sum} gates in all, for S1 to S8: {each}.\n\
+         //!\n\
+         //! Written by `cargo xtask sboxes`, which has the search; not by hand.\n\n"
+    );
+    let complements = circuits
+        .iter()
+        .map(|c| {
+            let bits = c
+                .outputs
+                .iter()
+                .fold(0, |bits, &(_, not)| bits << 1 | u8::from(not));
+            format!("0b{bits:04b}")
+        })
+        .collect::<Vec<_>>()
+        .join(", ");
+    let _ = write!(
+        text,
+        "/// Which outputs of S1 to S8 come as their complements, the first output the\n\
+         /// highest bit.\n\
+         #[rustfmt::skip]\n\
+         pub(super) const COMPLEMENTS: [u8; 8] = [{complements}];\n"
+    );
+    match basis {
+        Basis::Ternary => {
+            text.push_str("\nuse crate::simd::U64x8;\n");
+            for s in 0..4 {
+                let _ = write!(
+                    text,
+                    "\n#[inline]\n#[target_feature(enable = \"avx512f\")]\n\
+                     pub(super) fn s{}_s{}(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {{\n{}}}\n",
+                    s + 1,
+                    s + 5,
+                    bodies(basis, [&circuits[s], &circuits[s + 4]], "    ")
+                );
+            }
+        }
+        Basis::Binary => {
+            text.push_str(
+                "\n/// Writes `s1` to `s8` for a lane type.\n\
+                 macro_rules! boxes {\n    ($Lanes:ty $(, $features:literal)?) => {",
+            );
+            for (s, circuit) in circuits.iter().enumerate() {
+                let _ = write!(
+                    text,
+                    "\n        #[inline]\n        $(#[target_feature(enable = $features)])?\n        \
+                     fn s{}(x: [$Lanes; 6]) -> [$Lanes; 4] {{\n{}        }}\n",
+                    s + 1,
+                    body(basis, circuit, "            ")
+                );
+            }
+            text.push_str("    };\n}\npub(super) use boxes;\n");
+        }
+    }
+    text
 }

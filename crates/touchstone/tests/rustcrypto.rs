@@ -3,7 +3,7 @@
 
 use cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use digest::Digest;
-use touchstone::block::{Aes128, Aes128Encrypt};
+use touchstone::block::{Aes128, Aes128Encrypt, Des};
 use touchstone::hash::Sha256;
 
 #[test]
@@ -19,6 +19,19 @@ fn ciphers_by_their_traits() {
 
     cipher.decrypt_blocks(&mut blocks);
     assert!((0..77).all(|i| blocks[usize::from(i)] == [i; 16]));
+}
+
+#[test]
+fn blocks_of_eight_bytes_by_their_traits() {
+    let cipher = Des::new(&[7; 8].into());
+    let mut blocks: Vec<Block<Des>> = (0..1100u16).map(|i| [i as u8; 8].into()).collect();
+    cipher.encrypt_blocks(&mut blocks);
+    assert_eq!(blocks[3], blocks[3 + 1024]);
+    let mut block = [3; 8].into();
+    cipher.encrypt_block(&mut block);
+    assert_eq!(blocks[3], block);
+    cipher.decrypt_blocks(&mut blocks);
+    assert!((0..1100).all(|i| blocks[i] == [i as u8; 8]));
 }
 
 #[test]

@@ -6,14 +6,17 @@
 //! The lowest bit of each key byte is parity by [FIPS46]; it is ignored, as
 //! everyone does. [`Des::is_weak`] tells the keys that nobody should have.
 //!
-//! Constant-time in every kernel: no table is indexed by a secret. [`table`] has
-//! the classic form that is not, for single blocks.
+//! Constant-time in every kernel: no table in memory is indexed by a secret.
+//! [`table`] has the classic form that is not, and is the fastest for single
+//! blocks; nothing chooses it unasked. [`crypt`] has what crypt(3) makes of DES.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | [`cpu::Avx512`] | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
-//! | `avx2` | [`cpu::Avx2`] | 256 | bitsliced |
+//! | | | 64 | for what is less: S-boxes looked up in registers |
+//! | `avx2` | [`cpu::Avx2`] | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
+//! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
 //!
 //! - [FIPS46] Data Encryption Standard (DES), NIST FIPS 46-3, 1999
 //! - [SP800-67] Recommendation for the Triple Data Encryption Algorithm (TDEA)
@@ -391,30 +394,38 @@ ciphers! {
 
 #[cfg(test)]
 mod tests {
+    use super::table::{S, s};
     use super::*;
-    use crate::Kernel as _;
 
-    const KEY: Block = [0x13, 0x34, 0x57, 0x79, 0x9b, 0xbc, 0xdf, 0xf1];
+    /// Input `i` of a box in 64 lanes that have all 64 inputs.
+    pub(super) fn input(i: usize) -> u64 {
+        (0..64u64).fold(0, |plane, x| plane | (x >> (5 - i) & 1) << x)
+    }
+
+    /// Output `i` of a box in these lanes, as its circuit gives it.
+    pub(super) fn output(from: usize, i: usize, complements: [u8; 8]) -> u64 {
+        let plane = (0..64).fold(0, |plane, x| {
+            plane | u64::from(s(from, x) >> (3 - i) & 1) << x
+        });
+        plane ^ u64::from(complements[from] >> (3 - i) & 1).wrapping_neg()
+    }
+
+    /// [FIPS46] "Primitive functions": each row has every number once.
+    #[test]
+    fn rows_are_permutations() {
+        for row in S.iter().flat_map(|s| s.chunks(16)) {
+            assert_eq!(row.iter().fold(0, |seen, &y| seen | 1u32 << y), 0xffff);
+        }
+    }
 
     #[test]
-    fn x() {
-        for kernel in Kernel::available() {
-            let des = Des::with_kernel(kernel, &KEY).unwrap();
-            let mut block = 0x0123456789abcdefu64.to_be_bytes();
-            des.encrypt_block(&mut block);
-            assert_eq!(
-                u64::from_be_bytes(block),
-                0x85e813540f0ab405,
-                "{}",
-                kernel.name()
-            );
-            des.decrypt_block(&mut block);
-            assert_eq!(
-                u64::from_be_bytes(block),
-                0x0123456789abcdef,
-                "{}",
-                kernel.name()
-            );
-        }
+    fn complements_are_made_up_for_by_the_last_round() {
+        // Each half is added to in every second round, eight times in all.
+        let keys = [schedule(&[0; 8])];
+        let flips = flips(&[0xf; 8]);
+        let [masks] = masks(&keys, false, &flips);
+        let flipped: [bool; 16] = core::array::from_fn(|round| masks[round][0] != 0);
+        let wanted = [false, true, true, false].repeat(4);
+        assert_eq!(flipped.as_slice(), wanted);
     }
 }

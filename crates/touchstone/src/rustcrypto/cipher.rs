@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use cipher::array::Array;
-use cipher::consts::{U16, U24, U32};
+use cipher::consts::{U8, U16, U24, U32, U512};
 use cipher::{
     AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut,
@@ -13,7 +13,7 @@ use cipher::{
 };
 use core::fmt;
 
-use crate::block::{Aes, AesDecrypt, AesEncrypt};
+use crate::block::{Aes, AesDecrypt, AesEncrypt, Des, DesEde2, DesEde3};
 use crate::{BlockDecrypt, BlockEncrypt, Keyed};
 
 /// What the traits call a backend: a cipher by reference.
@@ -135,12 +135,17 @@ sizes! {
     AesDecrypt<16>, U16, U32, U16, "Aes128Dec";
     AesDecrypt<24>, U16, U32, U24, "Aes192Dec";
     AesDecrypt<32>, U16, U32, U32, "Aes256Dec";
+    Des, U8, U512, U8, "Des";
+    DesEde2, U8, U512, U16, "TdesEde2";
+    DesEde3, U8, U512, U24, "TdesEde3";
 }
 
 forwards! {
     Aes<16>; Aes<24>; Aes<32>; AesEncrypt<16>; AesEncrypt<24>; AesEncrypt<32>;
+    Des; DesEde2; DesEde3;
 }
 
 backwards! {
     Aes<16>; Aes<24>; Aes<32>; AesDecrypt<16>; AesDecrypt<24>; AesDecrypt<32>;
+    Des; DesEde2; DesEde3;
 }

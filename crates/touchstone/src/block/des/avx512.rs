@@ -70,3 +70,43 @@ pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, out
     // SAFETY: the token proves AVX-512 and GFNI.
     unsafe { each_key(keys, salts, count, output) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::des::tests::{input, output};
+
+    #[test]
+    fn the_circuits_are_the_s_boxes() {
+        if Avx512::detect().is_none() {
+            return;
+        }
+        // SAFETY: the token was there.
+        let boxes = unsafe { all() };
+        for (from, given) in boxes.into_iter().enumerate() {
+            assert_eq!(
+                given,
+                core::array::from_fn(|i| output(from, i, COMPLEMENTS))
+            );
+        }
+    }
+
+    /// What the boxes give in the lanes of [`input`].
+    #[target_feature(enable = "avx512f")]
+    fn all() -> [[u64; 4]; 8] {
+        let mut x = [U64x8::zero(); 6];
+        for i in 0..6 {
+            x[i] = U64x8::splat(input(i));
+        }
+        let pairs = [s1_s5(x, x), s2_s6(x, x), s3_s7(x, x), s4_s8(x, x)];
+        let mut outputs = [[0; 4]; 8];
+        for (s, (y, z)) in pairs.into_iter().enumerate() {
+            for (i, plane) in y.into_iter().chain(z).enumerate() {
+                let mut numbers = [[0; 8]; 8];
+                plane.store(&mut numbers);
+                outputs[s + i / 4 * 4][i % 4] = u64::from_le_bytes(numbers[7]);
+            }
+        }
+        outputs
+    }
+}

@@ -1,5 +1,5 @@
 //! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR.
-//! 405 gates in all, for S1 to S8: 56 50 51 41 55 52 50 50.
+//! 401 gates in all, for S1 to S8: 56 50 51 37 55 52 50 50.
 //!
 //! Written by `cargo xtask sboxes`, which has the search; not by hand.
 
@@ -193,48 +193,44 @@ macro_rules! boxes {
         $(#[target_feature(enable = $features)])?
         fn s4(x: [$Lanes; 6]) -> [$Lanes; 4] {
             let [x0, x1, x2, x3, x4, x5] = x;
-            let g0 = x2.and_not(x0);
-            let g1 = g0.or(x4);
-            let g2 = g1.xor(x2);
-            let g3 = x0.and_not(g2);
-            let g4 = x1.or(g3);
-            let g5 = g1.xor(g4);
-            let g6 = x2.xor(g3);
-            let g7 = x1.and(g6);
-            let g8 = x4.xor(g7);
-            let g9 = g8.and_not(x3);
+            let g0 = x0.xor(x2);
+            let g1 = x2.xor(x3);
+            let g2 = x0.and_not(g0);
+            let g3 = g1.and_not(g2);
+            let g4 = x1.and_not(g3);
+            let g5 = g0.xor(g4);
+            let g6 = x3.xor(g2);
+            let g7 = x1.and_not(x0);
+            let g8 = g6.or(g7);
+            let g9 = g8.and_not(x4);
             let g10 = g5.xor(g9);
-            let g11 = g8.and_not(g2);
-            let g12 = g11.xor(x0);
-            let g13 = x1.and_not(g12);
-            let g14 = g6.xor(g13);
-            let g15 = g2.and_not(g4);
-            let g16 = g7.or(g12);
-            let g17 = g15.xor(g16);
-            let g18 = x3.or(g17);
-            let g19 = g14.xor(g18);
-            let g20 = x5.or(g19);
-            let g21 = g10.xor(g20);
-            let g22 = x2.xor(g17);
-            let g23 = x1.and(x4);
+            let g11 = x4.and_not(x2);
+            let g12 = x3.or(g0);
+            let g13 = g12.and_not(g11);
+            let g14 = x2.xor(x4);
+            let g15 = g14.and_not(g8);
+            let g16 = x1.or(g15);
+            let g17 = g13.xor(g16);
+            let g18 = x5.or(g17);
+            let g19 = g10.xor(g18);
+            let g20 = x5.xor(g19);
+            let g21 = g20.xor(g17);
+            let g22 = g14.xor(g10);
+            let g23 = g16.and_not(g0);
             let g24 = g22.xor(g23);
-            let g25 = x1.and_not(g3);
-            let g26 = g9.and_not(g25);
-            let g27 = x3.or(g26);
+            let g25 = g0.and_not(x1);
+            let g26 = g14.and_not(g25);
+            let g27 = g1.and_not(g26);
             let g28 = g24.xor(g27);
-            let g29 = g2.and_not(g7);
-            let g30 = g29.xor(x1);
-            let g31 = g2.and_not(g22);
-            let g32 = g31.xor(g16);
-            let g33 = x3.or(g32);
-            let g34 = g30.xor(g33);
-            let g35 = x5.and(g34);
-            let g36 = g28.xor(g35);
-            let g37 = x5.or(g34);
-            let g38 = g37.xor(g28);
-            let g39 = x5.and(g19);
-            let g40 = g39.xor(g10);
-            [g21, g40, g38, g36]
+            let g29 = g0.xor(g17);
+            let g30 = g0.or(g6);
+            let g31 = g26.and(g30);
+            let g32 = g29.xor(g31);
+            let g33 = x5.or(g32);
+            let g34 = g28.xor(g33);
+            let g35 = x5.xor(g34);
+            let g36 = g35.xor(g32);
+            [g34, g36, g19, g21]
         }
 
         #[inline]

@@ -260,6 +260,7 @@ macro_rules! bitslice {
             }
             wipe(&mut passes, [[0; 48]; 16]);
             wipe(&mut room.0, <$Lanes>::zero());
+            wipe(room.1.as_flattened_mut(), <$Lanes>::zero());
         }
 
         /// A group of which `n` blocks are wanted.
@@ -439,6 +440,7 @@ macro_rules! crypt {
                     twice[half][i] = plane(&planes, bit / 8, 7 - bit % 8);
                 }
             }
+            wipe(&mut x, <$Lanes>::zero());
             wipe(&mut planes, [<$Lanes>::zero(); 32]);
             twice
         }

@@ -111,3 +111,19 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
 pub(super) fn crypt(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
     each_key(keys, salts, count, output);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::des::tests::{input, output};
+
+    #[test]
+    fn the_circuits_are_the_s_boxes() {
+        let x = core::array::from_fn(|i| Word(input(i)));
+        let boxes = [s1, s2, s3, s4, s5, s6, s7, s8];
+        for (from, circuit) in boxes.into_iter().enumerate() {
+            let y = circuit(x).map(|plane| plane.0);
+            assert_eq!(y, core::array::from_fn(|i| output(from, i, COMPLEMENTS)));
+        }
+    }
+}

@@ -1,5 +1,5 @@
 //! The S-boxes as circuits of gates with three inputs: any function of three signals.
-//! 210 gates in all, for S1 to S8: 29 26 27 22 28 25 27 26.
+//! 209 gates in all, for S1 to S8: 29 26 27 22 28 25 26 26.
 //!
 //! Written by `cargo xtask sboxes`, which has the search; not by hand.
 
@@ -140,60 +140,59 @@ pub(super) fn s3_s7(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {
     let [x0, x1, x2, x3, x4, x5] = x;
     let [y0, y1, y2, y3, y4, y5] = y;
     let g1 = x3.ternary::<0xd9>(x5, x1);
-    let h0 = y5.ternary::<0x69>(y1, y0);
+    let h0 = y1.ternary::<0xb4>(y2, y5);
     let g0 = x3.ternary::<0x16>(x5, x1);
-    let h5 = y2.ternary::<0x69>(y4, h0);
+    let h5 = y1.ternary::<0x5b>(h0, y3);
     let g2 = x4.ternary::<0xac>(g1, g0);
-    let h2 = y5.ternary::<0xa6>(y2, y3);
+    let h6 = h5.ternary::<0xd2>(y2, y5);
     let g3 = x4.ternary::<0xe9>(g2, x1);
-    let h3 = h2.ternary::<0xb4>(y1, y4);
+    let h7 = h0.ternary::<0x71>(h6, y1);
     let g4 = g3.ternary::<0xd4>(x3, g1);
-    let h6 = h5.ternary::<0xf4>(y3, h3);
+    let h8 = y4.ternary::<0xac>(h7, h6);
     let g5 = x2.ternary::<0xac>(g4, g2);
-    let h7 = h2.ternary::<0xc1>(h5, y3);
+    let h1 = h0.ternary::<0x92>(y4, y3);
     let g6 = x4.ternary::<0x6c>(g1, x3);
-    let h8 = y1.ternary::<0xac>(h6, h7);
+    let h2 = y3.ternary::<0xd6>(y5, y1);
     let g7 = g6.ternary::<0x74>(x2, g2);
-    let h1 = h0.ternary::<0x3a>(y2, y3);
+    let h3 = h2.ternary::<0xb2>(y2, h1);
     let g8 = x0.ternary::<0xac>(g5, g7);
-    let h4 = y4.ternary::<0xac>(h3, h1);
+    let h4 = y4.ternary::<0xac>(h1, h3);
     let g9 = x5.ternary::<0x3c>(x2, g5);
     let h9 = y0.ternary::<0xac>(h8, h4);
     let g10 = g9.ternary::<0x94>(x4, x1);
-    let h10 = y0.ternary::<0x3a>(h9, y2);
+    let h12 = h0.ternary::<0xc5>(h9, y4);
     let g13 = g10.ternary::<0x3d>(x4, g4);
-    let h11 = h10.ternary::<0x6c>(h5, y1);
+    let h13 = h0.ternary::<0xc6>(h3, h12);
     let g14 = g13.ternary::<0xb6>(g2, g0);
-    let h12 = y1.ternary::<0xca>(h5, y0);
+    let h14 = y3.ternary::<0xac>(h12, h13);
     let g11 = x1.ternary::<0x76>(g9, g2);
-    let h13 = h12.ternary::<0x7e>(h7, y5);
+    let h10 = y5.ternary::<0x6c>(h8, y1);
     let g12 = x3.ternary::<0xac>(g11, g10);
-    let h14 = y4.ternary::<0x5c>(h13, h11);
+    let h11 = h10.ternary::<0xb4>(h6, h5);
     let g15 = x0.ternary::<0xac>(g14, g12);
-    let h15 = y3.ternary::<0xac>(h11, h14);
+    let h15 = y0.ternary::<0xac>(h14, h11);
     let g16 = g11.ternary::<0x38>(x2, g12);
-    let h19 = h9.ternary::<0x71>(h14, h8);
+    let h18 = h13.ternary::<0xa6>(y5, h11);
     let g17 = g14.ternary::<0x9c>(g2, x5);
-    let h20 = h19.ternary::<0x7a>(h12, h3);
+    let h16 = y3.ternary::<0x39>(h14, h10);
     let g18 = x0.ternary::<0xac>(g16, g17);
-    let h16 = h3.ternary::<0xe6>(h6, h8);
+    let h17 = h16.ternary::<0xb8>(h1, h6);
     let g19 = g4.ternary::<0x58>(g18, g6);
-    let h17 = h12.ternary::<0x3e>(y1, h7);
+    let h19 = h18.ternary::<0x59>(h6, h17);
     let g20 = g19.ternary::<0x96>(x0, x2);
-    let h18 = y3.ternary::<0xac>(h16, h17);
+    let h20 = y0.ternary::<0xac>(h19, h17);
     let g21 = x1.ternary::<0xac>(g18, g20);
-    let h21 = y2.ternary::<0xac>(h20, h18);
+    let h23 = h9.ternary::<0x93>(h11, h6);
     let g22 = g8.ternary::<0xc6>(g13, g21);
-    let h22 = h2.ternary::<0xd6>(y1, h0);
+    let h21 = y5.ternary::<0x35>(y4, y1);
     let g23 = g22.ternary::<0x1e>(g12, x0);
-    let h23 = h22.ternary::<0x39>(h5, h20);
+    let h22 = h21.ternary::<0x96>(h3, h19);
     let g24 = g22.ternary::<0x3e>(x1, x4);
-    let h24 = h6.ternary::<0x16>(h10, h4);
+    let h24 = h23.ternary::<0x5e>(h16, h22);
     let g25 = g24.ternary::<0x78>(g4, g0);
-    let h25 = h24.ternary::<0xb4>(h16, h18);
+    let h25 = y0.ternary::<0xac>(h24, h22);
     let g26 = x2.ternary::<0xac>(g23, g25);
-    let h26 = y5.ternary::<0xac>(h23, h25);
-    ([g21, g8, g26, g15], [h9, h26, h21, h15])
+    ([g21, g8, g26, g15], [h9, h15, h20, h25])
 }
 
 #[inline]
