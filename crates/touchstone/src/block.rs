@@ -8,6 +8,7 @@
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia::Kernel`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik::Kernel`] |
 //! | [`Seed`] | 16 | 16 | [`seed::Kernel`] |
+//! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent::Kernel`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2::Kernel`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4::Kernel`] |
 //!
@@ -47,7 +48,10 @@ pub mod kuznyechik;
 pub mod rc2;
 pub mod rc5;
 pub mod seed;
+pub mod serpent;
 pub mod shacal2;
+#[cfg(target_arch = "x86_64")]
+mod sliced;
 pub mod sm4;
 pub mod tea;
 pub(crate) mod unfused;
@@ -73,6 +77,7 @@ pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
 pub use rc2::Rc2;
 pub use rc5::Rc5;
 pub use seed::Seed;
+pub use serpent::Serpent;
 pub use shacal2::Shacal2;
 pub use sm4::Sm4;
 pub use tea::{Tea, Xtea};

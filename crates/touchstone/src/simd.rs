@@ -14,6 +14,7 @@
 mod clmul;
 mod u32x16;
 mod u32x4;
+mod u32x8;
 mod u64x4;
 mod u64x8;
 mod u8x16;
@@ -26,4 +27,5 @@ pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;
 pub(crate) use u32x4::U32x4;
+pub(crate) use u32x8::U32x8;
 pub(crate) use u32x16::U32x16;

@@ -14,6 +14,7 @@ use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
 use touchstone::block::{Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
+use touchstone::block::Serpent;
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mac::{CbcMac, Cmac, RetailMac};
 use touchstone::mode::padding::Zero;
@@ -35,6 +36,9 @@ fn block_ciphers() {
     run.block::<Des>("des");
     run.block::<DesEde2>("des-ede2");
     run.block::<DesEde3>("des-ede3");
+    run.block::<Serpent>("serpent-128");
+    run.block::<Serpent>("serpent-192");
+    run.block::<Serpent>("serpent-256");
     run.block::<Anubis>("anubis");
     run.block::<AnubisOriginal>("anubis-original");
     run.block::<Aria128>("aria-128");

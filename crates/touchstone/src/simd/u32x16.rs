@@ -2,9 +2,11 @@
 
 use core::arch::x86_64::*;
 
+use super::U8x64;
+
 /// Sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x16(__m512i);
+pub(crate) struct U32x16(pub(super) __m512i);
 
 impl U32x16 {
     #[inline]
@@ -68,6 +70,47 @@ impl U32x16 {
         self.ternary::<0x96>(b, c)
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm512_xor_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_left<const N: i32>(self) -> Self {
+        Self(_mm512_rol_epi32::<N>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shift_left<const N: u32>(self) -> Self {
+        Self(_mm512_slli_epi32::<N>(self.0))
+    }
+
+    /// From registers of blocks of four words to registers of words: the result
+    /// `w` has word `w` of every block. Block `i` of register `r` comes to lane
+    /// 4`i` + `r`. Its own inverse.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn transpose4(x: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = x;
+        let (ab, cd) = (
+            _mm512_unpacklo_epi32(a.0, b.0),
+            _mm512_unpacklo_epi32(c.0, d.0),
+        );
+        let (ab_high, cd_high) = (
+            _mm512_unpackhi_epi32(a.0, b.0),
+            _mm512_unpackhi_epi32(c.0, d.0),
+        );
+        [
+            Self(_mm512_unpacklo_epi64(ab, cd)),
+            Self(_mm512_unpackhi_epi64(ab, cd)),
+            Self(_mm512_unpacklo_epi64(ab_high, cd_high)),
+            Self(_mm512_unpackhi_epi64(ab_high, cd_high)),
+        ]
+    }
+
     /// Exchanges the index of a register with the index of a number.
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -103,6 +146,20 @@ impl U32x16 {
             rows[8 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_even, cd_even);
             rows[12 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_odd, cd_odd);
         }
+    }
+}
+
+impl From<U8x64> for U32x16 {
+    #[inline(always)]
+    fn from(bytes: U8x64) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U32x16> for U8x64 {
+    #[inline(always)]
+    fn from(words: U32x16) -> Self {
+        Self(words.0)
     }
 }
 

@@ -58,6 +58,9 @@ ciphers! {
     "camellia-256" = Camellia256, Camellia256;
     "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
     "seed" = Seed, Seed;
+    "serpent-128" = Serpent, Serpent;
+    "serpent-192" = Serpent, Serpent;
+    "serpent-256" = Serpent, Serpent;
     "shacal2" = Shacal2, Shacal2;
     "sm4" = Sm4, Sm4;
     "blowfish" = Blowfish, Blowfish;

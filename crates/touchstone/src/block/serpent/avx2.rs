@@ -1,0 +1,16 @@
+//! Serpent by AVX2: eight blocks in four registers, two such groups in flight
+//! ([`sliced`](crate::block::sliced)).
+//!
+//! Sixteen registers hold the eight of the state and the circuits' signals; the
+//! chain through a round is some 20 operations long, its work about 50.
+#![allow(unsafe_code)]
+
+use super::RoundKeys;
+use super::binary::boxes;
+use super::rounds::rounds;
+use crate::block::sliced::sliced;
+use crate::cpu::Avx2;
+
+sliced!(Avx2, RoundKeys, U8x32 as U32x8, 2 blocks a register, 4 groups, "avx2");
+boxes!(Lanes, "avx2");
+rounds!(Lanes, "avx2");

@@ -1,0 +1,236 @@
+//! Serpent on any machine: a block in four 32-bit words, two blocks side by side.
+
+use inout::InOutBuf;
+
+use super::binary::boxes;
+use super::rounds::rounds;
+use super::{Block, INPUTS, OUTPUTS, RoundKeys};
+use crate::buffer;
+
+/// One lane, with the names that wider ones have.
+#[derive(Clone, Copy)]
+struct Word(u32);
+
+impl Word {
+    #[inline(always)]
+    fn splat(number: u32) -> Self {
+        Self(number)
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+    #[inline(always)]
+    fn and_not(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        Self(self.0 ^ (b.0 ^ c.0))
+    }
+    #[inline(always)]
+    fn shift_left<const N: u32>(self) -> Self {
+        Self(self.0 << N)
+    }
+    #[inline(always)]
+    fn rotate_left<const N: u32>(self) -> Self {
+        Self(self.0.rotate_left(N))
+    }
+}
+
+boxes!(Word);
+rounds!(Word);
+
+pub(super) fn encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    each_block(keys, blocks, forwards::<2>, forwards::<1>);
+}
+
+pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    each_block(keys, blocks, backwards::<2>, backwards::<1>);
+}
+
+#[inline(always)]
+fn each_block(
+    keys: &RoundKeys,
+    blocks: InOutBuf<'_, '_, Block>,
+    two: impl Fn(&RoundKeys, &mut [[Word; 4]; 2]),
+    one: impl Fn(&RoundKeys, &mut [[Word; 4]; 1]),
+) {
+    let (pairs, rest) = buffer::chunks(blocks);
+    for mut pair in pairs {
+        let [a, b] = pair.get_in();
+        let mut x = [load(a), load(b)];
+        two(keys, &mut x);
+        *pair.get_out() = x.map(store);
+    }
+    for mut block in rest {
+        let mut x = [load(block.get_in())];
+        one(keys, &mut x);
+        *block.get_out() = store(x[0]);
+    }
+}
+
+#[inline(always)]
+fn load(block: &Block) -> [Word; 4] {
+    let (words, _) = block.as_chunks();
+    core::array::from_fn(|w| Word(u32::from_le_bytes(words[w])))
+}
+
+#[inline(always)]
+fn store(words: [Word; 4]) -> Block {
+    let mut block = [0; 16];
+    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.0.to_le_bytes();
+    }
+    block
+}
+
+/// What S-box `s` gets or leaves complemented, as words.
+const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
+    let mut masks = [0; 4];
+    let mut w = 0;
+    while w < 4 {
+        masks[w] = ((complements[s] >> w & 1) as u32).wrapping_neg();
+        w += 1;
+    }
+    masks
+}
+
+/// What each round key makes up for: what the S-box before left complemented,
+/// after the linear transformation, and what the one behind it gets so.
+const CORRECTIONS: [[u32; 4]; 33] = {
+    let mut all = [[0; 4]; 33];
+    let mut round = 0;
+    while round <= 32 {
+        if round != 0 {
+            let [x0, x1, x2, x3] = masks(&OUTPUTS, (round - 1) % 8);
+            // All bits of a word are equal, so that it can be rotated.
+            let x1 = x1 ^ x0 ^ x2;
+            let x3 = x3 ^ x2 ^ (x0 << 3);
+            all[round] = if round == 32 {
+                masks(&OUTPUTS, 7)
+            } else {
+                let x3 = x3.rotate_left(7);
+                let x0 = (x0 ^ x1 ^ x3).rotate_left(5);
+                let x2 = (x2 ^ x3 ^ (x1 << 7)).rotate_left(22);
+                [x0, x1, x2, x3]
+            };
+        }
+        if round != 32 {
+            let inputs = masks(&INPUTS, round % 8);
+            let mut w = 0;
+            while w < 4 {
+                all[round][w] ^= inputs[w];
+                w += 1;
+            }
+        }
+        round += 1;
+    }
+    all
+};
+
+/// [SERPENT] §4: the fraction of the golden ratio.
+const PHI: u32 = 0x9e37_79b9;
+
+/// Round keys from a key of at most 32 bytes, [SERPENT] §4.
+pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
+    // A shorter key is made longer by a one and then zeros.
+    let mut long = [0; 32];
+    long[..key.len()].copy_from_slice(key);
+    if let Some(end) = long.get_mut(key.len()) {
+        *end = 1;
+    }
+    let mut w = [0; 8];
+    for (word, bytes) in w.iter_mut().zip(long.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+
+    // Eight prekeys, for two round keys; S3, S2, … S0, S7, … S4, S3, ….
+    macro_rules! two {
+        ($i:expr, $s:literal $name:ident, $t:literal $other:ident) => {
+            let i = $i;
+            for k in 0..8 {
+                let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
+                w[k] = (sum ^ PHI ^ (8 * i + k) as u32).rotate_left(11);
+            }
+            keys[2 * i] = through::<$s>([w[0], w[1], w[2], w[3]], &CORRECTIONS[2 * i], $name);
+            if 2 * i + 1 < 33 {
+                let next = &CORRECTIONS[2 * i + 1];
+                keys[2 * i + 1] = through::<$t>([w[4], w[5], w[6], w[7]], next, $other);
+            }
+        };
+    }
+    for quarter in 0..4 {
+        two!(4 * quarter, 3 s3, 2 s2);
+        two!(4 * quarter + 1, 1 s1, 0 s0);
+        two!(4 * quarter + 2, 7 s7, 6 s6);
+        two!(4 * quarter + 3, 5 s5, 4 s4);
+    }
+    for k in 0..4 {
+        let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
+        w[k] = (sum ^ PHI ^ (128 + k) as u32).rotate_left(11);
+    }
+    keys[32] = through::<3>([w[0], w[1], w[2], w[3]], &CORRECTIONS[32], s3);
+    for key in &mut keys[1..32] {
+        key[0] = key[0].rotate_right(5);
+        key[2] = key[2].rotate_right(22);
+    }
+}
+
+/// S-box `S` of four words, given its circuit, plus a correction.
+#[inline(always)]
+fn through<const S: usize>(
+    words: [u32; 4],
+    correction: &[u32; 4],
+    circuit: impl Fn([Word; 4]) -> [Word; 4],
+) -> [u32; 4] {
+    let (inputs, outputs) = const { (masks(&INPUTS, S), masks(&OUTPUTS, S)) };
+    let mut x = words.map(Word);
+    for w in 0..4 {
+        x[w].0 ^= inputs[w];
+    }
+    let x = circuit(x);
+    core::array::from_fn(|w| x[w].0 ^ outputs[w] ^ correction[w])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::S;
+    use super::*;
+
+    #[test]
+    fn circuits_are_the_boxes_and_their_inverses() {
+        type Circuit = fn([Word; 4]) -> [Word; 4];
+        let circuits: [(Circuit, Circuit); 8] = [
+            (s0, s0_inverse),
+            (s1, s1_inverse),
+            (s2, s2_inverse),
+            (s3, s3_inverse),
+            (s4, s4_inverse),
+            (s5, s5_inverse),
+            (s6, s6_inverse),
+            (s7, s7_inverse),
+        ];
+        let words =
+            |x: usize| -> [Word; 4] { core::array::from_fn(|bit| Word((x >> bit & 1) as u32)) };
+        let number = |words: [Word; 4]| -> usize {
+            (0..4).map(|bit| ((words[bit].0 & 1) as usize) << bit).sum()
+        };
+        for (s, (forwards, backwards)) in circuits.into_iter().enumerate() {
+            for x in 0..16 {
+                let (inputs, outputs) = (usize::from(INPUTS[s]), usize::from(OUTPUTS[s]));
+                let y = usize::from(S[s][x]);
+                assert_eq!(number(forwards(words(x ^ inputs))), y ^ outputs, "S{s}");
+                assert_eq!(number(backwards(words(y ^ outputs))), x ^ inputs, "S{s}");
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The rounds of Serpent on words, whatever their number of lanes.
+//!
+//! `s0` … are circuits, and their inverses; see [`super::binary`] for what is
+//! complemented. `N` groups of words go through each round side by side.
+//!
+//! The words x₀ and x₂ leave the linear transformation last, by rotations; their
+//! keys are added before these, to what is there early, and so are not on the
+//! chain from round to round ([`super::RoundKeys`]).
+
+macro_rules! rounds {
+    ($Lanes:ty $(, $features:literal)?) => {
+        /// The linear transformation, [SERPENT] §3, and the addition of a key.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn linear([x0, x1, x2, x3]: [$Lanes; 4], key: [$Lanes; 4]) -> [$Lanes; 4] {
+            let x0 = x0.rotate_left::<13>();
+            let x2 = x2.rotate_left::<3>();
+            let x1 = x1.xor3(x0, x2).rotate_left::<1>();
+            let x3 = x3.xor3(x2, x0.shift_left::<3>()).rotate_left::<7>();
+            let x0 = x0.xor(key[0]).xor3(x1, x3);
+            let x2 = x2.xor(key[2]).xor3(x3, x1.shift_left::<7>());
+            [
+                x0.rotate_left::<5>(),
+                x1.xor(key[1]),
+                x2.rotate_left::<22>(),
+                x3.xor(key[3]),
+            ]
+        }
+
+        /// Undoes [`linear`].
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn linear_inverse([x0, x1, x2, x3]: [$Lanes; 4], key: [$Lanes; 4]) -> [$Lanes; 4] {
+            let x3 = x3.xor(key[3]);
+            let x1 = x1.xor(key[1]);
+            let x2 = x2.rotate_left::<10>().xor(key[2]).xor3(x3, x1.shift_left::<7>());
+            let x0 = x0.rotate_left::<27>().xor(key[0]).xor3(x1, x3);
+            let x3 = x3.rotate_left::<25>().xor3(x2, x0.shift_left::<3>());
+            let x1 = x1.rotate_left::<31>().xor3(x0, x2);
+            [x0.rotate_left::<19>(), x1, x2.rotate_left::<29>(), x3]
+        }
+
+        /// A round key in all lanes.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn splat(key: &[u32; 4]) -> [$Lanes; 4] {
+            [
+                <$Lanes>::splat(key[0]),
+                <$Lanes>::splat(key[1]),
+                <$Lanes>::splat(key[2]),
+                <$Lanes>::splat(key[3]),
+            ]
+        }
+
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn add(x: [$Lanes; 4], key: [$Lanes; 4]) -> [$Lanes; 4] {
+            [
+                x[0].xor(key[0]),
+                x[1].xor(key[1]),
+                x[2].xor(key[2]),
+                x[3].xor(key[3]),
+            ]
+        }
+
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn forwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
+            macro_rules! round {
+                ($s:ident, $key:expr) => {
+                    let key = splat(&$key);
+                    for i in 0..N {
+                        x[i] = linear($s(x[i]), key);
+                    }
+                };
+            }
+            let first = splat(&keys[0]);
+            for i in 0..N {
+                x[i] = add(x[i], first);
+            }
+            let (eights, _) = keys[1..].as_chunks::<8>();
+            for (i, keys) in eights.iter().enumerate() {
+                round!(s0, keys[0]);
+                round!(s1, keys[1]);
+                round!(s2, keys[2]);
+                round!(s3, keys[3]);
+                round!(s4, keys[4]);
+                round!(s5, keys[5]);
+                round!(s6, keys[6]);
+                if i == 3 {
+                    break;
+                }
+                round!(s7, keys[7]);
+            }
+            let last = splat(&keys[32]);
+            for i in 0..N {
+                x[i] = add(s7(x[i]), last);
+            }
+        }
+
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn backwards<const N: usize>(keys: &RoundKeys, x: &mut [[$Lanes; 4]; N]) {
+            macro_rules! round {
+                ($s:ident, $key:expr) => {
+                    let key = splat(&$key);
+                    for i in 0..N {
+                        x[i] = $s(linear_inverse(x[i], key));
+                    }
+                };
+            }
+            let last = splat(&keys[32]);
+            for i in 0..N {
+                x[i] = s7_inverse(add(x[i], last));
+            }
+            let (eights, _) = keys[1..].as_chunks::<8>();
+            for (i, keys) in eights.iter().rev().enumerate() {
+                if i != 0 {
+                    round!(s7_inverse, keys[7]);
+                }
+                round!(s6_inverse, keys[6]);
+                round!(s5_inverse, keys[5]);
+                round!(s4_inverse, keys[4]);
+                round!(s3_inverse, keys[3]);
+                round!(s2_inverse, keys[2]);
+                round!(s1_inverse, keys[1]);
+                round!(s0_inverse, keys[0]);
+            }
+            let first = splat(&keys[0]);
+            for i in 0..N {
+                x[i] = add(x[i], first);
+            }
+        }
+    };
+}
+pub(super) use rounds;

@@ -1,0 +1,99 @@
+//! Eight 32-bit numbers: one `ymm`.
+
+use core::arch::x86_64::*;
+
+use super::U8x32;
+
+/// Eight 32-bit numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct U32x8(pub(super) __m256i);
+
+impl U32x8 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat(number: u32) -> Self {
+        Self(_mm256_set1_epi32(number.cast_signed()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm256_and_si256(self.0, other.0))
+    }
+
+    /// This, where the other has zeros.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm256_andnot_si256(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm256_or_si256(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm256_xor_si256(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b.xor(c))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shift_left<const N: i32>(self) -> Self {
+        Self(_mm256_slli_epi32::<N>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn rotate_left<const N: i32>(self) -> Self {
+        // A constant, so this is a shift by an immediate.
+        let low = _mm256_srl_epi32(self.0, _mm_cvtsi32_si128(32 - N));
+        Self(_mm256_or_si256(_mm256_slli_epi32::<N>(self.0), low))
+    }
+
+    /// From registers of blocks of four words to registers of words: the result
+    /// `w` has word `w` of every block. Block `i` of register `r` comes to lane
+    /// 4`i` + `r`. Its own inverse.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn transpose4(x: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = x;
+        let (ab, cd) = (
+            _mm256_unpacklo_epi32(a.0, b.0),
+            _mm256_unpacklo_epi32(c.0, d.0),
+        );
+        let (ab_high, cd_high) = (
+            _mm256_unpackhi_epi32(a.0, b.0),
+            _mm256_unpackhi_epi32(c.0, d.0),
+        );
+        [
+            Self(_mm256_unpacklo_epi64(ab, cd)),
+            Self(_mm256_unpackhi_epi64(ab, cd)),
+            Self(_mm256_unpacklo_epi64(ab_high, cd_high)),
+            Self(_mm256_unpackhi_epi64(ab_high, cd_high)),
+        ]
+    }
+}
+
+impl From<U8x32> for U32x8 {
+    #[inline(always)]
+    fn from(bytes: U8x32) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U32x8> for U8x32 {
+    #[inline(always)]
+    fn from(words: U32x8) -> Self {
+        Self(words.0)
+    }
+}
