@@ -1,0 +1,251 @@
+//! The `touchstone-crypt` command: password hashes for people and scripts.
+//!
+//! Phrases come from a prompt or from standard input, never from the command line,
+//! where every user could read them.
+#![deny(unsafe_code)]
+
+mod cert;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use touchstone_password::{Method, OUTPUT_SIZE, SETTING_SIZE, gensalt, hash, verify};
+use zeroize::Zeroizing;
+
+/// Make, check and name password hashes of crypt(3).
+///
+/// Phrases are asked for at the terminal, or read from the first line of standard
+/// input if that is not one.
+#[derive(Parser)]
+#[command(
+    name = "touchstone-crypt",
+    version,
+    after_help = "\
+Exit status: 0 for yes or done; 1 for no (a wrong phrase, a library that fails);
+2 for a mistake in the arguments or the input."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Hash a phrase and print the hash.
+    Hash {
+        #[command(flatten)]
+        new: New,
+        /// Hash under this setting or hash instead of a fresh one.
+        #[arg(long, conflicts_with_all = ["method", "cost"])]
+        setting: Option<String>,
+    },
+    /// Say whether a phrase is the one that was hashed.
+    Verify {
+        /// The hash; others can see it here while this runs, unless it is in a file.
+        #[arg(required_unless_present = "hash_file")]
+        hash: Option<String>,
+        /// A file whose first line is the hash.
+        #[arg(long, value_name = "FILE", conflicts_with = "hash")]
+        hash_file: Option<PathBuf>,
+    },
+    /// Print a fresh setting.
+    Gensalt {
+        #[command(flatten)]
+        new: New,
+    },
+    /// Say of which method a hash or a setting is.
+    Identify {
+        /// The hash or the setting.
+        hash: String,
+    },
+    /// Certify a libcrypt: every known answer, both block interfaces, bad input,
+    /// threads.
+    Cert {
+        /// The shared object; the system's if left out.
+        #[arg(default_value = "libcrypt.so.1")]
+        library: PathBuf,
+        /// Only every tenth known answer.
+        #[arg(long)]
+        quick: bool,
+        /// Run the suite in this very process.
+        #[arg(long, hide = true)]
+        here: bool,
+    },
+}
+
+#[derive(clap::Args)]
+struct New {
+    /// The method.
+    #[arg(long, short, value_enum, default_value = "yescrypt")]
+    method: Name,
+    /// The method's cost; `identify` tells what it counts.
+    #[arg(long, short, default_value_t = 0, hide_default_value = true)]
+    cost: u64,
+}
+
+/// Methods by the names that mkpasswd(1) and crypt(5) use.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    Yescrypt,
+    GostYescrypt,
+    Scrypt,
+    Bcrypt,
+    #[value(name = "bcrypt-a")]
+    BcryptA,
+    #[value(name = "bcrypt-y")]
+    BcryptY,
+    Sha512crypt,
+    Sha256crypt,
+    Sha1crypt,
+    Sunmd5,
+    Md5crypt,
+    Nt,
+    Bsdicrypt,
+    Descrypt,
+}
+
+impl Name {
+    fn method(self) -> Method {
+        match self {
+            Self::Yescrypt => Method::Yescrypt,
+            Self::GostYescrypt => Method::GostYescrypt,
+            Self::Scrypt => Method::Scrypt,
+            Self::Bcrypt => Method::BcryptB,
+            Self::BcryptA => Method::BcryptA,
+            Self::BcryptY => Method::BcryptY,
+            Self::Sha512crypt => Method::Sha512,
+            Self::Sha256crypt => Method::Sha256,
+            Self::Sha1crypt => Method::Sha1,
+            Self::Sunmd5 => Method::SunMd5,
+            Self::Md5crypt => Method::Md5,
+            Self::Nt => Method::Nt,
+            Self::Bsdicrypt => Method::DesExtended,
+            Self::Descrypt => Method::Des,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("touchstone-crypt: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<bool> {
+    match arguments.verb {
+        Verb::Hash { new, setting } => {
+            let setting = match setting {
+                Some(setting) => setting,
+                None => fresh(&new)?,
+            };
+            let phrase = phrase(true)?;
+            let mut output = Zeroizing::new([0; OUTPUT_SIZE]);
+            println!("{}", hash(&phrase, setting.as_bytes(), &mut output)?);
+            Ok(true)
+        }
+        Verb::Verify { hash, hash_file } => {
+            let stored = match (hash, hash_file) {
+                (Some(hash), _) => hash,
+                (None, Some(path)) => {
+                    let text = std::fs::read_to_string(&path)
+                        .with_context(|| path.display().to_string())?;
+                    text.lines().next().unwrap_or_default().to_owned()
+                }
+                (None, None) => bail!("no hash"),
+            };
+            // Before anyone types a phrase for nothing.
+            if Method::identify(stored.as_bytes()).is_none() {
+                bail!("not a hash of any method");
+            }
+            let right = verify(&phrase(false)?, stored.as_bytes())?;
+            println!("{}", if right { "right" } else { "wrong" });
+            Ok(right)
+        }
+        Verb::Gensalt { new } => {
+            println!("{}", fresh(&new)?);
+            Ok(true)
+        }
+        Verb::Identify { hash } => Ok(identify(&hash)),
+        Verb::Cert {
+            library,
+            quick,
+            here,
+        } => {
+            if here {
+                cert::run(&library, quick)
+            } else {
+                cert::run_apart(&library, quick)
+            }
+        }
+    }
+}
+
+fn fresh(new: &New) -> Result<String> {
+    let method = new.method.method();
+    let mut random = Zeroizing::new([0; 64]);
+    let random = &mut random[..method.random()];
+    getrandom::fill(random).context("no random bytes")?;
+    let mut setting = [0; SETTING_SIZE];
+    let setting = gensalt(method, new.cost, random, &mut setting)
+        .with_context(|| format!("cost {}: {}", new.cost, method.cost()))?;
+    Ok(setting.to_owned())
+}
+
+/// The phrase: asked for, twice for a new one; or the first line of what comes in.
+fn phrase(new: bool) -> Result<Zeroizing<Vec<u8>>> {
+    let phrase = if io::stdin().is_terminal() {
+        let ask = |prompt| rpassword::prompt_password(prompt).map(Zeroizing::new);
+        let phrase = ask("Phrase: ")?;
+        if new && *ask("Again: ")? != *phrase {
+            bail!("the two differ");
+        }
+        Zeroizing::new(phrase.as_bytes().to_vec())
+    } else {
+        first_line(&mut io::stdin().lock())?
+    };
+    if phrase.contains(&0) {
+        bail!("a phrase cannot have a zero byte");
+    }
+    Ok(phrase)
+}
+
+/// Byte by byte, so that no buffer keeps a copy.
+fn first_line(input: &mut impl Read) -> Result<Zeroizing<Vec<u8>>> {
+    let mut line = Zeroizing::new(Vec::with_capacity(4096));
+    let mut byte = Zeroizing::new([0]);
+    while input.read(&mut *byte)? == 1 && byte[0] != b'\n' {
+        if line.len() == line.capacity() {
+            bail!("the phrase is too long");
+        }
+        line.push(byte[0]);
+    }
+    Ok(line)
+}
+
+fn identify(hash: &str) -> bool {
+    let method = Method::identify(hash.as_bytes()).filter(|_| !hash.is_empty());
+    let Some(method) = method else {
+        println!("of no method");
+        return false;
+    };
+    println!("method  {}", method.id());
+    match method.prefix() {
+        "" => {}
+        prefix => println!("prefix  {prefix}"),
+    }
+    let fit = if method.is_strong() {
+        "fit for new hashes"
+    } else {
+        "for old hashes only"
+    };
+    println!("state   {fit}");
+    println!("cost    {}", method.cost());
+    true
+}
