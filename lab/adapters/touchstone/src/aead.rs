@@ -2,7 +2,9 @@
 
 use touchstone::aead::*;
 use touchstone::block::*;
-use touchstone::{Kernel, Keyed};
+use touchstone::mac::Gmac;
+use touchstone::mode::KeyWrap;
+use touchstone::{BlockDecrypt, BlockEncrypt, Kernel, Keyed};
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::block::keyed;
@@ -16,17 +18,11 @@ macro_rules! ciphers {
         }
 
         pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-            if work.operation == "gmac" {
-                return match work.primitive.as_str() {
-                    $($id => gmac_cell::<$forwards>(work, stringify!($($mode)*)),)*
-                    _ => None,
-                };
-            }
-            let (mode, way) = work.operation.rsplit_once('-')?;
-            let encrypt = match way {
-                "encrypt" => true,
-                "decrypt" => false,
-                _ => return None,
+            let operation = work.operation.as_str();
+            let (mode, encrypt) = match operation.rsplit_once('-') {
+                Some((mode, "encrypt")) => (mode, true),
+                Some((mode, "decrypt")) => (mode, false),
+                _ => (operation, true),
             };
             match work.primitive.as_str() {
                 $($id => {
@@ -54,7 +50,11 @@ macro_rules! mode {
             ..offer($id, "gmac", "Gmac::mac_into")
         });
     };
-    (mac cell $forwards:ty, $given:ident, $work:ident, $encrypt:ident) => {};
+    (mac cell $forwards:ty, $given:ident, $work:ident, $encrypt:ident) => {
+        if $given == "gmac" {
+            return Some(gmac::<$forwards>($work));
+        }
+    };
     (@ offer $name:literal, $api:literal, $cell:expr, $Cipher:ty, $id:literal, $rows:ident) => {
         for (way, api) in [("encrypt", "wrap_into"), ("decrypt", "unwrap_into")] {
             $rows.push(Offer {
@@ -199,14 +199,12 @@ where
     }
 }
 
-/// GMAC, for the ciphers that have it.
-fn gmac_cell<C>(work: &Work, modes: &str) -> Option<Result<Cell, Failure>>
-where
-    C: Keyed + 'static,
-    GmacOf<C>: MaybeGmac,
-{
-    if !modes.contains("gmac") {
-        return None;
-    }
-    <GmacOf<C> as MaybeGmac>::cell(work)
+fn gmac<C: Keyed + BlockEncrypt<Block = [u8; 16]> + 'static>(work: &Work) -> Result<Cell, Failure> {
+    let tag = work.tag.unwrap_or(16);
+    keyed(work, move |gmac: &Gmac<C>, m, out| {
+        match gmac.mac_into(m.nonce, m.input, &mut out[..tag]) {
+            Ok(()) => Ok(tag),
+            Err(error) => Err(failure(error)),
+        }
+    })
 }

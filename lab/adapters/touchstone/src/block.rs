@@ -133,6 +133,7 @@ where
     E: Keyed + BlockEncrypt + 'static,
     D: Keyed + BlockDecrypt + 'static,
 {
+    let cut = work.tag;
     Some(match work.operation.as_str() {
         "ecb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             done(
@@ -201,12 +202,12 @@ where
         "cmac" => keyed_by(
             work,
             move |key: &[u8]| encrypt(key).map(Cmac::with_cipher),
-            |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out)),
+            move |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out, cut)),
         ),
         "cbc-mac" => keyed_by(
             work,
             move |key: &[u8]| encrypt(key).map(CbcMac::with_cipher),
-            |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out)),
+            move |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out, cut)),
         ),
         "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = Ctr::new(cipher, &block(m.nonce)?);
@@ -216,11 +217,18 @@ where
     })
 }
 
-pub(crate) fn tag(mac: &impl Mac, message: &Message<'_>, output: &mut [u8]) -> usize {
+/// A message's tag, of `cut` bytes or whole.
+pub(crate) fn tag(
+    mac: &impl Mac,
+    message: &Message<'_>,
+    output: &mut [u8],
+    cut: Option<usize>,
+) -> usize {
     let tag = mac.mac(message.input);
     let tag = tag.as_ref();
-    output[..tag.len()].copy_from_slice(tag);
-    tag.len()
+    let n = cut.unwrap_or(tag.len()).min(tag.len());
+    output[..n].copy_from_slice(&tag[..n]);
+    n
 }
 
 pub(crate) fn block<B: Block>(nonce: &[u8]) -> Result<B, Failure> {

@@ -38,7 +38,8 @@ macro_rules! xts {
                     })),
                 )*
                 ("des-ede2", "retail-mac") => {
-                    Some(keyed(work, |mac: &RetailMac<Des>, m, out| Ok(tag(mac, m, out))))
+                    let cut = work.tag;
+ Some(keyed(work, move |mac: &RetailMac<Des>, m, out| Ok(tag(mac, m, out, cut))))
                 }
                 _ => None,
             }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{End, Global, Measuring};
-use crate::summary::Summary;
+use crate::summary::{Cell, Summary};
 use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
@@ -15,35 +15,69 @@ pub(super) struct Options {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let (_, summary, end) = super::run::measure(global, &options.measuring)?;
     if let Some(summary) = &summary {
-        table::print(&[cells(summary)], global.format);
+        table::print(&cells(summary, global.format), global.format);
     }
     Ok(end)
 }
 
-fn cells(summary: &Summary) -> Table {
-    let mut table = Table::new(
-        "Cells, nanoseconds per call, lower is better",
+/// For people a table for each algorithm and contract, for machines one of all.
+fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
+    let all: Vec<&Cell> = summary.cells.iter().collect();
+    if format != table::Format::Table {
+        let mut table = rows("Cells".to_owned(), summary, &all, true);
+        table.footnote = FOOTNOTE.into();
+        return vec![table];
+    }
+    let mut tables: Vec<Table> = all
+        .chunk_by(|a, b| {
+            (&a.primitive, &a.operation, &a.contract) == (&b.primitive, &b.operation, &b.contract)
+        })
+        .map(|group| {
+            let first = group[0];
+            let title = format!(
+                "{} {}, {}",
+                first.primitive, first.operation, first.contract
+            );
+            rows(title, summary, group, false)
+        })
+        .collect();
+    if let Some(last) = tables.last_mut() {
+        last.footnote = FOOTNOTE.into();
+    }
+    tables
+}
+
+const FOOTNOTE: &str = "ns: per call, lower is better; = ties with the best; 1 GB = 10^9 bytes";
+
+fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table {
+    let names: &[&str] = if named {
+        &["algorithm", "contract"]
+    } else {
+        &[]
+    };
+    let columns = [
+        names,
         &[
-            "algorithm",
-            ">bytes",
-            "contract",
-            "library",
-            ">ns",
-            ">±%",
-            ">× best",
-            ">GB/s",
-            "remarks",
+            ">bytes", ">threads", "library", ">ns", ">±%", ">× best", ">GB/s", "remarks",
         ],
-    );
-    for c in &summary.cells {
-        let mut remarks = c.flags.clone();
-        if c.threads > 1 {
-            remarks.push(format!("{} threads", c.threads));
+    ];
+    let mut table = Table::new(title, &columns.concat());
+    let mut cells = cells.to_vec();
+    let place = |c: &Cell| (c.primitive.clone(), c.operation.clone(), c.contract.clone());
+    cells.sort_by(|a, b| {
+        (place(a), a.threads, a.bytes)
+            .cmp(&(place(b), b.threads, b.bytes))
+            .then(a.ns.mid.total_cmp(&b.ns.mid))
+    });
+    for c in cells {
+        let mut row = Vec::new();
+        if named {
+            row.push(format!("{} {}", c.primitive, c.operation));
+            row.push(c.contract.clone());
         }
-        table.row([
-            format!("{} {}", c.primitive, c.operation),
+        row.extend([
             c.bytes.to_string(),
-            c.contract.clone(),
+            c.threads.to_string(),
             super::rank::name(summary, &c.library),
             significant(c.ns.mid),
             format!("{:.1}", c.ns.relative_half_width() * 100.0),
@@ -53,10 +87,12 @@ fn cells(summary: &Summary) -> Table {
             } else {
                 "–".into()
             },
-            remarks.join("; "),
+            c.flags.join("; "),
         ]);
+        table.row(row);
     }
-    table.footnote = "= ties with the best; 1 GB = 10^9 bytes".into();
+    table.footnote =
+        "ns: per call, lower is better; = ties with the best; 1 GB = 10^9 bytes".into();
     table
 }
 
