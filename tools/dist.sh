@@ -30,6 +30,11 @@ for adapter in "$@"; do
     fi
 done
 
+tools/libcrypt.sh "$dist/lib"
+cp crates/libcrypt/include/touchstone_crypt.h "$dist/include/"
+cp "$target/touchstone-crypt" "$dist/bin/touchstone-crypt.part"
+mv "$dist/bin/touchstone-crypt.part" "$dist/bin/touchstone-crypt"
+
 rm -rf "$lab/vectors"
 cp -R vectors "$lab/vectors"
 "$dist/bin/touchstone" man "$dist/share/man/man1"

@@ -16,6 +16,10 @@ pub struct Manifest {
     /// taken from there, any other from PATH; an argument `{folder}` stands for
     /// that folder.
     pub command: Vec<String>,
+    /// The shared object to load, where the worker's own search is not what is
+    /// wanted; `{folder}` stands for the manifest's folder.
+    #[serde(default)]
+    pub library: String,
     /// Debian packages that bring the library, for the hint on absence and for
     /// `make run`'s set-up.
     #[serde(default)]
@@ -97,12 +101,15 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
             bail!("{}: command must name a program", file.display());
         }
         let id = entry.file_name().to_string_lossy().into_owned();
+        let folder = entry.path();
         found.push(Candidate {
             adapter: id.clone(),
             id,
-            path: String::new(),
+            path: manifest
+                .library
+                .replace("{folder}", &folder.to_string_lossy()),
             manifest,
-            folder: entry.path(),
+            folder,
         });
     }
     found.sort_by(|a, b| a.id.cmp(&b.id));
@@ -131,7 +138,7 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
             );
         };
         let path = if path.is_empty() {
-            String::new()
+            candidate.path.clone()
         } else {
             std::fs::canonicalize(path)
                 .with_context(|| format!("--library {wish}: {path}"))?

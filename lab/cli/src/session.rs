@@ -66,7 +66,10 @@ impl Slot {
         let worker = match Worker::start(&candidate) {
             Ok(Started::Ready(worker)) => {
                 let library = worker.library.clone();
-                facts.name = library.name;
+                // A manifest that names its own object names the library too.
+                if candidate.manifest.library.is_empty() {
+                    facts.name = library.name;
+                }
                 facts.version = library.version;
                 facts.path = library.path;
                 facts.licence = library.licence;

@@ -60,7 +60,6 @@ impl Adapter for LibCrypt {
     fn library(&self) -> Library {
         let real = std::fs::canonicalize(&self.path).unwrap_or_default();
         let file = real.file_name().unwrap_or_default().to_string_lossy();
-        let freesec = self.api.des_cipher.is_some();
         Library {
             name: if freesec {
                 "libcrypt with des_cipher"
