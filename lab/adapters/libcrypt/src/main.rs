@@ -61,12 +61,7 @@ impl Adapter for LibCrypt {
         let real = std::fs::canonicalize(&self.path).unwrap_or_default();
         let file = real.file_name().unwrap_or_default().to_string_lossy();
         Library {
-            name: if freesec {
-                "libcrypt with des_cipher"
-            } else {
-                "libcrypt"
-            }
-            .into(),
+            name: "libcrypt".into(),
             version: file.split(".so.").nth(1).unwrap_or_default().to_owned(),
             path: self.path.clone(),
             language: "C".into(),
