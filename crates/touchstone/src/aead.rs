@@ -72,12 +72,16 @@ use crate::{DataError, buffer};
 pub mod ccm;
 pub mod eax;
 pub mod gcm;
+pub mod gcm_siv;
 pub mod ocb;
+pub mod siv;
 
 pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm, Ccm};
 pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax, Eax};
 pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Gcm};
+pub use gcm_siv::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv, GcmSiv};
 pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb, Ocb};
+pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv, Siv};
 
 /// Authenticated encryption of whole messages.
 ///

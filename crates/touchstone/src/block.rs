@@ -339,6 +339,17 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::ctr_mac(self, counter, chain, of_output, blocks);
     }
 
+    /// Counter mode of which the counter is the first 32 bits, little-endian.
+    #[doc(hidden)]
+    #[inline]
+    fn ctr_le32_blocks(
+        &self,
+        counter: &mut Self::Block,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        unfused::ctr(self, unfused::next_le32, counter, blocks);
+    }
+
     /// OCB3 on the next whole blocks.
     #[doc(hidden)]
     #[inline]
@@ -502,6 +513,14 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut ocb::Walk<'_, Self::Block>, blocks: &[Self::Block]) {
         (**self).ocb_hash_blocks(walk, blocks);
+    }
+    #[inline]
+    fn ctr_le32_blocks(
+        &self,
+        counter: &mut Self::Block,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        (**self).ctr_le32_blocks(counter, blocks);
     }
     #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
+//! | GMAC | [`Gmac`] | a block cipher of 16 bytes, with a nonce | [`gmac`] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
@@ -27,9 +28,11 @@ pub mod cbc_mac;
 mod chain;
 pub mod cmac;
 pub mod ghash;
+pub mod gmac;
 
 pub use cbc_mac::{CbcMac, DesMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
+pub use gmac::Gmac;
 
 /// A message authentication code, on a message in pieces, in one piece, or on
 /// many messages.

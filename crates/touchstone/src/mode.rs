@@ -32,11 +32,14 @@ pub mod padding;
 pub mod steal;
 pub mod xts;
 
+pub mod wrap;
+
 pub use cbc::{CbcDecrypt, CbcEncrypt};
 pub use cfb::{CfbDecrypt, CfbEncrypt};
 pub use cfb8::{Cfb8Decrypt, Cfb8Encrypt};
 pub use ctr::Ctr;
 pub use ecb::Ecb;
+pub use wrap::KeyWrap;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use steal::{CbcCs1, CbcCs2, CbcCs3, EcbSteal};

@@ -428,6 +428,30 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        let n = blocks.len() as u32;
+        let number = u128::from_le_bytes(*counter);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => {
+                vaes512::ctr_le32::<KEY>(token, &self.keys, number, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => {
+                vaes256::ctr_le32::<KEY>(token, &self.keys, number, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::ctr_le32::<KEY>(token, &self.keys, number, blocks),
+            Kernel::Portable => {
+                return unfused::ctr(self, unfused::next_le32, counter, blocks);
+            }
+        }
+        if let Some(first) = counter.first_chunk_mut() {
+            *first = u32::from_le_bytes(*first).wrapping_add(n).to_le_bytes();
+        }
+    }
+
+    #[inline]
     fn ocb_encrypt_blocks(
         &self,
         walk: &mut mode::Walk<'_, Block>,
@@ -588,6 +612,10 @@ impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
     ) {
         self.encrypt
             .ctr_mac_blocks(counter, chain, of_output, blocks);
+    }
+    #[inline]
+    fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.encrypt.ctr_le32_blocks(counter, blocks);
     }
     #[inline]
     fn ocb_encrypt_blocks(

@@ -26,6 +26,14 @@ pub(crate) fn next<B: Block>(counter: B) -> B {
     counter.plus(1)
 }
 
+/// The counter after this one, if the first 32 bits count, little-endian.
+pub(crate) fn next_le32<B: Block>(mut counter: B) -> B {
+    if let Some(first) = counter.as_mut().first_chunk_mut() {
+        *first = u32::from_le_bytes(*first).wrapping_add(1).to_le_bytes();
+    }
+    counter
+}
+
 /// Splits counter mode with 16-byte blocks into runs in which the lower half of
 /// the counter does not overflow: within one, a kernel adds 64-bit lanes.
 #[inline(always)]

@@ -66,6 +66,13 @@ impl U8x16 {
 }
 
 impl U8x32 {
+    /// Adds as eight 32-bit numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add_u32(self, other: Self) -> Self {
+        Self(_mm256_add_epi32(self.0, other.0))
+    }
+
     /// One block in the lowest place, zeros in the other.
     #[inline]
     #[target_feature(enable = "avx2")]

@@ -36,6 +36,8 @@ pub(super) const CBC_DECRYPT: u8 = 3;
 pub(super) const CFB_DECRYPT: u8 = 4;
 pub(super) const XTS_ENCRYPT: u8 = 5;
 pub(super) const XTS_DECRYPT: u8 = 6;
+/// Counter mode of which the first 32 bits count, little-endian.
+pub(super) const CTR_LE32: u8 = 7;
 
 macro_rules! parallel {
     (
@@ -43,7 +45,7 @@ macro_rules! parallel {
         $(, less by $narrow:ident)?
     ) => {
         use crate::block::aes::parallel::{
-            CBC_DECRYPT, CFB_DECRYPT, CTR, DECRYPT, ENCRYPT, XTS_DECRYPT, XTS_ENCRYPT,
+            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT, XTS_ENCRYPT,
         };
         use crate::block::aes::{Block, RoundKeys, rounds};
         use crate::buffer;
@@ -92,6 +94,21 @@ macro_rules! parallel {
             let _ = token;
             // SAFETY: the token proves every feature that `each_register` names.
             unsafe { each_register::<CTR, KEY>(keys, counter, blocks); }
+        }
+
+        /// Counter mode of GCM-SIV; the counter is as the block has it.
+        pub(super) fn ctr_le32<const KEY: usize>(
+            token: $Token,
+            keys: &RoundKeys,
+            counter: u128,
+            blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            $(if blocks.len() < $blocks {
+                return $narrow::ctr_le32::<KEY>(token.into(), keys, counter, blocks);
+            })?
+            let _ = token;
+            // SAFETY: the token proves every feature that `each_register` names.
+            unsafe { each_register::<CTR_LE32, KEY>(keys, counter, blocks); }
         }
 
         pub(super) fn cbc_decrypt<const KEY: usize>(
@@ -257,14 +274,19 @@ macro_rules! parallel {
         ) -> Block {
             let first = One::from_u128(state);
             let mut state = Lanes::splat(first);
-            if WHAT == CTR {
+            if WHAT == CTR || WHAT == CTR_LE32 {
                 let mut places: Register = [[0; 16]; $blocks];
                 let mut place = 0;
                 while place < $blocks {
                     places[place][0] = place as u8;
                     place += 1;
                 }
-                state = state.add_u64(Lanes::load_blocks(&places));
+                let places = Lanes::load_blocks(&places);
+                state = if WHAT == CTR {
+                    state.add_u64(places)
+                } else {
+                    state.add_u32(places)
+                };
             }
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let mut tweaks = [first; $blocks];
@@ -334,6 +356,13 @@ macro_rules! parallel {
                     *state = state.add_u64(step);
                 }
             }
+            if WHAT == CTR_LE32 {
+                let step = Lanes::splat(One::from_u128($blocks));
+                for x in &mut x {
+                    *x = *state;
+                    *state = state.add_u32(step);
+                }
+            }
             let mut tweaks = [*state; N];
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 for place in 1..N {
@@ -371,7 +400,7 @@ macro_rules! parallel {
                     ENCRYPT => x.aes_enc_last(last),
                     DECRYPT => x.aes_dec_last(last),
                     // Adding the data to the key takes it off the chain.
-                    CTR | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
+                    CTR | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
                     XTS_ENCRYPT => x.aes_enc_last(last.xor(*tweak)),
                     XTS_DECRYPT => x.aes_dec_last(last.xor(*tweak)),
                     _ => {

@@ -1,0 +1,191 @@
+//! GCM-SIV, [RFC8452](super): keys derived from the nonce, the encrypted POLYVAL of
+//! everything as the tag, and the tag as the first counter of counter mode.
+//!
+//! A nonce that serves twice shows only whether the messages are equal. The price
+//! is a key set-up for each message, and two passes over it.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, verified};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::mac::ghash::{self, Point};
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+/// GCM-SIV over a block cipher of 16 bytes.
+#[derive(Clone)]
+pub struct GcmSiv<C> {
+    cipher: C,
+    key: usize,
+    hash: ghash::Kernel,
+}
+
+/// GCM-SIV with AES and a key of 16 bytes.
+pub type Aes128GcmSiv = GcmSiv<Aes128Encrypt>;
+/// GCM-SIV with AES and a key of 24 bytes, which the RFC does not have, but other
+/// libraries do.
+pub type Aes192GcmSiv = GcmSiv<Aes192Encrypt>;
+/// GCM-SIV with AES and a key of 32 bytes.
+pub type Aes256GcmSiv = GcmSiv<Aes256Encrypt>;
+
+type Block = [u8; 16];
+
+/// [RFC8452] §6.
+const LONGEST: u64 = 1 << 36;
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
+    /// The cipher and the point of one nonce, [RFC8452] §4.
+    #[inline]
+    fn derived(&self, nonce: &[u8; 12]) -> Result<(C, Point), AeadError> {
+        let mut blocks = [[0; 16]; 6];
+        let blocks = &mut blocks[..2 + self.key / 8];
+        for (i, block) in blocks.iter_mut().enumerate() {
+            block[0] = i as u8;
+            block[4..].copy_from_slice(nonce);
+        }
+        self.cipher.encrypt_blocks((&mut *blocks).into());
+        let mut keys = [0; 48];
+        for (half, block) in keys.as_chunks_mut::<8>().0.iter_mut().zip(&*blocks) {
+            half.copy_from_slice(&block[..8]);
+        }
+        let mut h = [0; 16];
+        h.copy_from_slice(&keys[..16]);
+        let point = Point::polyval(self.hash, &h);
+        let cipher = C::with_kernel(self.cipher.kernel(), &keys[16..16 + self.key]);
+        wipe(&mut h, 0);
+        wipe(&mut keys, 0);
+        wipe(blocks, [0; 16]);
+        // A cipher takes the length of the key that it was set up with.
+        let cipher = cipher.map_err(|_| AeadError::MessageLength)?;
+        Ok((cipher, point))
+    }
+
+    #[inline]
+    fn tag(cipher: &C, point: &Point, nonce: &[u8; 12], aad: &[u8], data: &[u8]) -> Block {
+        let mut sum = 0;
+        point.update(&mut sum, aad);
+        point.update(&mut sum, data);
+        let lengths = (data.len() as u128 * 8) << 64 | aad.len() as u128 * 8;
+        point.element_on(&mut sum, lengths);
+        let mut tag = point.block(sum);
+        for (byte, nonce) in tag.iter_mut().zip(nonce) {
+            *byte ^= nonce;
+        }
+        tag[15] &= 0x7f;
+        cipher.encrypt_block(&mut tag);
+        tag
+    }
+
+    #[inline]
+    fn counter_mode(cipher: &C, tag: &Block, data: InOutBuf<'_, '_, u8>) {
+        let mut counter = *tag;
+        counter[15] |= 0x80;
+        let (blocks, mut rest) = Block::split(data);
+        if !blocks.is_empty() {
+            cipher.ctr_le32_blocks(&mut counter, blocks);
+        }
+        if !rest.is_empty() {
+            cipher.encrypt_block(&mut counter);
+            rest.xor_in2out(&counter[..rest.len()]);
+            wipe(&mut counter, 0);
+        }
+    }
+
+    /// The nonce, if everything has a length that it may have.
+    #[inline]
+    fn checked<'n>(
+        nonce: &'n [u8],
+        aad: &[u8],
+        data: usize,
+        tag: usize,
+    ) -> Result<&'n [u8; 12], AeadError> {
+        if tag != 16 {
+            return Err(AeadError::TagLength { given: tag });
+        }
+        if aad.len() as u64 > LONGEST || data as u64 > LONGEST {
+            return Err(AeadError::MessageLength);
+        }
+        let given = nonce.len();
+        nonce
+            .try_into()
+            .map_err(|_| AeadError::NonceLength { given })
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> Aead for GcmSiv<C> {
+    const TAG: usize = 16;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let nonce = Self::checked(nonce, aad, data.len(), tag.len())?;
+        let (cipher, point) = self.derived(nonce)?;
+        let whole = Self::tag(&cipher, &point, nonce, aad, data.get_in());
+        Self::counter_mode(&cipher, &whole, data);
+        tag.copy_from_slice(&whole);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let nonce = Self::checked(nonce, aad, data.len(), tag.len())?;
+        let (cipher, point) = self.derived(nonce)?;
+        let mut given = [0; 16];
+        given.copy_from_slice(tag);
+        Self::counter_mode(&cipher, &given, data.reborrow());
+        let right = Self::tag(&cipher, &point, nonce, aad, data.get_out());
+        verified(&right, tag, &mut data)
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for GcmSiv<C> {
+    type Kernel = C::Kernel;
+    /// Not longer than [RFC8452](super) derives keys for.
+    const KEY_LENGTHS: KeyLengths = {
+        assert!(C::KEY_LENGTHS.max <= 32);
+        C::KEY_LENGTHS
+    };
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Ok(Self {
+            cipher: C::with_kernel(kernel, key)?,
+            key: key.len(),
+            hash: ghash::Kernel::best(),
+        })
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
+    /// [`Keyed::with_kernel`] for one kernel of POLYVAL too; for tests and
+    /// measurements.
+    #[doc(hidden)]
+    pub fn with_kernels(
+        kernel: C::Kernel,
+        hash: ghash::Kernel,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength> {
+        Ok(Self {
+            hash,
+            ..Self::with_kernel(kernel, key)?
+        })
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for GcmSiv<C> {}

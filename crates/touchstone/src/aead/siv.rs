@@ -1,0 +1,283 @@
+//! SIV, [RFC5297](super): the CMAC of everything is the tag, and the first counter
+//! of counter mode.
+//!
+//! Nothing depends on a nonce: equal inputs give equal outputs, and that is all
+//! that an observer learns. A nonce is one more associated string, the last. Any
+//! number of strings can be associated ([`Siv::encrypt_strings`]), each of them a
+//! string of its own: the empty one is not the same as none.
+//!
+//! Through [`Aead`] the strings are the associated data and, if it is not empty,
+//! the nonce. The joined form begins with the tag.
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{Aead, AeadError, verified};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::mode::Ctr;
+use crate::wipe::wipe;
+use crate::{BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed, buffer};
+
+/// SIV over a block cipher of 16 bytes; the key is one for the MAC and one for
+/// counter mode, one after the other.
+#[derive(Clone)]
+pub struct Siv<C> {
+    mac: C,
+    cipher: C,
+    masks: Masks,
+}
+
+/// SIV with AES and a key of 32 bytes: AES-128 twice.
+pub type Aes128Siv = Siv<Aes128Encrypt>;
+/// SIV with AES and a key of 48 bytes: AES-192 twice.
+pub type Aes192Siv = Siv<Aes192Encrypt>;
+/// SIV with AES and a key of 64 bytes: AES-256 twice.
+pub type Aes256Siv = Siv<Aes256Encrypt>;
+
+type Block = [u8; 16];
+
+#[derive(Clone)]
+struct Masks {
+    whole: Block,
+    padded: Block,
+    /// The CMAC of the block of zeros, which S2V begins with.
+    start: Block,
+}
+
+impl Drop for Masks {
+    fn drop(&mut self) {
+        wipe(&mut self.whole, 0);
+        wipe(&mut self.padded, 0);
+        wipe(&mut self.start, 0);
+    }
+}
+
+/// A last block that is not whole.
+#[inline(always)]
+fn padded(last: &[u8]) -> Block {
+    let mut block = [0; 16];
+    block[..last.len()].copy_from_slice(last);
+    block[last.len()] = 0x80;
+    block
+}
+
+impl<C: BlockEncrypt<Block = Block>> Siv<C> {
+    /// Works with these ciphers, of which the first is the MAC's.
+    #[inline]
+    pub fn with_ciphers(mac: C, cipher: C) -> Self {
+        let mut l = [0; 16];
+        mac.encrypt_block(&mut l);
+        let whole = l.double();
+        let mut start = whole;
+        mac.encrypt_block(&mut start);
+        wipe(&mut l, 0);
+        let masks = Masks {
+            whole,
+            padded: whole.double(),
+            start,
+        };
+        Self { mac, cipher, masks }
+    }
+
+    /// Encrypts a message in place, with any number of associated strings.
+    pub fn encrypt_strings(
+        &self,
+        strings: &[&[u8]],
+        data: &mut [u8],
+        tag: &mut [u8; 16],
+    ) -> Result<(), AeadError> {
+        let data = InOutBuf::from(data);
+        self.encrypt_with(strings.iter().copied(), data, tag);
+        Ok(())
+    }
+
+    /// [`encrypt_strings`](Self::encrypt_strings), out of place.
+    pub fn encrypt_strings_into(
+        &self,
+        strings: &[&[u8]],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+        tag: &mut [u8; 16],
+    ) -> Result<(), DataError> {
+        let data = buffer::pair(plaintext, ciphertext)?;
+        self.encrypt_with(strings.iter().copied(), data, tag);
+        Ok(())
+    }
+
+    /// Decrypts a message in place, if it and all strings are genuine; if not, it
+    /// is wiped.
+    pub fn decrypt_strings(
+        &self,
+        strings: &[&[u8]],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), AeadError> {
+        self.decrypt_with(strings.iter().copied(), data.into(), tag)
+    }
+
+    /// [`decrypt_strings`](Self::decrypt_strings), out of place.
+    pub fn decrypt_strings_into(
+        &self,
+        strings: &[&[u8]],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), AeadError> {
+        let data = buffer::pair(ciphertext, plaintext)?;
+        self.decrypt_with(strings.iter().copied(), data, tag)
+    }
+
+    #[inline]
+    fn encrypt_with<'s>(
+        &self,
+        strings: impl Iterator<Item = &'s [u8]>,
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut Block,
+    ) {
+        *tag = self.s2v(strings, data.get_in());
+        self.counter(tag).apply_inout(data);
+    }
+
+    #[inline]
+    fn decrypt_with<'s>(
+        &self,
+        strings: impl Iterator<Item = &'s [u8]>,
+        mut data: InOutBuf<'_, '_, u8>,
+        tag: &Block,
+    ) -> Result<(), AeadError> {
+        self.counter(tag).apply_inout(data.reborrow());
+        let right = self.s2v(strings, data.get_out());
+        verified(&right, tag, &mut data)
+    }
+
+    /// [RFC5297] §2.5: the tag without two bits.
+    #[inline]
+    fn counter(&self, tag: &Block) -> Ctr<&C> {
+        let mut first = *tag;
+        first[8] &= 0x7f;
+        first[12] &= 0x7f;
+        Ctr::new(&self.cipher, &first)
+    }
+
+    /// [RFC5297] §2.4.
+    #[inline]
+    fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, last: &[u8]) -> Block {
+        let mut d = self.masks.start;
+        for string in strings {
+            let body = string.len().saturating_sub(1) / 16 * 16;
+            let (blocks, end) = string.split_at(body);
+            d = d.double().xor(self.mac(blocks, end));
+        }
+        let tag = match last.len().checked_sub(16) {
+            None => {
+                let block = d.double().xor(padded(last));
+                self.mac(&[], &block)
+            }
+            Some(body) => {
+                // `d` is added to the last 16 bytes, which may be of two blocks.
+                let body = body
+                    .next_multiple_of(16)
+                    .saturating_sub(16 * usize::from(body % 16 != 0));
+                let (blocks, end) = last.split_at(body);
+                let mut both = [0; 32];
+                both[..end.len()].copy_from_slice(end);
+                let both = &mut both[..end.len()];
+                for (byte, d) in both[end.len() - 16..].iter_mut().zip(d) {
+                    *byte ^= d;
+                }
+                let mut chain = [0; 16];
+                self.mac.cbc_mac_blocks(&mut chain, Block::of(blocks).0);
+                let (first, second) = both.split_at(16);
+                if let ([block], rest) = (Block::of(first).0, second) {
+                    if rest.is_empty() {
+                        chain = chain.xor(*block).xor(self.masks.whole);
+                    } else {
+                        self.mac.cbc_mac_blocks(&mut chain, &[*block]);
+                        chain = chain.xor(padded(rest)).xor(self.masks.padded);
+                    }
+                }
+                self.mac.encrypt_block(&mut chain);
+                wipe(both, 0);
+                chain
+            }
+        };
+        wipe(&mut d, 0);
+        tag
+    }
+
+    /// CMAC of whole blocks and what ends them.
+    #[inline]
+    fn mac(&self, blocks: &[u8], end: &[u8]) -> Block {
+        let mut chain = [0; 16];
+        if !blocks.is_empty() {
+            self.mac.cbc_mac_blocks(&mut chain, Block::of(blocks).0);
+        }
+        chain = match Block::try_from(end) {
+            Ok(end) => chain.xor(end).xor(self.masks.whole),
+            Err(_) => chain.xor(padded(end)).xor(self.masks.padded),
+        };
+        self.mac.encrypt_block(&mut chain);
+        chain
+    }
+}
+
+/// The strings of a call with associated data and a nonce.
+#[inline]
+fn strings<'s>(nonce: &'s [u8], aad: &'s [u8]) -> impl Iterator<Item = &'s [u8]> {
+    let nonce = Some(nonce).filter(|nonce| !nonce.is_empty());
+    core::iter::once(aad).chain(nonce)
+}
+
+impl<C: BlockEncrypt<Block = Block>> Aead for Siv<C> {
+    const TAG: usize = 16;
+    const TAG_FIRST: bool = true;
+
+    #[inline]
+    fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let given = tag.len();
+        let tag = tag.try_into().map_err(|_| AeadError::TagLength { given })?;
+        self.encrypt_with(strings(nonce, aad), data, tag);
+        Ok(())
+    }
+
+    #[inline]
+    fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), AeadError> {
+        let given = tag.len();
+        let tag = tag.try_into().map_err(|_| AeadError::TagLength { given })?;
+        self.decrypt_with(strings(nonce, aad), data, tag)
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Siv<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = {
+        let KeyLengths { min, max, step } = C::KEY_LENGTHS;
+        KeyLengths::every(2 * step, 2 * min, 2 * max)
+    };
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (mac, cipher) = key.split_at(key.len() / 2);
+        let cipher = C::with_kernel(kernel, cipher)?;
+        Ok(Self::with_ciphers(C::with_kernel(kernel, mac)?, cipher))
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.cipher.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Siv<C> {}

@@ -1,0 +1,59 @@
+//! GMAC, [SP800-38D](super::ghash): GCM of associated data alone.
+//!
+//! It takes a nonce, and all that is said of [GCM](crate::aead::gcm)'s holds for it.
+//! Data that come in pieces are those of an
+//! [`Encryptor`](crate::aead::Encryptor) of GCM that is given no others.
+
+use zeroize::ZeroizeOnDrop;
+
+use super::ghash;
+use crate::aead::{Aead, AeadError, Gcm};
+use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+
+/// GMAC over a block cipher of 16 bytes.
+#[derive(Clone)]
+pub struct Gmac<C>(Gcm<C>);
+
+impl<C: BlockEncrypt<Block = [u8; 16]>> Gmac<C> {
+    /// Works with this cipher, taken by value or by reference.
+    #[inline]
+    pub fn with_cipher(cipher: C) -> Self {
+        Self(Gcm::with_cipher(cipher))
+    }
+
+    /// [`with_cipher`](Self::with_cipher) for one kernel of GHASH; for tests and
+    /// measurements.
+    #[doc(hidden)]
+    pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
+        Self(Gcm::with_kernels(cipher, kernel))
+    }
+
+    /// Makes the MAC of a message, as long as the buffer: of 4, 8 or 12 to 16
+    /// bytes. No nonce may serve twice.
+    #[inline]
+    pub fn mac_into(&self, nonce: &[u8], message: &[u8], mac: &mut [u8]) -> Result<(), AeadError> {
+        self.0.encrypt(nonce, message, &mut [], mac)
+    }
+
+    /// Whether a message has this MAC.
+    #[inline]
+    pub fn verify(&self, nonce: &[u8], message: &[u8], mac: &[u8]) -> Result<(), AeadError> {
+        self.0.decrypt(nonce, message, &mut [], mac)
+    }
+}
+
+impl<C: Keyed + BlockEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    #[inline]
+    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Gcm::with_kernel(kernel, key).map(Self)
+    }
+
+    fn kernel(&self) -> Self::Kernel {
+        self.0.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Gmac<C> {}

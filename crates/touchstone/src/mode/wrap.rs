@@ -1,0 +1,213 @@
+//! Key wrap: a key encrypted under another so that alteration shows, [RFC3394],
+//! which is KW of [SP800-38F], and with padding [RFC5649], which is KWP.
+//!
+//! No nonce is needed, and none is taken: equal keys give equal wrapped keys. It
+//! encrypts six times over, block after block, and is meant for keys.
+//!
+//! | | takes | gives |
+//! |---|---|---|
+//! | KW | 16 bytes or more, by 8 | 8 bytes more |
+//! | KWP | 1 byte to 2³² − 1 | up to the next multiple of 8, and 8 bytes more |
+//!
+//! - [RFC3394] Advanced Encryption Standard (AES) Key Wrap Algorithm, 2002
+//! - [RFC5649] Advanced Encryption Standard (AES) Key Wrap with Padding Algorithm, 2009
+//! - [SP800-38F] Methods for Key Wrapping, NIST SP 800-38F, 2012
+//!
+//! [RFC3394]: https://www.rfc-editor.org/rfc/rfc3394
+//! [RFC5649]: https://www.rfc-editor.org/rfc/rfc5649
+//! [SP800-38F]: https://doi.org/10.6028/NIST.SP.800-38F
+
+use crate::mac::matches;
+use crate::wipe::wipe;
+use crate::{AeadError, BlockDecrypt, BlockEncrypt, DataError};
+
+/// Key wrap over a block cipher of 16 bytes, taken by value or by reference.
+#[derive(Debug, Clone)]
+pub struct KeyWrap<C> {
+    cipher: C,
+}
+
+type Block = [u8; 16];
+type Half = [u8; 8];
+
+/// [RFC3394] §2.2.3.1.
+const START: Half = [0xa6; 8];
+/// [RFC5649] §3; the length of the key follows.
+const START_PADDED: [u8; 4] = [0xa6, 0x59, 0x59, 0xa6];
+
+/// Two halves as a block.
+#[inline(always)]
+fn joined(a: u64, b: &Half) -> Block {
+    (u128::from(a) << 64 | u128::from(u64::from_be_bytes(*b))).to_be_bytes()
+}
+
+impl<C> KeyWrap<C> {
+    /// Works with this cipher.
+    #[inline]
+    pub fn new(cipher: C) -> Self {
+        Self { cipher }
+    }
+}
+
+impl<C: BlockEncrypt<Block = Block>> KeyWrap<C> {
+    /// Wraps a key of at least 16 bytes and a multiple of 8. The output is 8 bytes
+    /// longer. An error leaves it as it is.
+    pub fn wrap_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
+        if key.len() < 16 || !key.len().is_multiple_of(8) {
+            return Err(AeadError::MessageLength);
+        }
+        let (a, body) = output(wrapped, key.len())?;
+        body.copy_from_slice(key);
+        *a = START;
+        self.forwards(a, body);
+        Ok(())
+    }
+
+    /// Wraps a key of any length but none, with padding. The output is as long as
+    /// [`padded_length`](Self::padded_length) says. An error leaves it as it is.
+    pub fn wrap_padded_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
+        let length = u32::try_from(key.len()).map_err(|_| AeadError::MessageLength)?;
+        if length == 0 {
+            return Err(AeadError::MessageLength);
+        }
+        let (a, body) = output(wrapped, key.len().next_multiple_of(8))?;
+        body[..key.len()].copy_from_slice(key);
+        body[key.len()..].fill(0);
+        a[..4].copy_from_slice(&START_PADDED);
+        a[4..].copy_from_slice(&length.to_be_bytes());
+        if let Ok(only) = <&mut Half>::try_from(&mut *body) {
+            let mut block = joined(u64::from_be_bytes(*a), only);
+            self.cipher.encrypt_block(&mut block);
+            a.copy_from_slice(&block[..8]);
+            only.copy_from_slice(&block[8..]);
+        } else {
+            self.forwards(a, body);
+        }
+        Ok(())
+    }
+
+    /// Length of a key of so many bytes, wrapped with padding.
+    pub const fn padded_length(key: usize) -> usize {
+        key.next_multiple_of(8) + 8
+    }
+
+    /// [RFC3394] §2.2.1, "W" of [SP800-38F].
+    fn forwards(&self, a: &mut Half, body: &mut [u8]) {
+        let (halves, _) = body.as_chunks_mut::<8>();
+        let mut sum = u64::from_be_bytes(*a);
+        let mut t = 0;
+        for _ in 0..6 {
+            for half in halves.iter_mut() {
+                t += 1;
+                let mut block = joined(sum, half);
+                self.cipher.encrypt_block(&mut block);
+                let block = u128::from_be_bytes(block);
+                sum = (block >> 64) as u64 ^ t;
+                *half = (block as u64).to_be_bytes();
+            }
+        }
+        *a = sum.to_be_bytes();
+    }
+}
+
+impl<C: BlockDecrypt<Block = Block>> KeyWrap<C> {
+    /// Unwraps a key that [`wrap_into`](KeyWrap::wrap_into) wrapped. If it is not
+    /// genuine, the output is wiped; any other error leaves it as it is.
+    pub fn unwrap_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<(), AeadError> {
+        if wrapped.len() < 24 || !wrapped.len().is_multiple_of(8) {
+            return Err(AeadError::MessageLength);
+        }
+        let (a, body) = input(wrapped, key)?;
+        let a = self.backwards(a, body);
+        if matches(&a, &START).is_err() {
+            wipe(body, 0);
+            return Err(AeadError::Forged);
+        }
+        Ok(())
+    }
+
+    /// Unwraps a key that [`wrap_padded_into`](KeyWrap::wrap_padded_into) wrapped,
+    /// and answers how long it is. The output is 8 bytes shorter than the input;
+    /// it has the key and zeros after it. If that is not genuine, the output is
+    /// wiped; any other error leaves it as it is.
+    pub fn unwrap_padded_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<usize, AeadError> {
+        if wrapped.len() < 16 || !wrapped.len().is_multiple_of(8) {
+            return Err(AeadError::MessageLength);
+        }
+        let (a, body) = input(wrapped, key)?;
+        let a = if let Ok(only) = <&mut Half>::try_from(&mut *body) {
+            let mut block = joined(u64::from_be_bytes(*a), only);
+            self.cipher.decrypt_block(&mut block);
+            only.copy_from_slice(&block[8..]);
+            ((u128::from_be_bytes(block) >> 64) as u64).to_be_bytes()
+        } else {
+            self.backwards(a, body)
+        };
+        // All that can be wrong is looked at, whatever else is: the start, a length
+        // that does not fit, and padding that is not zeros.
+        let [s0, s1, s2, s3, l0, l1, l2, l3] = a;
+        let mut wrong = u32::from_be_bytes([s0, s1, s2, s3]) ^ u32::from_be_bytes(START_PADDED);
+        let length = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
+        let pad = (body.len() as u64).wrapping_sub(length);
+        wrong |= u32::from(pad >= 8);
+        for (i, byte) in body[body.len() - 8..].iter().enumerate() {
+            let is_pad = u32::from(8 - i as u64 <= pad);
+            wrong |= u32::from(*byte) & is_pad.wrapping_neg();
+            zeroize::optimization_barrier(&wrong);
+        }
+        if wrong != 0 {
+            wipe(body, 0);
+            return Err(AeadError::Forged);
+        }
+        Ok(length as usize)
+    }
+
+    /// [RFC3394] §2.2.2.
+    fn backwards(&self, a: &Half, body: &mut [u8]) -> Half {
+        let (halves, _) = body.as_chunks_mut::<8>();
+        let mut sum = u64::from_be_bytes(*a);
+        let mut t = 6 * halves.len() as u64;
+        for _ in 0..6 {
+            for half in halves.iter_mut().rev() {
+                let mut block = joined(sum ^ t, half);
+                self.cipher.decrypt_block(&mut block);
+                let block = u128::from_be_bytes(block);
+                sum = (block >> 64) as u64;
+                *half = (block as u64).to_be_bytes();
+                t -= 1;
+            }
+        }
+        sum.to_be_bytes()
+    }
+}
+
+/// The first half of an output and the others, if there are as many as there must
+/// be.
+fn output(wrapped: &mut [u8], body: usize) -> Result<(&mut Half, &mut [u8]), AeadError> {
+    let error = DataError::OutputLength {
+        input: body + 8,
+        output: wrapped.len(),
+    };
+    match wrapped.split_first_chunk_mut() {
+        Some((a, rest)) if rest.len() == body => Ok((a, rest)),
+        _ => Err(error.into()),
+    }
+}
+
+/// The first half of an input, and the others copied to the output.
+fn input<'i, 'o>(
+    wrapped: &'i [u8],
+    key: &'o mut [u8],
+) -> Result<(&'i Half, &'o mut [u8]), AeadError> {
+    let error = DataError::OutputLength {
+        input: wrapped.len().saturating_sub(8),
+        output: key.len(),
+    };
+    match wrapped.split_first_chunk() {
+        Some((a, rest)) if rest.len() == key.len() => {
+            key.copy_from_slice(rest);
+            Ok((a, key))
+        }
+        _ => Err(error.into()),
+    }
+}
