@@ -10,6 +10,7 @@
 //! | [`Seed`] | 16 | 16 | [`seed::Kernel`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent::Kernel`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2::Kernel`] |
+//! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish::Kernel`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4::Kernel`] |
 //!
 //! A cipher that must derive something for decryption (AES its inverted round
@@ -54,6 +55,7 @@ pub mod shacal2;
 mod sliced;
 pub mod sm4;
 pub mod tea;
+pub mod twofish;
 pub(crate) mod unfused;
 
 pub use aes::{Aes, AesDecrypt, AesEncrypt};
@@ -80,6 +82,7 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 pub use shacal2::Shacal2;
 pub use sm4::Sm4;
+pub use twofish::Twofish;
 pub use tea::{Tea, Xtea};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).

@@ -9,7 +9,7 @@ use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3, Me
 use touchstone::block::{Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
-use touchstone::block::Serpent;
+use touchstone::block::{Serpent, Twofish};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
@@ -28,6 +28,7 @@ fn block_ciphers_at_every_length() {
     blocks_at_every_length::<DesEde2>();
     blocks_at_every_length::<DesEde3>();
     blocks_at_every_length::<Serpent>();
+    blocks_at_every_length::<Twofish>();
     blocks_at_every_length::<Anubis>();
     blocks_at_every_length::<AnubisOriginal>();
     blocks_at_every_length::<Aria128>();
@@ -69,6 +70,7 @@ proptest! {
         case.block::<DesEde2>();
         case.block::<DesEde3>();
         case.block::<Serpent>();
+        case.block::<Twofish>();
         case.block::<Anubis>();
         case.block::<AnubisOriginal>();
         case.block::<Aria128>();

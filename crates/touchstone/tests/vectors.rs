@@ -14,7 +14,7 @@ use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
 use touchstone::block::{Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
-use touchstone::block::Serpent;
+use touchstone::block::{Serpent, Twofish};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mac::{CbcMac, Cmac, RetailMac};
 use touchstone::mode::padding::Zero;
@@ -39,6 +39,9 @@ fn block_ciphers() {
     run.block::<Serpent>("serpent-128");
     run.block::<Serpent>("serpent-192");
     run.block::<Serpent>("serpent-256");
+    run.block::<Twofish>("twofish-128");
+    run.block::<Twofish>("twofish-192");
+    run.block::<Twofish>("twofish-256");
     run.block::<Anubis>("anubis");
     run.block::<AnubisOriginal>("anubis-original");
     run.block::<Aria128>("aria-128");

@@ -76,6 +76,13 @@ impl U32x16 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
+    /// The upper half, in both.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn high_half(self) -> Self {
+        Self(_mm512_shuffle_i64x2::<0b11_10_11_10>(self.0, self.0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn rotate_left<const N: i32>(self) -> Self {

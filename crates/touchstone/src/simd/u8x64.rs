@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::U8x16;
+use super::{U8x16, U32x16};
 
 /// Sixty-four bytes.
 #[derive(Clone, Copy)]
@@ -34,6 +34,108 @@ impl U8x64 {
     pub(crate) fn store_blocks(self, blocks: &mut [[u8; 16]; 4]) {
         // SAFETY: the reference covers the 64 bytes, at any alignment.
         unsafe { _mm512_storeu_si512(blocks.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load(bytes: &[u8; 64]) -> Self {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store(self, bytes: &mut [u8; 64]) {
+        // SAFETY: the reference covers the 64 bytes, at any alignment.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// One byte in every place.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn splat_u8(byte: u8) -> Self {
+        Self(_mm512_set1_epi8(byte.cast_signed()))
+    }
+
+    /// The lower half of `self` below the upper half of `high`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn low_high(self, high: Self) -> Self {
+        Self(_mm512_mask_blend_epi64(0xf0, self.0, high.0))
+    }
+
+    /// Each byte replaced by the entry of a table that it names, in constant time.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
+        let (quarters, _) = table.as_chunks();
+        let (a, b) = (Self::load(&quarters[0]), Self::load(&quarters[1]));
+        let (c, d) = (Self::load(&quarters[2]), Self::load(&quarters[3]));
+        let low = _mm512_permutex2var_epi8(a.0, self.0, b.0);
+        let high = _mm512_permutex2var_epi8(c.0, self.0, d.0);
+        Self(_mm512_mask_blend_epi8(
+            _mm512_movepi8_mask(self.0),
+            low,
+            high,
+        ))
+    }
+
+    /// The same linear map of the bits of every byte: byte 7 − `i` of the matrix
+    /// has the bits that bit `i` of the result is the sum of.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn affine(self, matrix: u64) -> Self {
+        let matrix = _mm512_set1_epi64(matrix.cast_signed());
+        Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        Self(_mm512_ternarylogic_epi64::<0x96>(self.0, b.0, c.0))
+    }
+
+    /// From words to planes of their bytes: byte 16`l` + 4`m` + `d` of plane `b`
+    /// is byte `b` of number 4`l` + `d` of register `m`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn to_planes(words: [U32x16; 4]) -> [Self; 4] {
+        let together = U8x16::load(&[0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
+        let together = Self::splat(together);
+        let mut planes = words;
+        for m in 0..4 {
+            planes[m] = Self::from(words[m]).shuffle(together).into();
+        }
+        let [a, b, c, d] = U32x16::transpose4(planes);
+        [a.into(), b.into(), c.into(), d.into()]
+    }
+
+    /// Undoes [`to_planes`](Self::to_planes).
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn to_words([a, b, c, d]: [Self; 4]) -> [U32x16; 4] {
+        let (ab, ab_high) = (
+            _mm512_unpacklo_epi8(a.0, b.0),
+            _mm512_unpackhi_epi8(a.0, b.0),
+        );
+        let (cd, cd_high) = (
+            _mm512_unpacklo_epi8(c.0, d.0),
+            _mm512_unpackhi_epi8(c.0, d.0),
+        );
+        [
+            U32x16(_mm512_unpacklo_epi16(ab, cd)),
+            U32x16(_mm512_unpackhi_epi16(ab, cd)),
+            U32x16(_mm512_unpacklo_epi16(ab_high, cd_high)),
+            U32x16(_mm512_unpackhi_epi16(ab_high, cd_high)),
+        ]
+    }
+
+    /// Exchanges, as sixteen numbers, the two halves of each one's index.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn turn_u32(self) -> Self {
+        let from = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        Self(_mm512_permutexvar_epi32(from, self.0))
     }
 
     /// At most four blocks; the others are zero and are not read.

@@ -61,6 +61,9 @@ ciphers! {
     "serpent-128" = Serpent, Serpent;
     "serpent-192" = Serpent, Serpent;
     "serpent-256" = Serpent, Serpent;
+    "twofish-128" = Twofish, Twofish;
+    "twofish-192" = Twofish, Twofish;
+    "twofish-256" = Twofish, Twofish;
     "shacal2" = Shacal2, Shacal2;
     "sm4" = Sm4, Sm4;
     "blowfish" = Blowfish, Blowfish;

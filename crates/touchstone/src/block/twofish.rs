@@ -1,0 +1,260 @@
+//! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
+//! competition with S-boxes that depend on the key.
+//!
+//! Runs of [`FEW`] blocks and more are constant-time in the kernel `avx512`, and
+//! so is its key set-up. **Shorter runs, the serial modes, and all of `portable`
+//! look bytes up in tables of 4 KiB**, at addresses that depend on the data: not
+//! constant-time.
+//!
+//! | kernel | needs | blocks in flight | technique |
+//! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced g, word-sliced PHT |
+//! | `portable` | – | 2 | the four tables of "full keying" |
+//!
+//! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
+//!   Twofish, a 128-bit block cipher, 1998
+//!
+//! [TWOFISH]: https://www.schneier.com/wp-content/uploads/2016/02/paper-twofish-paper.pdf
+
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+};
+use zeroize::ZeroizeOnDrop;
+
+use super::unfused;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+/// Twofish, with a key of 16, 24 or 32 bytes.
+#[derive(Clone)]
+pub struct Twofish {
+    kernel: Kernel,
+    keys: Keys,
+}
+
+type Block = [u8; 16];
+
+/// What a key becomes.
+#[derive(Clone)]
+struct Keys {
+    /// K₀ to K₃₉.
+    words: [u32; 40],
+    /// g by bytes, the MDS matrix included: the sum of one entry of each.
+    tables: [[u32; 256]; 4],
+    /// The keyed S-boxes s₀ to s₃ alone; only kernels with lanes fill them.
+    boxes: [[u8; 256]; 4],
+}
+
+impl Keys {
+    const ZERO: Self = Self {
+        words: [0; 40],
+        tables: [[0; 256]; 4],
+        boxes: [[0; 256]; 4],
+    };
+}
+
+/// The nibbles of q₀ and q₁, [TWOFISH] §4.3.5.
+const T: [[[u8; 16]; 4]; 2] = [
+    [
+        [8, 1, 7, 13, 6, 15, 3, 2, 0, 11, 5, 9, 14, 12, 10, 4],
+        [14, 12, 11, 8, 1, 2, 3, 5, 15, 4, 10, 6, 7, 0, 9, 13],
+        [11, 10, 5, 14, 6, 13, 9, 0, 12, 8, 15, 3, 2, 4, 7, 1],
+        [13, 7, 15, 4, 1, 2, 6, 14, 9, 11, 3, 0, 8, 5, 12, 10],
+    ],
+    [
+        [2, 8, 11, 13, 15, 7, 6, 14, 3, 1, 9, 4, 0, 10, 12, 5],
+        [1, 14, 2, 11, 4, 12, 3, 7, 6, 13, 10, 5, 15, 9, 0, 8],
+        [4, 12, 7, 5, 1, 6, 9, 10, 0, 14, 13, 8, 2, 11, 3, 15],
+        [11, 9, 5, 1, 12, 3, 13, 14, 6, 4, 7, 15, 2, 0, 8, 10],
+    ],
+];
+
+/// The permutations q₀ and q₁.
+static Q: [[u8; 256]; 2] = {
+    let mut q = [[0; 256]; 2];
+    let mut which = 0;
+    while which < 2 {
+        let t = &T[which];
+        let mut x = 0;
+        while x < 256 {
+            let (mut a, mut b) = (x as u8 >> 4, x as u8 & 15);
+            let mut half = 0;
+            while half < 2 {
+                let turned = (b >> 1 | b << 3) & 15;
+                let (sum, other) = (a ^ b, a ^ turned ^ (a << 3 & 15));
+                a = t[2 * half][sum as usize];
+                b = t[2 * half + 1][other as usize];
+                half += 1;
+            }
+            q[which][x] = b << 4 | a;
+            x += 1;
+        }
+        which += 1;
+    }
+    q
+};
+
+/// Which q each byte goes through, the first step of the longest key first,
+/// [TWOFISH] figure 2.
+const STEPS: [[usize; 5]; 4] = [
+    [1, 1, 0, 0, 1],
+    [0, 1, 1, 0, 0],
+    [0, 0, 0, 1, 1],
+    [1, 0, 1, 1, 0],
+];
+
+/// [TWOFISH] §4.2: row *i* gives byte *i*.
+const MDS: [[u8; 4]; 4] = [
+    [0x01, 0xef, 0x5b, 0x5b],
+    [0x5b, 0xef, 0xef, 0x01],
+    [0xef, 0x5b, 0x01, 0xef],
+    [0xef, 0x01, 0xef, 0x5b],
+];
+
+/// A product of polynomials modulo x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
+const fn multiply(a: u8, b: u8) -> u8 {
+    let (mut sum, mut a) = (0, a as u16);
+    let mut bit = 0;
+    while bit < 8 {
+        if b >> bit & 1 == 1 {
+            sum ^= a;
+        }
+        a <<= 1;
+        if a & 0x100 != 0 {
+            a ^= 0x169;
+        }
+        bit += 1;
+    }
+    sum as u8
+}
+
+/// S, the key folded to half, [TWOFISH] §4.3, in the order in which h uses it.
+/// The matrix RS divides by the polynomial
+/// x⁴ + (α + 1/α)x³ + αx² + (α + 1/α)x + 1 over GF(2⁸) modulo x⁸ + x⁶ + x³ + x² + 1,
+/// and takes the rest.
+fn fold(key: &[u8]) -> [u32; 4] {
+    let mut s = [0; 4];
+    let eights = key.as_chunks::<8>().0;
+    for (word, eight) in s.iter_mut().zip(eights.iter().rev()) {
+        let mut rest = 0u32;
+        let number = u64::from_le_bytes(*eight);
+        for half in [(number >> 32) as u32, number as u32] {
+            rest ^= half;
+            for _ in 0..4 {
+                let top = rest >> 24;
+                let by_alpha = top << 1 ^ (top >> 7) * 0x14d;
+                let both = by_alpha ^ top >> 1 ^ (top & 1) * (0x14d >> 1);
+                rest = rest << 8 ^ both << 24 ^ by_alpha << 16 ^ both << 8 ^ top;
+            }
+        }
+        *word = rest;
+    }
+    s
+}
+
+kernels! {
+    /// How Twofish is computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
+}
+
+/// From how many blocks on the lanes are faster, most of them empty.
+#[cfg(target_arch = "x86_64")]
+const FEW: usize = 4;
+
+impl Keyed for Twofish {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(8, 16, 32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let mut cipher = Self {
+            kernel,
+            keys: Keys::ZERO,
+        };
+        match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::expand(token, key, &mut cipher.keys),
+            Kernel::Portable => portable::expand(key, &mut cipher.keys),
+        }
+        Ok(cipher)
+    }
+
+    fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl BlockCipher for Twofish {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Twofish {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) if blocks.len() >= FEW => {
+                avx512::encrypt(token, &self.keys, blocks);
+            }
+            _ => portable::encrypt(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) if blocks.len() >= FEW => {
+                unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                    avx512::ctr(token, &self.keys, counter, blocks);
+                });
+            }
+            _ => unfused::ctr(self, unfused::next, counter, blocks),
+        }
+    }
+}
+
+impl BlockDecrypt for Twofish {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) if blocks.len() >= FEW => {
+                avx512::decrypt(token, &self.keys, blocks);
+            }
+            _ => portable::decrypt(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) if blocks.len() >= FEW => {
+                avx512::cbc_decrypt(token, &self.keys, chain, blocks);
+            }
+            _ => unfused::cbc_decrypt(self, chain, blocks),
+        }
+    }
+}
+
+impl Drop for Twofish {
+    fn drop(&mut self) {
+        wipe(&mut self.keys.words, 0);
+        wipe(&mut self.keys.tables, [0; 256]);
+        if self.kernel != Kernel::Portable {
+            wipe(&mut self.keys.boxes, [0; 256]);
+        }
+    }
+}
+
+impl ZeroizeOnDrop for Twofish {}

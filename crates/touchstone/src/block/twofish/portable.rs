@@ -1,0 +1,216 @@
+//! Twofish on any machine: the tables of "full keying", [TWOFISH](super) §7.2.
+//! Two blocks go side by side.
+
+use inout::InOutBuf;
+
+use super::{Block, Keys, MDS, Q, STEPS, fold, multiply};
+use crate::buffer;
+
+/// The last q of each byte and its column of the MDS matrix.
+static LAST: [[u32; 256]; 4] = {
+    let mut tables = [[0; 256]; 4];
+    let mut byte = 0;
+    while byte < 4 {
+        let mut x = 0;
+        while x < 256 {
+            let y = Q[STEPS[byte][4]][x];
+            tables[byte][x] = u32::from_le_bytes([
+                multiply(MDS[0][byte], y),
+                multiply(MDS[1][byte], y),
+                multiply(MDS[2][byte], y),
+                multiply(MDS[3][byte], y),
+            ]);
+            x += 1;
+        }
+        byte += 1;
+    }
+    tables
+};
+
+/// One byte of h, for a list of `K` words, with all that comes behind it.
+#[inline(always)]
+fn h_byte<const BYTE: usize, const K: usize>(x: u8, list: [u32; K]) -> u32 {
+    let mut y = x;
+    for step in (0..K).rev() {
+        y = Q[STEPS[BYTE][3 - step]][usize::from(y)] ^ (list[step] >> (8 * BYTE)) as u8;
+    }
+    LAST[BYTE][usize::from(y)]
+}
+
+/// [TWOFISH](super) §4.3.2 of a word whose bytes are all `x`.
+#[inline(always)]
+fn h<const K: usize>(x: u8, list: [u32; K]) -> u32 {
+    h_byte::<0, K>(x, list)
+        ^ h_byte::<1, K>(x, list)
+        ^ h_byte::<2, K>(x, list)
+        ^ h_byte::<3, K>(x, list)
+}
+
+pub(super) fn expand(key: &[u8], keys: &mut Keys) {
+    match key.len() {
+        16 => expand_to::<2>(key, keys),
+        24 => expand_to::<3>(key, keys),
+        _ => expand_to::<4>(key, keys),
+    }
+}
+
+/// `K` is the length of the key in units of eight bytes.
+fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
+    let (mut even, mut odd, mut s) = ([0; K], [0; K], [0; K]);
+    for (i, pair) in key.as_chunks::<8>().0.iter().enumerate().take(K) {
+        let number = u64::from_le_bytes(*pair);
+        even[i] = number as u32;
+        odd[i] = (number >> 32) as u32;
+    }
+    s.copy_from_slice(&fold(key)[..K]);
+
+    // [TWOFISH] §4.3.3.
+    for (i, pair) in keys.words.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        let a = h(2 * i as u8, even);
+        let b = h(2 * i as u8 + 1, odd).rotate_left(8);
+        let sum = a.wrapping_add(b);
+        *pair = [sum, sum.wrapping_add(b).rotate_left(9)];
+    }
+    for x in 0..=255u8 {
+        keys.tables[0][usize::from(x)] = h_byte::<0, K>(x, s);
+        keys.tables[1][usize::from(x)] = h_byte::<1, K>(x, s);
+        keys.tables[2][usize::from(x)] = h_byte::<2, K>(x, s);
+        keys.tables[3][usize::from(x)] = h_byte::<3, K>(x, s);
+    }
+}
+
+/// g of a word that has been rotated by 8·`TURN` bits.
+#[inline(always)]
+fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
+    let [a, b, c, d] = word.to_le_bytes().map(usize::from);
+    let t = &keys.tables;
+    if TURN == 0 {
+        t[0][a] ^ t[1][b] ^ t[2][c] ^ t[3][d]
+    } else {
+        t[1][a] ^ t[2][b] ^ t[3][c] ^ t[0][d]
+    }
+}
+
+/// F, [TWOFISH](super) §4.1.
+#[inline(always)]
+fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
+    let (t0, t1) = (g::<0>(keys, r0), g::<1>(keys, r1));
+    let sum = t0.wrapping_add(t1);
+    (
+        sum.wrapping_add(keys.words[2 * round + 8]),
+        sum.wrapping_add(t1).wrapping_add(keys.words[2 * round + 9]),
+    )
+}
+
+fn forwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
+    for i in 0..N {
+        for w in 0..4 {
+            x[i][w] ^= keys.words[w];
+        }
+    }
+    for pair in 0..8 {
+        for i in 0..N {
+            let (f0, f1) = f(keys, 2 * pair, x[i][0], x[i][1]);
+            x[i][2] = (x[i][2] ^ f0).rotate_right(1);
+            x[i][3] = x[i][3].rotate_left(1) ^ f1;
+        }
+        for i in 0..N {
+            let (f0, f1) = f(keys, 2 * pair + 1, x[i][2], x[i][3]);
+            x[i][0] = (x[i][0] ^ f0).rotate_right(1);
+            x[i][1] = x[i][1].rotate_left(1) ^ f1;
+        }
+    }
+    for i in 0..N {
+        let [a, b, c, d] = x[i];
+        x[i] = [c, d, a, b];
+        for w in 0..4 {
+            x[i][w] ^= keys.words[4 + w];
+        }
+    }
+}
+
+fn backwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
+    for i in 0..N {
+        for w in 0..4 {
+            x[i][w] ^= keys.words[4 + w];
+        }
+        let [c, d, a, b] = x[i];
+        x[i] = [a, b, c, d];
+    }
+    for pair in (0..8).rev() {
+        for i in 0..N {
+            let (f0, f1) = f(keys, 2 * pair + 1, x[i][2], x[i][3]);
+            x[i][0] = x[i][0].rotate_left(1) ^ f0;
+            x[i][1] = (x[i][1] ^ f1).rotate_right(1);
+        }
+        for i in 0..N {
+            let (f0, f1) = f(keys, 2 * pair, x[i][0], x[i][1]);
+            x[i][2] = x[i][2].rotate_left(1) ^ f0;
+            x[i][3] = (x[i][3] ^ f1).rotate_right(1);
+        }
+    }
+    for i in 0..N {
+        for w in 0..4 {
+            x[i][w] ^= keys.words[w];
+        }
+    }
+}
+
+pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    each_block(keys, blocks, forwards::<2>, forwards::<1>);
+}
+
+pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    each_block(keys, blocks, backwards::<2>, backwards::<1>);
+}
+
+#[inline(always)]
+fn each_block(
+    keys: &Keys,
+    blocks: InOutBuf<'_, '_, Block>,
+    two: impl Fn(&Keys, &mut [[u32; 4]; 2]),
+    one: impl Fn(&Keys, &mut [[u32; 4]; 1]),
+) {
+    let (pairs, rest) = buffer::chunks(blocks);
+    for mut pair in pairs {
+        let [a, b] = pair.get_in();
+        let mut x = [load(a), load(b)];
+        two(keys, &mut x);
+        *pair.get_out() = x.map(store);
+    }
+    for mut block in rest {
+        let mut x = [load(block.get_in())];
+        one(keys, &mut x);
+        *block.get_out() = store(x[0]);
+    }
+}
+
+#[inline(always)]
+fn load(block: &Block) -> [u32; 4] {
+    let (words, _) = block.as_chunks();
+    core::array::from_fn(|w| u32::from_le_bytes(words[w]))
+}
+
+#[inline(always)]
+fn store(words: [u32; 4]) -> Block {
+    let mut block = [0; 16];
+    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn q_are_permutations() {
+        assert_eq!((Q[0][0], Q[1][0]), (0xa9, 0x75));
+        for q in &Q {
+            let mut seen = [false; 256];
+            q.iter().for_each(|&y| seen[usize::from(y)] = true);
+            assert_eq!(seen, [true; 256]);
+        }
+    }
+}
