@@ -13,7 +13,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | [`cpu::Avx512`] | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
-//! | | | 64 | for what is less: S-boxes looked up in registers |
+//! | | | 64, 1 | for what is less: S-boxes looked up in registers |
 //! | `avx2` | [`cpu::Avx2`] | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
@@ -33,6 +33,8 @@ use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
 use zeroize::ZeroizeOnDrop;
+
+use super::unfused;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -361,6 +363,16 @@ macro_rules! ciphers {
             #[inline]
             fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
                 self.0.run::<CTR>(false, counter, blocks);
+            }
+            #[inline]
+            fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+                match self.0.kernel {
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx512(token) => {
+                        avx512::cbc_encrypt(token, &self.0.keys, chain, blocks);
+                    }
+                    _ => unfused::cbc_encrypt(self, chain, blocks),
+                }
             }
         }
 

@@ -145,7 +145,10 @@ impl U64x8 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn counting(self) -> Self {
-        Self(_mm512_add_epi64(self.0, _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)))
+        Self(_mm512_add_epi64(
+            self.0,
+            _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
+        ))
     }
 
     /// Reads each number from its other end.
@@ -191,5 +194,19 @@ impl U64x8 {
             i += 1;
         }
         Self::load(&places).look_up(self)
+    }
+
+    /// In every number, byte `i` of number `i`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    pub(crate) fn diagonal(self) -> Self {
+        Self::splat(u64::from_le_bytes([0, 9, 18, 27, 36, 45, 54, 63])).look_up(self)
+    }
+
+    /// The first number.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first(self) -> u64 {
+        _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64
     }
 }

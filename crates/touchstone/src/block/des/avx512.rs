@@ -50,6 +50,14 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
+    if WHAT == ECB && blocks.len() == 1 {
+        for mut block in blocks {
+            // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+            let output = unsafe { lookup::alone(keys, backwards, block.get_in()) };
+            *block.get_out() = output;
+        }
+        return;
+    }
     let rest = blocks.len() % LANES;
     let (groups, rest) = if rest < FEW {
         let whole = blocks.len() - rest;
@@ -64,6 +72,17 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     }
     // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
     unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }
+}
+
+/// CBC, forwards.
+pub(super) fn cbc_encrypt<const PASSES: usize>(
+    _: Avx512,
+    keys: &Keys<PASSES>,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
+    unsafe { lookup::cbc_encrypt(keys, chain, blocks) }
 }
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
