@@ -6,6 +6,7 @@
 //! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis::Kernel`] |
 //! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria::Kernel`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia::Kernel`] |
+//! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des::Kernel`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik::Kernel`] |
 //! | [`Seed`] | 16 | 16 | [`seed::Kernel`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent::Kernel`] |
