@@ -8,6 +8,7 @@ mod rank;
 mod report;
 mod run;
 mod runs;
+mod table;
 mod verify;
 
 use std::path::PathBuf;
@@ -60,6 +61,8 @@ enum Verb {
     Rank(rank::Options),
     /// Write the HTML report of a stored run
     Report(report::Options),
+    /// Show a stored run as a table that earlier work published
+    Table(table::Options),
     /// Show or remove stored runs
     Runs(runs::Options),
     /// Print completions for a shell
@@ -162,6 +165,7 @@ pub fn main() -> ExitCode {
         Verb::Measure(options) => measure::run(&cli.global, options),
         Verb::Rank(options) => rank::run(&cli.global, options),
         Verb::Report(options) => report::run(&cli.global, options),
+        Verb::Table(options) => table::run(&cli.global, options),
         Verb::Runs(options) => runs::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),

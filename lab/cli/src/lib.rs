@@ -20,4 +20,5 @@ pub mod summarise;
 pub mod summary;
 pub mod table;
 pub mod verify;
+pub mod view;
 pub mod worker;

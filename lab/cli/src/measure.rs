@@ -133,14 +133,16 @@ impl<'a> Measurer<'a> {
     fn attempt(&mut self, task: &Task, budget: Duration) -> Outcome {
         let mut outcome = Outcome::default();
         let end = Instant::now() + budget;
-        let Some(work) = catalogue::work(
-            &task.primitive,
-            &task.operation,
-            task.bytes.max(16) as usize,
-        ) else {
-            return outcome;
+        // Key set-up alone does no message, but the cell's first call does: one
+        // that every block size divides.
+        let bytes = if task.bytes == 0 {
+            128
+        } else {
+            task.bytes as usize
         };
-        let Some(work) = genuine(self.slots, work, task.bytes.max(16) as usize) else {
+        let Some(work) = catalogue::work(&task.primitive, &task.operation, bytes)
+            .and_then(|work| genuine(self.slots, work, bytes))
+        else {
             return outcome;
         };
         let mut sampling = self.open(task, &work, &mut outcome);
