@@ -35,6 +35,8 @@ mod aesni;
 #[cfg(target_arch = "x86_64")]
 mod ctr_mac;
 #[cfg(target_arch = "x86_64")]
+mod gcm128;
+#[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
 mod ocb;
@@ -510,6 +512,11 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             #[cfg(target_arch = "x86_64")]
             (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
                 Some(gcm512::whole::<KEY>(token, &self.keys, message))
+            }
+            #[cfg(target_arch = "x86_64")]
+            (_, ghash::Kernel::Clmul(clmul)) => {
+                let token = self.kernel.aes_ni()?;
+                Some(gcm128::whole::<KEY>(token, clmul, &self.keys, message))
             }
             _ => None,
         }

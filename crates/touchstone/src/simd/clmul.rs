@@ -54,15 +54,6 @@ impl U8x16 {
         block[..n].copy_from_slice(&bytes[..n]);
         Self::load(&block)
     }
-
-    /// Its first bytes, as many as the slice has.
-    #[inline(always)]
-    pub(crate) fn store_bytes(self, bytes: &mut [u8]) {
-        let mut block = [0; 16];
-        self.store(&mut block);
-        let n = bytes.len().min(16);
-        bytes[..n].copy_from_slice(&block[..n]);
-    }
 }
 
 impl U8x32 {

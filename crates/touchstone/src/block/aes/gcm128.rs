@@ -1,0 +1,163 @@
+//! GCM by AES-NI and PCLMULQDQ: eight blocks of counter mode at once, and between
+//! their rounds the hash of eight blocks of ciphertext, backwards those of the same
+//! eight, forwards those of the eight before.
+#![allow(unsafe_code)]
+
+use super::{Block, RoundKeys, rounds};
+use crate::aead::gcm::Message;
+use crate::buffer;
+use crate::cpu::{Aes, Clmul};
+use crate::mac::ghash::Powers;
+use crate::mac::ghash::clmul::{Sum, entry as update, turn};
+use crate::simd::U8x16;
+use inout::InOutBuf;
+
+pub(super) fn whole<const KEY: usize>(
+    _: Aes,
+    _: Clmul,
+    keys: &RoundKeys,
+    message: &mut Message<'_, '_, '_>,
+) -> Block {
+    let (powers, first, aad) = (&message.point.powers, &message.first, message.aad);
+    let data = message.data.reborrow();
+    // SAFETY: the tokens prove every feature that `entry` names.
+    unsafe {
+        if message.backwards {
+            entry::<KEY, true>(keys, powers, first, aad, data)
+        } else {
+            entry::<KEY, false>(keys, powers, first, aad, data)
+        }
+    }
+}
+
+#[inline(always)]
+fn key(keys: &RoundKeys, round: usize) -> U8x16 {
+    U8x16::from_u128(keys[round])
+}
+
+/// Eight blocks. If `HASH`, `sum` takes eight on: their own or those of `before`.
+#[inline]
+#[target_feature(enable = "aes,pclmulqdq,ssse3")]
+fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
+    keys: &RoundKeys,
+    powers: &Powers,
+    counter: &mut U8x16,
+    sum: &mut U8x16,
+    data: &[Block; 8],
+    before: &[Block; 8],
+) -> [U8x16; 8] {
+    let turn = turn(true);
+    let one = U8x16::from_u128(1);
+    let mut x = [U8x16::zero(); 8];
+    for x in &mut x {
+        *x = counter.shuffle(turn).xor(key(keys, 0));
+        *counter = counter.add_u32(one);
+    }
+    let hashed = if OWN { data } else { before };
+    let mut product = Sum::zero();
+    for round in 1..const { rounds(KEY) } {
+        let key = key(keys, round);
+        for x in &mut x {
+            *x = x.aes_enc(key);
+        }
+        if HASH && round <= 8 {
+            let mut block = U8x16::load(&hashed[round - 1]).shuffle(turn);
+            if round == 1 {
+                block = block.xor(*sum);
+            }
+            product.add(block, U8x16::from_u128(powers[round - 1]));
+        }
+    }
+    let last = key(keys, const { rounds(KEY) });
+    for i in 0..8 {
+        x[i] = x[i].aes_enc_last(last.xor(U8x16::load(&data[i])));
+    }
+    if HASH {
+        *sum = product.reduce();
+    }
+    x
+}
+
+/// The encryption of one counter.
+#[inline]
+#[target_feature(enable = "aes")]
+fn single<const KEY: usize>(keys: &RoundKeys, counter: U8x16) -> U8x16 {
+    let mut x = counter.xor(key(keys, 0));
+    for round in 1..const { rounds(KEY) } {
+        x = x.aes_enc(key(keys, round));
+    }
+    x.aes_enc_last(key(keys, const { rounds(KEY) }))
+}
+
+#[target_feature(enable = "aes,pclmulqdq,ssse3")]
+fn entry<const KEY: usize, const BACKWARDS: bool>(
+    keys: &RoundKeys,
+    powers: &Powers,
+    first: &Block,
+    aad: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+) -> Block {
+    let turn = turn(true);
+    let one = U8x16::from_u128(1);
+    let lengths = (aad.len() as u128 * 8) << 64 | data.len() as u128 * 8;
+    let first = U8x16::load(first);
+    let mask = single::<KEY>(keys, first);
+    let mut counter = first.shuffle(turn).add_u32(one);
+    let mut sum = update(powers, true, U8x16::zero(), aad);
+
+    let (groups, mut rest) = {
+        let n = data.len() / 128 * 128;
+        data.split_at(n)
+    };
+    let (blocks, _) = buffer::chunks::<u8, 16>(groups);
+    let (groups, _) = buffer::chunks::<Block, 8>(blocks);
+    let mut before = None;
+    for mut group in groups {
+        let data = group.get_in();
+        let x = match &before {
+            _ if BACKWARDS => {
+                eight::<KEY, true, true>(keys, powers, &mut counter, &mut sum, data, data)
+            }
+            Some(before) => {
+                eight::<KEY, false, true>(keys, powers, &mut counter, &mut sum, data, before)
+            }
+            None => eight::<KEY, true, false>(keys, powers, &mut counter, &mut sum, data, data),
+        };
+        let mut made = [[0; 16]; 8];
+        for i in 0..8 {
+            x[i].store(&mut made[i]);
+        }
+        *group.get_out() = made;
+        before = Some(made);
+    }
+    if let (false, Some(before)) = (BACKWARDS, before) {
+        sum = update(powers, true, sum, before.as_flattened());
+    }
+
+    // Less than eight blocks.
+    if BACKWARDS {
+        sum = update(powers, true, sum, rest.get_in());
+    }
+    let (blocks, mut last) = buffer::chunks::<u8, 16>(rest.reborrow());
+    for mut block in blocks {
+        let keystream = single::<KEY>(keys, counter.shuffle(turn));
+        counter = counter.add_u32(one);
+        let x = U8x16::load(block.get_in()).xor(keystream);
+        x.store(block.get_out());
+    }
+    if !last.is_empty() {
+        let mut keystream = [0; 16];
+        single::<KEY>(keys, counter.shuffle(turn)).store(&mut keystream);
+        last.xor_in2out(&keystream[..last.len()]);
+    }
+    if !BACKWARDS {
+        sum = update(powers, true, sum, rest.get_out());
+    }
+
+    let sum = sum.xor(U8x16::from_u128(lengths));
+    let mut product = Sum::zero();
+    product.add(sum, U8x16::from_u128(powers[7]));
+    let mut tag = [0; 16];
+    product.reduce().shuffle(turn).xor(mask).store(&mut tag);
+    tag
+}

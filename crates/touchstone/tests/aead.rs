@@ -1,0 +1,607 @@
+//! Authenticated encryption: known answers over every kernel of cipher and hash,
+//! forgeries, every length against the portable form, pieces, and what calls
+//! refuse.
+//!
+//! A new block cipher is a line in [`known_answers`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use touchstone::aead::{
+    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Ccm, Eax, Gcm, GcmSiv,
+    Ocb, Siv, ccm,
+};
+use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
+use touchstone::mac::{Gmac, ghash};
+use touchstone::mode::KeyWrap;
+use touchstone::{
+    Aead, AeadError, BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed,
+};
+use touchstone_vectors::{Vector, Verdict, read_tree};
+
+/// Past every kernel's widest group, twice.
+const LONGEST: usize = 1025;
+
+#[test]
+fn known_answers() {
+    let mut run = Run::new();
+    run.sixteen::<Aes128>("aes-128");
+    run.sixteen::<Aes192>("aes-192");
+    run.sixteen::<Aes256>("aes-256");
+    run.eax::<Des>("des");
+    run.eax::<DesEde2>("des-ede2");
+    run.eax::<DesEde3>("des-ede3");
+    run.report();
+}
+
+/// A mode of which every kernel can be asked for, those of its hash included.
+trait Mode: Aead + Sized {
+    type Cipher: Keyed;
+    fn set_up(
+        kernel: <Self::Cipher as Keyed>::Kernel,
+        hash: ghash::Kernel,
+        key: &[u8],
+    ) -> Result<Self, InvalidKeyLength>;
+}
+
+macro_rules! modes {
+    ($($Mode:ident: $($bound:path),*; |$kernel:ident, $hash:ident, $key:ident| $set_up:expr;)*) => {$(
+        impl<C: Keyed $(+ $bound)*> Mode for $Mode<C>
+        where
+            Self: Aead,
+        {
+            type Cipher = C;
+            fn set_up(
+                $kernel: C::Kernel,
+                $hash: ghash::Kernel,
+                $key: &[u8],
+            ) -> Result<Self, InvalidKeyLength> {
+                $set_up
+            }
+        }
+    )*};
+}
+
+trait Forwards: BlockEncrypt<Block = [u8; 16]> {}
+impl<C: BlockEncrypt<Block = [u8; 16]>> Forwards for C {}
+trait Both: Forwards + BlockDecrypt<Block = [u8; 16]> {}
+impl<C: Forwards + BlockDecrypt<Block = [u8; 16]>> Both for C {}
+
+modes! {
+    Gcm: Forwards; |kernel, hash, key| {
+        C::with_kernel(kernel, key).map(|cipher| Gcm::with_kernels(cipher, hash))
+    };
+    GcmSiv: Forwards; |kernel, hash, key| GcmSiv::with_kernels(kernel, hash, key);
+    Ccm: Forwards; |kernel, _hash, key| Self::with_kernel(kernel, key);
+    Eax: BlockEncrypt; |kernel, _hash, key| Self::with_kernel(kernel, key);
+    Ocb: Both; |kernel, _hash, key| Self::with_kernel(kernel, key);
+    Siv: Forwards; |kernel, _hash, key| Self::with_kernel(kernel, key);
+}
+
+struct Run {
+    vectors: Vec<(String, Vector)>,
+    ran: BTreeMap<(String, String, String), usize>,
+}
+
+impl Run {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/block");
+        let files = read_tree(&root).expect("the known answers can be read");
+        let vectors = files.into_iter().flat_map(|(path, file)| {
+            let records = file.vectors.into_iter();
+            records.map(move |v| (format!("{}:{} {}", path.display(), v.line, v.name), v))
+        });
+        Self {
+            vectors: vectors.collect(),
+            ran: BTreeMap::new(),
+        }
+    }
+
+    fn sixteen<C: Keyed + Both>(&mut self, primitive: &str) {
+        self.mode::<Gcm<C>>(primitive, "gcm");
+        self.mode::<Ccm<C>>(primitive, "ccm");
+        self.mode::<Ocb<C>>(primitive, "ocb");
+        self.mode::<Siv<C>>(primitive, "siv");
+        self.mode::<GcmSiv<C>>(primitive, "gcm-siv");
+        self.eax::<C>(primitive);
+        self.wrap::<C>(primitive);
+        self.gmac::<C>(primitive);
+    }
+
+    fn eax<C: Keyed + BlockEncrypt>(&mut self, primitive: &str) {
+        self.mode::<Eax<C>>(primitive, "eax");
+    }
+
+    /// Runs `check` on each record of a primitive and an operation that begins so,
+    /// over each kernel of cipher and hash.
+    fn each<K: Kernel>(
+        &mut self,
+        primitive: &str,
+        mode: &str,
+        check: impl Fn(K, ghash::Kernel, &Vector, bool, &str),
+    ) {
+        for (place, v) in &self.vectors {
+            let backwards = match v.operation.strip_prefix(mode) {
+                Some("-encrypt" | "") => false,
+                Some("-decrypt") => true,
+                _ => continue,
+            };
+            if v.primitive != primitive || v.verdict == Verdict::Acceptable {
+                continue;
+            }
+            for (kernel, hash) in pairs::<K>(mode.starts_with('g')) {
+                let kernels = format!("{}, {}", kernel.name(), hash.name());
+                let place = format!("{place} [{primitive} {mode}, {kernels}]");
+                check(kernel, hash, v, backwards, &place);
+                let key = (primitive.to_owned(), mode.to_owned(), kernels);
+                *self.ran.entry(key).or_default() += 1;
+            }
+        }
+    }
+
+    fn report(self) {
+        for ((primitive, mode, kernels), n) in self.ran {
+            println!("{primitive} {mode}, {kernels}: {n} records");
+        }
+    }
+
+    fn mode<A: Mode>(&mut self, primitive: &str, mode: &str) {
+        self.each(primitive, mode, |kernel, hash, v, backwards, place| {
+            let Ok(mode) = A::set_up(kernel, hash, &v.key) else {
+                panic!("{place}: the key is refused")
+            };
+            let right = v.tag.as_deref().unwrap_or_default();
+            if v.verdict == Verdict::Invalid {
+                if backwards {
+                    refused(&mode, v, &v.output, right, place);
+                } else {
+                    let mut out = vec![0xff; v.input.len()];
+                    let mut tag = vec![0xff; right.len()];
+                    let made = mode.encrypt_into(&v.nonce, &v.aad, &v.input, &mut out, &mut tag);
+                    assert!(
+                        made.is_err() || out != v.output || tag != right,
+                        "{place}: encrypted"
+                    );
+                }
+                return;
+            }
+
+            let (mut out, mut tag) = (vec![0xff; v.input.len() + 1], vec![0xff; right.len()]);
+            mode.encrypt_into(&v.nonce, &v.aad, &v.input, &mut out[1..], &mut tag)
+                .unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!((&out[1..], &tag[..]), (&v.output[..], right), "{place}");
+            let mut data = v.input.clone();
+            tag.fill(0xff);
+            mode.encrypt(&v.nonce, &v.aad, &mut data, &mut tag).unwrap();
+            assert_eq!((&data[..], &tag[..]), (&v.output[..], right), "{place}");
+
+            mode.decrypt(&v.nonce, &v.aad, &mut data, right)
+                .unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(data, v.input, "{place}, backwards");
+            out.fill(0xff);
+            mode.decrypt_into(&v.nonce, &v.aad, &v.output, &mut out[1..], right)
+                .unwrap();
+            assert_eq!(&out[1..], v.input, "{place}, backwards, out of place");
+
+            if right.len() == A::TAG {
+                let mut sealed = vec![0xff; v.input.len() + A::TAG];
+                mode.seal(&v.nonce, &v.aad, &v.input, &mut sealed).unwrap();
+                out.fill(0xff);
+                mode.open(&v.nonce, &v.aad, &sealed, &mut out[1..]).unwrap();
+                assert_eq!(&out[1..], v.input, "{place}, joined");
+            }
+
+            let mut forged = right.to_vec();
+            forged[right.len() - 1] ^= 0x80;
+            refused(&mode, v, &v.output, &forged, place);
+            if let Some(last) = v.output.len().checked_sub(1) {
+                let mut forged = v.output.clone();
+                forged[last] ^= 1;
+                refused(&mode, v, &forged, right, place);
+            }
+        });
+    }
+
+    fn gmac<C: Keyed + Both>(&mut self, primitive: &str) {
+        self.each(primitive, "gmac", |kernel, hash, v, _, place| {
+            let Ok(cipher) = C::with_kernel(kernel, &v.key) else {
+                panic!("{place}: the key is refused")
+            };
+            let gmac = Gmac::with_kernels(cipher, hash);
+            let right = v.tag.as_ref().unwrap_or(&v.output);
+            let mut mac = vec![0xff; right.len()];
+            let made = gmac.mac_into(&v.nonce, &v.input, &mut mac);
+            let verified = gmac.verify(&v.nonce, &v.input, right);
+            if v.verdict == Verdict::Valid {
+                assert_eq!((made, verified), (Ok(()), Ok(())), "{place}");
+                assert_eq!(&mac, right, "{place}");
+            } else {
+                assert!(made.is_err() || mac != *right, "{place}");
+                assert!(verified.is_err(), "{place}");
+            }
+        });
+    }
+
+    fn wrap<C: Keyed + Both>(&mut self, primitive: &str) {
+        for padded in [false, true] {
+            let name = if padded { "kwp" } else { "kw" };
+            self.each(primitive, name, |kernel, _, v, backwards, place| {
+                let Ok(cipher) = C::with_kernel(kernel, &v.key) else {
+                    panic!("{place}: the key is refused")
+                };
+                let mode = KeyWrap::new(&cipher);
+                let wrap = |key: &[u8]| {
+                    let n = KeyWrap::<&C>::padded_length(key.len());
+                    let mut out = vec![0xff; n];
+                    match padded {
+                        true => mode.wrap_padded_into(key, &mut out),
+                        false => mode.wrap_into(key, &mut out),
+                    }
+                    .map(|()| out)
+                };
+                let unwrap = |wrapped: &[u8]| {
+                    let mut out = vec![0xff; wrapped.len().saturating_sub(8)];
+                    let done = match padded {
+                        true => mode.unwrap_padded_into(wrapped, &mut out),
+                        false => mode.unwrap_into(wrapped, &mut out).map(|()| out.len()),
+                    };
+                    match done {
+                        Ok(n) => {
+                            assert!(out[n..].iter().all(|byte| *byte == 0));
+                            out.truncate(n);
+                            Ok(out)
+                        }
+                        Err(error) => {
+                            let left = if error == AeadError::Forged { 0 } else { 0xff };
+                            assert!(out.iter().all(|byte| *byte == left), "{place}");
+                            Err(error)
+                        }
+                    }
+                };
+                if v.verdict == Verdict::Valid {
+                    assert_eq!(wrap(&v.input).as_ref(), Ok(&v.output), "{place}");
+                    assert_eq!(unwrap(&v.output).as_ref(), Ok(&v.input), "{place}");
+                    let mut forged = v.output.clone();
+                    for i in 0..forged.len() {
+                        forged[i] ^= 1;
+                        assert_eq!(unwrap(&forged), Err(AeadError::Forged), "{place} at {i}");
+                        forged[i] ^= 1;
+                    }
+                } else if backwards {
+                    assert!(unwrap(&v.output).is_err(), "{place}");
+                } else {
+                    assert!(wrap(&v.input).is_err(), "{place}");
+                }
+            });
+        }
+    }
+}
+
+/// Kernels of a cipher and of the hash: all of either, and the narrower together
+/// as narrower machines have them. Modes without the hash take one of it.
+fn pairs<K: Kernel>(hashed: bool) -> Vec<(K, ghash::Kernel)> {
+    let kernels: Vec<K> = K::available().collect();
+    let hashes: Vec<_> = ghash::Kernel::available().collect();
+    let side_by_side = kernels.iter().enumerate().map(|(i, kernel)| {
+        let hash = hashes[if hashed { i.min(hashes.len() - 1) } else { 0 }];
+        (*kernel, hash)
+    });
+    let others = hashes.iter().skip(1).map(|hash| (kernels[0], *hash));
+    side_by_side
+        .chain(others.take(if hashed { hashes.len() } else { 0 }))
+        .collect()
+}
+
+/// Checks that a message is refused, in place and out of place, and that no byte
+/// of a plaintext comes out.
+fn refused<A: Aead>(mode: &A, v: &Vector, data: &[u8], tag: &[u8], place: &str) {
+    let mut out = vec![0xff; data.len()];
+    let error = mode
+        .decrypt_into(&v.nonce, &v.aad, data, &mut out, tag)
+        .expect_err(place);
+    let mut inside = data.to_vec();
+    let same = mode.decrypt(&v.nonce, &v.aad, &mut inside, tag);
+    assert_eq!(same, Err(error), "{place}");
+    if error == AeadError::Forged {
+        assert!(out.iter().all(|byte| *byte == 0), "{place}: not wiped");
+        assert!(inside.iter().all(|byte| *byte == 0), "{place}: not wiped");
+    } else {
+        assert!(out.iter().all(|byte| *byte == 0xff), "{place}: touched");
+        assert_eq!(inside, data, "{place}: touched");
+    }
+}
+
+fn painted(length: usize) -> Vec<u8> {
+    (0..length).map(|i| (i * 7 % 251) as u8).collect()
+}
+
+#[test]
+fn every_length_as_the_portable_form_has_it() {
+    every_length::<Gcm<Aes128>>(16, &[12, 1, 16]);
+    every_length::<Gcm<Aes192>>(24, &[12]);
+    every_length::<Gcm<Aes256>>(32, &[12]);
+    every_length::<Ccm<Aes128>>(16, &[13]);
+    every_length::<Ccm<Aes192>>(24, &[12]);
+    every_length::<Ccm<Aes256>>(32, &[7]);
+    every_length::<Eax<Aes128>>(16, &[16, 0]);
+    every_length::<Eax<Aes192>>(24, &[5]);
+    every_length::<Eax<Aes256>>(32, &[33]);
+    every_length::<Ocb<Aes128>>(16, &[12]);
+    every_length::<Ocb<Aes192>>(24, &[15]);
+    every_length::<Ocb<Aes256>>(32, &[1]);
+    every_length::<Siv<Aes128>>(32, &[0, 16]);
+    every_length::<Siv<Aes256>>(64, &[12]);
+    every_length::<GcmSiv<Aes128>>(16, &[12]);
+    every_length::<GcmSiv<Aes256>>(32, &[12]);
+    every_length::<Eax<Des>>(8, &[8]);
+}
+
+/// Every length of data, with associated data of another length, over all kernels:
+/// as the portable ones have it, in place as out of place, and back.
+fn every_length<A: Mode>(key: usize, nonces: &[usize]) {
+    let key = painted(key);
+    let set_up = |kernel, hash| match A::set_up(kernel, hash, &key) {
+        Ok(mode) => mode,
+        Err(error) => panic!("{error}"),
+    };
+    let kernels = pairs::<<A::Cipher as Keyed>::Kernel>(true);
+    let portable = kernels
+        .iter()
+        .find(|(kernel, hash)| kernel.name() == "portable" && hash.name() == "portable");
+    let (kernel, hash) = portable.expect("there are portable kernels");
+    let portable = set_up(*kernel, *hash);
+    let data = painted(LONGEST);
+    for &nonce in nonces {
+        let nonce = &painted(nonce + 3)[3..];
+        for n in (0..=LONGEST).filter(|n| *n < 300 || n % 7 == 0 || n % 64 < 2) {
+            let (input, aad) = (&data[..n], &data[..(n * 3) % 601]);
+            let mut wanted = vec![0; n];
+            let mut wanted_tag = vec![0; A::TAG];
+            portable
+                .encrypt_into(nonce, aad, input, &mut wanted, &mut wanted_tag)
+                .unwrap();
+            for &(kernel, hash) in &kernels {
+                let at = format!("{}, {} at {n}", kernel.name(), hash.name());
+                let mode = set_up(kernel, hash);
+                let (mut out, mut tag) = (vec![0xff; n], vec![0xff; A::TAG]);
+                mode.encrypt_into(nonce, aad, input, &mut out, &mut tag)
+                    .unwrap();
+                assert!(out == wanted && tag == wanted_tag, "{at}");
+                out.copy_from_slice(input);
+                mode.encrypt(nonce, aad, &mut out, &mut tag).unwrap();
+                assert!(out == wanted && tag == wanted_tag, "in place, {at}");
+                mode.decrypt(nonce, aad, &mut out, &tag).unwrap();
+                assert!(out == input, "backwards in place, {at}");
+                mode.decrypt_into(nonce, aad, &wanted, &mut out, &tag)
+                    .unwrap();
+                assert!(out == input, "backwards, {at}");
+            }
+        }
+    }
+}
+
+/// The counter of GCM overflows within 32 bits, wherever it begins.
+#[test]
+fn counters_of_gcm_wrap_around() {
+    let key = painted(16);
+    let data = painted(1500);
+    // Nonces of other lengths than 12 give first counters like random numbers; of
+    // these, some are close below the overflow of 8 or 16 bits at least.
+    for nonce in 0..64u8 {
+        let nonce = [nonce; 16];
+        let mut wanted: Option<(Vec<u8>, [u8; 16])> = None;
+        for kernel in touchstone::block::aes::Kernel::available() {
+            let gcm = Gcm::with_cipher(Aes128::with_kernel(kernel, &key).unwrap());
+            let (mut out, mut tag) = (data.clone(), [0; 16]);
+            gcm.encrypt(&nonce, b"", &mut out, &mut tag).unwrap();
+            let made = (out, tag);
+            assert_eq!(wanted.get_or_insert_with(|| made.clone()), &made);
+        }
+    }
+}
+
+#[test]
+fn cuts_change_nothing() {
+    let data = painted(LONGEST);
+    let nonce = painted(12);
+    let gcm = Aes128Gcm::new(&painted(16)).unwrap();
+    let ccm = Aes128Ccm::new(&painted(16)).unwrap();
+    let eax = Aes128Eax::new(&painted(16)).unwrap();
+    let ocb = Aes128Ocb::new(&painted(16)).unwrap();
+    for (n, aad, cut) in [
+        (0, 0, 1usize),
+        (0, 40, 7),
+        (1, 0, 1),
+        (16, 16, 16),
+        (47, 1, 5),
+        (1000, 333, 100),
+        (1025, 64, 33),
+        (512, 512, 511),
+    ] {
+        let (input, aad) = (&data[..n], &data[..aad]);
+        let lengths = ccm::Lengths {
+            aad: aad.len() as u64,
+            data: n as u64,
+            tag: 16,
+        };
+        macro_rules! pieces {
+            ($mode:ident, $encryptor:expr, $decryptor:expr, $cut:expr) => {{
+                let (mut wanted, mut tag) = (input.to_vec(), [0; 16]);
+                $mode.encrypt(&nonce, aad, &mut wanted, &mut tag).unwrap();
+                let (mut out, mut made) = (input.to_vec(), [0; 16]);
+                let mut message = $encryptor;
+                aad.chunks(cut)
+                    .for_each(|piece| message.aad(piece).unwrap());
+                for piece in out.chunks_mut($cut) {
+                    message.encrypt(piece).unwrap();
+                }
+                message.finish(&mut made).unwrap();
+                assert_eq!((&out, made), (&wanted, tag), "{n} bytes by {cut}");
+
+                for forged in [false, true] {
+                    let mut message = $decryptor;
+                    aad.chunks(cut)
+                        .for_each(|piece| message.aad(piece).unwrap());
+                    let mut back = wanted.clone();
+                    for piece in back.chunks_mut($cut) {
+                        message.decrypt_unverified(piece).unwrap();
+                    }
+                    assert_eq!(back, input);
+                    made[3] ^= u8::from(forged);
+                    let verified = message.verify(&made);
+                    assert_eq!(verified.is_err(), forged);
+                }
+            }};
+        }
+        let whole = cut.next_multiple_of(16);
+        pieces!(
+            gcm,
+            gcm.encryptor(&nonce).unwrap(),
+            gcm.decryptor(&nonce).unwrap(),
+            cut
+        );
+        pieces!(eax, eax.encryptor(&nonce), eax.decryptor(&nonce), cut);
+        pieces!(
+            ccm,
+            ccm.encryptor(&nonce, lengths).unwrap(),
+            ccm.decryptor(&nonce, lengths).unwrap(),
+            cut
+        );
+        pieces!(
+            ocb,
+            ocb.encryptor(&nonce, 16).unwrap(),
+            ocb.decryptor(&nonce, 16).unwrap(),
+            whole
+        );
+    }
+}
+
+#[test]
+fn pieces_in_the_wrong_order_or_number_are_refused() {
+    let gcm = Aes128Gcm::new(&painted(16)).unwrap();
+    let mut message = gcm.encryptor(&[0; 12]).unwrap();
+    message.encrypt(&mut [1]).unwrap();
+    assert_eq!(message.aad(b"late"), Err(AeadError::Order));
+    let mut tag = [0xff; 3];
+    let error = AeadError::TagLength { given: 3 };
+    assert_eq!(message.finish(&mut tag), Err(error));
+    assert_eq!(tag, [0xff; 3]);
+
+    let ccm = Aes128Ccm::new(&painted(16)).unwrap();
+    let lengths = ccm::Lengths {
+        aad: 2,
+        data: 3,
+        tag: 8,
+    };
+    let start = || ccm.encryptor(&[0; 13], lengths).unwrap();
+    let mut early = start();
+    assert_eq!(early.encrypt(&mut [1; 3]), Err(AeadError::MessageLength));
+    let mut long = start();
+    assert_eq!(long.aad(b"abc"), Err(AeadError::MessageLength));
+    let mut short = start();
+    short.aad(b"ab").unwrap();
+    short.encrypt(&mut [1; 2]).unwrap();
+    assert_eq!(short.finish(&mut [0; 8]), Err(AeadError::MessageLength));
+
+    let ocb = Aes128Ocb::new(&painted(16)).unwrap();
+    let mut message = ocb.encryptor(&[0; 12], 16).unwrap();
+    message.encrypt(&mut [1; 17]).unwrap();
+    let error = AeadError::Data(DataError::NotWholeBlocks {
+        length: 1,
+        block: 16,
+    });
+    assert_eq!(message.encrypt(&mut [1]), Err(error));
+}
+
+#[test]
+fn lengths_of_nonces_and_tags() {
+    let key = painted(16);
+    let gcm = Aes128Gcm::new(&key).unwrap();
+    let ccm = Aes128Ccm::new(&key).unwrap();
+    let eax = Aes128Eax::new(&key).unwrap();
+    let ocb = Aes128Ocb::new(&key).unwrap();
+    let siv = Aes128Siv::new(&painted(32)).unwrap();
+    let gcm_siv = Aes128GcmSiv::new(&key).unwrap();
+    for n in 0..40 {
+        takes(&gcm, n, 16, n >= 1);
+        takes(&ccm, n, 16, (7..=13).contains(&n));
+        takes(&eax, n, 16, true);
+        takes(&ocb, n, 16, (1..=15).contains(&n));
+        takes(&siv, n, 16, true);
+        takes(&gcm_siv, n, 16, n == 12);
+        takes(&gcm, 12, n, matches!(n, 4 | 8 | 12..=16));
+        takes(&ccm, 12, n, (4..=16).contains(&n) && n % 2 == 0);
+        takes(&eax, 12, n, (1..=16).contains(&n));
+        takes(&ocb, 12, n, (1..=16).contains(&n));
+        takes(&siv, 12, n, n == 16);
+        takes(&gcm_siv, 12, n, n == 16);
+    }
+    let des = Eax::<Des>::new(&painted(8)).unwrap();
+    takes(&des, 3, 8, true);
+    takes(&des, 3, 9, false);
+    // Thirteen bytes of nonce leave two for the length.
+    let mut long = vec![0; 65536];
+    let error = ccm.encrypt(&[0; 13], b"", &mut long, &mut [0; 16]);
+    assert_eq!(error, Err(AeadError::MessageLength));
+    assert!(long.iter().all(|byte| *byte == 0));
+    assert!(
+        ccm.encrypt(&[0; 13], b"", &mut long[1..], &mut [0; 16])
+            .is_ok()
+    );
+}
+
+/// Whether a mode takes lengths of nonce and tag; if not, nothing is touched.
+fn takes<A: Aead>(mode: &A, nonce: usize, tag: usize, taken: bool) {
+    let nonce = painted(nonce);
+    let (mut data, mut made) = (painted(20), vec![0xff; tag]);
+    let result = mode.encrypt(&nonce, b"head", &mut data, &mut made);
+    assert_eq!(result.is_ok(), taken, "nonce {}, tag {tag}", nonce.len());
+    if taken {
+        mode.decrypt(&nonce, b"head", &mut data, &made).unwrap();
+        assert_eq!(data, painted(20));
+    } else {
+        assert!(made.iter().all(|byte| *byte == 0xff));
+        let same = mode.decrypt(&nonce, b"head", &mut data, &made);
+        assert_eq!(same, result);
+        assert_eq!(data, painted(20));
+    }
+    let short = mode.encrypt_into(&nonce, b"", &data, &mut [0; 19], &mut made);
+    assert!(matches!(
+        short,
+        Err(AeadError::Data(DataError::OutputLength { .. }))
+    ));
+}
+
+/// [RFC5297](https://www.rfc-editor.org/rfc/rfc5297) A.2: several strings and a
+/// nonce.
+#[test]
+fn siv_with_many_strings() {
+    let hex = |text: &str| -> Vec<u8> {
+        (0..text.len() / 2)
+            .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap())
+            .collect()
+    };
+    let key = hex("7f7e7d7c7b7a79787776757473727170404142434445464748494a4b4c4d4e4f");
+    let first =
+        hex("00112233445566778899aabbccddeeffdeaddadadeaddadaffeeddccbbaa99887766554433221100");
+    let second = hex("102030405060708090a0");
+    let nonce = hex("09f911029d74e35bd84156c5635688c0");
+    let mut data = b"this is some plaintext to encrypt using SIV-AES".to_vec();
+    let mut tag = [0; 16];
+    let siv = Aes128Siv::new(&key).unwrap();
+    let strings = [&first[..], &second, &nonce];
+    siv.encrypt_strings(&strings, &mut data, &mut tag).unwrap();
+    assert_eq!(tag.to_vec(), hex("7bdb6e3b432667eb06f4d14bff2fbd0f"));
+    assert_eq!(
+        data,
+        hex(
+            "cb900f2fddbe404326601965c889bf17dba77ceb094fa663b7a3f748ba8af829ea64ad544a272e9c485b62a3fd5c0d"
+        )
+    );
+    siv.decrypt_strings(&strings, &mut data, &tag).unwrap();
+    assert_eq!(data, b"this is some plaintext to encrypt using SIV-AES");
+    assert_eq!(
+        siv.decrypt_strings(&strings[..2], &mut data, &tag),
+        Err(AeadError::Forged)
+    );
+}
