@@ -4,7 +4,7 @@
 use crate::platform::{Shared, bytes, fail, set_errno};
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::{null_mut, write_bytes};
-use touchstone_password::{Check, Method, OUTPUT_SIZE, checksalt, hash};
+use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
 use zeroize::Zeroize;
 
 /// `struct crypt_data`: 32768 bytes that the caller owns.
@@ -60,21 +60,34 @@ pub(crate) unsafe fn failure_token(setting: *const c_char, output: *mut c_char, 
     }
 }
 
+/// How far a call came.
+enum Outcome {
+    /// The arguments were of no use.
+    Refused,
+    /// A method was asked, and failed.
+    Failed,
+    /// There is a hash.
+    Hashed,
+}
+
 /// Hashes into `data.output`, where the failure token already stands and stays
-/// if anything is wrong; errno then says what. Whether it went well.
+/// if anything is wrong; errno then says what.
 ///
 /// # Safety
 ///
 /// `phrase` and `setting` are null or strings; `data` can be written.
-unsafe fn hash_into(phrase: *const c_char, setting: *const c_char, data: *mut CryptData) -> bool {
+unsafe fn hash_into(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut CryptData,
+) -> Outcome {
     // SAFETY: the caller's promise. Either string may lie in `data`; nothing is
     // written there until neither is needed any more.
     let (Some(phrase), Some(setting)) = (unsafe { (bytes(phrase), bytes(setting)) }) else {
         set_errno(libc::EINVAL);
-        return false;
+        return Outcome::Refused;
     };
     let mut output = [0; OUTPUT_SIZE];
-    let known = Method::identify(setting).is_some();
     let len = hash(phrase, setting, &mut output).map(str::len);
     if let Ok(len) = len {
         // SAFETY: the hash and its final zero are no longer than the field.
@@ -86,15 +99,39 @@ unsafe fn hash_into(phrase: *const c_char, setting: *const c_char, data: *mut Cr
         }
     }
     output.zeroize();
-    if known {
-        // Nothing was written there, but programs may count on finding it wiped.
-        // SAFETY: the field is all there, and 0 is a character.
-        unsafe { write_bytes(&raw mut (*data).internal, 0, 1) };
+    match len {
+        Ok(_) => Outcome::Hashed,
+        Err(error) => {
+            fail(error);
+            // The setting is still what it was: the output has not been written.
+            match Method::identify(setting) {
+                Some(_) if error != Error::PhraseTooLong => Outcome::Failed,
+                _ => Outcome::Refused,
+            }
+        }
     }
-    if let Err(error) = len {
-        fail(error);
+}
+
+/// The same with the caller's data. Nothing is written to its scratch space here,
+/// but what is there is wiped after every call of a method, as programs may count
+/// on. Whether there is a hash.
+///
+/// # Safety
+///
+/// As for [`hash_into`].
+unsafe fn hash_and_wipe(
+    phrase: *const c_char,
+    setting: *const c_char,
+    data: *mut CryptData,
+) -> bool {
+    // SAFETY: the caller's promises; 0 is a character.
+    unsafe {
+        let outcome = hash_into(phrase, setting, data);
+        if !matches!(outcome, Outcome::Refused) {
+            write_bytes(&raw mut (*data).internal, 0, 1);
+        }
+        matches!(outcome, Outcome::Hashed)
     }
-    len.is_ok()
 }
 
 /// crypt_r: the hash in `data.output`, or a failure token there and errno. Never
@@ -118,7 +155,7 @@ pub unsafe extern "C" fn touchstone_crypt_r(
     unsafe {
         let output = (&raw mut (*data).output).cast();
         failure_token(setting, output, OUTPUT_SIZE);
-        hash_into(phrase, setting, data);
+        hash_and_wipe(phrase, setting, data);
         output
     }
 }
@@ -134,8 +171,15 @@ pub unsafe extern "C" fn touchstone_crypt(
     setting: *const c_char,
 ) -> *mut c_char {
     static DATA: Shared<[c_char; SIZE]> = Shared::new([0; SIZE]);
-    // SAFETY: the struct's alignment is 1 and its size this.
-    unsafe { touchstone_crypt_r(phrase, setting, DATA.get().cast()) }
+    let data: *mut CryptData = DATA.get().cast();
+    // SAFETY: the struct's alignment is 1 and its size this. Its scratch space is
+    // out of anyone's reach, and stays zero.
+    unsafe {
+        let output = (&raw mut (*data).output).cast();
+        failure_token(setting, output, OUTPUT_SIZE);
+        hash_into(phrase, setting, data);
+        output
+    }
 }
 
 /// crypt_rn: crypt_r that is told the size of its data, and returns null on
@@ -165,7 +209,7 @@ pub unsafe extern "C" fn touchstone_crypt_rn(
             set_errno(libc::ERANGE);
             return null_mut();
         }
-        let done = hash_into(phrase, setting, data.cast());
+        let done = hash_and_wipe(phrase, setting, data.cast());
         if done { data.cast() } else { null_mut() }
     }
 }
@@ -207,7 +251,7 @@ pub unsafe extern "C" fn touchstone_crypt_ra(
         let data: *mut CryptData = (*data).cast();
         let output = (&raw mut (*data).output).cast();
         failure_token(setting, output, OUTPUT_SIZE);
-        let done = hash_into(phrase, setting, data);
+        let done = hash_and_wipe(phrase, setting, data);
         if done { output } else { null_mut() }
     }
 }

@@ -4,22 +4,22 @@
 use crate::crypt::CryptData;
 use crate::platform::Shared;
 use core::ffi::{c_char, c_int, c_long};
-use touchstone_password::des::{Des, SALT};
+use touchstone::block::des::crypt::Crypt;
 use zeroize::Zeroize;
 
 /// The key of [`touchstone_setkey`] and [`touchstone_des_setkey`]; none is a key of
 /// zeros. crypt has its own.
-static KEY: Shared<Option<Des>> = Shared::new(None);
+static KEY: Shared<Option<Crypt>> = Shared::new(None);
 
 /// Uses the shared key.
 ///
 /// # Safety
 ///
 /// No other thread uses it meanwhile.
-unsafe fn with_key<T>(then: impl FnOnce(&Des) -> T) -> T {
+unsafe fn with_key<T>(then: impl FnOnce(&mut Crypt) -> T) -> T {
     // SAFETY: the caller's promise, and `then` never comes here again.
     let key = unsafe { &mut *KEY.get() };
-    then(key.get_or_insert_with(|| Des::new(&[0; 8])))
+    then(key.get_or_insert_with(|| Crypt::new(&[0; 8], 0)))
 }
 
 /// 64 bytes, of which the lowest bits count, as 64 bits.
@@ -47,12 +47,15 @@ unsafe fn unpack(block: [u8; 8], bits: *mut c_char) {
     unsafe { bits.cast::<[u8; 64]>().write(spread) };
 }
 
-fn once(des: &Des, block: [u8; 8], backwards: bool) -> [u8; 8] {
+/// Encrypts or decrypts without a salt.
+fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
+    des.set_salt(0);
     if backwards {
-        des.decrypt(block, 0, 1)
+        des.decrypt(&mut block, 1);
     } else {
-        des.encrypt(block, 0, 1)
+        des.encrypt(&mut block, 1);
     }
+    block
 }
 
 /// setkey: a key as 64 bytes, one a bit. Returns 0, where anyone looks. Not to be
@@ -66,7 +69,7 @@ pub unsafe extern "C" fn touchstone_setkey(key: *const c_char) -> c_int {
     // SAFETY: the caller's promises.
     unsafe {
         let mut key = pack(key);
-        *KEY.get() = Some(Des::new(&key));
+        with_key(|des| des.set_key(&key));
         key.zeroize();
     }
     0
@@ -117,9 +120,9 @@ pub unsafe extern "C" fn touchstone_encrypt_r(
     unsafe {
         let place = &raw const (*data).internal;
         let mut key = place.cast::<[u8; 8]>().read();
-        let des = Des::new(&key);
+        let mut des = Crypt::new(&key, 0);
         key.zeroize();
-        unpack(once(&des, pack(block), edflag != 0), block);
+        unpack(once(&mut des, pack(block), edflag != 0), block);
     }
 }
 
@@ -133,7 +136,7 @@ pub unsafe extern "C" fn touchstone_des_setkey(key: *const c_char) -> c_int {
     // SAFETY: the caller's promises.
     unsafe {
         let mut key = key.cast::<[u8; 8]>().read();
-        *KEY.get() = Some(Des::new(&key));
+        with_key(|des| des.set_key(&key));
         key.zeroize();
     }
     0
@@ -157,16 +160,17 @@ pub unsafe extern "C" fn touchstone_des_cipher(
     if count == 0 {
         return 1;
     }
-    let salt = salt as u32 & SALT;
     let passes = count.unsigned_abs();
     // SAFETY: the caller's promises; arrays of bytes need no alignment.
     unsafe {
-        let block = input.cast::<[u8; 8]>().read();
-        let block = with_key(|des| {
+        let mut block = input.cast::<[u8; 8]>().read();
+        with_key(|des| {
+            // Higher bits are ignored.
+            des.set_salt(salt as u32);
             if count < 0 {
-                des.decrypt(block, salt, passes)
+                des.decrypt(&mut block, passes);
             } else {
-                des.encrypt(block, salt, passes)
+                des.encrypt(&mut block, passes);
             }
         });
         out.cast::<[u8; 8]>().write(block);

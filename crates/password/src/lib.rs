@@ -35,8 +35,6 @@
 
 extern crate alloc;
 
-pub mod des;
-
 mod bcrypt;
 mod error;
 mod md5;

@@ -110,18 +110,20 @@ fn body(
     let &Parameters { mode, n, r, p, .. } = parameters;
     let blocks = 2 * r as usize;
     let lanes = p as usize;
+    // What is largest first: where it fails, nothing has been filled for nothing.
+    let all = usize::try_from(n)
+        .ok()
+        .and_then(|n| n.checked_mul(blocks))
+        .ok_or(Error::Memory)?;
+    let mut v = Vec::new();
+    v.try_reserve_exact(all).map_err(|_| Error::Memory)?;
     let mut memory = Memory {
-        v: Vec::new(),
+        v,
         x: zeroed(blocks)?,
         y: zeroed(blocks)?,
         b: zeroed(blocks.checked_mul(lanes).ok_or(Error::Memory)?)?,
         boxes: Vec::new(),
     };
-    let all = usize::try_from(n)
-        .ok()
-        .and_then(|n| n.checked_mul(blocks))
-        .ok_or(Error::Memory)?;
-    memory.v.try_reserve_exact(all).map_err(|_| Error::Memory)?;
     if mode == Mode::ReadWrite {
         let boxes = &mut memory.boxes;
         boxes.try_reserve_exact(lanes).map_err(|_| Error::Memory)?;

@@ -4,8 +4,8 @@
 //! Each encrypts a block of zeros, many times over, with the phrase for a key.
 
 use crate::Error;
-use crate::des::Des;
 use crate::text::{self, ALPHABET, Writer};
+use touchstone::block::des::crypt::Crypt;
 use zeroize::Zeroize;
 
 const PASSES: u32 = 25;
@@ -45,24 +45,31 @@ pub(crate) fn hash_extended(
     let salt = number(&setting[5..9])?;
     let mut parts = phrase.chunks(8);
     let mut key = key(parts.next().unwrap_or_default());
+    let mut des = Crypt::new(&key, 0);
     for part in parts {
         let next = self::key(part);
-        key = Des::new(&key).encrypt(key, 0, 1);
+        des.set_key(&key);
+        des.encrypt(&mut key, 1);
         for (key, next) in key.iter_mut().zip(next) {
             *key ^= next;
         }
     }
     out.bytes(setting)?;
     // 0 passes are one, as libxcrypt has it.
-    let outcome = write(&Des::new(&key).encrypt([0; 8], salt, count.max(1)), out);
+    des.set_key(&key);
+    des.set_salt(salt);
     key.zeroize();
-    outcome
+    let mut result = [0; 8];
+    des.encrypt(&mut result, count.max(1));
+    write(&result, out)
 }
 
 fn segment(phrase: &[u8], salt: u32, out: &mut Writer<'_>) -> Result<[u8; 8], Error> {
     let mut key = key(phrase);
-    let result = Des::new(&key).encrypt([0; 8], salt, PASSES);
+    let des = Crypt::new(&key, salt);
     key.zeroize();
+    let mut result = [0; 8];
+    des.encrypt(&mut result, PASSES);
     write(&result, out)?;
     Ok(result)
 }

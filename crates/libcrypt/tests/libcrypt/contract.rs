@@ -2,7 +2,7 @@
 //! written, threads.
 
 use crate::object::{DATA, Libcrypt, SETTINGS, errno, set_errno, terminated};
-use libc::{EINVAL, ERANGE, c_char, c_int, c_long, c_void};
+use libc::{EINVAL, ENOMEM, ERANGE, c_char, c_int, c_long, c_void};
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 use std::thread;
@@ -52,6 +52,8 @@ fn bad_input_gives_failure_tokens() {
         ("a", "$y$j9T", "*0", EINVAL),
         ("a", "$y$k9T$abcd", "*0", EINVAL),
         ("a", "$gy$", "*0", EINVAL),
+        // N and r that no machine has memory for.
+        ("a", "$7$T...2./....salt", "*0", ENOMEM),
         (&long, "ab", "*0", ERANGE),
         (&long, "*0", "*1", ERANGE),
         (&longest, "*0", "*1", EINVAL),
