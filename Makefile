@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test dist peers check unit browser clean help
+.PHONY: run test dist peers check unit browser libcrypt-clients clean help
 
 ## run: set up, build, measure this machine (about 3 minutes), write the report
 run: peers dist
@@ -31,6 +31,10 @@ check:
 
 unit:
 	@TOUCHSTONE_DIST=$(CURDIR)/$(DIST) $(CARGO) test --quiet --workspace --all-features
+
+## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
+libcrypt-clients:
+	@$(CARGO) test --package touchstone-libcrypt -- --ignored --nocapture
 
 clean:
 	rm -rf $(DIST) target
