@@ -1,0 +1,9 @@
+//! The name by which programs find the shared library when they start: it
+//! changes when the C interface breaks, and not with every version.
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libtouchstone.so.0");
+    }
+}
