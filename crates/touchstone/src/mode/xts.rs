@@ -152,6 +152,7 @@ where
     type Kernel = D::Kernel;
     const KEY_LENGTHS: KeyLengths = D::KEY_LENGTHS.twice();
 
+    #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let (data, tweak) = key.split_at(key.len() / 2);

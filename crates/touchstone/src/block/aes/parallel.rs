@@ -290,8 +290,8 @@ macro_rules! parallel {
             }
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 let mut tweaks = [first; $blocks];
-                for place in 1..$blocks {
-                    tweaks[place] = first.times_x(place as i32);
+                for (place, tweak) in tweaks.iter_mut().enumerate().skip(1) {
+                    *tweak = first.times_x(place as i32);
                 }
                 state = Lanes::join(tweaks);
             }
@@ -315,7 +315,7 @@ macro_rules! parallel {
                 work::<WHAT, KEY, 1>(keys, state, &mut x);
                 x[0].store_some(rest.get_out());
             }
-            next[past % $blocks]
+            *next.get(past).unwrap_or(&[0; 16])
         }
 
         #[inline]
