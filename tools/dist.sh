@@ -43,3 +43,15 @@ mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functio
 "$dist/bin/touchstone" completions bash >"$dist/share/bash-completion/completions/touchstone"
 "$dist/bin/touchstone" completions zsh >"$dist/share/zsh/site-functions/_touchstone"
 "$dist/bin/touchstone" completions fish >"$dist/share/fish/vendor_completions.d/touchstone.fish"
+
+# The C interface: shared under its SONAME, static, header, pkg-config.
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+shared=libtouchstone.so.$version
+cp "$target/libtouchstone_capi.so" "$dist/lib/$shared.part"
+mv "$dist/lib/$shared.part" "$dist/lib/$shared"
+ln -sf "$shared" "$dist/lib/libtouchstone.so.0"
+ln -sf libtouchstone.so.0 "$dist/lib/libtouchstone.so"
+cp "$target/libtouchstone_capi.a" "$dist/lib/libtouchstone.a"
+cp crates/touchstone-capi/include/touchstone.h "$dist/include/"
+mkdir -p "$dist/lib/pkgconfig"
+sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"
