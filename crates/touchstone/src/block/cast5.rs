@@ -42,7 +42,7 @@ pub struct Cast5 {
 
 type Block = [u8; 8];
 
-/// For each round what masks and what rotates, [RFC2144] §2.1.
+/// For each round what masks and what rotates, [RFC2144] §2.1; the latter and 16.
 type Keys = [(u32, u8); 16];
 
 /// How many blocks are in flight.
@@ -56,8 +56,11 @@ fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
         2 => mask ^ d,
         _ => mask.wrapping_sub(d),
     };
-    let i = sum.rotate_left(u32::from(rotation)).to_be_bytes();
-    let [a, b, c, d] = [0, 1, 2, 3].map(|n| S[n][usize::from(i[n])]);
+    let i = sum.rotate_left(u32::from(rotation));
+    // The schedule turns by another half, which brings the bytes that are needed
+    // first to where they are had first.
+    let byte = |shift: u32| (i >> shift & 0xff) as usize;
+    let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
     match TYPE {
         1 => (a ^ b).wrapping_sub(c).wrapping_add(d),
         2 => a.wrapping_sub(b).wrapping_add(c) ^ d,
@@ -226,7 +229,7 @@ impl Keyed for Cast5 {
         let rotations = half_schedule(&mut x);
         let mut keys = [(0, 0); 16];
         for (key, (mask, rotation)) in keys.iter_mut().zip(masks.iter().zip(&rotations)) {
-            *key = (*mask, (rotation % 32) as u8);
+            *key = (*mask, (rotation.wrapping_add(16) % 32) as u8);
         }
         wipe(&mut x, 0);
         wipe(&mut bytes, 0);
@@ -251,9 +254,10 @@ impl BlockEncrypt for Cast5 {
     #[inline]
     fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::and_singles::<LANES, _>(
+            Kernel::Portable => groups::and_pairs::<LANES, _>(
                 data,
                 |group| encrypt(self.short, &self.keys, group),
+                |pair| encrypt(self.short, &self.keys, pair),
                 |block| encrypt(self.short, &self.keys, [block])[0],
             ),
         }
@@ -269,9 +273,10 @@ impl BlockDecrypt for Cast5 {
     #[inline]
     fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::and_singles::<LANES, _>(
+            Kernel::Portable => groups::and_pairs::<LANES, _>(
                 data,
                 |group| decrypt(self.short, &self.keys, group),
+                |pair| decrypt(self.short, &self.keys, pair),
                 |block| decrypt(self.short, &self.keys, [block])[0],
             ),
         }

@@ -10,6 +10,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | two registers a word |
+//! | `avx2` | [`cpu::Avx2`] | 32 | two registers a word |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
 //!
 //! - [IDEA] X. Lai: On the Design and Security of Block Ciphers, ETH Zürich, 1992
@@ -27,11 +29,18 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::{Message, groups};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// IDEA, in both directions.
 #[derive(Clone)]
@@ -130,6 +139,49 @@ fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     blocks
 }
 
+/// One block. Numbers are of 32 bits, so that compilers do not take two
+/// multiplications for lanes, and each chain is as short as can be.
+#[inline(always)]
+fn single(keys: &Keys, block: Block) -> Block {
+    #[inline(always)]
+    fn times(a: u32, b: u16) -> u32 {
+        let b = u32::from(b);
+        let product = a * b;
+        let (low, high) = (product & 0xffff, product >> 16);
+        let zero = u32::from(product == 0).wrapping_neg();
+        let instead = zero & 1u32.wrapping_sub(a).wrapping_sub(b);
+        let (usual, borrow) = low.overflowing_sub(high);
+        usual.wrapping_add(instead).wrapping_add(u32::from(borrow)) & 0xffff
+    }
+    #[inline(always)]
+    fn plus(a: u32, b: u16) -> u32 {
+        (a + u32::from(b)) & 0xffff
+    }
+
+    let x = u64::from_be_bytes(block);
+    let word = |shift: u32| (x >> shift) as u32 & 0xffff;
+    let [mut a, mut b, mut c, mut d] = [word(48), word(32), word(16), word(0)];
+    let (rounds, last) = keys.as_chunks::<6>();
+    for z in rounds {
+        a = times(a, z[0]);
+        b = plus(b, z[1]);
+        c = plus(c, z[2]);
+        d = times(d, z[3]);
+        let p = times(a ^ c, z[4]);
+        let q = times(((b ^ d) + p) & 0xffff, z[5]);
+        let p = (p + q) & 0xffff;
+        (a, b, c, d) = (a ^ q, c ^ q, b ^ p, d ^ p);
+    }
+    let words = [
+        times(a, last[0]),
+        plus(c, last[1]),
+        plus(b, last[2]),
+        times(d, last[3]),
+    ];
+    let x = words.iter().fold(0, |x, word| x << 16 | u64::from(*word));
+    x.to_be_bytes()
+}
+
 /// Inverses modulo 2^16 + 1, where 0 stands for 2^16: the power of 2^16 − 1, by
 /// way of 3, 15 and 255.
 #[inline(always)]
@@ -147,20 +199,33 @@ fn invert<const N: usize>(x: &mut [u16; N]) {
     }
 }
 
+fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    groups::filled::<LANES, 3, _>(
+        blocks,
+        |group| cipher(keys, group),
+        |block| single(keys, block),
+    );
+}
+
 kernels! {
     /// How IDEA is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
 
 impl Kernel {
     #[inline(always)]
     fn cipher(self, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
         match self {
-            Self::Portable => groups::filled::<LANES, 2, _>(
-                blocks,
-                |group| cipher(keys, group),
-                |block| cipher(keys, [block])[0],
-            ),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => avx512::cipher(token, keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => avx2::cipher(token, keys, blocks),
+            Self::Portable => portable(keys, blocks),
         }
     }
 }
@@ -265,7 +330,7 @@ impl BlockEncrypt for IdeaEncrypt {
     }
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
-        [*block] = cipher(&self.keys, [*block]);
+        *block = single(&self.keys, *block);
     }
 }
 
@@ -338,6 +403,22 @@ mod tests {
                 let product = number(a) * number(b) % 65537;
                 assert_eq!(times(a, b), product as u16, "{a} * {b}");
             }
+        }
+    }
+
+    #[test]
+    fn one_block_is_as_many() {
+        let keys = core::array::from_fn(|i| {
+            if i % 5 == 0 {
+                0
+            } else {
+                (i as u16).wrapping_mul(0x1357)
+            }
+        });
+        for i in 0..1000u64 {
+            let block =
+                (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & 0xffff_0000_ffff_00ff).to_be_bytes();
+            assert_eq!([single(&keys, block)], cipher(&keys, [block]));
         }
     }
 

@@ -12,6 +12,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | two registers a word |
+//! | `avx2` | [`cpu::Avx2`] | 32 | two registers a word |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
 //!
 //! - [RFC2268] R. Rivest: A Description of the RC2(r) Encryption Algorithm, RFC
@@ -28,12 +30,19 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::groups;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
     KeyedWith,
 };
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// RC2, with a key of 1 to 128 bytes.
 #[derive(Clone)]
@@ -107,8 +116,8 @@ fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
 fn mix_backwards<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
         let [a, b, c] = [r[(I + 3) % 4][n], r[(I + 2) % 4][n], r[(I + 1) % 4][n]];
-        let sum = (a & b).wrapping_add(!a & c).wrapping_add(key);
-        r[I][n] = r[I][n].rotate_right(TURNS[I]).wrapping_sub(sum);
+        let old = r[I][n].rotate_right(TURNS[I]).wrapping_sub(key);
+        r[I][n] = old.wrapping_sub(a & b | !a & c);
     }
 }
 
@@ -200,9 +209,30 @@ fn join<const N: usize>(r: [[u16; N]; 4]) -> [Block; N] {
     blocks
 }
 
+fn portable_encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    groups::filled::<LANES, 4, _>(
+        blocks,
+        |group| encrypt(keys, group),
+        |block| encrypt(keys, [block])[0],
+    );
+}
+
+fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    groups::filled::<LANES, 4, _>(
+        blocks,
+        |group| decrypt(keys, group),
+        |block| decrypt(keys, [block])[0],
+    );
+}
+
 kernels! {
     /// How RC2 is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
 
 impl Rc2 {
@@ -241,14 +271,18 @@ impl KeyedWith for Rc2 {
         let mut l = [0u8; 128];
         let t = key.len();
         l[..t].copy_from_slice(key);
+        let mut last = l[t - 1];
         for i in t..128 {
-            l[i] = pi(l[i - 1].wrapping_add(l[i - t]));
+            last = pi(last.wrapping_add(l[i - t]));
+            l[i] = last;
         }
         let bytes = bits.get().div_ceil(8);
         let mask = 0xff >> (8 * bytes - bits.get());
-        l[128 - bytes] = pi(l[128 - bytes] & mask);
+        last = pi(l[128 - bytes] & mask);
+        l[128 - bytes] = last;
         for i in (0..128 - bytes).rev() {
-            l[i] = pi(l[i + 1] ^ l[i + bytes]);
+            last = pi(last ^ l[i + bytes]);
+            l[i] = last;
         }
         let mut keys = [0; 64];
         for (key, bytes) in keys.iter_mut().zip(l.as_chunks().0) {
@@ -267,11 +301,11 @@ impl BlockEncrypt for Rc2 {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::filled::<LANES, 4, _>(
-                blocks,
-                |group| encrypt(&self.keys, group),
-                |block| encrypt(&self.keys, [block])[0],
-            ),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::encrypt(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt(token, &self.keys, blocks),
+            Kernel::Portable => portable_encrypt(&self.keys, blocks),
         }
     }
 
@@ -285,11 +319,11 @@ impl BlockDecrypt for Rc2 {
     #[inline]
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::filled::<LANES, 4, _>(
-                blocks,
-                |group| decrypt(&self.keys, group),
-                |block| decrypt(&self.keys, [block])[0],
-            ),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::decrypt(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::decrypt(token, &self.keys, blocks),
+            Kernel::Portable => portable_decrypt(&self.keys, blocks),
         }
     }
 }

@@ -11,6 +11,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | four registers a half |
+//! | `avx2` | [`cpu::Avx2`] | 32 | four registers a half |
 //! | `portable` | – | 4 | blocks interleaved |
 //!
 //! - [RC5] R. Rivest: The RC5 Encryption Algorithm, FSE 1994
@@ -25,12 +27,19 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::groups;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
     KeyedWith,
 };
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// RC5-32, with a key of up to 255 bytes.
 #[derive(Clone)]
@@ -53,70 +62,104 @@ const P: u32 = 0xb7e1_5163;
 /// [RC5](self) §4.3: the golden ratio less one in binary, made odd.
 const Q: u32 = 0x9e37_79b9;
 
+/// [RC5](self) §4.3: what S begins as.
+const PROGRESSION: [[u32; 2]; 256] = {
+    let mut keys = [[0; 2]; 256];
+    let mut i = 0;
+    while i < 512 {
+        keys[i / 2][i % 2] = P.wrapping_add(Q.wrapping_mul(i as u32));
+        i += 1;
+    }
+    keys
+};
+
 /// [RC5](self) §4.1.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    let mut x = split(blocks);
+    let [mut a, mut b] = split(blocks);
     let Some(([s, t], rounds)) = keys.split_first() else {
         return blocks;
     };
-    for [a, b] in &mut x {
-        (*a, *b) = (a.wrapping_add(*s), b.wrapping_add(*t));
+    for n in 0..N {
+        (a[n], b[n]) = (a[n].wrapping_add(*s), b[n].wrapping_add(*t));
     }
     for [s, t] in rounds {
-        for [a, b] in &mut x {
-            *a = (*a ^ *b).rotate_left(*b % 32).wrapping_add(*s);
+        for n in 0..N {
+            a[n] = (a[n] ^ b[n]).rotate_left(b[n] % 32).wrapping_add(*s);
         }
-        for [a, b] in &mut x {
-            *b = (*b ^ *a).rotate_left(*a % 32).wrapping_add(*t);
+        for n in 0..N {
+            b[n] = (b[n] ^ a[n]).rotate_left(a[n] % 32).wrapping_add(*t);
         }
     }
-    join(x)
+    join([a, b])
 }
 
 /// [RC5](self) §4.2.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    let mut x = split(blocks);
+    let [mut a, mut b] = split(blocks);
     let Some(([s, t], rounds)) = keys.split_first() else {
         return blocks;
     };
     for [s, t] in rounds.iter().rev() {
-        for [a, b] in &mut x {
-            *b = b.wrapping_sub(*t).rotate_right(*a % 32) ^ *a;
+        for n in 0..N {
+            b[n] = b[n].wrapping_sub(*t).rotate_right(a[n] % 32) ^ a[n];
         }
-        for [a, b] in &mut x {
-            *a = a.wrapping_sub(*s).rotate_right(*b % 32) ^ *b;
+        for n in 0..N {
+            a[n] = a[n].wrapping_sub(*s).rotate_right(b[n] % 32) ^ b[n];
         }
     }
-    for [a, b] in &mut x {
-        (*a, *b) = (a.wrapping_sub(*s), b.wrapping_sub(*t));
+    for n in 0..N {
+        (a[n], b[n]) = (a[n].wrapping_sub(*s), b[n].wrapping_sub(*t));
     }
-    join(x)
+    join([a, b])
 }
 
 #[inline(always)]
-fn split<const N: usize>(blocks: [Block; N]) -> [[u32; 2]; N] {
-    let mut x = [[0; 2]; N];
-    for (x, block) in x.iter_mut().zip(&blocks) {
-        let both = u64::from_le_bytes(*block);
-        *x = [both as u32, (both >> 32) as u32];
+fn split<const N: usize>(blocks: [Block; N]) -> [[u32; N]; 2] {
+    let mut x = [[0; N]; 2];
+    for n in 0..N {
+        let both = u64::from_le_bytes(blocks[n]);
+        (x[0][n], x[1][n]) = (both as u32, (both >> 32) as u32);
     }
     x
 }
 
 #[inline(always)]
-fn join<const N: usize>(x: [[u32; 2]; N]) -> [Block; N] {
+fn join<const N: usize>([a, b]: [[u32; N]; 2]) -> [Block; N] {
     let mut blocks = [[0; 8]; N];
-    for ([a, b], block) in x.iter().zip(&mut blocks) {
-        *block = (u64::from(*b) << 32 | u64::from(*a)).to_le_bytes();
+    for n in 0..N {
+        blocks[n] = (u64::from(b[n]) << 32 | u64::from(a[n])).to_le_bytes();
     }
     blocks
 }
 
+fn portable_encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    groups::and_pairs::<LANES, _>(
+        blocks,
+        |group| encrypt(keys, group),
+        |pair| encrypt(keys, pair),
+        |block| encrypt(keys, [block])[0],
+    );
+}
+
+fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    groups::and_pairs::<LANES, _>(
+        blocks,
+        |group| decrypt(keys, group),
+        |pair| decrypt(keys, pair),
+        |block| decrypt(keys, [block])[0],
+    );
+}
+
 kernels! {
     /// How RC5 is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
 
 impl Rc5 {
@@ -152,38 +195,32 @@ impl KeyedWith for Rc5 {
     /// [RC5](self) §4.3.
     fn with_kernel_and(kernel: Kernel, rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let mut bytes = [0; 256];
-        bytes[..key.len()].copy_from_slice(key);
-        let mut l = [0; 64];
-        for (word, bytes) in l.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
+        let mut l = [0u32; 64];
+        for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {
+            for byte in bytes.iter().rev() {
+                *word = *word << 8 | u32::from(*byte);
+            }
         }
         let l = &mut l[..key.len().div_ceil(4).max(1)];
 
         let mut this = Self {
             kernel,
             rounds,
-            keys: [[0; 2]; 256],
+            keys: PROGRESSION,
         };
         let s = this.keys[..=usize::from(rounds)].as_flattened_mut();
-        let mut word = P;
-        for s in &mut *s {
-            *s = word;
-            word = word.wrapping_add(Q);
-        }
         let (mut a, mut b) = (0u32, 0u32);
         let (mut i, mut j) = (0, 0);
         for _ in 0..3 * s.len().max(l.len()) {
-            a = s[i].wrapping_add(a.wrapping_add(b)).rotate_left(3);
+            a = s[i].wrapping_add(a).wrapping_add(b).rotate_left(3);
             s[i] = a;
             let sum = a.wrapping_add(b);
-            b = l[j].wrapping_add(sum).rotate_left(sum % 32);
+            b = l[j].wrapping_add(b).wrapping_add(a).rotate_left(sum % 32);
             l[j] = b;
             i = if i + 1 == s.len() { 0 } else { i + 1 };
             j = if j + 1 == l.len() { 0 } else { j + 1 };
         }
         wipe(l, 0);
-        wipe(&mut bytes, 0);
         Ok(this)
     }
 }
@@ -197,11 +234,11 @@ impl BlockEncrypt for Rc5 {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         let keys = self.keys();
         match self.kernel {
-            Kernel::Portable => groups::and_singles::<LANES, _>(
-                blocks,
-                |group| encrypt(keys, group),
-                |block| encrypt(keys, [block])[0],
-            ),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::encrypt(token, keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt(token, keys, blocks),
+            Kernel::Portable => portable_encrypt(keys, blocks),
         }
     }
 
@@ -216,11 +253,11 @@ impl BlockDecrypt for Rc5 {
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         let keys = self.keys();
         match self.kernel {
-            Kernel::Portable => groups::and_singles::<LANES, _>(
-                blocks,
-                |group| decrypt(keys, group),
-                |block| decrypt(keys, [block])[0],
-            ),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::decrypt(token, keys, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::decrypt(token, keys, blocks),
+            Kernel::Portable => portable_decrypt(keys, blocks),
         }
     }
 }

@@ -9,6 +9,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | four registers a half |
+//! | `avx2` | [`cpu::Avx2`] | 32 | four registers a half |
 //! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers make vectors of |
 //!
 //! - [TEA] D. Wheeler, R. Needham: TEA, a Tiny Encryption Algorithm, FSE 1994
@@ -26,6 +28,8 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::groups;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -33,47 +37,30 @@ use crate::{
     KeyedWith,
 };
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
 /// TEA, with a key of 16 bytes.
 #[derive(Clone)]
 pub struct Tea {
     kernel: Kernel,
-    key: [u32; 4],
+    key: Key,
 }
 
 /// XTEA, with a key of 16 bytes.
 #[derive(Clone)]
 pub struct Xtea {
     kernel: Kernel,
-    cycles: Cycles,
-    /// For each cycle the sum and the word of the key that it chooses, twice.
-    keys: [[u32; 2]; Cycles::MOST],
-}
-
-/// How many cycles XTEA has: 1 to 64.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cycles(u8);
-
-impl Cycles {
-    /// What the authors propose: 32.
-    pub const USUAL: Self = Self(32);
-
-    const MOST: usize = 64;
-
-    /// This many cycles, if there are keys for them.
-    pub const fn new(cycles: usize) -> Option<Self> {
-        match cycles {
-            1..=Self::MOST => Some(Self(cycles as u8)),
-            _ => None,
-        }
-    }
-
-    /// The number.
-    pub const fn get(self) -> usize {
-        self.0 as usize
-    }
+    cycles: u8,
+    key: Key,
 }
 
 type Block = [u8; 8];
+type Key = [u32; 4];
+/// How many cycles, and the key.
+type XKey<'k> = (u8, &'k Key);
 
 /// How many blocks are in flight.
 const LANES: usize = 8;
@@ -94,7 +81,7 @@ fn xtea(x: u32, key: u32) -> u32 {
 }
 
 #[inline(always)]
-fn tea_encrypt<const N: usize>(key: &[u32; 4], blocks: [Block; N]) -> [Block; N] {
+fn tea_encrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     let [mut y, mut z] = split(blocks);
     let mut sum = 0u32;
     for _ in 0..32 {
@@ -110,7 +97,7 @@ fn tea_encrypt<const N: usize>(key: &[u32; 4], blocks: [Block; N]) -> [Block; N]
 }
 
 #[inline(always)]
-fn tea_decrypt<const N: usize>(key: &[u32; 4], blocks: [Block; N]) -> [Block; N] {
+fn tea_decrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     let [mut y, mut z] = split(blocks);
     let mut sum = DELTA.wrapping_mul(32);
     for _ in 0..32 {
@@ -125,29 +112,44 @@ fn tea_decrypt<const N: usize>(key: &[u32; 4], blocks: [Block; N]) -> [Block; N]
     join([y, z])
 }
 
+/// The sum and the word of the key that it chooses, for each half.
 #[inline(always)]
-fn xtea_encrypt<const N: usize>(keys: &[[u32; 2]], blocks: [Block; N]) -> [Block; N] {
+fn first(key: &Key, sum: u32) -> u32 {
+    sum.wrapping_add(key[sum as usize % 4])
+}
+
+#[inline(always)]
+fn second(key: &Key, sum: u32) -> u32 {
+    sum.wrapping_add(key[(sum >> 11) as usize % 4])
+}
+
+#[inline(always)]
+fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
     let [mut y, mut z] = split(blocks);
-    for [first, second] in keys {
+    let mut sum = 0u32;
+    for _ in 0..cycles {
         for n in 0..N {
-            y[n] = y[n].wrapping_add(xtea(z[n], *first));
+            y[n] = y[n].wrapping_add(xtea(z[n], first(key, sum)));
         }
+        sum = sum.wrapping_add(DELTA);
         for n in 0..N {
-            z[n] = z[n].wrapping_add(xtea(y[n], *second));
+            z[n] = z[n].wrapping_add(xtea(y[n], second(key, sum)));
         }
     }
     join([y, z])
 }
 
 #[inline(always)]
-fn xtea_decrypt<const N: usize>(keys: &[[u32; 2]], blocks: [Block; N]) -> [Block; N] {
+fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
     let [mut y, mut z] = split(blocks);
-    for [first, second] in keys.iter().rev() {
+    let mut sum = DELTA.wrapping_mul(cycles.into());
+    for _ in 0..cycles {
         for n in 0..N {
-            z[n] = z[n].wrapping_sub(xtea(y[n], *second));
+            z[n] = z[n].wrapping_sub(xtea(y[n], second(key, sum)));
         }
+        sum = sum.wrapping_sub(DELTA);
         for n in 0..N {
-            y[n] = y[n].wrapping_sub(xtea(z[n], *first));
+            y[n] = y[n].wrapping_sub(xtea(z[n], first(key, sum)));
         }
     }
     join([y, z])
@@ -172,12 +174,40 @@ fn join<const N: usize>([y, z]: [[u32; N]; 2]) -> [Block; N] {
     blocks
 }
 
-kernels! {
-    /// How TEA and XTEA are computed.
-    pub enum Kernel {}
+mod portable {
+    use super::{Block, InOutBuf, Key, LANES, XKey, groups};
+
+    macro_rules! portable {
+        ($($name:ident($Key:ty);)*) => {$(
+            pub(super) fn $name(key: $Key, blocks: InOutBuf<'_, '_, Block>) {
+                groups::filled::<LANES, 3, _>(
+                    blocks,
+                    |group| super::$name(key, group),
+                    |block| super::$name(key, [block])[0],
+                );
+            }
+        )*};
+    }
+
+    portable! {
+        tea_encrypt(&Key);
+        tea_decrypt(&Key);
+        xtea_encrypt(XKey<'_>);
+        xtea_decrypt(XKey<'_>);
+    }
 }
 
-fn words(key: &[u8; 16]) -> [u32; 4] {
+kernels! {
+    /// How TEA and XTEA are computed.
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+fn words(key: &[u8; 16]) -> Key {
     let mut words = [0; 4];
     for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {
         *word = u32::from_be_bytes(*bytes);
@@ -201,13 +231,8 @@ impl Keyed for Tea {
 
 impl Xtea {
     /// Sets a key up for any number of cycles.
-    pub fn with_cycles(cycles: Cycles, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    pub fn with_cycles(cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::new_with(cycles, key)
-    }
-
-    #[inline(always)]
-    fn keys(&self) -> &[[u32; 2]] {
-        &self.keys[..self.cycles.get()]
     }
 }
 
@@ -217,7 +242,7 @@ impl Keyed for Xtea {
 
     /// 32 cycles.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::with_kernel_and(kernel, Cycles::USUAL, key)
+        Self::with_kernel_and(kernel, 32, key)
     }
 
     fn kernel(&self) -> Kernel {
@@ -226,25 +251,15 @@ impl Keyed for Xtea {
 }
 
 impl KeyedWith for Xtea {
-    type Parameter = Cycles;
+    /// The number of cycles.
+    type Parameter = u8;
 
-    fn with_kernel_and(
-        kernel: Kernel,
-        cycles: Cycles,
-        key: &[u8],
-    ) -> Result<Self, InvalidKeyLength> {
+    fn with_kernel_and(kernel: Kernel, cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key = words(Self::KEY_LENGTHS.array(key)?);
-        let mut keys = [[0; 2]; Cycles::MOST];
-        let mut sum = 0u32;
-        for pair in &mut keys[..cycles.get()] {
-            pair[0] = sum.wrapping_add(key[(sum % 4) as usize]);
-            sum = sum.wrapping_add(DELTA);
-            pair[1] = sum.wrapping_add(key[(sum >> 11) as usize % 4]);
-        }
         Ok(Self {
             kernel,
             cycles,
-            keys,
+            key,
         })
     }
 }
@@ -260,11 +275,11 @@ macro_rules! blocks {
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 let $this = self;
                 match self.kernel {
-                    Kernel::Portable => groups::filled::<LANES, 2, _>(
-                        blocks,
-                        |group| $encrypt($key, group),
-                        |block| $encrypt($key, [block])[0],
-                    ),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx512(token) => avx512::$encrypt(token, $key, blocks),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx2(token) => avx2::$encrypt(token, $key, blocks),
+                    Kernel::Portable => portable::$encrypt($key, blocks),
                 }
             }
 
@@ -280,11 +295,11 @@ macro_rules! blocks {
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 let $this = self;
                 match self.kernel {
-                    Kernel::Portable => groups::filled::<LANES, 2, _>(
-                        blocks,
-                        |group| $decrypt($key, group),
-                        |block| $decrypt($key, [block])[0],
-                    ),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx512(token) => avx512::$decrypt(token, $key, blocks),
+                    #[cfg(target_arch = "x86_64")]
+                    Kernel::Avx2(token) => avx2::$decrypt(token, $key, blocks),
+                    Kernel::Portable => portable::$decrypt($key, blocks),
                 }
             }
         }
@@ -294,7 +309,12 @@ macro_rules! blocks {
 }
 
 blocks!(Tea, |this| &this.key, tea_encrypt, tea_decrypt);
-blocks!(Xtea, |this| this.keys(), xtea_encrypt, xtea_decrypt);
+blocks!(
+    Xtea,
+    |this| (this.cycles, &this.key),
+    xtea_encrypt,
+    xtea_decrypt
+);
 
 impl Drop for Tea {
     fn drop(&mut self) {
@@ -304,7 +324,6 @@ impl Drop for Tea {
 
 impl Drop for Xtea {
     fn drop(&mut self) {
-        let n = self.cycles.get();
-        wipe(&mut self.keys[..n], [0; 2]);
+        wipe(&mut self.key, 0);
     }
 }

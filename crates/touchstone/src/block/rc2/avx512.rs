@@ -1,0 +1,11 @@
+//! RC2 by AVX-512: 64 blocks at once, two registers a word: the portable form, compiled for
+//! wider registers.
+#![allow(unsafe_code)]
+
+use super::super::groups::wider;
+use super::Keys;
+
+wider! {
+    encrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 16 by encrypt, else portable_encrypt;
+    decrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 16 by decrypt, else portable_decrypt;
+}

@@ -1,0 +1,11 @@
+//! RC5 by AVX2: 32 blocks at once, four registers a half: the portable form, compiled for
+//! wider registers.
+#![allow(unsafe_code)]
+
+use super::super::groups::wider;
+use super::Keys;
+
+wider! {
+    encrypt(Avx2, "avx2", keys: &Keys) = 32 lanes from 16 by encrypt, else portable_encrypt;
+    decrypt(Avx2, "avx2", keys: &Keys) = 32 lanes from 16 by decrypt, else portable_decrypt;
+}
