@@ -9,7 +9,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 2 | four tables of S-box and diffusion in one, 4 KiB; ten for keys, 10 KiB |
+//! | `portable` | – | 1 | four tables of S-box and diffusion in one, 4 KiB; ten for keys, 10 KiB |
 //!
 //! - [ANUBIS] P. Barreto, V. Rijmen: The ANUBIS Block Cipher, submission to NESSIE,
 //!   2000, revised 2001
@@ -25,7 +25,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::Both;
 use super::field::{power, product};
-use super::groups::and_singles;
+use super::groups::chained;
 
 /// Anubis with one of two S-boxes, forwards only.
 #[derive(Clone)]
@@ -222,29 +222,22 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
     }
 }
 
-/// [ANUBIS] §3.8 on `N` blocks.
+/// [ANUBIS] §3.8.
 #[inline(always)]
-fn cipher<const N: usize>(tables: &Tables, keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+fn cipher(tables: &Tables, keys: &RoundKeys, block: &Block) -> Block {
     let RoundKeys { keys, rounds } = keys;
-    let mut state = [[0; 4]; N];
-    for n in 0..N {
-        for i in 0..4 {
-            let word = u32::from_be_bytes(blocks[n].as_chunks().0[i]);
-            state[n][i] = word ^ keys[0][i];
-        }
+    let mut state = [0; 4];
+    for i in 0..4 {
+        state[i] = u32::from_be_bytes(block.as_chunks().0[i]) ^ keys[0][i];
     }
     for key in &keys[1..*rounds] {
-        for n in 0..N {
-            state[n] = round(tables, state[n], *key);
-        }
+        state = round(tables, state, *key);
     }
-    let mut output = [[0; 16]; N];
-    for n in 0..N {
-        for i in 0..4 {
-            let s = |j: usize| tables.s[byte(state[n][j], i)];
-            let word = u32::from_be_bytes([s(0), s(1), s(2), s(3)]) ^ keys[*rounds][i];
-            output[n].as_chunks_mut().0[i] = word.to_be_bytes();
-        }
+    let mut output = [0; 16];
+    for i in 0..4 {
+        let s = |j: usize| tables.s[byte(state[j], i)];
+        let word = u32::from_be_bytes([s(0), s(1), s(2), s(3)]) ^ keys[*rounds][i];
+        output.as_chunks_mut().0[i] = word.to_be_bytes();
     }
     output
 }
@@ -264,11 +257,10 @@ fn round(tables: &Tables, state: State, key: State) -> State {
 }
 
 fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
-        blocks,
-        |two| cipher::<2>(tables, keys, &two),
-        |one| cipher::<1>(tables, keys, &[one])[0],
-    );
+    // Two at once need more registers than there are, and are no faster.
+    for mut block in blocks {
+        *block.get_out() = cipher(tables, keys, block.get_in());
+    }
 }
 
 kernels! {
@@ -337,6 +329,15 @@ impl<const TWEAKED: bool> BlockEncrypt for Forwards<TWEAKED> {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             Kernel::Portable => portable(Self::TABLES, &self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => {
+                chained(chain, blocks, |one| cipher(Self::TABLES, &self.keys, &one))
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::Both;
 use super::field::{inverse, linear, power};
-use super::groups::and_singles;
+use super::groups::{and_singles, chained};
 
 /// ARIA with a key of `KEY` bytes, forwards only.
 #[derive(Clone)]
@@ -170,7 +170,8 @@ fn diffuse_turned(state: State) -> State {
 #[inline(always)]
 fn a(mut state: State) -> State {
     for word in &mut state {
-        *word = word.rotate_left(8) ^ word.rotate_left(16) ^ word.rotate_left(24);
+        let sum = *word ^ word.rotate_left(8);
+        *word ^= sum ^ sum.rotate_left(16);
     }
     diffuse(state)
 }
@@ -360,6 +361,15 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             Kernel::Portable => portable::<KEY>(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => {
+                chained(chain, blocks, |one| cipher::<KEY, 1>(&self.keys, &[one])[0])
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::field::{linear, power};
-use super::groups::and_singles;
+use super::groups::{and_singles, chained};
 
 /// SEED.
 #[derive(Clone)]
@@ -122,6 +122,16 @@ fn words(block: &Block) -> [u32; 4] {
     words
 }
 
+#[inline(always)]
+fn join(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+#[inline(always)]
+fn halves(x: u64) -> [u32; 2] {
+    [(x >> 32) as u32, x as u32]
+}
+
 /// [RFC4269] §2.3.
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
@@ -130,10 +140,11 @@ fn expand(key: &Block) -> RoundKeys {
     for (i, (keys, kc)) in keys.iter_mut().zip(KC).enumerate() {
         keys[0] = g(a.wrapping_add(c).wrapping_sub(kc));
         keys[1] = g(b.wrapping_sub(d).wrapping_add(kc));
+        // The halves turn as numbers of 64 bits.
         if i % 2 == 0 {
-            (a, b) = (a >> 8 | b << 24, b >> 8 | a << 24);
+            [a, b] = halves(join(a, b).rotate_right(8));
         } else {
-            (c, d) = (c << 8 | d >> 24, d << 8 | c >> 24);
+            [c, d] = halves(join(c, d).rotate_left(8));
         }
     }
     keys
@@ -223,6 +234,15 @@ impl BlockEncrypt for Seed {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             Kernel::Portable => portable::<false>(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => chained(chain, blocks, |one| {
+                cipher::<false, 1>(&self.keys, &[one])[0]
+            }),
         }
     }
 }

@@ -6,8 +6,9 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `sha-ni` | [`cpu::Sha`] | 4 forwards, 8 backwards | SHA-NI forwards; backwards as `portable` |
-//! | `portable` | – | 8, and 1 for what is left | lanes that a compiler can put in vectors |
+//! | `sha-ni-avx512` | [`cpu::ShaAvx512`] | 16 | one block a lane; what is left forwards by SHA-NI |
+//! | `sha-ni` | [`cpu::Sha`] | 4 | SHA-NI forwards; backwards as `portable` |
+//! | `portable` | – | 4 | lanes that a compiler can put in vectors |
 //!
 //! - [SHACAL] H. Handschuh, D. Naccache: SHACAL: A Family of Block Ciphers,
 //!   submission to NESSIE, 2001
@@ -28,6 +29,8 @@ use zeroize::ZeroizeOnDrop;
 
 use super::groups::and_singles;
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod shani;
 
@@ -146,7 +149,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
 fn portable_encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     and_singles(
         blocks,
-        |eight| encrypt::<8>(keys, &eight),
+        |four| encrypt::<4>(keys, &four),
         |one| encrypt::<1>(keys, &[one])[0],
     );
 }
@@ -154,7 +157,7 @@ fn portable_encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
 fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     and_singles(
         blocks,
-        |eight| decrypt::<8>(keys, &eight),
+        |four| decrypt::<4>(keys, &four),
         |one| decrypt::<1>(keys, &[one])[0],
     );
 }
@@ -162,6 +165,8 @@ fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
 kernels! {
     /// How SHACAL-2 is computed.
     pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
         #[cfg(target_arch = "x86_64")]
         "sha-ni" = ShaNi(cpu::Sha),
     }
@@ -191,6 +196,8 @@ impl BlockEncrypt for Shacal2 {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNiAvx512(token) => avx512::encrypt(token, &self.keys, blocks),
+            #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => shani::encrypt(token, &self.keys, blocks),
             Kernel::Portable => portable_encrypt(&self.keys, blocks),
         }
@@ -201,6 +208,8 @@ impl BlockDecrypt for Shacal2 {
     #[inline]
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNiAvx512(token) => avx512::decrypt(token, &self.keys, blocks),
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(_) => portable_decrypt(&self.keys, blocks),
             Kernel::Portable => portable_decrypt(&self.keys, blocks),

@@ -6,7 +6,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 4 | four tables of T, 4 KiB |
+//! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
 //!   G. Ledin: SMS4 Encryption Algorithm for Wireless Networks, 2008
@@ -24,7 +24,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::field::{linear, power};
-use super::groups::and_singles;
+use super::groups::{and_singles, chained};
 
 /// SM4.
 #[derive(Clone)]
@@ -59,23 +59,32 @@ const S: [u8; 256] = {
     s
 };
 
-/// [SM4] §2: what each byte of a word gives to T, S-box and L in one; the
+/// What each byte of a word gives to the sum of the word with its turns; the
 /// highest byte first.
-static T: [[u32; 256]; 4] = {
-    let mut t = [[0; 256]; 4];
+const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
+    let mut tables = [[0; 256]; 4];
     let mut from = 0;
     while from < 4 {
         let mut x = 0;
         while x < 256 {
             let b = (S[x] as u32) << (24 - 8 * from);
-            t[from][x] =
-                b ^ b.rotate_left(2) ^ b.rotate_left(10) ^ b.rotate_left(18) ^ b.rotate_left(24);
+            tables[from][x] = b;
+            let mut i = 0;
+            while i < turns.len() {
+                tables[from][x] ^= b.rotate_left(turns[i]);
+                i += 1;
+            }
             x += 1;
         }
         from += 1;
     }
-    t
-};
+    tables
+}
+
+/// [SM4] §2: T, S-box and L in one.
+static T: [[u32; 256]; 4] = tables(&[2, 10, 18, 24]);
+/// [SM4] §2, "key expansion": T′, S-box and L′ in one.
+static T_OF_KEYS: [[u32; 256]; 4] = tables(&[13, 23]);
 
 /// [SM4] §2, "key expansion".
 const FK: [u32; 4] = [0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc];
@@ -92,16 +101,9 @@ const CK: [u32; 32] = {
 };
 
 #[inline(always)]
-fn t(x: u32) -> u32 {
+fn look_up(tables: &[[u32; 256]; 4], x: u32) -> u32 {
     let [x0, x1, x2, x3] = x.to_be_bytes().map(usize::from);
-    (T[0][x0] ^ T[1][x1]) ^ (T[2][x2] ^ T[3][x3])
-}
-
-/// T with the linear map of the key schedule, L′.
-#[inline(always)]
-fn t_of_keys(x: u32) -> u32 {
-    let b = u32::from_be_bytes(x.to_be_bytes().map(|x| S[usize::from(x)]));
-    b ^ b.rotate_left(13) ^ b.rotate_left(23)
+    (tables[0][x0] ^ tables[1][x1]) ^ (tables[2][x2] ^ tables[3][x3])
 }
 
 #[inline(always)]
@@ -127,10 +129,10 @@ fn expand(key: &Block) -> RoundKeys {
         .iter_mut()
         .zip(CK.as_chunks::<4>().0)
     {
-        k[0] ^= t_of_keys(k[1] ^ k[2] ^ k[3] ^ ck[0]);
-        k[1] ^= t_of_keys(k[2] ^ k[3] ^ k[0] ^ ck[1]);
-        k[2] ^= t_of_keys(k[3] ^ k[0] ^ k[1] ^ ck[2]);
-        k[3] ^= t_of_keys(k[0] ^ k[1] ^ k[2] ^ ck[3]);
+        k[0] ^= look_up(&T_OF_KEYS, k[1] ^ k[2] ^ k[3] ^ ck[0]);
+        k[1] ^= look_up(&T_OF_KEYS, k[2] ^ k[3] ^ k[0] ^ ck[1]);
+        k[2] ^= look_up(&T_OF_KEYS, k[3] ^ k[0] ^ k[1] ^ ck[2]);
+        k[3] ^= look_up(&T_OF_KEYS, k[0] ^ k[1] ^ k[2] ^ ck[3]);
         *keys = k;
     }
     keys
@@ -149,16 +151,16 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     }
     for i in (0..32).step_by(4) {
         for n in 0..N {
-            x[n][0] ^= t(x[n][2] ^ x[n][3] ^ key(i) ^ x[n][1]);
+            x[n][0] ^= look_up(&T, x[n][2] ^ x[n][3] ^ key(i) ^ x[n][1]);
         }
         for n in 0..N {
-            x[n][1] ^= t(x[n][2] ^ x[n][3] ^ key(i + 1) ^ x[n][0]);
+            x[n][1] ^= look_up(&T, x[n][2] ^ x[n][3] ^ key(i + 1) ^ x[n][0]);
         }
         for n in 0..N {
-            x[n][2] ^= t(x[n][0] ^ x[n][3] ^ key(i + 2) ^ x[n][1]);
+            x[n][2] ^= look_up(&T, x[n][0] ^ x[n][3] ^ key(i + 2) ^ x[n][1]);
         }
         for n in 0..N {
-            x[n][3] ^= t(x[n][0] ^ x[n][1] ^ key(i + 3) ^ x[n][2]);
+            x[n][3] ^= look_up(&T, x[n][0] ^ x[n][1] ^ key(i + 3) ^ x[n][2]);
         }
     }
     let mut output = [[0; 16]; N];
@@ -207,6 +209,15 @@ impl BlockEncrypt for Sm4 {
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
             Kernel::Portable => portable::<false>(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => chained(chain, blocks, |one| {
+                cipher::<false, 1>(&self.keys, &[one])[0]
+            }),
         }
     }
 }

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use cipher::array::Array;
-use cipher::consts::{U8, U16, U24, U32, U512};
+use cipher::consts::{U2, U4, U8, U16, U24, U32, U512};
 use cipher::{
     AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut,
@@ -14,6 +14,10 @@ use cipher::{
 use core::fmt;
 
 use crate::block::{Aes, AesDecrypt, AesEncrypt, Des, DesEde2, DesEde3};
+use crate::block::{Aria128, Aria128Decrypt, Aria128Encrypt, Aria192, Aria192Decrypt};
+use crate::block::{Aria192Encrypt, Aria256, Aria256Decrypt, Aria256Encrypt, Camellia128};
+use crate::block::{Camellia192, Camellia256, Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+use crate::block::{Seed, Sm4};
 use crate::{BlockDecrypt, BlockEncrypt, Keyed};
 
 /// What the traits call a backend: a cipher by reference.
@@ -138,14 +142,39 @@ sizes! {
     Des, U8, U512, U8, "Des";
     DesEde2, U8, U512, U16, "TdesEde2";
     DesEde3, U8, U512, U24, "TdesEde3";
+    Aria128, U16, U2, U16, "Aria128";
+    Aria128Encrypt, U16, U2, U16, "Aria128Enc";
+    Aria128Decrypt, U16, U2, U16, "Aria128Dec";
+    Aria192, U16, U2, U24, "Aria192";
+    Aria192Encrypt, U16, U2, U24, "Aria192Enc";
+    Aria192Decrypt, U16, U2, U24, "Aria192Dec";
+    Aria256, U16, U2, U32, "Aria256";
+    Aria256Encrypt, U16, U2, U32, "Aria256Enc";
+    Aria256Decrypt, U16, U2, U32, "Aria256Dec";
+    Camellia128, U16, U2, U16, "Camellia128";
+    Camellia192, U16, U2, U24, "Camellia192";
+    Camellia256, U16, U2, U32, "Camellia256";
+    Kuznyechik, U16, U8, U32, "Kuznyechik";
+    KuznyechikEncrypt, U16, U8, U32, "KuznyechikEnc";
+    KuznyechikDecrypt, U16, U8, U32, "KuznyechikDec";
+    Seed, U16, U4, U16, "SEED";
+    Sm4, U16, U4, U16, "Sm4";
 }
 
 forwards! {
     Aes<16>; Aes<24>; Aes<32>; AesEncrypt<16>; AesEncrypt<24>; AesEncrypt<32>;
     Des; DesEde2; DesEde3;
+    Aria128; Aria128Encrypt; Aria192; Aria192Encrypt;
+    Aria256; Aria256Encrypt; Camellia128; Camellia192;
+    Camellia256; Kuznyechik; KuznyechikEncrypt; Seed;
+    Sm4;
 }
 
 backwards! {
     Aes<16>; Aes<24>; Aes<32>; AesDecrypt<16>; AesDecrypt<24>; AesDecrypt<32>;
     Des; DesEde2; DesEde3;
+    Aria128; Aria128Decrypt; Aria192; Aria192Decrypt;
+    Aria256; Aria256Decrypt; Camellia128; Camellia192;
+    Camellia256; Kuznyechik; KuznyechikDecrypt; Seed;
+    Sm4;
 }

@@ -29,6 +29,14 @@ impl U32x4 {
         Self(U8x16::load(bytes).shuffle(turn).0)
     }
 
+    /// Stores four big-endian numbers.
+    #[inline]
+    #[target_feature(enable = "ssse3")]
+    pub(crate) fn store_be(self, bytes: &mut [u8; 16]) {
+        let turn = U8x16::load(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+        U8x16(self.0).shuffle(turn).store(bytes);
+    }
+
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn add(self, other: Self) -> Self {

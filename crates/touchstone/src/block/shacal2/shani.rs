@@ -64,17 +64,9 @@ fn rounds<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     for n in 0..N {
         let abef = abef[n].permute::<0b10_11_00_01>();
         let cdgh = cdgh[n].permute::<0b10_11_00_01>();
-        let mut words = [[0; 4]; 2];
-        abef.high_halves(cdgh).store(&mut words[0]);
-        abef.low_halves(cdgh).store(&mut words[1]);
-        for (bytes, word) in output[n]
-            .as_chunks_mut()
-            .0
-            .iter_mut()
-            .zip(words.as_flattened())
-        {
-            *bytes = word.to_be_bytes();
-        }
+        let (halves, _) = output[n].as_chunks_mut();
+        abef.high_halves(cdgh).store_be(&mut halves[0]);
+        abef.low_halves(cdgh).store_be(&mut halves[1]);
     }
     output
 }

@@ -1,0 +1,41 @@
+//! SHACAL-2 in sixteen lanes: the portable form, compiled for AVX-512, where a
+//! choice, a majority and a sum of three are one instruction and so is a turn.
+#![allow(unsafe_code)]
+
+use inout::InOutBuf;
+
+use super::{Block, RoundKeys, shani};
+use crate::block::groups::filled;
+use crate::buffer;
+use crate::cpu::ShaAvx512;
+
+/// Of the blocks that do not fill a register, so many are worth one.
+const LEAST: usize = 3;
+
+pub(super) fn encrypt(token: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    let (groups, rest) = buffer::chunks(blocks);
+    for mut blocks in groups {
+        // SAFETY: the token proves AVX-512.
+        *blocks.get_out() = unsafe { encrypt_16(keys, blocks.get_in()) };
+    }
+    shani::encrypt(token.into(), keys, rest);
+}
+
+pub(super) fn decrypt(_: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
+    filled::<16, LEAST, Block>(
+        blocks,
+        // SAFETY: the token proves AVX-512.
+        |blocks| unsafe { decrypt_16(keys, &blocks) },
+        |block| super::decrypt(keys, &[block])[0],
+    );
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn encrypt_16(keys: &RoundKeys, blocks: &[Block; 16]) -> [Block; 16] {
+    super::encrypt(keys, blocks)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn decrypt_16(keys: &RoundKeys, blocks: &[Block; 16]) -> [Block; 16] {
+    super::decrypt(keys, blocks)
+}
