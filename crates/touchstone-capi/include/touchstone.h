@@ -23,188 +23,124 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- Success.
- */
+// Success.
 #define TOUCHSTONE_OK 0
 
-/*
- A pointer is NULL that must not be.
- */
+// A pointer is NULL that must not be.
 #define TOUCHSTONE_ERROR_NULL -1
 
-/*
- No algorithm of this kind has this name.
- */
+// No algorithm of this kind has this name.
 #define TOUCHSTONE_ERROR_NAME -2
 
-/*
- The algorithm takes no key of this length.
- */
+// The algorithm takes no key of this length.
 #define TOUCHSTONE_ERROR_KEY_LENGTH -3
 
-/*
- The algorithm takes no initialization vector or nonce of this length.
- */
+// The algorithm takes no initialization vector or nonce of this length.
 #define TOUCHSTONE_ERROR_IV_LENGTH -4
 
-/*
- The algorithm makes no tag or MAC of this length.
- */
+// The algorithm makes no tag or MAC of this length.
 #define TOUCHSTONE_ERROR_TAG_LENGTH -5
 
-/*
- The data are not whole blocks, too short, or too long.
- */
+// The data are not whole blocks, too short, or too long.
 #define TOUCHSTONE_ERROR_DATA_LENGTH -6
 
-/*
- The output has not the length of the result.
- */
+// The output has not the length of the result.
 #define TOUCHSTONE_ERROR_OUTPUT_LENGTH -7
 
-/*
- Not yet: the key or the initialization vector has not been set.
- */
+// Not yet: the key or the initialization vector has not been set.
 #define TOUCHSTONE_ERROR_STATE -8
 
-/*
- The output overlaps something else, and is not exactly the input.
- */
+// The output overlaps something else, and is not exactly the input.
 #define TOUCHSTONE_ERROR_OVERLAP -9
 
-/*
- The message, its tag or its MAC is not genuine. An output is filled with zeros.
- */
+// The message, its tag or its MAC is not genuine. An output is filled with zeros.
 #define TOUCHSTONE_ERROR_FORGED -10
 
-/*
- The algorithm has no parameter of this name, or not with this value.
- */
+// The algorithm has no parameter of this name, or not with this value.
 #define TOUCHSTONE_ERROR_PARAMETER -11
 
-/*
- Direction: from ciphertext to plaintext.
- */
+// Direction: from ciphertext to plaintext.
 #define TOUCHSTONE_DECRYPT 0
 
-/*
- Direction: from plaintext to ciphertext.
- */
+// Direction: from plaintext to ciphertext.
 #define TOUCHSTONE_ENCRYPT 1
 
-/*
- A cipher in an authenticated mode and, once set, its key. Any number of threads
- may encrypt and decrypt with it at once, while none sets its key.
- */
+// A cipher in an authenticated mode and, once set, its key. Any number of threads
+// may encrypt and decrypt with it at once, while none sets its key.
 typedef struct touchstone_aead touchstone_aead;
 
-/*
- A cipher in a mode and a direction; its key, once set; and a message under way.
- One thread at a time may use it.
- */
+// A cipher in a mode and a direction; its key, once set; and a message under way.
+// One thread at a time may use it.
 typedef struct touchstone_cipher touchstone_cipher;
 
-/*
- A hash function and a message under way. One thread at a time may use it.
- */
+// A hash function and a message under way. One thread at a time may use it.
 typedef struct touchstone_hash touchstone_hash;
 
-/*
- A MAC; its key, once set; and a message under way. One thread at a time may use
- it.
- */
+// A MAC; its key, once set; and a message under way. One thread at a time may use
+// it.
 typedef struct touchstone_mac touchstone_mac;
 
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
-/*
- What a code means, in English; never NULL, and never to be freed.
- */
+// What a code means, in English; never NULL, and never to be freed.
 const char *touchstone_strerror(int code);
 
-/*
- A cipher by its name, `"aes-128-cbc"`, and a direction, TOUCHSTONE_ENCRYPT or
- TOUCHSTONE_DECRYPT; NULL if there is none of this name. To be freed.
- */
+// A cipher by its name, `"aes-128-cbc"`, and a direction, TOUCHSTONE_ENCRYPT or
+// TOUCHSTONE_DECRYPT; NULL if there is none of this name. To be freed.
 struct touchstone_cipher *touchstone_cipher_new(const char *name, int direction);
 
-/*
- Wipes a cipher and its key; NULL is good.
- */
+// Wipes a cipher and its key; NULL is good.
 void touchstone_cipher_free(struct touchstone_cipher *cipher);
 
-/*
- Chooses what the name leaves open, before the key: `"effective-bits"` of RC2,
- `"rounds"` of RC5 and XTEA. The value is checked with the key.
- */
+// Chooses what the name leaves open, before the key: `"effective-bits"` of RC2,
+// `"rounds"` of RC5 and XTEA. The value is checked with the key.
 int touchstone_cipher_set_parameter(struct touchstone_cipher *cipher,
                                     const char *name,
                                     uint64_t value);
 
-/*
- Sets a key up, and forgets the message under way. XTS takes two keys, one after
- the other. An error leaves the old key.
- */
+// Sets a key up, and forgets the message under way. XTS takes two keys, one after
+// the other. An error leaves the old key.
 int touchstone_cipher_set_key(struct touchstone_cipher *cipher,
                               const uint8_t *key,
                               size_t key_len);
 
-/*
- Starts a message with its initialization vector (first counter block, tweak).
- ECB has none, and needs no call.
- */
+// Starts a message with its initialization vector (first counter block, tweak).
+// ECB has none, and needs no call.
 int touchstone_cipher_set_iv(struct touchstone_cipher *cipher,
                              const uint8_t *iv,
                              size_t iv_len);
 
-/*
- Encrypts or decrypts the next `len` bytes of the message into as many. `output`
- is `input`, or apart from it. What pieces there may be,
- touchstone_cipher_piece_size tells.
- */
+// Encrypts or decrypts the next `len` bytes of the message into as many. `output`
+// is `input`, or apart from it. What pieces there may be,
+// touchstone_cipher_piece_size tells.
 int touchstone_cipher_update(struct touchstone_cipher *cipher,
                              const uint8_t *input,
                              uint8_t *output,
                              size_t len);
 
-/*
- Length of the cipher's block in bytes; 0 for NULL.
- */
+// Length of the cipher's block in bytes; 0 for NULL.
 size_t touchstone_cipher_block_size(const struct touchstone_cipher *cipher);
 
-/*
- Length of the initialization vector in bytes; 0 if there is none.
- */
+// Length of the initialization vector in bytes; 0 if there is none.
 size_t touchstone_cipher_iv_size(const struct touchstone_cipher *cipher);
 
-/*
- What the lengths of pieces must be multiples of: 1, or the block. 0 says that a
- message is one piece, of a block or more, and the next one needs its own
- initialization vector.
- */
+// What the lengths of pieces must be multiples of: 1, or the block. 0 says that a
+// message is one piece, of a block or more, and the next one needs its own
+// initialization vector.
 size_t touchstone_cipher_piece_size(const struct touchstone_cipher *cipher);
 
-/*
- The shortest key in bytes.
- */
+// The shortest key in bytes.
 size_t touchstone_cipher_key_size_min(const struct touchstone_cipher *cipher);
 
-/*
- The longest key in bytes.
- */
+// The longest key in bytes.
 size_t touchstone_cipher_key_size_max(const struct touchstone_cipher *cipher);
 
-/*
- What lies between one length of a key and the next.
- */
+// What lies between one length of a key and the next.
 size_t touchstone_cipher_key_size_step(const struct touchstone_cipher *cipher);
 
-/*
- Encrypts a whole message with a cipher by its name.
- */
+// Encrypts a whole message with a cipher by its name.
 int touchstone_encrypt(const char *name,
                        const uint8_t *key,
                        size_t key_len,
@@ -214,9 +150,7 @@ int touchstone_encrypt(const char *name,
                        uint8_t *output,
                        size_t len);
 
-/*
- Decrypts a whole message with a cipher by its name.
- */
+// Decrypts a whole message with a cipher by its name.
 int touchstone_decrypt(const char *name,
                        const uint8_t *key,
                        size_t key_len,
@@ -226,28 +160,20 @@ int touchstone_decrypt(const char *name,
                        uint8_t *output,
                        size_t len);
 
-/*
- An authenticated cipher by its name, `"aes-128-gcm"`; NULL if there is none. To
- be freed.
- */
+// An authenticated cipher by its name, `"aes-128-gcm"`; NULL if there is none. To
+// be freed.
 struct touchstone_aead *touchstone_aead_new(const char *name);
 
-/*
- Wipes an authenticated cipher and its key; NULL is good.
- */
+// Wipes an authenticated cipher and its key; NULL is good.
 void touchstone_aead_free(struct touchstone_aead *aead);
 
-/*
- Sets a key up. An error leaves the old key.
- */
+// Sets a key up. An error leaves the old key.
 int touchstone_aead_set_key(struct touchstone_aead *aead,
                             const uint8_t *key,
                             size_t key_len);
 
-/*
- Encrypts a message of `len` bytes into as many and a tag, whose length chooses
- that of the tag. `output` is `input`, or apart from it; nothing else overlaps.
- */
+// Encrypts a message of `len` bytes into as many and a tag, whose length chooses
+// that of the tag. `output` is `input`, or apart from it; nothing else overlaps.
 int touchstone_aead_encrypt(const struct touchstone_aead *aead,
                             const uint8_t *nonce,
                             size_t nonce_len,
@@ -259,10 +185,8 @@ int touchstone_aead_encrypt(const struct touchstone_aead *aead,
                             uint8_t *tag,
                             size_t tag_len);
 
-/*
- Decrypts a message, if it is genuine. TOUCHSTONE_ERROR_FORGED says that it is
- not; then `output` is all zeros. Any other error leaves it as it is.
- */
+// Decrypts a message, if it is genuine. TOUCHSTONE_ERROR_FORGED says that it is
+// not; then `output` is all zeros. Any other error leaves it as it is.
 int touchstone_aead_decrypt(const struct touchstone_aead *aead,
                             const uint8_t *nonce,
                             size_t nonce_len,
@@ -274,185 +198,123 @@ int touchstone_aead_decrypt(const struct touchstone_aead *aead,
                             const uint8_t *tag,
                             size_t tag_len);
 
-/*
- Length of the longest tag in bytes, which is the one to use; 0 before there is
- a key.
- */
+// Length of the longest tag in bytes, which is the one to use; 0 before there is
+// a key.
 size_t touchstone_aead_tag_size(const struct touchstone_aead *aead);
 
-/*
- The shortest key in bytes.
- */
+// The shortest key in bytes.
 size_t touchstone_aead_key_size_min(const struct touchstone_aead *aead);
 
-/*
- The longest key in bytes.
- */
+// The longest key in bytes.
 size_t touchstone_aead_key_size_max(const struct touchstone_aead *aead);
 
-/*
- A hash function by its name, `"sha-256"`; NULL if there is none. To be freed.
- */
+// A hash function by its name, `"sha-256"`; NULL if there is none. To be freed.
 struct touchstone_hash *touchstone_hash_new(const char *name);
 
-/*
- Another one that has taken the same pieces, to be freed too; NULL of NULL.
- */
+// Another one that has taken the same pieces, to be freed too; NULL of NULL.
 struct touchstone_hash *touchstone_hash_copy(const struct touchstone_hash *hash);
 
-/*
- Wipes what a hash function has taken; NULL is good.
- */
+// Wipes what a hash function has taken; NULL is good.
 void touchstone_hash_free(struct touchstone_hash *hash);
 
-/*
- Takes the next piece of the message.
- */
+// Takes the next piece of the message.
 int touchstone_hash_update(struct touchstone_hash *hash,
                            const uint8_t *input,
                            size_t len);
 
-/*
- Ends the message, writes its digest, whose length must be right, and starts the
- next message.
- */
+// Ends the message, writes its digest, whose length must be right, and starts the
+// next message.
 int touchstone_hash_final(struct touchstone_hash *hash,
                           uint8_t *digest,
                           size_t digest_len);
 
-/*
- Forgets the pieces so far, and starts the next message.
- */
+// Forgets the pieces so far, and starts the next message.
 int touchstone_hash_reset(struct touchstone_hash *hash);
 
-/*
- Length of the digest in bytes; 0 for NULL.
- */
+// Length of the digest in bytes; 0 for NULL.
 size_t touchstone_hash_size(const struct touchstone_hash *hash);
 
-/*
- Length of the blocks in which messages are taken, in bytes; 0 for NULL.
- */
+// Length of the blocks in which messages are taken, in bytes; 0 for NULL.
 size_t touchstone_hash_block_size(const struct touchstone_hash *hash);
 
-/*
- The digest of a whole message, by the name of the hash function.
- */
+// The digest of a whole message, by the name of the hash function.
 int touchstone_digest(const char *name,
                       const uint8_t *input,
                       size_t len,
                       uint8_t *digest,
                       size_t digest_len);
 
-/*
- A MAC by its name, `"aes-128-cmac"`; NULL if there is none. To be freed.
- */
+// A MAC by its name, `"aes-128-cmac"`; NULL if there is none. To be freed.
 struct touchstone_mac *touchstone_mac_new(const char *name);
 
-/*
- Wipes a MAC and its key; NULL is good.
- */
+// Wipes a MAC and its key; NULL is good.
 void touchstone_mac_free(struct touchstone_mac *mac);
 
-/*
- Sets a key up, and starts a message. An error leaves the old key and message.
- */
+// Sets a key up, and starts a message. An error leaves the old key and message.
 int touchstone_mac_set_key(struct touchstone_mac *mac,
                            const uint8_t *key,
                            size_t key_len);
 
-/*
- Takes the next piece of the message.
- */
+// Takes the next piece of the message.
 int touchstone_mac_update(struct touchstone_mac *mac, const uint8_t *input, size_t len);
 
-/*
- Ends the message, writes the first `tag_len` bytes of its MAC, and starts the
- next message with the same key.
- */
+// Ends the message, writes the first `tag_len` bytes of its MAC, and starts the
+// next message with the same key.
 int touchstone_mac_final(struct touchstone_mac *mac, uint8_t *tag, size_t tag_len);
 
-/*
- Ends the message, and says whether its MAC begins with these bytes, in a time
- that does not depend on them: TOUCHSTONE_OK or TOUCHSTONE_ERROR_FORGED. The next
- message has the same key.
- */
+// Ends the message, and says whether its MAC begins with these bytes, in a time
+// that does not depend on them: TOUCHSTONE_OK or TOUCHSTONE_ERROR_FORGED. The next
+// message has the same key.
 int touchstone_mac_verify(struct touchstone_mac *mac, const uint8_t *tag, size_t tag_len);
 
-/*
- Forgets the pieces so far, and starts the next message with the same key.
- */
+// Forgets the pieces so far, and starts the next message with the same key.
 int touchstone_mac_reset(struct touchstone_mac *mac);
 
-/*
- Length of the whole MAC in bytes; 0 for NULL.
- */
+// Length of the whole MAC in bytes; 0 for NULL.
 size_t touchstone_mac_size(const struct touchstone_mac *mac);
 
-/*
- The shortest key in bytes.
- */
+// The shortest key in bytes.
 size_t touchstone_mac_key_size_min(const struct touchstone_mac *mac);
 
-/*
- The longest key in bytes.
- */
+// The longest key in bytes.
 size_t touchstone_mac_key_size_max(const struct touchstone_mac *mac);
 
-/*
- The name of a cipher by its index, from 0 on; NULL after the last. Never to be
- freed, as all names.
- */
+// The name of a cipher by its index, from 0 on; NULL after the last. Never to be
+// freed, as all names.
 const char *touchstone_cipher_name(size_t index);
 
-/*
- The name of an authenticated cipher by its index, from 0 on; NULL after the
- last.
- */
+// The name of an authenticated cipher by its index, from 0 on; NULL after the
+// last.
 const char *touchstone_aead_name(size_t index);
 
-/*
- The name of a hash function by its index, from 0 on; NULL after the last.
- */
+// The name of a hash function by its index, from 0 on; NULL after the last.
 const char *touchstone_hash_name(size_t index);
 
-/*
- The name of a MAC by its index, from 0 on; NULL after the last.
- */
+// The name of a MAC by its index, from 0 on; NULL after the last.
 const char *touchstone_mac_name(size_t index);
 
-/*
- Which kernel serves what has this name, on this machine: `"portable"`, or what
- the processor's instructions allow. NULL if nothing has this name.
- */
+// Which kernel serves what has this name, on this machine: `"portable"`, or what
+// the processor's instructions allow. NULL if nothing has this name.
 const char *touchstone_kernel(const char *name);
 
-/*
- The version of the library, `"0.1.0"`.
- */
+// The version of the library, `"0.1.0"`.
 const char *touchstone_version(void);
 
-/*
- Encrypts a whole message with `aes-128-ecb`.
- */
+// Encrypts a whole message with `aes-128-ecb`.
 int touchstone_aes_128_ecb_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-128-ecb`.
- */
+// Decrypts a whole message with `aes-128-ecb`.
 int touchstone_aes_128_ecb_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aes-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_128_cbc_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -460,9 +322,7 @@ int touchstone_aes_128_cbc_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aes-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_128_cbc_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -470,9 +330,7 @@ int touchstone_aes_128_cbc_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aes-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_128_ctr_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -480,9 +338,7 @@ int touchstone_aes_128_ctr_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aes-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_128_ctr_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -490,27 +346,21 @@ int touchstone_aes_128_ctr_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-192-ecb`.
- */
+// Encrypts a whole message with `aes-192-ecb`.
 int touchstone_aes_192_ecb_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-192-ecb`.
- */
+// Decrypts a whole message with `aes-192-ecb`.
 int touchstone_aes_192_ecb_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aes-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_192_cbc_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -518,9 +368,7 @@ int touchstone_aes_192_cbc_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aes-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_192_cbc_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -528,9 +376,7 @@ int touchstone_aes_192_cbc_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aes-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_192_ctr_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -538,9 +384,7 @@ int touchstone_aes_192_ctr_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aes-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_192_ctr_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -548,27 +392,21 @@ int touchstone_aes_192_ctr_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-256-ecb`.
- */
+// Encrypts a whole message with `aes-256-ecb`.
 int touchstone_aes_256_ecb_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-256-ecb`.
- */
+// Decrypts a whole message with `aes-256-ecb`.
 int touchstone_aes_256_ecb_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aes-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_256_cbc_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -576,9 +414,7 @@ int touchstone_aes_256_cbc_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aes-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aes_256_cbc_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -586,9 +422,7 @@ int touchstone_aes_256_cbc_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `aes-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aes-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_256_ctr_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -596,9 +430,7 @@ int touchstone_aes_256_ctr_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `aes-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aes-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aes_256_ctr_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -606,27 +438,21 @@ int touchstone_aes_256_ctr_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `anubis-ecb`.
- */
+// Encrypts a whole message with `anubis-ecb`.
 int touchstone_anubis_ecb_encrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *input,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Decrypts a whole message with `anubis-ecb`.
- */
+// Decrypts a whole message with `anubis-ecb`.
 int touchstone_anubis_ecb_decrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *input,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Encrypts a whole message with `anubis-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `anubis-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_anubis_cbc_encrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *iv,
@@ -634,9 +460,7 @@ int touchstone_anubis_cbc_encrypt(const uint8_t *key,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Decrypts a whole message with `anubis-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `anubis-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_anubis_cbc_decrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *iv,
@@ -644,9 +468,7 @@ int touchstone_anubis_cbc_decrypt(const uint8_t *key,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Encrypts a whole message with `anubis-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `anubis-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_anubis_ctr_encrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *iv,
@@ -654,9 +476,7 @@ int touchstone_anubis_ctr_encrypt(const uint8_t *key,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Decrypts a whole message with `anubis-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `anubis-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_anubis_ctr_decrypt(const uint8_t *key,
                                   size_t key_len,
                                   const uint8_t *iv,
@@ -664,27 +484,21 @@ int touchstone_anubis_ctr_decrypt(const uint8_t *key,
                                   uint8_t *output,
                                   size_t len);
 
-/*
- Encrypts a whole message with `anubis-original-ecb`.
- */
+// Encrypts a whole message with `anubis-original-ecb`.
 int touchstone_anubis_original_ecb_encrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *input,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Decrypts a whole message with `anubis-original-ecb`.
- */
+// Decrypts a whole message with `anubis-original-ecb`.
 int touchstone_anubis_original_ecb_decrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *input,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Encrypts a whole message with `anubis-original-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `anubis-original-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_anubis_original_cbc_encrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *iv,
@@ -692,9 +506,7 @@ int touchstone_anubis_original_cbc_encrypt(const uint8_t *key,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Decrypts a whole message with `anubis-original-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `anubis-original-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_anubis_original_cbc_decrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *iv,
@@ -702,9 +514,7 @@ int touchstone_anubis_original_cbc_decrypt(const uint8_t *key,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Encrypts a whole message with `anubis-original-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `anubis-original-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_anubis_original_ctr_encrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *iv,
@@ -712,9 +522,7 @@ int touchstone_anubis_original_ctr_encrypt(const uint8_t *key,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Decrypts a whole message with `anubis-original-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `anubis-original-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_anubis_original_ctr_decrypt(const uint8_t *key,
                                            size_t key_len,
                                            const uint8_t *iv,
@@ -722,27 +530,21 @@ int touchstone_anubis_original_ctr_decrypt(const uint8_t *key,
                                            uint8_t *output,
                                            size_t len);
 
-/*
- Encrypts a whole message with `aria-128-ecb`.
- */
+// Encrypts a whole message with `aria-128-ecb`.
 int touchstone_aria_128_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-128-ecb`.
- */
+// Decrypts a whole message with `aria-128-ecb`.
 int touchstone_aria_128_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aria-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_128_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -750,9 +552,7 @@ int touchstone_aria_128_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aria-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_128_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -760,9 +560,7 @@ int touchstone_aria_128_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aria-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_128_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -770,9 +568,7 @@ int touchstone_aria_128_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aria-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_128_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -780,27 +576,21 @@ int touchstone_aria_128_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-192-ecb`.
- */
+// Encrypts a whole message with `aria-192-ecb`.
 int touchstone_aria_192_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-192-ecb`.
- */
+// Decrypts a whole message with `aria-192-ecb`.
 int touchstone_aria_192_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aria-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_192_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -808,9 +598,7 @@ int touchstone_aria_192_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aria-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_192_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -818,9 +606,7 @@ int touchstone_aria_192_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aria-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_192_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -828,9 +614,7 @@ int touchstone_aria_192_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aria-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_192_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -838,27 +622,21 @@ int touchstone_aria_192_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-256-ecb`.
- */
+// Encrypts a whole message with `aria-256-ecb`.
 int touchstone_aria_256_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-256-ecb`.
- */
+// Decrypts a whole message with `aria-256-ecb`.
 int touchstone_aria_256_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `aria-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_256_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -866,9 +644,7 @@ int touchstone_aria_256_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `aria-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_aria_256_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -876,9 +652,7 @@ int touchstone_aria_256_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `aria-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `aria-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_256_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -886,9 +660,7 @@ int touchstone_aria_256_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `aria-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `aria-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_aria_256_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -896,27 +668,21 @@ int touchstone_aria_256_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `blowfish-ecb`.
- */
+// Encrypts a whole message with `blowfish-ecb`.
 int touchstone_blowfish_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `blowfish-ecb`.
- */
+// Decrypts a whole message with `blowfish-ecb`.
 int touchstone_blowfish_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `blowfish-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `blowfish-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_blowfish_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -924,9 +690,7 @@ int touchstone_blowfish_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `blowfish-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `blowfish-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_blowfish_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -934,9 +698,7 @@ int touchstone_blowfish_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `blowfish-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `blowfish-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_blowfish_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -944,9 +706,7 @@ int touchstone_blowfish_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `blowfish-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `blowfish-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_blowfish_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -954,27 +714,21 @@ int touchstone_blowfish_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `camellia-128-ecb`.
- */
+// Encrypts a whole message with `camellia-128-ecb`.
 int touchstone_camellia_128_ecb_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-128-ecb`.
- */
+// Decrypts a whole message with `camellia-128-ecb`.
 int touchstone_camellia_128_ecb_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `camellia-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_128_cbc_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -982,9 +736,7 @@ int touchstone_camellia_128_cbc_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `camellia-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_128_cbc_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -992,9 +744,7 @@ int touchstone_camellia_128_cbc_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `camellia-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_128_ctr_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1002,9 +752,7 @@ int touchstone_camellia_128_ctr_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `camellia-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_128_ctr_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1012,27 +760,21 @@ int touchstone_camellia_128_ctr_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-192-ecb`.
- */
+// Encrypts a whole message with `camellia-192-ecb`.
 int touchstone_camellia_192_ecb_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-192-ecb`.
- */
+// Decrypts a whole message with `camellia-192-ecb`.
 int touchstone_camellia_192_ecb_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `camellia-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_192_cbc_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1040,9 +782,7 @@ int touchstone_camellia_192_cbc_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `camellia-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_192_cbc_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1050,9 +790,7 @@ int touchstone_camellia_192_cbc_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `camellia-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_192_ctr_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1060,9 +798,7 @@ int touchstone_camellia_192_ctr_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `camellia-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_192_ctr_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1070,27 +806,21 @@ int touchstone_camellia_192_ctr_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-256-ecb`.
- */
+// Encrypts a whole message with `camellia-256-ecb`.
 int touchstone_camellia_256_ecb_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-256-ecb`.
- */
+// Decrypts a whole message with `camellia-256-ecb`.
 int touchstone_camellia_256_ecb_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *input,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `camellia-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_256_cbc_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1098,9 +828,7 @@ int touchstone_camellia_256_cbc_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `camellia-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_camellia_256_cbc_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1108,9 +836,7 @@ int touchstone_camellia_256_cbc_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `camellia-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `camellia-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_256_ctr_encrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1118,9 +844,7 @@ int touchstone_camellia_256_ctr_encrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Decrypts a whole message with `camellia-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `camellia-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_camellia_256_ctr_decrypt(const uint8_t *key,
                                         size_t key_len,
                                         const uint8_t *iv,
@@ -1128,27 +852,21 @@ int touchstone_camellia_256_ctr_decrypt(const uint8_t *key,
                                         uint8_t *output,
                                         size_t len);
 
-/*
- Encrypts a whole message with `cast5-ecb`.
- */
+// Encrypts a whole message with `cast5-ecb`.
 int touchstone_cast5_ecb_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *input,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `cast5-ecb`.
- */
+// Decrypts a whole message with `cast5-ecb`.
 int touchstone_cast5_ecb_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *input,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `cast5-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `cast5-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_cast5_cbc_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1156,9 +874,7 @@ int touchstone_cast5_cbc_encrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `cast5-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `cast5-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_cast5_cbc_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1166,9 +882,7 @@ int touchstone_cast5_cbc_decrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `cast5-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `cast5-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_cast5_ctr_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1176,9 +890,7 @@ int touchstone_cast5_ctr_encrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `cast5-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `cast5-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_cast5_ctr_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1186,27 +898,21 @@ int touchstone_cast5_ctr_decrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `des-ecb`.
- */
+// Encrypts a whole message with `des-ecb`.
 int touchstone_des_ecb_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `des-ecb`.
- */
+// Decrypts a whole message with `des-ecb`.
 int touchstone_des_ecb_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `des-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `des-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_cbc_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1214,9 +920,7 @@ int touchstone_des_cbc_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `des-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `des-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_cbc_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1224,9 +928,7 @@ int touchstone_des_cbc_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `des-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `des-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ctr_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1234,9 +936,7 @@ int touchstone_des_ctr_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `des-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `des-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ctr_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1244,27 +944,21 @@ int touchstone_des_ctr_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `des-ede2-ecb`.
- */
+// Encrypts a whole message with `des-ede2-ecb`.
 int touchstone_des_ede2_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede2-ecb`.
- */
+// Decrypts a whole message with `des-ede2-ecb`.
 int touchstone_des_ede2_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `des-ede2-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `des-ede2-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_ede2_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1272,9 +966,7 @@ int touchstone_des_ede2_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede2-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `des-ede2-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_ede2_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1282,9 +974,7 @@ int touchstone_des_ede2_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `des-ede2-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `des-ede2-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ede2_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1292,9 +982,7 @@ int touchstone_des_ede2_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede2-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `des-ede2-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ede2_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1302,27 +990,21 @@ int touchstone_des_ede2_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `des-ede3-ecb`.
- */
+// Encrypts a whole message with `des-ede3-ecb`.
 int touchstone_des_ede3_ecb_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede3-ecb`.
- */
+// Decrypts a whole message with `des-ede3-ecb`.
 int touchstone_des_ede3_ecb_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *input,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `des-ede3-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `des-ede3-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_ede3_cbc_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1330,9 +1012,7 @@ int touchstone_des_ede3_cbc_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede3-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `des-ede3-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_des_ede3_cbc_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1340,9 +1020,7 @@ int touchstone_des_ede3_cbc_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `des-ede3-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `des-ede3-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ede3_ctr_encrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1350,9 +1028,7 @@ int touchstone_des_ede3_ctr_encrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Decrypts a whole message with `des-ede3-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `des-ede3-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_des_ede3_ctr_decrypt(const uint8_t *key,
                                     size_t key_len,
                                     const uint8_t *iv,
@@ -1360,27 +1036,21 @@ int touchstone_des_ede3_ctr_decrypt(const uint8_t *key,
                                     uint8_t *output,
                                     size_t len);
 
-/*
- Encrypts a whole message with `gost28147-ecb`.
- */
+// Encrypts a whole message with `gost28147-ecb`.
 int touchstone_gost28147_ecb_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *input,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-ecb`.
- */
+// Decrypts a whole message with `gost28147-ecb`.
 int touchstone_gost28147_ecb_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *input,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_cbc_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1388,9 +1058,7 @@ int touchstone_gost28147_cbc_encrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_cbc_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1398,9 +1066,7 @@ int touchstone_gost28147_cbc_decrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_ctr_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1408,9 +1074,7 @@ int touchstone_gost28147_ctr_encrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_ctr_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1418,27 +1082,21 @@ int touchstone_gost28147_ctr_decrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-r3411-cryptopro-ecb`.
- */
+// Encrypts a whole message with `gost28147-r3411-cryptopro-ecb`.
 int touchstone_gost28147_r3411_cryptopro_ecb_encrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *input,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-r3411-cryptopro-ecb`.
- */
+// Decrypts a whole message with `gost28147-r3411-cryptopro-ecb`.
 int touchstone_gost28147_r3411_cryptopro_ecb_decrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *input,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-r3411-cryptopro-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-r3411-cryptopro-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_r3411_cryptopro_cbc_encrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *iv,
@@ -1446,9 +1104,7 @@ int touchstone_gost28147_r3411_cryptopro_cbc_encrypt(const uint8_t *key,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-r3411-cryptopro-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-r3411-cryptopro-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_r3411_cryptopro_cbc_decrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *iv,
@@ -1456,9 +1112,7 @@ int touchstone_gost28147_r3411_cryptopro_cbc_decrypt(const uint8_t *key,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-r3411-cryptopro-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-r3411-cryptopro-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_r3411_cryptopro_ctr_encrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *iv,
@@ -1466,9 +1120,7 @@ int touchstone_gost28147_r3411_cryptopro_ctr_encrypt(const uint8_t *key,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Decrypts a whole message with `gost28147-r3411-cryptopro-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-r3411-cryptopro-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_r3411_cryptopro_ctr_decrypt(const uint8_t *key,
                                                      size_t key_len,
                                                      const uint8_t *iv,
@@ -1476,27 +1128,21 @@ int touchstone_gost28147_r3411_cryptopro_ctr_decrypt(const uint8_t *key,
                                                      uint8_t *output,
                                                      size_t len);
 
-/*
- Encrypts a whole message with `gost28147-test-ecb`.
- */
+// Encrypts a whole message with `gost28147-test-ecb`.
 int touchstone_gost28147_test_ecb_encrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *input,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Decrypts a whole message with `gost28147-test-ecb`.
- */
+// Decrypts a whole message with `gost28147-test-ecb`.
 int touchstone_gost28147_test_ecb_decrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *input,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Encrypts a whole message with `gost28147-test-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-test-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_test_cbc_encrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *iv,
@@ -1504,9 +1150,7 @@ int touchstone_gost28147_test_cbc_encrypt(const uint8_t *key,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Decrypts a whole message with `gost28147-test-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-test-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_gost28147_test_cbc_decrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *iv,
@@ -1514,9 +1158,7 @@ int touchstone_gost28147_test_cbc_decrypt(const uint8_t *key,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Encrypts a whole message with `gost28147-test-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `gost28147-test-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_test_ctr_encrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *iv,
@@ -1524,9 +1166,7 @@ int touchstone_gost28147_test_ctr_encrypt(const uint8_t *key,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Decrypts a whole message with `gost28147-test-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `gost28147-test-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_gost28147_test_ctr_decrypt(const uint8_t *key,
                                           size_t key_len,
                                           const uint8_t *iv,
@@ -1534,27 +1174,21 @@ int touchstone_gost28147_test_ctr_decrypt(const uint8_t *key,
                                           uint8_t *output,
                                           size_t len);
 
-/*
- Encrypts a whole message with `idea-ecb`.
- */
+// Encrypts a whole message with `idea-ecb`.
 int touchstone_idea_ecb_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `idea-ecb`.
- */
+// Decrypts a whole message with `idea-ecb`.
 int touchstone_idea_ecb_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `idea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `idea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_idea_cbc_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1562,9 +1196,7 @@ int touchstone_idea_cbc_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `idea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `idea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_idea_cbc_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1572,9 +1204,7 @@ int touchstone_idea_cbc_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `idea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `idea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_idea_ctr_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1582,9 +1212,7 @@ int touchstone_idea_ctr_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `idea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `idea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_idea_ctr_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1592,27 +1220,21 @@ int touchstone_idea_ctr_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `kuznyechik-ecb`.
- */
+// Encrypts a whole message with `kuznyechik-ecb`.
 int touchstone_kuznyechik_ecb_encrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *input,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Decrypts a whole message with `kuznyechik-ecb`.
- */
+// Decrypts a whole message with `kuznyechik-ecb`.
 int touchstone_kuznyechik_ecb_decrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *input,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Encrypts a whole message with `kuznyechik-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `kuznyechik-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_kuznyechik_cbc_encrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *iv,
@@ -1620,9 +1242,7 @@ int touchstone_kuznyechik_cbc_encrypt(const uint8_t *key,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Decrypts a whole message with `kuznyechik-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `kuznyechik-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_kuznyechik_cbc_decrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *iv,
@@ -1630,9 +1250,7 @@ int touchstone_kuznyechik_cbc_decrypt(const uint8_t *key,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Encrypts a whole message with `kuznyechik-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `kuznyechik-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_kuznyechik_ctr_encrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *iv,
@@ -1640,9 +1258,7 @@ int touchstone_kuznyechik_ctr_encrypt(const uint8_t *key,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Decrypts a whole message with `kuznyechik-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `kuznyechik-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_kuznyechik_ctr_decrypt(const uint8_t *key,
                                       size_t key_len,
                                       const uint8_t *iv,
@@ -1650,27 +1266,21 @@ int touchstone_kuznyechik_ctr_decrypt(const uint8_t *key,
                                       uint8_t *output,
                                       size_t len);
 
-/*
- Encrypts a whole message with `magma-ecb`.
- */
+// Encrypts a whole message with `magma-ecb`.
 int touchstone_magma_ecb_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *input,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `magma-ecb`.
- */
+// Decrypts a whole message with `magma-ecb`.
 int touchstone_magma_ecb_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *input,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `magma-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `magma-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_magma_cbc_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1678,9 +1288,7 @@ int touchstone_magma_cbc_encrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `magma-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `magma-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_magma_cbc_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1688,9 +1296,7 @@ int touchstone_magma_cbc_decrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `magma-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `magma-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_magma_ctr_encrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1698,9 +1304,7 @@ int touchstone_magma_ctr_encrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Decrypts a whole message with `magma-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `magma-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_magma_ctr_decrypt(const uint8_t *key,
                                  size_t key_len,
                                  const uint8_t *iv,
@@ -1708,27 +1312,21 @@ int touchstone_magma_ctr_decrypt(const uint8_t *key,
                                  uint8_t *output,
                                  size_t len);
 
-/*
- Encrypts a whole message with `rc2-ecb`.
- */
+// Encrypts a whole message with `rc2-ecb`.
 int touchstone_rc2_ecb_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `rc2-ecb`.
- */
+// Decrypts a whole message with `rc2-ecb`.
 int touchstone_rc2_ecb_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `rc2-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `rc2-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_rc2_cbc_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1736,9 +1334,7 @@ int touchstone_rc2_cbc_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `rc2-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `rc2-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_rc2_cbc_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1746,9 +1342,7 @@ int touchstone_rc2_cbc_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `rc2-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `rc2-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_rc2_ctr_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1756,9 +1350,7 @@ int touchstone_rc2_ctr_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `rc2-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `rc2-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_rc2_ctr_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -1766,27 +1358,21 @@ int touchstone_rc2_ctr_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `rc5-32-12-ecb`.
- */
+// Encrypts a whole message with `rc5-32-12-ecb`.
 int touchstone_rc5_32_12_ecb_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *input,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `rc5-32-12-ecb`.
- */
+// Decrypts a whole message with `rc5-32-12-ecb`.
 int touchstone_rc5_32_12_ecb_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *input,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `rc5-32-12-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `rc5-32-12-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_rc5_32_12_cbc_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1794,9 +1380,7 @@ int touchstone_rc5_32_12_cbc_encrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `rc5-32-12-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `rc5-32-12-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_rc5_32_12_cbc_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1804,9 +1388,7 @@ int touchstone_rc5_32_12_cbc_decrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `rc5-32-12-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `rc5-32-12-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_rc5_32_12_ctr_encrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1814,9 +1396,7 @@ int touchstone_rc5_32_12_ctr_encrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Decrypts a whole message with `rc5-32-12-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `rc5-32-12-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_rc5_32_12_ctr_decrypt(const uint8_t *key,
                                      size_t key_len,
                                      const uint8_t *iv,
@@ -1824,27 +1404,21 @@ int touchstone_rc5_32_12_ctr_decrypt(const uint8_t *key,
                                      uint8_t *output,
                                      size_t len);
 
-/*
- Encrypts a whole message with `seed-ecb`.
- */
+// Encrypts a whole message with `seed-ecb`.
 int touchstone_seed_ecb_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `seed-ecb`.
- */
+// Decrypts a whole message with `seed-ecb`.
 int touchstone_seed_ecb_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `seed-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `seed-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_seed_cbc_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1852,9 +1426,7 @@ int touchstone_seed_cbc_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `seed-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `seed-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_seed_cbc_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1862,9 +1434,7 @@ int touchstone_seed_cbc_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `seed-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `seed-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_seed_ctr_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1872,9 +1442,7 @@ int touchstone_seed_ctr_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `seed-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `seed-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_seed_ctr_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -1882,27 +1450,21 @@ int touchstone_seed_ctr_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `serpent-128-ecb`.
- */
+// Encrypts a whole message with `serpent-128-ecb`.
 int touchstone_serpent_128_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-128-ecb`.
- */
+// Decrypts a whole message with `serpent-128-ecb`.
 int touchstone_serpent_128_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `serpent-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_128_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1910,9 +1472,7 @@ int touchstone_serpent_128_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `serpent-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_128_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1920,9 +1480,7 @@ int touchstone_serpent_128_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `serpent-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_128_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1930,9 +1488,7 @@ int touchstone_serpent_128_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `serpent-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_128_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1940,27 +1496,21 @@ int touchstone_serpent_128_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-192-ecb`.
- */
+// Encrypts a whole message with `serpent-192-ecb`.
 int touchstone_serpent_192_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-192-ecb`.
- */
+// Decrypts a whole message with `serpent-192-ecb`.
 int touchstone_serpent_192_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `serpent-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_192_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1968,9 +1518,7 @@ int touchstone_serpent_192_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `serpent-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_192_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1978,9 +1526,7 @@ int touchstone_serpent_192_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `serpent-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_192_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1988,9 +1534,7 @@ int touchstone_serpent_192_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `serpent-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_192_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -1998,27 +1542,21 @@ int touchstone_serpent_192_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-256-ecb`.
- */
+// Encrypts a whole message with `serpent-256-ecb`.
 int touchstone_serpent_256_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-256-ecb`.
- */
+// Decrypts a whole message with `serpent-256-ecb`.
 int touchstone_serpent_256_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `serpent-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_256_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2026,9 +1564,7 @@ int touchstone_serpent_256_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `serpent-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_serpent_256_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2036,9 +1572,7 @@ int touchstone_serpent_256_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `serpent-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `serpent-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_256_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2046,9 +1580,7 @@ int touchstone_serpent_256_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `serpent-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `serpent-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_serpent_256_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2056,27 +1588,21 @@ int touchstone_serpent_256_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `shacal2-ecb`.
- */
+// Encrypts a whole message with `shacal2-ecb`.
 int touchstone_shacal2_ecb_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `shacal2-ecb`.
- */
+// Decrypts a whole message with `shacal2-ecb`.
 int touchstone_shacal2_ecb_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *input,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `shacal2-cbc`, `iv` being the IV of 32 bytes.
- */
+// Encrypts a whole message with `shacal2-cbc`, `iv` being the IV of 32 bytes.
 int touchstone_shacal2_cbc_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -2084,9 +1610,7 @@ int touchstone_shacal2_cbc_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `shacal2-cbc`, `iv` being the IV of 32 bytes.
- */
+// Decrypts a whole message with `shacal2-cbc`, `iv` being the IV of 32 bytes.
 int touchstone_shacal2_cbc_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -2094,9 +1618,7 @@ int touchstone_shacal2_cbc_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `shacal2-ctr`, `iv` being the first counter block of 32 bytes.
- */
+// Encrypts a whole message with `shacal2-ctr`, `iv` being the first counter block of 32 bytes.
 int touchstone_shacal2_ctr_encrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -2104,9 +1626,7 @@ int touchstone_shacal2_ctr_encrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Decrypts a whole message with `shacal2-ctr`, `iv` being the first counter block of 32 bytes.
- */
+// Decrypts a whole message with `shacal2-ctr`, `iv` being the first counter block of 32 bytes.
 int touchstone_shacal2_ctr_decrypt(const uint8_t *key,
                                    size_t key_len,
                                    const uint8_t *iv,
@@ -2114,27 +1634,21 @@ int touchstone_shacal2_ctr_decrypt(const uint8_t *key,
                                    uint8_t *output,
                                    size_t len);
 
-/*
- Encrypts a whole message with `sm4-ecb`.
- */
+// Encrypts a whole message with `sm4-ecb`.
 int touchstone_sm4_ecb_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `sm4-ecb`.
- */
+// Decrypts a whole message with `sm4-ecb`.
 int touchstone_sm4_ecb_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `sm4-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `sm4-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_sm4_cbc_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2142,9 +1656,7 @@ int touchstone_sm4_cbc_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `sm4-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `sm4-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_sm4_cbc_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2152,9 +1664,7 @@ int touchstone_sm4_cbc_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `sm4-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `sm4-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_sm4_ctr_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2162,9 +1672,7 @@ int touchstone_sm4_ctr_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `sm4-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `sm4-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_sm4_ctr_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2172,27 +1680,21 @@ int touchstone_sm4_ctr_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `tea-ecb`.
- */
+// Encrypts a whole message with `tea-ecb`.
 int touchstone_tea_ecb_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `tea-ecb`.
- */
+// Decrypts a whole message with `tea-ecb`.
 int touchstone_tea_ecb_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *input,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `tea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `tea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_tea_cbc_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2200,9 +1702,7 @@ int touchstone_tea_cbc_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `tea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `tea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_tea_cbc_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2210,9 +1710,7 @@ int touchstone_tea_cbc_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `tea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `tea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_tea_ctr_encrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2220,9 +1718,7 @@ int touchstone_tea_ctr_encrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Decrypts a whole message with `tea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `tea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_tea_ctr_decrypt(const uint8_t *key,
                                size_t key_len,
                                const uint8_t *iv,
@@ -2230,27 +1726,21 @@ int touchstone_tea_ctr_decrypt(const uint8_t *key,
                                uint8_t *output,
                                size_t len);
 
-/*
- Encrypts a whole message with `twofish-128-ecb`.
- */
+// Encrypts a whole message with `twofish-128-ecb`.
 int touchstone_twofish_128_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-128-ecb`.
- */
+// Decrypts a whole message with `twofish-128-ecb`.
 int touchstone_twofish_128_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `twofish-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_128_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2258,9 +1748,7 @@ int touchstone_twofish_128_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-128-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `twofish-128-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_128_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2268,9 +1756,7 @@ int touchstone_twofish_128_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `twofish-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_128_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2278,9 +1764,7 @@ int touchstone_twofish_128_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-128-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `twofish-128-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_128_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2288,27 +1772,21 @@ int touchstone_twofish_128_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-192-ecb`.
- */
+// Encrypts a whole message with `twofish-192-ecb`.
 int touchstone_twofish_192_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-192-ecb`.
- */
+// Decrypts a whole message with `twofish-192-ecb`.
 int touchstone_twofish_192_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `twofish-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_192_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2316,9 +1794,7 @@ int touchstone_twofish_192_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-192-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `twofish-192-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_192_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2326,9 +1802,7 @@ int touchstone_twofish_192_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `twofish-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_192_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2336,9 +1810,7 @@ int touchstone_twofish_192_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-192-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `twofish-192-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_192_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2346,27 +1818,21 @@ int touchstone_twofish_192_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-256-ecb`.
- */
+// Encrypts a whole message with `twofish-256-ecb`.
 int touchstone_twofish_256_ecb_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-256-ecb`.
- */
+// Decrypts a whole message with `twofish-256-ecb`.
 int touchstone_twofish_256_ecb_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *input,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Encrypts a whole message with `twofish-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_256_cbc_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2374,9 +1840,7 @@ int touchstone_twofish_256_cbc_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-256-cbc`, `iv` being the IV of 16 bytes.
- */
+// Decrypts a whole message with `twofish-256-cbc`, `iv` being the IV of 16 bytes.
 int touchstone_twofish_256_cbc_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2384,9 +1848,7 @@ int touchstone_twofish_256_cbc_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `twofish-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Encrypts a whole message with `twofish-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_256_ctr_encrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2394,9 +1856,7 @@ int touchstone_twofish_256_ctr_encrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Decrypts a whole message with `twofish-256-ctr`, `iv` being the first counter block of 16 bytes.
- */
+// Decrypts a whole message with `twofish-256-ctr`, `iv` being the first counter block of 16 bytes.
 int touchstone_twofish_256_ctr_decrypt(const uint8_t *key,
                                        size_t key_len,
                                        const uint8_t *iv,
@@ -2404,27 +1864,21 @@ int touchstone_twofish_256_ctr_decrypt(const uint8_t *key,
                                        uint8_t *output,
                                        size_t len);
 
-/*
- Encrypts a whole message with `xtea-ecb`.
- */
+// Encrypts a whole message with `xtea-ecb`.
 int touchstone_xtea_ecb_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `xtea-ecb`.
- */
+// Decrypts a whole message with `xtea-ecb`.
 int touchstone_xtea_ecb_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *input,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `xtea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Encrypts a whole message with `xtea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_xtea_cbc_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -2432,9 +1886,7 @@ int touchstone_xtea_cbc_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `xtea-cbc`, `iv` being the IV of 8 bytes.
- */
+// Decrypts a whole message with `xtea-cbc`, `iv` being the IV of 8 bytes.
 int touchstone_xtea_cbc_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -2442,9 +1894,7 @@ int touchstone_xtea_cbc_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Encrypts a whole message with `xtea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Encrypts a whole message with `xtea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_xtea_ctr_encrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -2452,9 +1902,7 @@ int touchstone_xtea_ctr_encrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- Decrypts a whole message with `xtea-ctr`, `iv` being the first counter block of 8 bytes.
- */
+// Decrypts a whole message with `xtea-ctr`, `iv` being the first counter block of 8 bytes.
 int touchstone_xtea_ctr_decrypt(const uint8_t *key,
                                 size_t key_len,
                                 const uint8_t *iv,
@@ -2462,14 +1910,10 @@ int touchstone_xtea_ctr_decrypt(const uint8_t *key,
                                 uint8_t *output,
                                 size_t len);
 
-/*
- The digest of a whole message by `sha-224`, of 28 bytes.
- */
+// The digest of a whole message by `sha-224`, of 28 bytes.
 int touchstone_sha_224(const uint8_t *input, size_t len, uint8_t *digest);
 
-/*
- The digest of a whole message by `sha-256`, of 32 bytes.
- */
+// The digest of a whole message by `sha-256`, of 32 bytes.
 int touchstone_sha_256(const uint8_t *input, size_t len, uint8_t *digest);
 
 #ifdef __cplusplus

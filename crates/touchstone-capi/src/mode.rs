@@ -15,6 +15,9 @@ use crate::status::*;
 pub(crate) type Forwards<B> = dyn BlockEncrypt<Block = B> + Send + Sync;
 pub(crate) type Backwards<B> = dyn BlockDecrypt<Block = B> + Send + Sync;
 
+/// What sets a key up, on the heap.
+pub(crate) type Started<T> = Result<Box<T>>;
+
 /// Sets keys up for a block cipher.
 pub(crate) trait Source<B> {
     fn forwards(&self, key: &[u8]) -> Result<Box<Forwards<B>>>;
@@ -270,7 +273,7 @@ pub(crate) fn start<B: Width>(
 
 /// Two keys of one length.
 fn halves(key: &[u8]) -> Result<(&[u8], &[u8])> {
-    if key.len() % 2 == 0 {
+    if key.len().is_multiple_of(2) {
         Ok(key.split_at(key.len() / 2))
     } else {
         Err(Error(TOUCHSTONE_ERROR_KEY_LENGTH))

@@ -21,9 +21,9 @@ pub(crate) struct Cipher {
     /// What can be chosen beyond the key.
     pub(crate) parameter: Option<&'static str>,
     pub(crate) kernel: fn() -> &'static str,
-    pub(crate) start: fn(Option<u64>, Kind, bool, &[u8]) -> Result<Box<dyn Process>>,
-    pub(crate) aead: fn(AeadKind, &[u8]) -> Result<Box<dyn Seal>>,
-    pub(crate) mac: fn(MacKind, &[u8]) -> Result<Box<dyn Authenticate>>,
+    pub(crate) start: fn(Option<u64>, Kind, bool, &[u8]) -> Started<dyn Process>,
+    pub(crate) aead: fn(AeadKind, &[u8]) -> Started<dyn Seal>,
+    pub(crate) mac: fn(MacKind, &[u8]) -> Started<dyn Authenticate>,
 }
 
 /// How a cipher is set up, with a parameter or without.
@@ -218,7 +218,7 @@ pub(crate) struct MacFunction {
     pub(crate) keys: KeyLengths,
     pub(crate) output: usize,
     pub(crate) kernel: fn() -> &'static str,
-    pub(crate) start: fn(&[u8]) -> Result<Box<dyn Authenticate>>,
+    pub(crate) start: fn(&[u8]) -> Started<dyn Authenticate>,
 }
 
 macro_rules! macs {
@@ -244,7 +244,7 @@ macs! {
 }
 
 /// What a name says: an algorithm over a block cipher, cut into the two.
-fn parts<'n>(name: &'n str, mode: &str) -> Option<&'static Cipher> {
+fn parts(name: &str, mode: &str) -> Option<&'static Cipher> {
     let id = name.strip_suffix(mode)?.strip_suffix('-')?;
     cipher(id)
 }
