@@ -62,7 +62,7 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
-//! | `rustcrypto` | no | the traits of the `cipher` 0.5 and `digest` 0.11 crates |
+//! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
 #![allow(

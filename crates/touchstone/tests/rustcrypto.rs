@@ -45,3 +45,29 @@ fn hashes_by_their_traits() {
     let empty = Digest::finalize(hash);
     assert_eq!(empty[..4], [0xe3, 0xb0, 0xc4, 0x42]);
 }
+
+#[test]
+fn authenticated_encryption_by_its_traits() {
+    fn with(msg: &[u8]) -> aead::Payload<'_, '_> {
+        aead::Payload {
+            msg,
+            aad: b"header",
+        }
+    }
+    fn there_and_back<A: aead::Aead + aead::KeyInit>() {
+        let mode = A::new(&Default::default());
+        let nonce = Default::default();
+        let mut sealed = mode.encrypt(&nonce, with(b"Attack at dawn")).unwrap();
+        assert_eq!(sealed.len(), 14 + 16);
+        let opened = mode.decrypt(&nonce, with(&sealed)).unwrap();
+        assert_eq!(opened, b"Attack at dawn");
+        sealed[0] ^= 1;
+        assert!(mode.decrypt(&nonce, with(&sealed)).is_err());
+    }
+    there_and_back::<touchstone::aead::Aes128Gcm>();
+    there_and_back::<touchstone::aead::Aes192Ccm>();
+    there_and_back::<touchstone::aead::Aes256Eax>();
+    there_and_back::<touchstone::aead::Aes128Ocb>();
+    there_and_back::<touchstone::aead::Aes256Siv>();
+    there_and_back::<touchstone::aead::Aes256GcmSiv>();
+}

@@ -66,7 +66,7 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
         let mut sum = 0;
         point.update(&mut sum, aad);
         point.update(&mut sum, data);
-        let lengths = (data.len() as u128 * 8) << 64 | aad.len() as u128 * 8;
+        let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
         point.element_on(&mut sum, lengths);
         let mut tag = point.block(sum);
         for (byte, nonce) in tag.iter_mut().zip(nonce) {

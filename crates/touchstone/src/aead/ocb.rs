@@ -40,19 +40,20 @@ pub type Aes256Ocb = Ocb<Aes256>;
 pub struct Table<B: Block> {
     star: B,
     dollar: B,
-    /// L₀ … L₁₂; the others are doubled from the last when they are needed.
-    l: [B; 13],
+    /// L₀ … L₇; the others are doubled from the last when they are needed.
+    l: [B; 8],
     /// The next 31 offsets less that at a multiple of 32; the last comes twice,
     /// and lacks L at the multiple to come.
     pub(crate) steps: [B; 32],
 }
 
 impl<B: Block> Table<B> {
+    #[inline]
     fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
         let mut star = B::ZERO;
         cipher.encrypt_block(&mut star);
         let dollar = star.double();
-        let mut l = [dollar; 13];
+        let mut l = [dollar; 8];
         let mut last = dollar;
         for l in &mut l {
             last = last.double();
@@ -77,7 +78,7 @@ impl<B: Block> Table<B> {
         let n = index.trailing_zeros() as usize;
         match self.l.get(n) {
             Some(l) => *l,
-            None => (12..n).fold(self.l[12], |l, _| l.double()),
+            None => (7..n).fold(self.l[7], |l, _| l.double()),
         }
     }
 }

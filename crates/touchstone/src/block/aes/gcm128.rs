@@ -99,7 +99,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 ) -> Block {
     let turn = turn(true);
     let one = U8x16::from_u128(1);
-    let lengths = (aad.len() as u128 * 8) << 64 | data.len() as u128 * 8;
+    let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
     let first = U8x16::load(first);
     let mask = single::<KEY>(keys, first);
     let mut counter = first.shuffle(turn).add_u32(one);

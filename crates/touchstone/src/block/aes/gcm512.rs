@@ -156,7 +156,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 ) -> Block {
     let turn1 = clmul::turn(true);
     let turn = U8x64::splat(turn1);
-    let lengths = (aad.len() as u128 * 8) << 64 | data.len() as u128 * 8;
+    let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
     let lengths = U8x16::from_u128(lengths);
 
     let first = U8x16::load(first);

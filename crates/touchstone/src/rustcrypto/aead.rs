@@ -1,0 +1,79 @@
+//! `aead` 0.6: `AeadInOut`, `KeyInit`, for nonces and tags of the lengths that its
+//! types have: 12 and 16 bytes, and 16 for the nonces of EAX and SIV.
+
+use aead::consts::{U12, U16, U24, U32, U48, U64};
+use aead::inout::InOutBuf;
+use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+
+use crate::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
+use crate::block::{Aes, AesEncrypt};
+use crate::{Aead, Keyed};
+
+macro_rules! modes {
+    ($($Mode:ty, $key:ty, $nonce:ty;)*) => {$(
+        impl KeySizeUser for $Mode {
+            type KeySize = $key;
+        }
+        impl KeyInit for $Mode {
+            fn new(key: &Key<Self>) -> Self {
+                match Keyed::new(key) {
+                    Ok(mode) => mode,
+                    Err(_) => unreachable!("the type of the key has its length"),
+                }
+            }
+        }
+        impl AeadCore for $Mode {
+            type NonceSize = $nonce;
+            type TagSize = U16;
+            const TAG_POSITION: TagPosition = if <Self as Aead>::TAG_FIRST {
+                TagPosition::Prefix
+            } else {
+                TagPosition::Postfix
+            };
+        }
+        impl AeadInOut for $Mode {
+            fn encrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                associated_data: &[u8],
+                buffer: InOutBuf<'_, '_, u8>,
+            ) -> Result<Tag<Self>, Error> {
+                let mut tag = Tag::<Self>::default();
+                self.encrypt_inout(nonce, associated_data, buffer, &mut tag)
+                    .map_err(|_| Error)?;
+                Ok(tag)
+            }
+
+            fn decrypt_inout_detached(
+                &self,
+                nonce: &Nonce<Self>,
+                associated_data: &[u8],
+                buffer: InOutBuf<'_, '_, u8>,
+                tag: &Tag<Self>,
+            ) -> Result<(), Error> {
+                self.decrypt_inout(nonce, associated_data, buffer, tag)
+                    .map_err(|_| Error)
+            }
+        }
+    )*};
+}
+
+modes! {
+    Gcm<AesEncrypt<16>>, U16, U12;
+    Gcm<AesEncrypt<24>>, U24, U12;
+    Gcm<AesEncrypt<32>>, U32, U12;
+    Ccm<AesEncrypt<16>>, U16, U12;
+    Ccm<AesEncrypt<24>>, U24, U12;
+    Ccm<AesEncrypt<32>>, U32, U12;
+    Eax<AesEncrypt<16>>, U16, U16;
+    Eax<AesEncrypt<24>>, U24, U16;
+    Eax<AesEncrypt<32>>, U32, U16;
+    Ocb<Aes<16>>, U16, U12;
+    Ocb<Aes<24>>, U24, U12;
+    Ocb<Aes<32>>, U32, U12;
+    Siv<AesEncrypt<16>>, U32, U16;
+    Siv<AesEncrypt<24>>, U48, U16;
+    Siv<AesEncrypt<32>>, U64, U16;
+    GcmSiv<AesEncrypt<16>>, U16, U12;
+    GcmSiv<AesEncrypt<32>>, U32, U12;
+}
