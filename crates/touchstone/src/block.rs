@@ -13,6 +13,13 @@
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2::Kernel`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish::Kernel`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4::Kernel`] |
+//! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish::Kernel`] |
+//! | [`Cast5`] | 8 | 5 to 16 | [`cast5::Kernel`] |
+//! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147::Kernel`] |
+//! | [`Idea`] | 8 | 16 | [`idea::Kernel`] |
+//! | [`Rc2`] | 8 | 1 to 128 | [`rc2::Kernel`] |
+//! | [`Rc5`] | 8 | 0 to 255 | [`rc5::Kernel`] |
+//! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea::Kernel`] |
 //!
 //! A cipher that must derive something for decryption (AES its inverted round
 //! keys, IDEA its inverses) has three types: `X` for both directions, and

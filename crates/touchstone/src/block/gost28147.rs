@@ -10,10 +10,13 @@
 //! [four sets](SBoxes), and users can bring their own. Whoever decrypts must know
 //! the set.
 //!
-//! **Not constant-time**: tables are read where data and key say.
+//! **Not constant-time** in the portable form: tables are read where data and key
+//! say. `avx512` has its tables in registers, but leaves fewer than 16 blocks to
+//! the portable form.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | four S-boxes looked up at once, in registers |
 //! | `portable` | – | 4 | tables of two S-boxes each, blocks interleaved |
 //!
 //! - [RFC5830] V. Dolmatov: GOST 28147-89: Encryption, Decryption, and Message
@@ -39,12 +42,17 @@ use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
 use super::groups;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
     KeyedWith,
 };
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// GOST 28147-89, with a key of 32 bytes. Key and blocks are read little-endian,
 /// as [RFC4357](self) and all that came after it do.
@@ -83,6 +91,9 @@ pub struct SBoxes {
     /// Two neighbouring S-boxes each, their outputs where the rotation by 11
     /// brings them.
     tables: [[u32; 256]; 4],
+    /// The first, third, fifth and seventh; and the others, in the high bits.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
+    nibbles: [[u8; 64]; 2],
 }
 
 type Block = [u8; 8];
@@ -97,6 +108,7 @@ impl SBoxes {
     #[must_use]
     pub const fn new(boxes: &[[u8; 16]; 8]) -> Option<Self> {
         let mut tables = [[0; 256]; 4];
+        let mut nibbles = [[0; 64]; 2];
         let mut i = 0;
         while i < 4 * 256 {
             let (table, byte) = (i / 256, i % 256);
@@ -107,9 +119,11 @@ impl SBoxes {
             }
             let out = (low | high << 4) as u32;
             tables[table][byte] = (out << (8 * table)).rotate_left(11);
+            nibbles[0][16 * table + byte % 16] = low;
+            nibbles[1][16 * table + byte / 16] = high << 4;
             i += 1;
         }
-        Some(Self { tables })
+        Some(Self { tables, nibbles })
     }
 
     /// S-boxes from rows of hexadecimal digits, the first digit highest.
@@ -278,9 +292,49 @@ fn join<const N: usize, const BIG: bool>(x: [[u32; 2]; N]) -> [Block; N] {
     blocks
 }
 
+/// Which halves and which keys come first.
+#[derive(Clone, Copy)]
+struct Order {
+    big_endian: bool,
+    backwards: bool,
+}
+
+fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+    macro_rules! by {
+        ($function:ident, $big:literal) => {
+            groups::and_pairs::<LANES, _>(
+                blocks,
+                |group| $function::<LANES, $big>(boxes, keys, group),
+                |pair| $function::<2, $big>(boxes, keys, pair),
+                |block| $function::<1, $big>(boxes, keys, [block])[0],
+            )
+        };
+    }
+    match (order.backwards, order.big_endian) {
+        (false, false) => by!(encrypt, false),
+        (false, true) => by!(encrypt, true),
+        (true, false) => by!(decrypt, false),
+        (true, true) => by!(decrypt, true),
+    }
+}
+
 kernels! {
     /// How GOST 28147-89 and Magma are computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
+}
+
+impl Kernel {
+    #[inline(always)]
+    fn cipher(self, order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => avx512::cipher(token, order, boxes, keys, blocks),
+            Self::Portable => portable(order, boxes, keys, blocks),
+        }
+    }
 }
 
 impl<'s> Gost28147<'s> {
@@ -353,14 +407,11 @@ macro_rules! blocks {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 let $this = self;
-                match self.kernel {
-                    Kernel::Portable => groups::and_pairs::<LANES, _>(
-                        blocks,
-                        |group| encrypt::<LANES, $big>($boxes, &self.keys, group),
-                        |pair| encrypt::<2, $big>($boxes, &self.keys, pair),
-                        |block| encrypt::<1, $big>($boxes, &self.keys, [block])[0],
-                    ),
-                }
+                let order = Order {
+                    big_endian: $big,
+                    backwards: false,
+                };
+                self.kernel.cipher(order, $boxes, &self.keys, blocks);
             }
 
             #[inline]
@@ -374,14 +425,11 @@ macro_rules! blocks {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 let $this = self;
-                match self.kernel {
-                    Kernel::Portable => groups::and_pairs::<LANES, _>(
-                        blocks,
-                        |group| decrypt::<LANES, $big>($boxes, &self.keys, group),
-                        |pair| decrypt::<2, $big>($boxes, &self.keys, pair),
-                        |block| decrypt::<1, $big>($boxes, &self.keys, [block])[0],
-                    ),
-                }
+                let order = Order {
+                    big_endian: $big,
+                    backwards: true,
+                };
+                self.kernel.cipher(order, $boxes, &self.keys, blocks);
             }
         }
 

@@ -168,6 +168,13 @@ impl U8x64 {
         Self(_mm512_add_epi64(self.0, other.0))
     }
 
+    /// Entries of a table of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    pub(crate) fn look_up(self, table: Self) -> Self {
+        Self(_mm512_permutexvar_epi8(self.0, table.0))
+    }
+
     /// The bytes of each block that `places` name.
     #[inline]
     #[target_feature(enable = "avx512bw")]
