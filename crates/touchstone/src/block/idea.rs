@@ -1,7 +1,8 @@
 //! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: with blocks of 64 bits, a
 //! key leaks after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole
 //! cipher in theory. It is here for PGP 2 and what else is encrypted with it.
-//! [`Idea::is_weak`] tells keys that nobody should have.
+//! There are classes of weak keys ([WEAK]), which no random key will hit and which
+//! are not refused.
 //!
 //! Constant-time: multiplication has no branch, and there is no table.
 //!
