@@ -9,7 +9,7 @@
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
 //! | `avx512` | [`cpu::Avx512`] | 64 | word-sliced, S-boxes of seven or eight ternary gates |
-//! | `avx2` | [`cpu::Avx2`] | 16 | word-sliced, S-boxes of 13 to 16 binary gates |
+//! | `avx2` | [`cpu::Avx2`] | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
 //! | `portable` | – | 2 | the same circuits on 32-bit words |
 //!
 //! - [SERPENT] R. Anderson, E. Biham, L. Knudsen: Serpent, a proposal for the
@@ -26,7 +26,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::unfused;
+use super::{Block as _, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -135,6 +135,11 @@ impl BlockEncrypt for Serpent {
             _ => unfused::ctr(self, unfused::next, counter, blocks),
         }
     }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        portable::cbc_encrypt(&self.keys, chain, blocks);
+    }
 }
 
 impl BlockDecrypt for Serpent {
@@ -163,6 +168,16 @@ impl BlockDecrypt for Serpent {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(token) if blocks.len() >= FEW => {
                 avx2::cbc_decrypt(token, &self.keys, chain, blocks);
+            }
+            _ if blocks.len() <= 1 => {
+                // Without a buffer.
+                for mut block in blocks {
+                    let (before, input) = (*chain, *block.get_in());
+                    *chain = input;
+                    let mut one = input;
+                    self.decrypt_block(&mut one);
+                    *block.get_out() = one.xor(before);
+                }
             }
             _ => unfused::cbc_decrypt(self, chain, blocks),
         }

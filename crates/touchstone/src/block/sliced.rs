@@ -122,6 +122,13 @@ macro_rules! sliced {
             for group in groups {
                 work::<WHAT, $most>(keys, &mut state, group);
             }
+            if $most > 4 {
+                let (groups, fewer) = buffer::chunks::<_, 4>(registers);
+                for group in groups {
+                    work::<WHAT, 4>(keys, &mut state, group);
+                }
+                registers = fewer;
+            }
             if registers.is_empty() && rest.is_empty() {
                 return;
             }
@@ -137,6 +144,12 @@ macro_rules! sliced {
                 work::<WHAT, 1>(keys, &mut state, first(&mut copy));
             } else if groups == 2 || $most == 2 {
                 work::<WHAT, { if $most < 2 { 1 } else { 2 } }>(keys, &mut state, first(&mut copy));
+            } else if groups <= 4 || $most <= 4 {
+                work::<WHAT, { if $most < 4 { $most } else { 4 } }>(
+                    keys,
+                    &mut state,
+                    first(&mut copy),
+                );
             } else {
                 work::<WHAT, $most>(keys, &mut state, first(&mut copy));
             }

@@ -1,14 +1,14 @@
 //! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
 //! competition with S-boxes that depend on the key.
 //!
-//! Runs of [`FEW`] blocks and more are constant-time in the kernel `avx512`, and
+//! Runs of four blocks and more are constant-time in the kernel `avx512`, and
 //! so is its key set-up. **Shorter runs, the serial modes, and all of `portable`
 //! look bytes up in tables of 4 KiB**, at addresses that depend on the data: not
 //! constant-time.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced g, word-sliced PHT |
+//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced g, word-sliced PHT |
 //! | `portable` | – | 2 | the four tables of "full keying" |
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
@@ -25,7 +25,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::unfused;
+use super::{Block as _, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -86,13 +86,13 @@ static Q: [[u8; 256]; 2] = {
             let (mut a, mut b) = (x as u8 >> 4, x as u8 & 15);
             let mut half = 0;
             while half < 2 {
-                let turned = (b >> 1 | b << 3) & 15;
-                let (sum, other) = (a ^ b, a ^ turned ^ (a << 3 & 15));
+                let turned = ((b >> 1) | (b << 3)) & 15;
+                let (sum, other) = (a ^ b, a ^ turned ^ ((a << 3) & 15));
                 a = t[2 * half][sum as usize];
                 b = t[2 * half + 1][other as usize];
                 half += 1;
             }
-            q[which][x] = b << 4 | a;
+            q[which][x] = (b << 4) | a;
             x += 1;
         }
         which += 1;
@@ -122,7 +122,7 @@ const fn multiply(a: u8, b: u8) -> u8 {
     let (mut sum, mut a) = (0, a as u16);
     let mut bit = 0;
     while bit < 8 {
-        if b >> bit & 1 == 1 {
+        if (b >> bit) & 1 == 1 {
             sum ^= a;
         }
         a <<= 1;
@@ -148,9 +148,9 @@ fn fold(key: &[u8]) -> [u32; 4] {
             rest ^= half;
             for _ in 0..4 {
                 let top = rest >> 24;
-                let by_alpha = top << 1 ^ (top >> 7) * 0x14d;
-                let both = by_alpha ^ top >> 1 ^ (top & 1) * (0x14d >> 1);
-                rest = rest << 8 ^ both << 24 ^ by_alpha << 16 ^ both << 8 ^ top;
+                let by_alpha = (top << 1) ^ ((top >> 7) * 0x14d);
+                let both = by_alpha ^ (top >> 1) ^ ((top & 1) * (0x14d >> 1));
+                rest = (rest << 8) ^ (both << 24) ^ (by_alpha << 16) ^ (both << 8) ^ top;
             }
         }
         *word = rest;
@@ -221,6 +221,11 @@ impl BlockEncrypt for Twofish {
             _ => unfused::ctr(self, unfused::next, counter, blocks),
         }
     }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        portable::cbc_encrypt(&self.keys, chain, blocks);
+    }
 }
 
 impl BlockDecrypt for Twofish {
@@ -241,6 +246,16 @@ impl BlockDecrypt for Twofish {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) if blocks.len() >= FEW => {
                 avx512::cbc_decrypt(token, &self.keys, chain, blocks);
+            }
+            _ if blocks.len() <= 1 => {
+                // Without a buffer.
+                for mut block in blocks {
+                    let (before, input) = (*chain, *block.get_in());
+                    *chain = input;
+                    let mut one = input;
+                    self.decrypt_block(&mut one);
+                    *block.get_out() = one.xor(before);
+                }
             }
             _ => unfused::cbc_decrypt(self, chain, blocks),
         }

@@ -1,8 +1,8 @@
-//! Serpent by AVX2: eight blocks in four registers, two such groups in flight
+//! Serpent by AVX2: eight blocks in four registers, four such groups in flight
 //! ([`sliced`](crate::block::sliced)).
 //!
-//! Sixteen registers hold the eight of the state and the circuits' signals; the
-//! chain through a round is some 20 operations long, its work about 50.
+//! They do not fit in 16 registers, but two groups leave a fifth of the machine
+//! idle: the chain through a round is some 20 operations long, its work about 50.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;

@@ -4,7 +4,7 @@
 //! A round is 4 additions of a key, 7 or 8 gates of an S-box, 6 rotations, 2
 //! shifts and 4 sums of three: 24 instructions for 16 blocks, or 6 cycles where
 //! four start in each. The chain through it has about 11, two cycles each; so
-//! four groups.
+//! four groups. Measured: 9 cycles, for want of more of them in the scheduler.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;

@@ -57,6 +57,16 @@ pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_block(keys, blocks, backwards::<2>, backwards::<1>);
 }
 
+pub(super) fn cbc_encrypt(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    let mut x = [load(chain)];
+    for mut block in blocks {
+        x[0] = add(x[0], load(block.get_in()));
+        forwards(keys, &mut x);
+        *block.get_out() = store(x[0]);
+    }
+    *chain = store(x[0]);
+}
+
 #[inline(always)]
 fn each_block(
     keys: &RoundKeys,
@@ -98,7 +108,7 @@ const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     let mut masks = [0; 4];
     let mut w = 0;
     while w < 4 {
-        masks[w] = ((complements[s] >> w & 1) as u32).wrapping_neg();
+        masks[w] = (((complements[s] >> w) & 1) as u32).wrapping_neg();
         w += 1;
     }
     masks
@@ -220,7 +230,7 @@ mod tests {
             (s7, s7_inverse),
         ];
         let words =
-            |x: usize| -> [Word; 4] { core::array::from_fn(|bit| Word((x >> bit & 1) as u32)) };
+            |x: usize| -> [Word; 4] { core::array::from_fn(|bit| Word(((x >> bit) & 1) as u32)) };
         let number = |words: [Word; 4]| -> usize {
             (0..4).map(|bit| ((words[bit].0 & 1) as usize) << bit).sum()
         };

@@ -102,6 +102,7 @@ fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     )
 }
 
+#[inline(always)]
 fn forwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
     for i in 0..N {
         for w in 0..4 {
@@ -129,6 +130,7 @@ fn forwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
     }
 }
 
+#[inline(always)]
 fn backwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
     for i in 0..N {
         for w in 0..4 {
@@ -162,6 +164,19 @@ pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 
 pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
     each_block(keys, blocks, backwards::<2>, backwards::<1>);
+}
+
+pub(super) fn cbc_encrypt(keys: &Keys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    let mut x = [load(chain)];
+    for mut block in blocks {
+        let input = load(block.get_in());
+        for w in 0..4 {
+            x[0][w] ^= input[w];
+        }
+        forwards(keys, &mut x);
+        *block.get_out() = store(x[0]);
+    }
+    *chain = store(x[0]);
 }
 
 #[inline(always)]
