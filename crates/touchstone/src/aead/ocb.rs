@@ -515,3 +515,27 @@ where
 }
 
 impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ocb<C> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_l_is_the_one_before_doubled() {
+        let Ok(cipher) = Aes128::new(&[7; 16]) else {
+            unreachable!("the length is allowed")
+        };
+        let table = Table::new(&cipher);
+        let mut l = table.dollar;
+        for n in 0..40 {
+            l = l.double();
+            assert_eq!(table.at(1 << n), l);
+            assert_eq!(table.at(3 << n), l);
+        }
+        let mut offset = [0; 16];
+        for (i, step) in (1..32).zip(&table.steps) {
+            offset = offset.xor(table.at(i));
+            assert_eq!(*step, offset);
+        }
+    }
+}
