@@ -3,7 +3,6 @@
 
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::rc2::EffectiveBits;
-use touchstone::block::tea::Cycles;
 use touchstone::block::*;
 use touchstone::hash::*;
 use touchstone::mac::{CbcMac, RetailMac};
@@ -13,6 +12,9 @@ use touchstone::{Hash, Kernel, KeyLengths, Keyed, KeyedWith};
 use crate::mode::*;
 use crate::status::*;
 
+/// Makes a process from a parameter, a mode, a direction and a key.
+pub(crate) type Start = fn(Option<u64>, Kind, bool, &[u8]) -> Started<dyn Process>;
+
 /// A block cipher.
 pub(crate) struct Cipher {
     pub(crate) id: &'static str,
@@ -21,7 +23,7 @@ pub(crate) struct Cipher {
     /// What can be chosen beyond the key.
     pub(crate) parameter: Option<&'static str>,
     pub(crate) kernel: fn() -> &'static str,
-    pub(crate) start: fn(Option<u64>, Kind, bool, &[u8]) -> Started<dyn Process>,
+    pub(crate) start: Start,
     pub(crate) aead: fn(AeadKind, &[u8]) -> Started<dyn Seal>,
     pub(crate) mac: fn(MacKind, &[u8]) -> Started<dyn Authenticate>,
 }
@@ -155,7 +157,7 @@ ciphers! {
     "twofish-128" = Twofish, Twofish, key: 16;
     "twofish-192" = Twofish, Twofish, key: 24;
     "twofish-256" = Twofish, Twofish, key: 32;
-    "xtea" = Xtea, Xtea, "rounds": Cycles::new;
+    "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok();
 }
 
 /// A hash function.

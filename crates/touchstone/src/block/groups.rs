@@ -67,6 +67,24 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     }
 }
 
+/// Cipher block chaining, forwards, with the chain in registers from block to
+/// block: a load of what was stored in parts would wait for the stores.
+#[inline(always)]
+pub(crate) fn chained(
+    chain: &mut [u8; 16],
+    blocks: InOutBuf<'_, '_, [u8; 16]>,
+    single: impl Fn([u8; 16]) -> [u8; 16],
+) {
+    let mut sum = u128::from_le_bytes(*chain);
+    for mut block in blocks {
+        sum ^= u128::from_le_bytes(*block.get_in());
+        let output = single(sum.to_le_bytes());
+        *block.get_out() = output;
+        sum = u128::from_le_bytes(output);
+    }
+    *chain = sum.to_le_bytes();
+}
+
 /// Writes a kernel that is the portable form on more lanes, compiled for wider
 /// registers: `filled` with a group's function, and the portable kernel's for
 /// what is not worth filling up.
@@ -102,21 +120,3 @@ macro_rules! wider {
     )*};
 }
 pub(crate) use wider;
-
-/// Cipher block chaining, forwards, with the chain in registers from block to
-/// block: a load of what was stored in parts would wait for the stores.
-#[inline(always)]
-pub(crate) fn chained(
-    chain: &mut [u8; 16],
-    blocks: InOutBuf<'_, '_, [u8; 16]>,
-    single: impl Fn([u8; 16]) -> [u8; 16],
-) {
-    let mut sum = u128::from_le_bytes(*chain);
-    for mut block in blocks {
-        sum ^= u128::from_le_bytes(*block.get_in());
-        let output = single(sum.to_le_bytes());
-        *block.get_out() = output;
-        sum = u128::from_le_bytes(output);
-    }
-    *chain = sum.to_le_bytes();
-}
