@@ -132,6 +132,16 @@ impl BlockEncrypt for Serpent {
                     avx2::ctr(token, &self.keys, counter, blocks);
                 });
             }
+            _ if blocks.len() <= 1 => {
+                // Without a buffer.
+                for mut block in blocks {
+                    let mut key = *counter;
+                    *counter = counter.plus(1);
+                    self.encrypt_block(&mut key);
+                    *block.get_out() = block.get_in().xor(key);
+                    wipe(&mut key, 0);
+                }
+            }
             _ => unfused::ctr(self, unfused::next, counter, blocks),
         }
     }
