@@ -22,6 +22,7 @@ dist:
 peers:
 	@tools/peers.sh
 
+# Formatting, lints, documentation, direction of imports.
 check:
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --quiet --workspace --all-targets --all-features -- -D warnings

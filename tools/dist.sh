@@ -30,7 +30,8 @@ for adapter in "$@"; do
     fi
 done
 
-tools/libcrypt.sh "$dist/lib"
+# In a folder of its own: who puts dist/lib on a search path did not ask for it.
+tools/libcrypt.sh "$dist/lib/libcrypt"
 cp crates/libcrypt/include/touchstone_crypt.h "$dist/include/"
 cp "$target/touchstone-crypt" "$dist/bin/touchstone-crypt.part"
 mv "$dist/bin/touchstone-crypt.part" "$dist/bin/touchstone-crypt"

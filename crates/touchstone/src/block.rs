@@ -90,8 +90,8 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 pub use shacal2::Shacal2;
 pub use sm4::Sm4;
-pub use twofish::Twofish;
 pub use tea::{Tea, Xtea};
+pub use twofish::Twofish;
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
 pub trait Block:
@@ -353,11 +353,7 @@ pub trait BlockEncrypt: BlockCipher {
     /// Counter mode of which the counter is the first 32 bits, little-endian.
     #[doc(hidden)]
     #[inline]
-    fn ctr_le32_blocks(
-        &self,
-        counter: &mut Self::Block,
-        blocks: InOutBuf<'_, '_, Self::Block>,
-    ) {
+    fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::ctr(self, unfused::next_le32, counter, blocks);
     }
 
@@ -526,11 +522,7 @@ impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
         (**self).ocb_hash_blocks(walk, blocks);
     }
     #[inline]
-    fn ctr_le32_blocks(
-        &self,
-        counter: &mut Self::Block,
-        blocks: InOutBuf<'_, '_, Self::Block>,
-    ) {
+    fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         (**self).ctr_le32_blocks(counter, blocks);
     }
     #[inline]

@@ -39,10 +39,10 @@ pub use cfb::{CfbDecrypt, CfbEncrypt};
 pub use cfb8::{Cfb8Decrypt, Cfb8Encrypt};
 pub use ctr::Ctr;
 pub use ecb::Ecb;
-pub use wrap::KeyWrap;
 pub use ofb::Ofb;
 pub use padding::Padding;
 pub use steal::{CbcCs1, CbcCs2, CbcCs3, EcbSteal};
+pub use wrap::KeyWrap;
 pub use xts::Xts;
 
 use inout::InOutBuf;

@@ -21,11 +21,11 @@ mod u8x16;
 mod u8x32;
 mod u8x64;
 
-pub(crate) use u64x4::U64x4;
-pub(crate) use u64x8::U64x8;
 pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;
 pub(crate) use u32x4::U32x4;
 pub(crate) use u32x8::U32x8;
 pub(crate) use u32x16::U32x16;
+pub(crate) use u64x4::U64x4;
+pub(crate) use u64x8::U64x8;

@@ -12,6 +12,9 @@ use touchstone::aead::{
     Ocb, Siv, ccm,
 };
 use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
+use touchstone::block::{
+    Aria128, Aria192, Aria256, Camellia128, Camellia192, Camellia256, Seed, Sm4,
+};
 use touchstone::mac::{Gmac, ghash};
 use touchstone::mode::KeyWrap;
 use touchstone::{
@@ -28,6 +31,14 @@ fn known_answers() {
     run.sixteen::<Aes128>("aes-128");
     run.sixteen::<Aes192>("aes-192");
     run.sixteen::<Aes256>("aes-256");
+    run.sixteen::<Aria128>("aria-128");
+    run.sixteen::<Aria192>("aria-192");
+    run.sixteen::<Aria256>("aria-256");
+    run.sixteen::<Camellia128>("camellia-128");
+    run.sixteen::<Camellia192>("camellia-192");
+    run.sixteen::<Camellia256>("camellia-256");
+    run.sixteen::<Seed>("seed");
+    run.sixteen::<Sm4>("sm4");
     run.eax::<Des>("des");
     run.eax::<DesEde2>("des-ede2");
     run.eax::<DesEde3>("des-ede3");

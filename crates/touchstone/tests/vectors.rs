@@ -10,9 +10,11 @@ use std::path::Path;
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::rc2::EffectiveBits;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3};
-use touchstone::block::{Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192};
-use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
+use touchstone::block::{
+    Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192,
+};
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
+use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Serpent, Twofish};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mac::{CbcMac, Cmac, RetailMac};

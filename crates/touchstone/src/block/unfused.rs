@@ -313,31 +313,34 @@ pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
 ) {
     let size = C::Block::SIZE;
     // The buffer holds the windows of a block at least: there are so many.
-    with_buffer(blocks.len().saturating_mul(size), |buffer: &mut [C::Block]| {
-        while !blocks.is_empty() {
-            let n = blocks.len().min(buffer.len() / size);
-            let (now, later) = blocks.split_at(n);
-            let windows = &mut buffer[..n * size];
-            for (data, windows) in now.get_in().iter().zip(windows.chunks_exact_mut(size)) {
-                for (at, window) in windows.iter_mut().enumerate() {
-                    let (before, inside) = window.as_mut().split_at_mut(size - at);
-                    before.copy_from_slice(&chain.as_ref()[at..]);
-                    inside.copy_from_slice(&data.as_ref()[..at]);
+    with_buffer(
+        blocks.len().saturating_mul(size),
+        |buffer: &mut [C::Block]| {
+            while !blocks.is_empty() {
+                let n = blocks.len().min(buffer.len() / size);
+                let (now, later) = blocks.split_at(n);
+                let windows = &mut buffer[..n * size];
+                for (data, windows) in now.get_in().iter().zip(windows.chunks_exact_mut(size)) {
+                    for (at, window) in windows.iter_mut().enumerate() {
+                        let (before, inside) = window.as_mut().split_at_mut(size - at);
+                        before.copy_from_slice(&chain.as_ref()[at..]);
+                        inside.copy_from_slice(&data.as_ref()[..at]);
+                    }
+                    *chain = *data;
                 }
-                *chain = *data;
-            }
-            cipher.encrypt_blocks((&mut *windows).into());
-            for (mut data, keys) in now.into_iter().zip(windows.chunks_exact(size)) {
-                let mut block = *data.get_in();
-                for (byte, key) in block.as_mut().iter_mut().zip(keys) {
-                    *byte ^= key.as_ref()[0];
+                cipher.encrypt_blocks((&mut *windows).into());
+                for (mut data, keys) in now.into_iter().zip(windows.chunks_exact(size)) {
+                    let mut block = *data.get_in();
+                    for (byte, key) in block.as_mut().iter_mut().zip(keys) {
+                        *byte ^= key.as_ref()[0];
+                    }
+                    *data.get_out() = block;
                 }
-                *data.get_out() = block;
+                blocks = later;
             }
-            blocks = later;
-        }
-        wipe(buffer, C::Block::ZERO);
-    });
+            wipe(buffer, C::Block::ZERO);
+        },
+    );
 }
 
 /// Output feedback.

@@ -95,6 +95,14 @@ ciphers! {
     "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
     "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
     "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
+    "aria-128" = Aria128, Aria128: [gcm ccm eax ocb siv kw kwp gmac];
+    "aria-192" = Aria192, Aria192: [gcm ccm eax ocb siv kw kwp gmac];
+    "aria-256" = Aria256, Aria256: [gcm ccm eax ocb siv kw kwp gmac];
+    "camellia-128" = Camellia128, Camellia128: [gcm ccm eax ocb siv kw kwp gmac];
+    "camellia-192" = Camellia192, Camellia192: [gcm ccm eax ocb siv kw kwp gmac];
+    "camellia-256" = Camellia256, Camellia256: [gcm ccm eax ocb siv kw kwp gmac];
+    "seed" = Seed, Seed: [gcm ccm eax ocb siv kw kwp gmac];
+    "sm4" = Sm4, Sm4: [gcm ccm eax ocb siv kw kwp gmac];
     "des" = Des, Des: [eax];
     "des-ede2" = DesEde2, DesEde2: [eax];
     "des-ede3" = DesEde3, DesEde3: [eax];

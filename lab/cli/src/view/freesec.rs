@@ -40,9 +40,7 @@ const ROWS: [(&str, &str, &str, &str, f64); 4] = [
 pub(super) fn make(summary: &Summary) -> anyhow::Result<Vec<Table>> {
     let published: Published = toml::from_str(include_str!("../../data/published/freesec.toml"))?;
     let mut today = Table {
-        title:
-            "FreeSec's rows today, per second, higher is better"
-                .into(),
+        title: "FreeSec's rows today, per second, higher is better".into(),
         columns: ["", ">per second", ">± %", "library"]
             .map(str::to_owned)
             .to_vec(),
