@@ -148,7 +148,7 @@ pub fn now() -> String {
     rfc3339(seconds)
 }
 
-/// Seconds since 1970 as RFC 3339 ([HINNANT] H. Hinnant, *chrono-Compatible
+/// Seconds since 1970 as RFC 3339 (H. Hinnant, *chrono-Compatible
 /// Low-Level Date Algorithms*: the civil calendar counted from March).
 fn rfc3339(seconds: u64) -> String {
     let (days, rest) = (seconds / 86400, seconds % 86400);

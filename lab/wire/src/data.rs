@@ -88,7 +88,7 @@ pub fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 /// FNV-1a, 64 bits: the fingerprint by which the lab compares long outputs
 /// without carrying them. It guards against mistakes, not adversaries
-/// ([FNV] Fowler, Noll, Vo, <https://www.rfc-editor.org/rfc/rfc9923>).
+/// (Fowler, Noll, Vo, <https://www.rfc-editor.org/rfc/rfc9923>).
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)

@@ -7,7 +7,7 @@ const LINKS: u32 = 20_000;
 
 /// The core's frequency in MHz now: the fastest of three runs of a dependent
 /// chain of 64-bit multiplications, each of which takes three cycles on every
-/// x86-64 core since Nehalem and on all Zen cores ([FOG4] A. Fog, *Instruction
+/// x86-64 core since Nehalem and on all Zen cores (A. Fog, *Instruction
 /// tables*). `None` where the latency is not known.
 pub fn chain_mhz() -> Option<f64> {
     #[cfg(target_arch = "x86_64")]
