@@ -65,8 +65,13 @@ impl Table {
         }
         // Only wide columns are broken over lines; ids and numbers stay whole.
         let content = text.column_max_content_widths();
+        let gap = if content.iter().map(|w| w + 2).sum::<u16>() > width {
+            1
+        } else {
+            2
+        };
         for (index, column) in text.column_iter_mut().enumerate() {
-            column.set_padding((0, 2));
+            column.set_padding((0, gap));
             if content[index] <= WHOLE {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
