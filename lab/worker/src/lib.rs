@@ -9,11 +9,13 @@
 mod cell;
 mod clock;
 mod load;
+mod memory;
 mod serve;
 
 pub use cell::{Cell, Failure, Message, Operation};
 pub use clock::chain_mhz;
 pub use load::{Shared, c_string};
+pub use memory::{Memory, room};
 pub use serve::{Adapter, serve};
 pub use touchstone_wire::{Library, Offer, Work};
 

@@ -1,10 +1,9 @@
-//! The part of libnettle that the worker calls, its tables of algorithms, and
-//! the memory of its contexts.
+//! The part of libnettle that the worker calls, and its tables of algorithms.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use std::mem::MaybeUninit;
 
+pub(crate) use touchstone_worker::{Memory, room};
 use touchstone_worker::{Shared, symbols};
 
 /// `nettle_set_key_func`, also for nonces of a fixed length.
@@ -243,48 +242,4 @@ impl Nettle {
         // SAFETY: passed on to the caller.
         unsafe { self.shared.symbol::<F>(name) }
     }
-}
-
-/// The memory of one or more contexts, each at a multiple of 16 bytes, not
-/// initialised: as a C program's `malloc` gives it.
-pub(crate) struct Memory {
-    /// From a leaked box of this many chunks. A bare pointer, because the
-    /// library keeps writing through the ones that `at` hands out.
-    start: *mut MaybeUninit<Chunk>,
-    chunks: usize,
-}
-
-/// Sixteen bytes on a boundary of sixteen.
-#[repr(C, align(16))]
-struct Chunk([u8; 16]);
-
-impl Memory {
-    /// Room for so many bytes.
-    pub(crate) fn new(bytes: usize) -> Self {
-        let chunks = bytes.div_ceil(16);
-        Self {
-            start: Box::into_raw(Box::<[Chunk]>::new_uninit_slice(chunks)).cast(),
-            chunks,
-        }
-    }
-
-    /// The context at an offset.
-    #[inline]
-    pub(crate) fn at(&mut self, offset: usize) -> *mut c_void {
-        debug_assert!(offset < self.chunks * size_of::<Chunk>());
-        self.start.cast::<u8>().wrapping_add(offset).cast()
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        let whole = std::ptr::slice_from_raw_parts_mut(self.start, self.chunks);
-        // SAFETY: start and length are those of the box that `new` leaked.
-        drop(unsafe { Box::from_raw(whole) });
-    }
-}
-
-/// A context's size rounded up to where the next may start.
-pub(crate) fn room(bytes: usize) -> usize {
-    bytes.next_multiple_of(16)
 }

@@ -1,0 +1,190 @@
+//! The part of libsodium that the worker calls.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_ulonglong, c_void};
+
+use touchstone_worker::{Failure, Shared, symbols};
+
+/// Whole keystream: output, length, nonce, key.
+pub(crate) type Keystream =
+    unsafe extern "C" fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+/// Output, input, length, nonce, key.
+pub(crate) type Xor =
+    unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
+/// The same with the first block's number before the key.
+pub(crate) type XorFrom =
+    unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+/// Ciphertext, its length, message, associated data, no secret nonce, nonce,
+/// and a key or a keyed state.
+pub(crate) type Seal = unsafe extern "C" fn(
+    *mut u8,
+    *mut c_ulonglong,
+    *const u8,
+    c_ulonglong,
+    *const u8,
+    c_ulonglong,
+    *const u8,
+    *const u8,
+    *const c_void,
+) -> c_int;
+/// Message, its length, no secret nonce, ciphertext, associated data, nonce,
+/// and a key or a keyed state.
+pub(crate) type Open = unsafe extern "C" fn(
+    *mut u8,
+    *mut c_ulonglong,
+    *mut u8,
+    *const u8,
+    c_ulonglong,
+    *const u8,
+    c_ulonglong,
+    *const u8,
+    *const c_void,
+) -> c_int;
+/// `crypto_pwhash_argon2…`: output, password, salt, passes, bytes, algorithm.
+pub(crate) type Argon2 = unsafe extern "C" fn(
+    *mut u8,
+    c_ulonglong,
+    *const c_char,
+    c_ulonglong,
+    *const u8,
+    c_ulonglong,
+    usize,
+    c_int,
+) -> c_int;
+/// `crypto_kdf_hkdf_…_extract`: pseudo-random key, salt, key material.
+pub(crate) type Extract =
+    unsafe extern "C" fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int;
+/// `crypto_kdf_hkdf_…_expand`: output, info, pseudo-random key.
+pub(crate) type Expand =
+    unsafe extern "C" fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int;
+
+symbols! {
+    /// libsodium, as the headers under <sodium/> declare it. Rows with a
+    /// question mark are younger than 1.0.18.
+    struct Api {
+        sodium_init: fn() -> c_int;
+        sodium_version_string: fn() -> *const c_char;
+
+        crypto_stream_salsa20: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_salsa2012: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_salsa208: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_xsalsa20: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_chacha20: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_chacha20_ietf: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_xchacha20: fn(*mut u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_salsa2012_xor: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_salsa208_xor: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_stream_salsa20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+        crypto_stream_xsalsa20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+        crypto_stream_chacha20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+        crypto_stream_chacha20_ietf_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u32, *const u8) -> c_int;
+        crypto_stream_xchacha20_xor_ic: fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
+
+        crypto_aead_aes256gcm_is_available: fn() -> c_int;
+        crypto_aead_aes256gcm_statebytes: fn() -> usize;
+        crypto_aead_aes256gcm_beforenm: fn(*mut c_void, *const u8) -> c_int;
+        crypto_aead_aes256gcm_encrypt_afternm: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
+        crypto_aead_aes256gcm_decrypt_afternm: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
+        crypto_aead_chacha20poly1305_ietf_encrypt: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
+        crypto_aead_chacha20poly1305_ietf_decrypt: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
+        crypto_aead_xchacha20poly1305_ietf_encrypt: fn(*mut u8, *mut c_ulonglong, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const u8, *const c_void) -> c_int;
+        crypto_aead_xchacha20poly1305_ietf_decrypt: fn(*mut u8, *mut c_ulonglong, *mut u8, *const u8, c_ulonglong, *const u8, c_ulonglong, *const u8, *const c_void) -> c_int;
+        crypto_secretbox_easy: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
+        crypto_secretbox_open_easy: fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
+
+        crypto_hash_sha256: fn(*mut u8, *const u8, c_ulonglong) -> c_int;
+        crypto_hash_sha512: fn(*mut u8, *const u8, c_ulonglong) -> c_int;
+        crypto_generichash_blake2b: fn(*mut u8, usize, *const u8, c_ulonglong, *const u8, usize) -> c_int;
+
+        crypto_auth_hmacsha256_statebytes: fn() -> usize;
+        crypto_auth_hmacsha256_init: fn(*mut c_void, *const u8, usize) -> c_int;
+        crypto_auth_hmacsha256_update: fn(*mut c_void, *const u8, c_ulonglong) -> c_int;
+        crypto_auth_hmacsha256_final: fn(*mut c_void, *mut u8) -> c_int;
+        crypto_auth_hmacsha512_statebytes: fn() -> usize;
+        crypto_auth_hmacsha512_init: fn(*mut c_void, *const u8, usize) -> c_int;
+        crypto_auth_hmacsha512_update: fn(*mut c_void, *const u8, c_ulonglong) -> c_int;
+        crypto_auth_hmacsha512_final: fn(*mut c_void, *mut u8) -> c_int;
+        crypto_onetimeauth_poly1305: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
+        crypto_shorthash_siphash24: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
+        crypto_shorthash_siphashx24: fn(*mut u8, *const u8, c_ulonglong, *const u8) -> c_int;
+
+        crypto_pwhash_argon2i: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
+        crypto_pwhash_argon2id: fn(*mut u8, c_ulonglong, *const c_char, c_ulonglong, *const u8, c_ulonglong, usize, c_int) -> c_int;
+        crypto_pwhash_scryptsalsa208sha256_ll: fn(*const u8, usize, *const u8, usize, u64, u32, u32, *mut u8, usize) -> c_int;
+        crypto_kdf_hkdf_sha256_extract: fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int, ?;
+        crypto_kdf_hkdf_sha256_expand: fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int, ?;
+        crypto_kdf_hkdf_sha512_extract: fn(*mut u8, *const u8, usize, *const u8, usize) -> c_int, ?;
+        crypto_kdf_hkdf_sha512_expand: fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int, ?;
+    }
+}
+
+/// A loaded and initialised libsodium.
+pub(crate) struct Sodium {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "1.0.18", from the library itself.
+    pub(crate) version: String,
+}
+
+impl Sodium {
+    /// Loads libsodium and lets it choose its implementations.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libsodium23";
+        let shared = Shared::open(path, &["libsodium.so.26", "libsodium.so.23"], REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes libsodium 1.0.12 or later: {REMEDY}"))?;
+        // SAFETY: both take nothing; the version is a static string.
+        let version = unsafe {
+            if (api.sodium_init)() < 0 {
+                return Err("libsodium refuses to start: sodium_init failed".into());
+            }
+            CStr::from_ptr((api.sodium_version_string)())
+        };
+        let version = version.to_string_lossy().into_owned();
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+
+    /// The CPU features that it looks at when it chooses.
+    pub(crate) fn features(&self) -> String {
+        const NAMES: &[&str] = &[
+            "sse2", "ssse3", "sse41", "avx", "avx2", "avx512f", "aesni", "pclmul", "neon",
+        ];
+        let has = |name: &&&str| {
+            // SAFETY: every function of this name takes nothing and returns an int.
+            unsafe {
+                self.shared
+                    .symbol::<unsafe extern "C" fn() -> c_int>(&format!(
+                        "sodium_runtime_has_{name}"
+                    ))
+                    .is_some_and(|ask| ask() != 0)
+            }
+        };
+        let names: Vec<&str> = NAMES.iter().filter(has).copied().collect();
+        names.join(" ")
+    }
+}
+
+/// Turns libsodium's 0-for-success into a `Result`.
+#[inline]
+pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
+    if code == 0 {
+        Ok(())
+    } else {
+        Err(Failure::failed(format_args!("{what} returned {code}")))
+    }
+}
+
+/// A key or nonce that is not as long as the function reads.
+pub(crate) fn exactly(what: &str, given: usize, wanted: usize) -> Result<(), Failure> {
+    if given == wanted {
+        Ok(())
+    } else {
+        Err(Failure::unsupported(format_args!(
+            "a {what} of {given} bytes"
+        )))
+    }
+}

@@ -1,0 +1,152 @@
+//! Key derivation: scrypt and Argon2, and HKDF since 1.0.19.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Api, Argon2, Expand, Extract, Sodium, ok};
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// N, r, p.
+    Scrypt(u64, u32, u32),
+    /// Function, algorithm number, passes, bytes.
+    Argon2(Argon2, c_int, u64, usize),
+    /// Functions, bytes of the hash.
+    Hkdf(Extract, Expand, usize),
+}
+
+impl Kind {
+    /// The function, with no costs yet.
+    fn find(api: &Api, primitive: &str) -> Option<Self> {
+        Some(match primitive {
+            "scrypt" => Self::Scrypt(0, 0, 0),
+            "argon2i" => Self::Argon2(api.crypto_pwhash_argon2i, 1, 0, 0),
+            "argon2id" => Self::Argon2(api.crypto_pwhash_argon2id, 2, 0, 0),
+            "hkdf-sha-256" => Self::Hkdf(
+                api.crypto_kdf_hkdf_sha256_extract?,
+                api.crypto_kdf_hkdf_sha256_expand?,
+                32,
+            ),
+            "hkdf-sha-512" => Self::Hkdf(
+                api.crypto_kdf_hkdf_sha512_extract?,
+                api.crypto_kdf_hkdf_sha512_expand?,
+                64,
+            ),
+            _ => return None,
+        })
+    }
+
+    /// The same with the work's costs.
+    fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
+        let number = |name: &str| work.cost(name).unwrap_or(1);
+        let refuse = |what: String| Err(Failure::Unsupported(what));
+        match self {
+            Self::Scrypt(..) => {
+                let (n, r, p) = (number("n"), number("r"), number("p"));
+                let (Ok(r32), Ok(p32)) = (u32::try_from(r), u32::try_from(p)) else {
+                    return refuse(format!("r = {r}, p = {p}"));
+                };
+                if n < 2 || !n.is_power_of_two() || r == 0 || p == 0 {
+                    return refuse(format!("n = {n}, r = {r}, p = {p}"));
+                }
+                Ok(Self::Scrypt(n, r32, p32))
+            }
+            Self::Argon2(run, algorithm, ..) => {
+                let (passes, memory) = (number("iterations"), number("memory"));
+                let least = if algorithm == 1 { 3 } else { 1 };
+                if number("lanes") != 1 {
+                    refuse("more than one lane".into())
+                } else if passes < least {
+                    refuse(format!("{passes} passes"))
+                } else if memory < 8 {
+                    refuse(format!("{memory} KiB"))
+                } else if work.nonce.len() != 16 {
+                    refuse(format!("a salt of {} bytes", work.nonce.len()))
+                } else if length < 16 {
+                    refuse(format!("an output of {length} bytes"))
+                } else if !work.key.is_empty() || !work.aad.is_empty() {
+                    refuse("a secret or associated data".into())
+                } else {
+                    Ok(Self::Argon2(run, algorithm, passes, memory as usize * 1024))
+                }
+            }
+            Self::Hkdf(.., hash) if length > 255 * hash => {
+                refuse(format!("an output of {length} bytes"))
+            }
+            Self::Hkdf(..) => Ok(self),
+        }
+    }
+}
+
+pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
+    [
+        ("scrypt", "crypto_pwhash_scryptsalsa208sha256_ll"),
+        ("argon2i", "crypto_pwhash_argon2i"),
+        ("argon2id", "crypto_pwhash_argon2id"),
+        ("hkdf-sha-256", "crypto_kdf_hkdf_sha256_extract, expand"),
+        ("hkdf-sha-512", "crypto_kdf_hkdf_sha512_extract, expand"),
+    ]
+    .iter()
+    .filter(|(id, _)| Kind::find(&sodium.api, id).is_some())
+    .map(|(id, name)| offer(id, "derive", name))
+    .collect()
+}
+
+pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.operation != "derive" {
+        return None;
+    }
+    let (api, length) = (sodium.api, work.length.unwrap_or(32));
+    let kind = Kind::find(&api, &work.primitive)?.fit(work, length);
+    Some(kind.map(|kind| Cell::new(move || Ok(Kdf { api, kind, length }))))
+}
+
+struct Kdf {
+    api: Api,
+    kind: Kind,
+    length: usize,
+}
+
+impl Operation for Kdf {
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (input, given) = (message.input.as_ptr(), message.input.len());
+        let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len());
+        let (to, length) = (output.as_mut_ptr(), self.length);
+        // SAFETY: lengths are those of the slices; Argon2's salt has its 16
+        // bytes; the worker's output holds the asked length.
+        unsafe {
+            match self.kind {
+                Kind::Scrypt(n, r, p) => {
+                    let run = self.api.crypto_pwhash_scryptsalsa208sha256_ll;
+                    let code = run(input, given, salt, salt_bytes, n, r, p, to, length);
+                    ok("scrypt", code)?;
+                }
+                Kind::Argon2(run, algorithm, passes, bytes) => {
+                    let phrase = input.cast();
+                    let code = run(
+                        to,
+                        length as u64,
+                        phrase,
+                        given as u64,
+                        salt,
+                        passes,
+                        bytes,
+                        algorithm,
+                    );
+                    ok("crypto_pwhash", code)?;
+                }
+                Kind::Hkdf(extract, expand, _) => {
+                    let mut key = [0; 64];
+                    let key = key.as_mut_ptr();
+                    ok("extract", extract(key, salt, salt_bytes, input, given))?;
+                    let info = message.aad;
+                    let code = expand(to, length, info.as_ptr().cast(), info.len(), key);
+                    ok("expand", code)?;
+                }
+            }
+        }
+        Ok(length)
+    }
+}
