@@ -1,0 +1,86 @@
+//! The block ciphers, by the symbols of their descriptors.
+
+use std::ffi::c_int;
+
+use touchstone_worker::{Failure, Work};
+
+use crate::ffi::{Cipher, TomCrypt, int};
+
+/// Primitive, descriptor, and bytes of key where the id says them.
+pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
+    ("aes-128", "aes_desc", Some(16)),
+    ("aes-192", "aes_desc", Some(24)),
+    ("aes-256", "aes_desc", Some(32)),
+    ("anubis", "anubis_desc", None),
+    ("blowfish", "blowfish_desc", None),
+    ("camellia-128", "camellia_desc", Some(16)),
+    ("camellia-192", "camellia_desc", Some(24)),
+    ("camellia-256", "camellia_desc", Some(32)),
+    ("cast5", "cast5_desc", None),
+    ("des", "des_desc", Some(8)),
+    ("des-ede2", "des3_desc", Some(16)),
+    ("des-ede3", "des3_desc", Some(24)),
+    ("kasumi", "kasumi_desc", Some(16)),
+    ("rc2", "rc2_desc", None),
+    ("rc5-32-12", "rc5_desc", None),
+    ("rc6", "rc6_desc", None),
+    ("saferplus", "saferp_desc", None),
+    ("seed", "kseed_desc", Some(16)),
+    ("skipjack", "skipjack_desc", Some(10)),
+    ("twofish-128", "twofish_desc", Some(16)),
+    ("twofish-192", "twofish_desc", Some(24)),
+    ("twofish-256", "twofish_desc", Some(32)),
+    ("xtea", "xtea_desc", Some(16)),
+];
+
+/// One block cipher.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    /// Its number in the library's table.
+    pub(crate) number: c_int,
+    pub(crate) descriptor: &'static Cipher,
+    /// Bytes of a block.
+    pub(crate) size: usize,
+    key: Option<usize>,
+    /// Rounds, 0 for the usual number.
+    pub(crate) rounds: c_int,
+}
+
+impl Block {
+    pub(crate) fn find(tom: &TomCrypt, primitive: &str) -> Option<Self> {
+        let (_, symbol, key) = BLOCK.iter().find(|(id, ..)| *id == primitive)?;
+        let (number, descriptor) = tom.cipher(symbol)?;
+        Some(Self {
+            number,
+            descriptor,
+            size: descriptor.block as usize,
+            key: *key,
+            rounds: 0,
+        })
+    }
+
+    /// The cipher for this work, or why it does not fit. `keys` is how many
+    /// keys the work's key is made of.
+    pub(crate) fn fit(mut self, work: &Work, keys: usize) -> Result<Self, Failure> {
+        let given = work.key.len();
+        let each = given / keys;
+        let range = self.descriptor.min_key as usize..=self.descriptor.max_key as usize;
+        if !given.is_multiple_of(keys)
+            || self.key.is_some_and(|key| key != each)
+            || !range.contains(&each)
+        {
+            return Err(Failure::unsupported(format_args!("a key of {given} bytes")));
+        }
+        if let Some(bits) = work.cost("effective-bits")
+            && bits != 8 * each as u64
+        {
+            return Err(Failure::unsupported(format_args!(
+                "an effective key length of {bits} bits"
+            )));
+        }
+        if let Some(rounds) = work.cost("rounds") {
+            self.rounds = int(rounds as usize)?;
+        }
+        Ok(self)
+    }
+}

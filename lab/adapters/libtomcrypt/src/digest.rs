@@ -1,0 +1,125 @@
+//! Hashes by their descriptors' functions, and SHAKE.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_ulong};
+
+use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Api, Hash, TomCrypt};
+
+/// Primitive, and the stem of its functions and descriptor.
+pub(crate) const HASHES: &[(&str, &str)] = &[
+    ("md2", "md2"),
+    ("md4", "md4"),
+    ("md5", "md5"),
+    ("sha-1", "sha1"),
+    ("sha-224", "sha224"),
+    ("sha-256", "sha256"),
+    ("sha-384", "sha384"),
+    ("sha-512", "sha512"),
+    ("sha-512-224", "sha512_224"),
+    ("sha-512-256", "sha512_256"),
+    ("sha3-224", "sha3_224"),
+    ("sha3-256", "sha3_256"),
+    ("sha3-384", "sha3_384"),
+    ("sha3-512", "sha3_512"),
+    ("ripemd-128", "rmd128"),
+    ("ripemd-160", "rmd160"),
+    ("ripemd-256", "rmd256"),
+    ("ripemd-320", "rmd320"),
+    ("whirlpool", "whirlpool"),
+    ("tiger", "tiger"),
+    ("blake2b", "blake2b_512"),
+    ("blake2b-384", "blake2b_384"),
+    ("blake2b-256", "blake2b_256"),
+    ("blake2b-160", "blake2b_160"),
+    ("blake2s", "blake2s_256"),
+    ("blake2s-224", "blake2s_224"),
+    ("blake2s-160", "blake2s_160"),
+    ("blake2s-128", "blake2s_128"),
+];
+
+/// Primitive, and the number that `sha3_shake_init` takes.
+const XOFS: &[(&str, c_int)] = &[("shake128", 128), ("shake256", 256)];
+
+/// A hash's number in the library's table, and its descriptor.
+pub(crate) fn find(tom: &TomCrypt, primitive: &str) -> Option<(c_int, &'static Hash)> {
+    let (_, stem) = HASHES.iter().find(|(id, _)| *id == primitive)?;
+    tom.hash(&format!("{stem}_desc"))
+}
+
+pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
+    let hashes = HASHES
+        .iter()
+        .filter(|(id, _)| find(tom, id).is_some())
+        .map(|(id, stem)| {
+            let api = format!("{stem}_init, process, done");
+            offer(id, "hash", &api)
+        });
+    let xofs = XOFS
+        .iter()
+        .map(|(id, _)| offer(id, "xof", "sha3_shake_init, process, done"));
+    hashes.chain(xofs).collect()
+}
+
+/// What does the hashing.
+#[derive(Clone, Copy)]
+enum Kind {
+    Hash(&'static Hash),
+    /// SHAKE's number, and bytes of output.
+    Shake(c_int, usize),
+}
+
+pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
+    let kind = match work.operation.as_str() {
+        "hash" => Kind::Hash(find(tom, &work.primitive)?.1),
+        "xof" => {
+            let (_, number) = XOFS.iter().find(|(id, _)| *id == work.primitive)?;
+            Kind::Shake(*number, work.length.unwrap_or(32))
+        }
+        _ => return None,
+    };
+    let api = tom.api;
+    let bytes = api.size("hash_state")?;
+    Some(Ok(Cell::new(move || {
+        Ok(Digest {
+            api,
+            kind,
+            state: Memory::new(bytes),
+        })
+    })))
+}
+
+struct Digest {
+    api: Api,
+    kind: Kind,
+    state: Memory,
+}
+
+impl Operation for Digest {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, state) = (&self.api, self.state.at(0));
+        let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
+        // SAFETY: the memory has the size of the union of all hashes' states;
+        // the worker's output has at least 256 bytes, or the asked length.
+        unsafe {
+            match self.kind {
+                Kind::Hash(hash) => {
+                    api.ok("init", (hash.init)(state))?;
+                    api.ok("process", (hash.process)(state, from, bytes))?;
+                    api.ok("done", (hash.done)(state, output.as_mut_ptr()))?;
+                    Ok(hash.size as usize)
+                }
+                Kind::Shake(number, length) => {
+                    api.ok("sha3_shake_init", (api.sha3_shake_init)(state, number))?;
+                    api.ok("sha3_process", (api.sha3_process)(state, from, bytes))?;
+                    let done = api.sha3_shake_done;
+                    let code = done(state, output.as_mut_ptr(), length as c_ulong);
+                    api.ok("sha3_shake_done", code)?;
+                    Ok(length)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! The part of LibTomCrypt that the worker calls, and its descriptors.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
+
+use touchstone_worker::{Failure, Shared, c_string, symbols};
+
+/// A state or key schedule, in memory of ours.
+pub(crate) type State = *mut c_void;
+/// `cbc_start` and its like: cipher, IV, key, its bytes, rounds, state.
+pub(crate) type Start =
+    unsafe extern "C" fn(c_int, *const u8, *const u8, c_int, c_int, State) -> c_int;
+/// `…_encrypt` and `…_decrypt` of a mode: from, to, bytes, state.
+pub(crate) type Run = unsafe extern "C" fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+/// `…_setiv`.
+pub(crate) type SetIv = unsafe extern "C" fn(*const u8, c_ulong, State) -> c_int;
+/// `…_done` of a mode.
+pub(crate) type Done = unsafe extern "C" fn(State) -> c_int;
+/// `omac_init` and its like: state, cipher, key.
+pub(crate) type MacInit = unsafe extern "C" fn(State, c_int, *const u8, c_ulong) -> c_int;
+/// `…_process` of a MAC, `…_add_aad` and so on.
+pub(crate) type Process = unsafe extern "C" fn(State, *const u8, c_ulong) -> c_int;
+/// `…_done` with a tag and its room, which becomes its length.
+pub(crate) type TagDone = unsafe extern "C" fn(State, *mut u8, *mut c_ulong) -> c_int;
+
+symbols! {
+    /// libtomcrypt, as <tomcrypt.h> declares it.
+    struct Api {
+        error_to_string: fn(c_int) -> *const c_char;
+        crypt_get_size: fn(*const c_char, *mut c_uint) -> c_int;
+        crypt_get_constant: fn(*const c_char, *mut c_int) -> c_int;
+        register_cipher: fn(*const Cipher) -> c_int;
+        register_hash: fn(*const Hash) -> c_int;
+        mem_neq: fn(*const c_void, *const c_void, usize) -> c_int;
+
+        ecb_start: fn(c_int, *const u8, c_int, c_int, State) -> c_int;
+        ecb_encrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        ecb_decrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        ecb_done: fn(State) -> c_int;
+        cbc_start: fn(c_int, *const u8, *const u8, c_int, c_int, State) -> c_int;
+        cbc_encrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        cbc_decrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        cbc_setiv: fn(*const u8, c_ulong, State) -> c_int;
+        cbc_done: fn(State) -> c_int;
+        cfb_start: fn(c_int, *const u8, *const u8, c_int, c_int, State) -> c_int;
+        cfb_encrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        cfb_decrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        cfb_setiv: fn(*const u8, c_ulong, State) -> c_int;
+        cfb_done: fn(State) -> c_int;
+        ofb_start: fn(c_int, *const u8, *const u8, c_int, c_int, State) -> c_int;
+        ofb_encrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        ofb_setiv: fn(*const u8, c_ulong, State) -> c_int;
+        ofb_done: fn(State) -> c_int;
+        ctr_start: fn(c_int, *const u8, *const u8, c_int, c_int, c_int, State) -> c_int;
+        ctr_encrypt: fn(*const u8, *mut u8, c_ulong, State) -> c_int;
+        ctr_setiv: fn(*const u8, c_ulong, State) -> c_int;
+        ctr_done: fn(State) -> c_int;
+        xts_start: fn(c_int, *const u8, *const u8, c_ulong, c_int, State) -> c_int;
+        xts_encrypt: fn(*const u8, c_ulong, *mut u8, *mut u8, State) -> c_int;
+        xts_decrypt: fn(*const u8, c_ulong, *mut u8, *mut u8, State) -> c_int;
+        xts_done: fn(State) -> ();
+
+        chacha_setup: fn(State, *const u8, c_ulong, c_int) -> c_int;
+        chacha_ivctr32: fn(State, *const u8, c_ulong, u32) -> c_int;
+        chacha_ivctr64: fn(State, *const u8, c_ulong, u64) -> c_int;
+        chacha_crypt: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        chacha_keystream: fn(State, *mut u8, c_ulong) -> c_int;
+        rc4_stream_setup: fn(State, *const u8, c_ulong) -> c_int;
+        rc4_stream_crypt: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        rc4_stream_keystream: fn(State, *mut u8, c_ulong) -> c_int;
+
+        gcm_init: fn(State, c_int, *const u8, c_int) -> c_int;
+        gcm_reset: fn(State) -> c_int;
+        gcm_add_iv: fn(State, *const u8, c_ulong) -> c_int;
+        gcm_add_aad: fn(State, *const u8, c_ulong) -> c_int;
+        gcm_process: fn(State, *mut u8, c_ulong, *mut u8, c_int) -> c_int;
+        gcm_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+        ccm_memory: fn(c_int, *const u8, c_ulong, State, *const u8, c_ulong, *const u8, c_ulong, *mut u8, c_ulong, *mut u8, *mut u8, *mut c_ulong, c_int) -> c_int;
+        eax_init: fn(State, c_int, *const u8, c_ulong, *const u8, c_ulong, *const u8, c_ulong) -> c_int;
+        eax_encrypt: fn(State, *const u8, *mut u8, c_ulong) -> c_int;
+        eax_decrypt: fn(State, *const u8, *mut u8, c_ulong) -> c_int;
+        eax_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+        ocb3_init: fn(State, c_int, *const u8, c_ulong, *const u8, c_ulong, c_ulong) -> c_int;
+        ocb3_add_aad: fn(State, *const u8, c_ulong) -> c_int;
+        ocb3_encrypt_last: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        ocb3_decrypt_last: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        ocb3_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+        chacha20poly1305_init: fn(State, *const u8, c_ulong) -> c_int;
+        chacha20poly1305_setiv: fn(State, *const u8, c_ulong) -> c_int;
+        chacha20poly1305_add_aad: fn(State, *const u8, c_ulong) -> c_int;
+        chacha20poly1305_encrypt: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        chacha20poly1305_decrypt: fn(State, *const u8, c_ulong, *mut u8) -> c_int;
+        chacha20poly1305_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+
+        sha3_shake_init: fn(State, c_int) -> c_int;
+        sha3_process: fn(State, *const u8, c_ulong) -> c_int;
+        sha3_shake_done: fn(State, *mut u8, c_ulong) -> c_int;
+
+        hmac_memory: fn(c_int, *const u8, c_ulong, *const u8, c_ulong, *mut u8, *mut c_ulong) -> c_int;
+        omac_init: fn(State, c_int, *const u8, c_ulong) -> c_int;
+        omac_process: fn(State, *const u8, c_ulong) -> c_int;
+        omac_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+        pmac_init: fn(State, c_int, *const u8, c_ulong) -> c_int;
+        pmac_process: fn(State, *const u8, c_ulong) -> c_int;
+        pmac_done: fn(State, *mut u8, *mut c_ulong) -> c_int;
+        poly1305_memory: fn(*const u8, c_ulong, *const u8, c_ulong, *mut u8, *mut c_ulong) -> c_int;
+
+        pkcs_5_alg2: fn(*const u8, c_ulong, *const u8, c_ulong, c_int, c_int, *mut u8, *mut c_ulong) -> c_int;
+        hkdf: fn(c_int, *const u8, c_ulong, *const u8, c_ulong, *const u8, c_ulong, *mut u8, c_ulong) -> c_int;
+    }
+}
+
+/// The beginning of `struct ltc_cipher_descriptor`, <tomcrypt_cipher.h>; the
+/// accelerators that follow are not looked at.
+#[repr(C)]
+pub(crate) struct Cipher {
+    name: *const c_char,
+    id: c_uchar,
+    pub(crate) min_key: c_int,
+    pub(crate) max_key: c_int,
+    pub(crate) block: c_int,
+    rounds: c_int,
+    /// Key, its bytes, rounds (0 is the usual number), schedule.
+    pub(crate) setup: unsafe extern "C" fn(*const u8, c_int, c_int, State) -> c_int,
+}
+
+/// `struct ltc_hash_descriptor`, <tomcrypt_hash.h>, likewise.
+#[repr(C)]
+pub(crate) struct Hash {
+    name: *const c_char,
+    id: c_uchar,
+    pub(crate) size: c_ulong,
+    block: c_ulong,
+    oid: [c_ulong; 16],
+    oid_bytes: c_ulong,
+    pub(crate) init: unsafe extern "C" fn(State) -> c_int,
+    pub(crate) process: Process,
+    pub(crate) done: unsafe extern "C" fn(State, *mut u8) -> c_int,
+}
+
+// SAFETY: descriptors are constants of the library, names included.
+unsafe impl Sync for Cipher {}
+// SAFETY: as above.
+unsafe impl Sync for Hash {}
+
+/// A loaded libtomcrypt.
+pub(crate) struct TomCrypt {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "1.18.2", from the library itself.
+    pub(crate) version: String,
+}
+
+impl TomCrypt {
+    /// Loads libtomcrypt. The descriptors' layout is 1.18's, so any other
+    /// version is turned away.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libtomcrypt1";
+        let shared = Shared::open(path, &["libtomcrypt.so.1"], REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes LibTomCrypt 1.18: {REMEDY}"))?;
+        // SAFETY: the symbol is a variable that points at a C string.
+        let settings = unsafe {
+            shared
+                .symbol::<*const *const c_char>("crypt_build_settings")
+                .map(|text| CStr::from_ptr(*text).to_string_lossy().into_owned())
+                .unwrap_or_default()
+        };
+        // "LibTomCrypt 1.18.2 (…)": the version is the second word.
+        let version = settings
+            .split_whitespace()
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned();
+        if !version.starts_with("1.18") {
+            return Err(format!(
+                "{} is LibTomCrypt {version}, but this worker knows the descriptors of 1.18: {REMEDY}",
+                shared.path
+            ));
+        }
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+
+    /// A registered cipher and its descriptor, by the descriptor's symbol;
+    /// `None` where the build lacks it.
+    pub(crate) fn cipher(&self, symbol: &str) -> Option<(c_int, &'static Cipher)> {
+        // SAFETY: the symbol is a descriptor, a constant of a library that
+        // stays loaded; registering one again gives its number again.
+        unsafe {
+            let descriptor = self.shared.symbol::<*const Cipher>(symbol)?;
+            let number = (self.api.register_cipher)(descriptor);
+            (number >= 0).then_some((number, &*descriptor))
+        }
+    }
+
+    /// A registered hash and its descriptor.
+    pub(crate) fn hash(&self, symbol: &str) -> Option<(c_int, &'static Hash)> {
+        // SAFETY: as above.
+        unsafe {
+            let descriptor = self.shared.symbol::<*const Hash>(symbol)?;
+            let number = (self.api.register_hash)(descriptor);
+            (number >= 0).then_some((number, &*descriptor))
+        }
+    }
+}
+
+impl Api {
+    /// Bytes of one of the library's structs; `None` where its build has no
+    /// such thing.
+    pub(crate) fn size(&self, name: &str) -> Option<usize> {
+        let (name, mut bytes) = (c_string(name), 0);
+        // SAFETY: the name is a C string, the size is written on success.
+        let code = unsafe { (self.crypt_get_size)(name.as_ptr(), &mut bytes) };
+        (code == 0).then_some(bytes as usize)
+    }
+
+    /// One of the library's numbers.
+    pub(crate) fn constant(&self, name: &str) -> Option<c_int> {
+        let (name, mut value) = (c_string(name), 0);
+        // SAFETY: as above.
+        let code = unsafe { (self.crypt_get_constant)(name.as_ptr(), &mut value) };
+        (code == 0).then_some(value)
+    }
+
+    /// Turns `CRYPT_OK` or another code into a `Result` with the library's
+    /// words. What it calls invalid are parameters that it does not take.
+    #[inline]
+    pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code == 0 {
+            Ok(())
+        } else {
+            Err(self.failure(what, code))
+        }
+    }
+
+    #[cold]
+    fn failure(&self, what: &str, code: c_int) -> Failure {
+        const INVALID_KEYSIZE: c_int = 3;
+        const INVALID_ROUNDS: c_int = 4;
+        const INVALID_ARG: c_int = 16;
+        // ChaCha20's block number would run over.
+        const OVERFLOW: c_int = 19;
+        // SAFETY: error_to_string returns a static string for any code.
+        let words = unsafe { CStr::from_ptr((self.error_to_string)(code)) }.to_string_lossy();
+        let text = format!("{what}: {words}");
+        match code {
+            INVALID_KEYSIZE | INVALID_ROUNDS | INVALID_ARG | OVERFLOW => Failure::Unsupported(text),
+            _ => Failure::Failed(text),
+        }
+    }
+}
+
+/// Length as the library's `int`.
+pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
+    c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
+}

@@ -1,0 +1,59 @@
+//! Worker for LibTomCrypt 1.18: descriptors registered by symbol, states as plain
+//! memory. See `../README.md`.
+
+mod aead;
+mod block;
+mod cipher;
+mod digest;
+mod ffi;
+mod kdf;
+mod mac;
+
+use std::process::ExitCode;
+
+use ffi::TomCrypt;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+impl Adapter for TomCrypt {
+    fn library(&self) -> Library {
+        Library {
+            name: "LibTomCrypt".into(),
+            version: self.version.clone(),
+            path: self.shared.path.clone(),
+            licence: "LicenseRef-public-domain OR WTFPL".into(),
+            language: "C".into(),
+            features: String::new(),
+            note: "portable C; descriptors registered by symbol".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [
+            cipher::offers(self),
+            aead::offers(self),
+            digest::offers(self),
+            mac::offers(self),
+            kdf::offers(self),
+        ]
+        .concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        // Each family answers `None` for what is not its own.
+        cipher::cell(self, work)
+            .or_else(|| aead::cell(self, work))
+            .or_else(|| digest::cell(self, work))
+            .or_else(|| mac::cell(self, work))
+            .or_else(|| kdf::cell(self, work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+fn main() -> ExitCode {
+    serve(TomCrypt::load)
+}
