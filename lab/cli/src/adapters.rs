@@ -1,6 +1,7 @@
 //! Which libraries to look for: the adapters' manifests, and what the user
 //! asks for with `--library`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -28,6 +29,24 @@ pub struct Manifest {
     /// than they use need more than the default.
     #[serde(default = "default_memory")]
     pub memory_mib: u64,
+    /// CPU-feature masks: by name the environment variables with which the
+    /// library leaves instructions alone that the machine has.
+    #[serde(default)]
+    pub masks: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// What stands between a library's id and the mask of a variant.
+pub const MASKED: char = '~';
+
+/// Whether an id is that of a masked variant: measured beside the libraries,
+/// never ranked and never the one that others are compared with.
+pub fn is_variant(id: &str) -> bool {
+    id.contains(MASKED)
+}
+
+/// The id of the library that a variant is one of; any other id unchanged.
+pub fn plain(id: &str) -> &str {
+    id.split(MASKED).next().unwrap_or(id)
 }
 
 fn default_memory() -> u64 {
@@ -38,7 +57,7 @@ fn default_memory() -> u64 {
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// Id within a run: the adapter's folder name, with `@2` … for further
-    /// objects of the same adapter.
+    /// objects of the same adapter, and `~MASK` for a masked variant.
     pub id: String,
     /// The adapter's folder name.
     pub adapter: String,
@@ -48,6 +67,27 @@ pub struct Candidate {
     pub manifest: Manifest,
     /// The manifest's folder.
     pub folder: PathBuf,
+    /// The mask of a variant; empty for the library as it is.
+    pub mask: String,
+    /// Whether it takes part in every cell: not where only the profile wants
+    /// the variant, in some.
+    pub everywhere: bool,
+}
+
+impl Candidate {
+    /// The environment that the mask asks for.
+    pub fn environment(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.manifest.masks.get(&self.mask).into_iter().flatten()
+    }
+
+    fn variant(&self, mask: &str, everywhere: bool) -> Self {
+        Self {
+            id: format!("{}{MASKED}{mask}", self.id),
+            mask: mask.to_owned(),
+            everywhere,
+            ..self.clone()
+        }
+    }
 }
 
 /// The folder of adapters: `TOUCHSTONE_ADAPTERS`, or the one installed beside
@@ -110,6 +150,8 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
                 .replace("{folder}", &folder.to_string_lossy()),
             manifest,
             folder,
+            mask: String::new(),
+            everywhere: true,
         });
     }
     found.sort_by(|a, b| a.id.cmp(&b.id));
@@ -119,8 +161,9 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     Ok(found)
 }
 
-/// The candidates that the user asked for with `--library NAME[=PATH]`; all
-/// where nothing was asked for. Two objects of one adapter are two libraries.
+/// The candidates that the user asked for with `--library NAME[~MASK][=PATH]`;
+/// all where nothing was asked for. Two objects of one adapter are two
+/// libraries, and so is a library behind a mask.
 pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candidate>> {
     if asked.is_empty() {
         return Ok(all);
@@ -128,6 +171,7 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
     let mut chosen: Vec<Candidate> = Vec::new();
     for wish in asked {
         let (name, path) = wish.split_once('=').unwrap_or((wish, ""));
+        let (name, mask) = name.split_once(MASKED).unwrap_or((name, ""));
         let Some(candidate) = all.iter().find(|c| {
             c.adapter.eq_ignore_ascii_case(name) || c.manifest.name.eq_ignore_ascii_case(name)
         }) else {
@@ -145,27 +189,60 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
                 .to_string_lossy()
                 .into_owned()
         };
-        if chosen
-            .iter()
-            .any(|c| c.adapter == candidate.adapter && c.path == path)
-        {
-            continue;
+        if !mask.is_empty() && !candidate.manifest.masks.contains_key(mask) {
+            let known: Vec<_> = candidate.manifest.masks.keys().cloned().collect();
+            bail!(
+                "{} has no mask {mask:?}; {}",
+                candidate.manifest.name,
+                if known.is_empty() {
+                    "it offers no way to leave instructions alone".to_owned()
+                } else {
+                    format!("there are {}", known.join(", "))
+                }
+            );
         }
-        let same = chosen
-            .iter()
-            .filter(|c| c.adapter == candidate.adapter)
-            .count();
-        let id = match same {
+        let mut objects: Vec<&str> = Vec::new();
+        for other in chosen.iter().filter(|c| c.adapter == candidate.adapter) {
+            if !objects.contains(&other.path.as_str()) {
+                objects.push(&other.path);
+            }
+        }
+        let place = objects.iter().position(|other| *other == path);
+        let id = match place.unwrap_or(objects.len()) {
             0 => candidate.adapter.clone(),
             n => format!("{}@{}", candidate.adapter, n + 1),
         };
-        chosen.push(Candidate {
+        let mut wished = Candidate {
             id,
             path,
             ..candidate.clone()
-        });
+        };
+        if !mask.is_empty() {
+            wished = wished.variant(mask, true);
+        }
+        if chosen.iter().all(|c| c.id != wished.id) {
+            chosen.push(wished);
+        }
     }
     Ok(chosen)
+}
+
+/// Adds the variants that a profile wants beside the libraries, where these
+/// have such a mask.
+pub fn with_masks(mut chosen: Vec<Candidate>, masks: &BTreeSet<&str>) -> Vec<Candidate> {
+    let plain = chosen.iter().filter(|c| c.mask.is_empty());
+    let wanted: Vec<Candidate> = plain
+        .flat_map(|c| {
+            let has = |mask: &&&str| c.manifest.masks.contains_key(**mask);
+            masks.iter().filter(has).map(|mask| c.variant(mask, false))
+        })
+        .collect();
+    for variant in wanted {
+        if chosen.iter().all(|c| c.id != variant.id) {
+            chosen.push(variant);
+        }
+    }
+    chosen
 }
 
 #[cfg(test)]
@@ -180,8 +257,72 @@ mod tests {
                 path: String::new(),
                 manifest: toml::from_str(&format!("name = \"{id}\"\ncommand = [\"x\"]")).unwrap(),
                 folder: PathBuf::new(),
+                mask: String::new(),
+                everywhere: true,
             })
             .to_vec()
+    }
+
+    fn masked() -> Vec<Candidate> {
+        let mut all = candidates();
+        all[1].manifest = toml::from_str(
+            "name = \"OpenSSL\"\ncommand = [\"x\"]\n\
+             [masks.portable]\nOPENSSL_ia32cap = \"0:0\"\n\
+             [masks.no-avx512]\nOPENSSL_ia32cap = \":~0x1\"\n",
+        )
+        .unwrap();
+        all
+    }
+
+    #[test]
+    fn a_masked_variant_is_a_library_of_its_own() {
+        let asked = [
+            "openssl",
+            "openssl~portable=/",
+            "openssl~portable",
+            "openssl=/",
+        ];
+        let chosen = select(masked(), &asked.map(str::to_owned)).unwrap();
+        let ids: Vec<_> = chosen.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            [
+                "openssl",
+                "openssl@2~portable",
+                "openssl~portable",
+                "openssl@2"
+            ]
+        );
+        assert!(is_variant(ids[1]) && !is_variant(ids[3]));
+        assert_eq!(plain(ids[1]), "openssl@2");
+        let set: Vec<_> = chosen[1].environment().collect();
+        assert_eq!(set, [(&"OPENSSL_ia32cap".to_owned(), &"0:0".to_owned())]);
+        assert_eq!(chosen[0].environment().count(), 0);
+        let error = select(masked(), &["openssl~avx".to_owned()]).unwrap_err();
+        assert!(error.to_string().contains("no-avx512, portable"), "{error}");
+        let error = select(masked(), &["nettle~portable".to_owned()]).unwrap_err();
+        assert!(error.to_string().contains("no way"), "{error}");
+    }
+
+    #[test]
+    fn a_profile_adds_the_variants_that_there_are() {
+        let masks = BTreeSet::from(["portable", "no-such"]);
+        let all = with_masks(masked(), &masks);
+        let ids: Vec<_> = all.iter().map(|c| (c.id.as_str(), c.everywhere)).collect();
+        assert_eq!(
+            ids,
+            [
+                ("nettle", true),
+                ("openssl", true),
+                ("openssl~portable", false)
+            ]
+        );
+        let asked = select(masked(), &["openssl~portable".to_owned()]).unwrap();
+        assert_eq!(
+            with_masks(asked, &masks).len(),
+            1,
+            "no library, no variant of it"
+        );
     }
 
     #[test]

@@ -16,9 +16,10 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use regex::Regex;
+use touchstone_wire::Contract;
 
 use crate::adapters::{self, Candidate};
-use crate::profile::Selection;
+use crate::profile::{MESSAGES, Selection};
 use crate::store::{self, Store};
 use crate::table::Format;
 
@@ -77,9 +78,10 @@ enum Verb {
 /// Which libraries, and which algorithms.
 #[derive(Debug, Clone, Default, Args)]
 struct Choice {
-    /// Only this library; with =PATH this shared object (repeatable, so two
-    /// versions stand side by side)
-    #[arg(long = "library", value_name = "NAME[=PATH]")]
+    /// Only this library; with ~MASK (portable, no-avx512) without those
+    /// instructions; with =PATH this shared object (repeatable, so two versions
+    /// stand side by side)
+    #[arg(long = "library", value_name = "NAME[~MASK][=PATH]")]
     libraries: Vec<String>,
     /// Only algorithms in which this regular expression is found, such as
     /// "aes-256 gcm" or "^sha"
@@ -93,7 +95,7 @@ impl Choice {
         adapters::select(all, &self.libraries).map_err(|e| Usage(format!("{e:#}")).into())
     }
 
-    fn selection(&self, sizes: &[u64], threads: &[u32]) -> anyhow::Result<Selection> {
+    fn selection(&self, shape: &Shape) -> anyhow::Result<Selection> {
         let algorithm = self
             .algorithm
             .as_deref()
@@ -102,8 +104,10 @@ impl Choice {
             .map_err(|e| Usage(format!("--algorithm: {e}")))?;
         Ok(Selection {
             algorithm,
-            sizes: sizes.to_vec(),
-            threads: threads.to_vec(),
+            sizes: shape.sizes.clone(),
+            threads: shape.threads.clone(),
+            contracts: shape.contracts.clone(),
+            messages: shape.messages.clone(),
         })
     }
 }
@@ -116,6 +120,17 @@ struct Measuring {
     /// quick, standard, thorough, or a profile file
     #[arg(long, default_value = "quick", value_name = "NAME|FILE")]
     profile: String,
+    #[command(flatten)]
+    shape: Shape,
+    /// Go on with an interrupted run: the newest, or the one with this number
+    #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
+        ["libraries", "algorithm", "sizes", "threads", "contracts", "messages"])]
+    resume: Option<Option<i64>>,
+}
+
+/// What stands in place of the profile's own choice.
+#[derive(Debug, Clone, Default, Args)]
+struct Shape {
     /// Message sizes in bytes in place of the profile's, such as 16,64,1350,8k
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u64>,
@@ -123,10 +138,15 @@ struct Measuring {
     #[arg(long, value_name = "N", value_delimiter = ',',
         value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Vec<u32>,
-    /// Go on with an interrupted run: the newest, or the one with this number
-    #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
-        ["libraries", "algorithm", "sizes", "threads"])]
-    resume: Option<Option<i64>>,
+    /// Contracts in place of the profile's: hot, keyed, rekeyed, setup,
+    /// implicit, many, many-keyed
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    contracts: Vec<Contract>,
+    /// Messages of one call (contracts many and many-keyed) in place of the
+    /// profile's
+    #[arg(long, value_name = "N", value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MESSAGES)))]
+    messages: Vec<u32>,
 }
 
 /// "16", "8k", "1M": bytes.

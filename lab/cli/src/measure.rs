@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use touchstone_wire::{Reply, Request, Work};
+use touchstone_wire::{Reply, Request, Work, fnv1a};
 
-use crate::catalogue;
-use crate::profile::{Profile, Task};
+use crate::profile::{Profile, Selection, Task};
 use crate::rank;
 use crate::session::{Clock, Slot};
 use crate::stats::relative_change;
@@ -18,6 +17,7 @@ use crate::store::RawCell;
 use crate::summary::Failure;
 use crate::verify::{Verified, genuine};
 use crate::worker::patience;
+use crate::{adapters, catalogue};
 
 /// A clock change beyond this between the start and the end of a task repeats it.
 const CLOCK_TOLERANCE: f64 = 0.005;
@@ -47,6 +47,8 @@ pub struct Measurer<'a> {
     pub verified: &'a Verified,
     /// How precisely, and for how long.
     pub profile: &'a Profile,
+    /// What was chosen of the profile.
+    pub selection: &'a Selection,
     rng: StdRng,
     next_id: u32,
 }
@@ -69,6 +71,7 @@ impl<'a> Measurer<'a> {
         clock: &'a mut Clock,
         verified: &'a Verified,
         profile: &'a Profile,
+        selection: &'a Selection,
         seed: u64,
     ) -> Self {
         Self {
@@ -76,6 +79,7 @@ impl<'a> Measurer<'a> {
             clock,
             verified,
             profile,
+            selection,
             rng: StdRng::seed_from_u64(seed),
             next_id: 0,
         }
@@ -190,9 +194,13 @@ impl<'a> Measurer<'a> {
     /// Opens the task's cell in every library that may be timed.
     fn open(&mut self, task: &Task, work: &Work, outcome: &mut Outcome) -> Vec<Sampling> {
         let mut sampling = Vec::new();
+        let masks = self.profile.masks_of(task, self.selection);
+        let fresh = catalogue::takes_fresh_nonce(&task.primitive, &task.operation);
         for (index, slot) in self.slots.iter_mut().enumerate() {
+            let candidate = &slot.candidate;
             let allowed = slot.usable()
-                && slot.offers(&task.primitive, &task.operation)
+                && (candidate.everywhere || masks.contains(candidate.mask.as_str()))
+                && slot.takes(&task.primitive, &task.operation, task.contract)
                 && self
                     .verified
                     .has(slot.id(), &task.primitive, &task.operation);
@@ -204,7 +212,8 @@ impl<'a> Measurer<'a> {
             let request = Request::Open {
                 id,
                 contract: task.contract,
-                fresh: catalogue::takes_fresh_nonce(&task.primitive, &task.operation),
+                fresh,
+                messages: task.messages,
                 work: work.clone(),
             };
             match slot.ask(&request, patience()) {
@@ -214,15 +223,22 @@ impl<'a> Measurer<'a> {
                     first_ns,
                     digest,
                     ..
-                }) => sampling.push(Sampling {
-                    slot: index,
-                    id,
-                    digest,
-                    first_ns: [open_ns, key_ns, first_ns],
-                    calls: 1,
-                    warm: 0,
-                    samples: Vec::new(),
-                }),
+                }) => {
+                    if let Err(failure) = same_as_checked(slot, task, work, fresh, digest) {
+                        let _ = slot.ask(&Request::Close { id }, patience());
+                        outcome.failures.push(*failure);
+                        continue;
+                    }
+                    sampling.push(Sampling {
+                        slot: index,
+                        id,
+                        digest,
+                        first_ns: [open_ns, key_ns, first_ns],
+                        calls: 1,
+                        warm: 0,
+                        samples: Vec::new(),
+                    });
+                }
                 // Not these parameters: the cell is simply not there.
                 Ok(Reply::Unsupported { .. }) => {}
                 Ok(other) => {
@@ -245,9 +261,13 @@ impl<'a> Measurer<'a> {
     /// All libraries must give the same output for the timed input: those
     /// outvoted are not timed.
     fn agree(&mut self, task: &Task, sampling: &mut Vec<Sampling>, outcome: &mut Outcome) {
+        // A masked variant has no vote of its own, unless there is no other.
+        let variant = |slots: &[Slot], cell: &Sampling| adapters::is_variant(slots[cell.slot].id());
+        let all = sampling.iter().all(|cell| variant(self.slots, cell));
         let mut votes: HashMap<u64, usize> = HashMap::new();
         for cell in sampling.iter() {
-            *votes.entry(cell.digest).or_default() += 1;
+            let voice = usize::from(all || !variant(self.slots, cell));
+            *votes.entry(cell.digest).or_default() += voice;
         }
         if votes.len() <= 1 {
             return;
@@ -422,6 +442,50 @@ impl<'a> Measurer<'a> {
             });
         }
     }
+}
+
+/// A contract beyond the four goes by calls of its own. What they give must be
+/// what [`Request::Check`] gives for each message, which known answers have
+/// verified.
+fn same_as_checked(
+    slot: &mut Slot,
+    task: &Task,
+    work: &Work,
+    fresh: bool,
+    digest: u64,
+) -> Result<(), Box<Failure>> {
+    if !task.contract.is_extra() {
+        return Ok(());
+    }
+    let mut outputs = Vec::new();
+    for index in 0..task.messages {
+        let request = Request::Check(work.nth(index, task.contract, fresh));
+        match slot.ask(&request, patience()) {
+            Ok(Reply::Output { output }) => outputs.extend(output),
+            Ok(other) => {
+                let got = format!("message {index}: {}", other.line());
+                return Err(Box::new(trouble(slot, task, work, "error", &got)));
+            }
+            Err(fault) => {
+                let kind = fault.kind();
+                return Err(Box::new(trouble(
+                    slot,
+                    task,
+                    work,
+                    kind,
+                    &fault.to_string(),
+                )));
+            }
+        }
+    }
+    let expected = fnv1a(&outputs);
+    if expected == digest {
+        return Ok(());
+    }
+    Err(Box::new(Failure {
+        expected: format!("fingerprint {expected:016x}, as the messages one by one"),
+        ..trouble(slot, task, work, "disagrees", &format!("{digest:016x}"))
+    }))
 }
 
 fn join(note: &str, more: &str) -> String {

@@ -1,6 +1,7 @@
 //! Which cells a run measures, how precisely, and for how long. Profiles are
 //! TOML files; the three named ones are in `data/profiles/`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
@@ -16,6 +17,11 @@ pub const NAMED: [(&str, &str); 3] = [
     ("standard", include_str!("../data/profiles/standard.toml")),
     ("thorough", include_str!("../data/profiles/thorough.toml")),
 ];
+
+/// Most messages of one call.
+pub const MESSAGES: u32 = 65536;
+/// Most bytes of all messages of one call.
+const ROOM: u64 = 16 << 20;
 
 /// One profile.
 #[derive(Debug, Clone, Deserialize)]
@@ -48,6 +54,12 @@ struct Set {
     sizes: Vec<u64>,
     #[serde(default = "one")]
     threads: Vec<u32>,
+    /// Messages of one call, for the contracts of many.
+    #[serde(default)]
+    messages: Vec<u32>,
+    /// Masks whose variants are measured beside the libraries themselves.
+    #[serde(default)]
+    masks: Vec<String>,
 }
 
 /// A regular expression that must match the whole id.
@@ -82,6 +94,8 @@ pub struct Task {
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
+    /// Messages of one call; 1 but for the contracts of many.
+    pub messages: u32,
 }
 
 impl std::fmt::Display for Task {
@@ -93,6 +107,9 @@ impl std::fmt::Display for Task {
             self.operation,
             self.contract.name()
         )?;
+        if self.contract.is_many() {
+            write!(f, " {} ×", self.messages)?;
+        }
         if self.contract != Contract::Setup {
             write!(f, " {} B", self.bytes)?;
         }
@@ -113,6 +130,10 @@ pub struct Selection {
     pub sizes: Vec<u64>,
     /// These thread counts in place of the profile's.
     pub threads: Vec<u32>,
+    /// These contracts in place of the profile's.
+    pub contracts: Vec<Contract>,
+    /// These numbers of messages in place of the profile's.
+    pub messages: Vec<u32>,
 }
 
 impl Selection {
@@ -164,6 +185,14 @@ impl Profile {
                 set.threads.iter().all(|t| (1..=4096).contains(t)),
                 "threads must be 1 … 4096"
             );
+            ensure!(
+                set.messages.iter().all(|m| (1..=MESSAGES).contains(m)),
+                "messages must be 1 … {MESSAGES}"
+            );
+            ensure!(
+                !set.messages.is_empty() || !set.contracts().any(Contract::is_many),
+                "contracts of many need messages = [16, …]: how many in one call"
+            );
         }
         Ok(profile)
     }
@@ -173,6 +202,27 @@ impl Profile {
         self.sets
             .iter()
             .any(|set| set.matches(primitive, operation))
+    }
+
+    /// The masks that any cell is measured with, each once.
+    pub fn masks(&self) -> BTreeSet<&str> {
+        let masks = self.sets.iter().flat_map(|set| &set.masks);
+        masks.map(String::as_str).collect()
+    }
+
+    /// The masks that a task is measured with beside the libraries themselves.
+    pub fn masks_of(&self, task: &Task, selection: &Selection) -> BTreeSet<&str> {
+        self.sets
+            .iter()
+            .filter(|set| {
+                set.matches(&task.primitive, &task.operation)
+                    && (set.contracts().any(|c| c == task.contract)
+                        || !selection.contracts.is_empty())
+                    && (set.sizes.contains(&task.bytes) || !selection.sizes.is_empty())
+            })
+            .flat_map(|set| &set.masks)
+            .map(String::as_str)
+            .collect()
     }
 
     /// The tasks for these algorithms on a machine with so many CPUs, in the
@@ -199,18 +249,33 @@ impl Profile {
                 } else {
                     &selection.threads
                 };
-                for contract in set.contracts.iter().filter_map(|c| c.parse().ok()) {
+                let contracts: Vec<Contract> = if selection.contracts.is_empty() {
+                    set.contracts().collect()
+                } else {
+                    selection.contracts.clone()
+                };
+                for contract in contracts {
                     if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
                         continue;
                     }
-                    // Under the other key every sealed message is a forgery.
-                    if contract == Contract::Rekeyed
+                    // Under the other key every sealed message is a forgery, and so is
+                    // every other message.
+                    if (contract == Contract::Rekeyed || contract.is_many())
                         && catalogue::is_sealed(operation)
                         && catalogue::is_inverse(operation)
                     {
                         continue;
                     }
                     let setup = contract == Contract::Setup;
+                    let messages = if !contract.is_many() {
+                        &[1][..]
+                    } else if selection.messages.is_empty() && !set.messages.is_empty() {
+                        &set.messages
+                    } else if selection.messages.is_empty() {
+                        &[16, 256][..]
+                    } else {
+                        &selection.messages
+                    };
                     for &bytes in if setup { &[0][..] } else { &sizes[..] } {
                         if !setup && !catalogue::takes(primitive, operation, bytes as usize) {
                             continue;
@@ -221,13 +286,18 @@ impl Profile {
                             .iter()
                             .filter(|&&t| t <= cpus || !selection.threads.is_empty())
                         {
-                            tasks.push(Task {
-                                primitive: primitive.clone(),
-                                operation: operation.clone(),
-                                contract,
-                                bytes,
-                                threads: if setup { 1 } else { threads },
-                            });
+                            let room = ROOM / bytes.max(1);
+                            let fitting = |&&m: &&u32| u64::from(m) <= room;
+                            for &messages in messages.iter().filter(fitting) {
+                                tasks.push(Task {
+                                    primitive: primitive.clone(),
+                                    operation: operation.clone(),
+                                    contract,
+                                    bytes,
+                                    threads: if setup { 1 } else { threads },
+                                    messages,
+                                });
+                            }
                         }
                     }
                 }
@@ -242,6 +312,10 @@ impl Profile {
 impl Set {
     fn matches(&self, primitive: &str, operation: &str) -> bool {
         self.primitives.0.is_match(primitive) && self.operations.0.is_match(operation)
+    }
+
+    fn contracts(&self) -> impl Iterator<Item = Contract> {
+        self.contracts.iter().filter_map(|name| name.parse().ok())
     }
 }
 
@@ -289,15 +363,71 @@ mod tests {
         );
     }
 
+    const HEAD: &str = "target = 0.1\nrounds = [1, 2]\nsample_us = 1\nseconds = 1\n";
+
+    fn sha256(set: &str, selection: &Selection) -> (Profile, Vec<Task>) {
+        let text =
+            format!("{HEAD}[[work]]\nprimitives = \"sha-256\"\noperations = \"hash\"\n{set}");
+        let profile = Profile::parse("x", &text).unwrap();
+        let tasks = profile.tasks(&[("sha-256".into(), "hash".into())], selection, 1);
+        (profile, tasks)
+    }
+
+    #[test]
+    fn many_messages_are_a_task_for_each_number_that_fits() {
+        let set = "contracts = [\"hot\", \"many\"]\nsizes = [64, 1048576]\nmessages = [16, 64]";
+        let (_, tasks) = sha256(set, &Selection::default());
+        let shown: Vec<String> = tasks.iter().map(Task::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "sha-256 hash hot 64 B",
+                "sha-256 hash hot 1048576 B",
+                "sha-256 hash many 16 × 64 B",
+                "sha-256 hash many 64 × 64 B",
+                "sha-256 hash many 16 × 1048576 B",
+            ]
+        );
+        let asked = Selection {
+            contracts: vec![Contract::Many],
+            messages: vec![3],
+            sizes: vec![10],
+            ..Selection::default()
+        };
+        let (_, tasks) = sha256(set, &asked);
+        assert_eq!(tasks.len(), 1);
+        assert_eq!(tasks[0].to_string(), "sha-256 hash many 3 × 10 B");
+    }
+
+    #[test]
+    fn masks_belong_to_the_cells_of_their_set() {
+        let set = "contracts = [\"hot\"]\nsizes = [64]\nmasks = [\"portable\"]\n\
+                   [[work]]\nprimitives = \"sha-256\"\noperations = \"hash\"\n\
+                   contracts = [\"hot\", \"keyed\"]\nsizes = [64, 128]";
+        let (profile, tasks) = sha256(set, &Selection::default());
+        assert_eq!(
+            profile.masks().into_iter().collect::<Vec<_>>(),
+            ["portable"]
+        );
+        let masked: Vec<String> = tasks
+            .iter()
+            .filter(|task| !profile.masks_of(task, &Selection::default()).is_empty())
+            .map(Task::to_string)
+            .collect();
+        assert_eq!(masked, ["sha-256 hash hot 64 B"]);
+    }
+
     #[test]
     fn mistakes_in_a_profile_are_explained() {
-        let good = "target = 0.1\nrounds = [1, 2]\nsample_us = 1\nseconds = 1\n";
+        let good = HEAD;
         let set = "[[work]]\nprimitives = \"a\"\noperations = \"b\"\ncontracts = [\"hot\"]\nsizes = [1]\n";
         assert!(Profile::parse("x", &format!("{good}{set}")).is_ok());
         for (from, to) in [
             ("0.1", "0"),
             ("[1, 2]", "[3, 2]"),
             ("\"hot\"", "\"cold\""),
+            ("\"hot\"", "\"many\""),
+            ("sizes", "messages = [0]\nsizes"),
             ("\"a\"", "\"(\""),
         ] {
             let text = format!("{good}{set}").replacen(from, to, 1);

@@ -27,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::adapters;
 use crate::stats::{self, Interval, RESAMPLES, Resamples};
 use crate::summary::Cell;
 
@@ -153,6 +154,7 @@ type Sizes<'a> = BTreeMap<u64, BTreeMap<&'a str, &'a [f64]>>;
 /// Whether a cell takes part.
 fn ranks(cell: &Cell) -> bool {
     cell.contract == "hot"
+        && !adapters::is_variant(&cell.library)
         && cell.threads == 1
         && cell.flags.is_empty()
         && !cell.samples.is_empty()
@@ -394,6 +396,32 @@ pub fn ratios(samples: &[&[f64]]) -> Vec<(Interval, bool)> {
     ratios
 }
 
+/// [`ratios`] where some series are masked variants, not `plain`: these are
+/// compared with the best of the others, on whose ratios they have no influence.
+/// Where all are variants, each is compared with itself.
+pub fn ratios_to_plain(samples: &[&[f64]], plain: &[bool]) -> Vec<(Interval, bool)> {
+    let chosen: Vec<&[f64]> = samples
+        .iter()
+        .zip(plain)
+        .filter_map(|(own, plain)| plain.then_some(*own))
+        .collect();
+    let reference = best(&chosen).map(|best| chosen[best]);
+    let mut of_plain = ratios(&chosen).into_iter();
+    samples
+        .iter()
+        .zip(plain)
+        .map(|(own, &plain)| match (plain, reference) {
+            (true, _) => of_plain.next().expect("one ratio for each series"),
+            (false, None) => (Interval::exact(1.0), false),
+            (false, Some(reference)) => {
+                let ratio = Ratio::of(own, reference, &Resamples::new(reference.len(), SEED), SEED);
+                let interval = Interval::from_draws(ratio.mid, ratio.draws);
+                (interval, ties(&interval))
+            }
+        })
+        .collect()
+}
+
 /// Which library of a cell is the best: that with the smallest median.
 ///
 /// The exception: where the machine drifted between rounds, another library can
@@ -439,26 +467,39 @@ fn to_best(samples: &[&[f64]], seed: u64) -> Vec<Ratio> {
     let reference = samples[best];
     // The same rounds for all: what makes quotients of ratios paired as well.
     let rounds = Resamples::new(reference.len(), seed);
-    let mut medians = None;
     samples
         .iter()
         .enumerate()
         .map(|(i, own)| {
-            let draws = if i == best {
-                vec![1.0; RESAMPLES]
-            } else if own.len() == reference.len() {
-                rounds.medians(&stats::quotients(own, reference))
-            } else {
-                let apart = Resamples::new(own.len(), stats::stream(seed, own.len() as u64));
-                let medians = medians.get_or_insert_with(|| rounds.medians(reference));
-                stats::quotients(&apart.medians(own), medians)
-            };
+            if i == best {
+                return Ratio {
+                    mid: 1.0,
+                    draws: vec![1.0; RESAMPLES],
+                };
+            }
+            let ratio = Ratio::of(own, reference, &rounds, seed);
             Ratio {
-                mid: paired(own, reference).max(1.0),
-                draws,
+                mid: ratio.mid.max(1.0),
+                ..ratio
             }
         })
         .collect()
+}
+
+impl Ratio {
+    /// One series over another, of which `rounds` are the draws.
+    fn of(own: &[f64], reference: &[f64], rounds: &Resamples, seed: u64) -> Self {
+        let draws = if own.len() == reference.len() {
+            rounds.medians(&stats::quotients(own, reference))
+        } else {
+            let apart = Resamples::new(own.len(), stats::stream(seed, own.len() as u64));
+            stats::quotients(&apart.medians(own), &rounds.medians(reference))
+        };
+        Self {
+            mid: paired(own, reference),
+            draws,
+        }
+    }
 }
 
 /// Spreads a name over 64 bits (FNV-1a).

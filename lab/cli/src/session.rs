@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use object::{Object, ObjectSection, SectionKind};
-use touchstone_wire::{Data, Reply, Request, Work};
+use touchstone_wire::{Contract, Data, Reply, Request, Work};
 
-use crate::adapters::Candidate;
+use crate::adapters::{Candidate, MASKED};
 use crate::summary;
 use crate::worker::{Fault, Started, Worker};
 
@@ -48,7 +48,8 @@ impl Slot {
     fn new(candidate: Candidate) -> Self {
         let mut facts = summary::Library {
             id: candidate.id.clone(),
-            name: candidate.manifest.name.clone(),
+            name: masked(&candidate.manifest.name, &candidate.mask),
+            mask: candidate.mask.clone(),
             version: String::new(),
             path: candidate.path.clone(),
             licence: String::new(),
@@ -68,7 +69,7 @@ impl Slot {
                 let library = worker.library.clone();
                 // A manifest that names its own object names the library too.
                 if candidate.manifest.library.is_empty() {
-                    facts.name = library.name;
+                    facts.name = masked(&library.name, &candidate.mask);
                 }
                 facts.version = library.version;
                 facts.path = library.path;
@@ -131,6 +132,12 @@ impl Slot {
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
+    /// Whether cells of a contract can be opened for an algorithm.
+    pub fn takes(&self, primitive: &str, operation: &str, contract: Contract) -> bool {
+        self.offer(primitive, operation)
+            .is_some_and(|offer| offer.takes(contract))
+    }
+
     /// Pins the worker, and every later one of this library, to a CPU.
     pub fn pin(&mut self, cpu: usize) {
         self.cpu = Some(cpu);
@@ -174,6 +181,15 @@ impl Slot {
             let over = peak.saturating_sub(empty_kib);
             self.facts.peak_kib = Some(self.facts.peak_kib.map_or(over, |old| old.max(over)));
         }
+    }
+}
+
+/// The name of a library, or of its variant behind a mask.
+fn masked(name: &str, mask: &str) -> String {
+    if mask.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}{MASKED}{mask}")
     }
 }
 
@@ -224,8 +240,9 @@ impl Clock {
         };
         let open = Request::Open {
             id: 0,
-            contract: touchstone_wire::Contract::Hot,
+            contract: Contract::Hot,
             fresh: true,
+            messages: 1,
             work,
         };
         let time = Request::Time {

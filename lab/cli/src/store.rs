@@ -12,7 +12,10 @@ use crate::profile::Task;
 use crate::summary::{Failure, Library, Machine, Verification};
 
 /// Migrations in order; `user_version` counts those that were applied.
-const MIGRATIONS: [&str; 1] = [include_str!("../migrations/0001_runs.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../migrations/0001_runs.sql"),
+    include_str!("../migrations/0002_messages.sql"),
+];
 
 /// Time to wait for another run's write.
 const BUSY: Duration = Duration::from_secs(20);
@@ -34,6 +37,12 @@ pub struct Plan {
     pub sizes: Vec<u64>,
     /// `--threads` as given.
     pub threads: Vec<u32>,
+    /// `--contracts` as given.
+    #[serde(default)]
+    pub contracts: Vec<String>,
+    /// `--messages` as given.
+    #[serde(default)]
+    pub messages: Vec<u32>,
 }
 
 /// A run's row.
@@ -221,9 +230,10 @@ impl Store {
                 t.execute(
                     "INSERT OR REPLACE INTO cells
                      (run, library, primitive, operation, contract, bytes, threads, calls, stop,
-                      open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples)
+                      open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples,
+                      messages)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                             ?16, ?17, ?18)",
+                             ?16, ?17, ?18, ?19)",
                     params![
                         run,
                         cell.library,
@@ -243,19 +253,22 @@ impl Store {
                         cell.kernel,
                         cell.note,
                         samples,
+                        task.messages,
                     ],
                 )?;
             }
             t.execute(
-                "INSERT OR REPLACE INTO tasks (run, primitive, operation, contract, bytes, threads)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO tasks
+                 (run, primitive, operation, contract, bytes, threads, messages)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 params![
                     run,
                     task.primitive,
                     task.operation,
                     task.contract.name(),
                     task.bytes as i64,
-                    task.threads
+                    task.threads,
+                    task.messages
                 ],
             )?;
             insert_failures(t, run, failures)
@@ -338,7 +351,8 @@ impl Store {
     pub fn done(&self, run: i64) -> anyhow::Result<std::collections::HashSet<Task>> {
         self.read(|c| {
             let mut query = c.prepare(
-                "SELECT primitive, operation, contract, bytes, threads FROM tasks WHERE run = ?1",
+                "SELECT primitive, operation, contract, bytes, threads, messages
+                 FROM tasks WHERE run = ?1",
             )?;
             query.query_map([run], task)?.collect()
         })
@@ -348,29 +362,29 @@ impl Store {
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
         self.read(|c| {
             let mut query = c.prepare(
-                "SELECT primitive, operation, contract, bytes, threads, library, calls, stop,
-                        open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples
+                "SELECT primitive, operation, contract, bytes, threads, messages, library, calls,
+                        stop, open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples
                  FROM cells WHERE run = ?1 ORDER BY id",
             )?;
             query
                 .query_map([run], |row| {
-                    let samples: Vec<u8> = row.get(16)?;
-                    let stop: String = row.get(7)?;
+                    let samples: Vec<u8> = row.get(17)?;
+                    let stop: String = row.get(8)?;
                     Ok(RawCell {
                         task: task(row)?,
-                        library: row.get(5)?,
-                        calls: row.get::<_, i64>(6)? as u64,
+                        library: row.get(6)?,
+                        calls: row.get::<_, i64>(7)? as u64,
                         stop: if stop == "narrow" { "narrow" } else { "budget" },
                         first_ns: [
-                            row.get::<_, i64>(8)? as u64,
                             row.get::<_, i64>(9)? as u64,
                             row.get::<_, i64>(10)? as u64,
+                            row.get::<_, i64>(11)? as u64,
                         ],
-                        mhz: row.get(11)?,
-                        flags: parsed(12, &row.get::<_, String>(12)?)?,
-                        api: row.get(13)?,
-                        kernel: row.get(14)?,
-                        note: row.get(15)?,
+                        mhz: row.get(12)?,
+                        flags: parsed(13, &row.get::<_, String>(13)?)?,
+                        api: row.get(14)?,
+                        kernel: row.get(15)?,
+                        note: row.get(16)?,
                         samples: samples
                             .as_chunks::<8>()
                             .0
@@ -439,6 +453,7 @@ fn task(row: &rusqlite::Row<'_>) -> rusqlite::Result<Task> {
         contract: contract.parse().unwrap_or(Contract::Hot),
         bytes: row.get::<_, i64>(3)? as u64,
         threads: row.get(4)?,
+        messages: row.get(5)?,
     })
 }
 
@@ -526,6 +541,7 @@ mod tests {
                 contract: Contract::Hot,
                 bytes: 16,
                 threads: 1,
+                messages: 1,
             },
             calls: 100,
             stop: "narrow",
@@ -556,6 +572,16 @@ mod tests {
         store.progress(id, 2.5, true).unwrap();
         assert!(store.run(None, true).is_err(), "no run is left to resume");
         assert_eq!(store.run(Some(id), false).unwrap().seconds, 2.5);
+        let mut many = cell();
+        many.task.contract = Contract::Many;
+        for messages in [16, 64] {
+            many.task.messages = messages;
+            store
+                .save_task(id, &many.task, std::slice::from_ref(&many), &[])
+                .unwrap();
+        }
+        assert_eq!(store.cells(id).unwrap().len(), 3);
+        assert_eq!(store.cells(id).unwrap()[2], many);
         store.remove(id).unwrap();
         assert!(store.cells(id).unwrap().is_empty());
     }

@@ -8,7 +8,7 @@ use crate::profile::Task;
 use crate::stats::{self, Interval};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Run, Summary};
-use crate::{catalogue, rank};
+use crate::{adapters, catalogue, rank};
 
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
@@ -57,16 +57,20 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
     }
     let mut cells = Vec::new();
     for (task, group) in tasks {
-        // Threads work side by side: a call's share of the wall time.
+        // Threads work side by side: a message's share of the wall time.
         let per_call: Vec<Vec<f64>> = group
             .iter()
             .map(|cell| {
-                let calls = cell.calls as f64 * f64::from(task.threads);
+                let calls = cell.calls as f64 * f64::from(task.threads) * f64::from(task.messages);
                 cell.samples.iter().map(|ns| ns / calls).collect()
             })
             .collect();
         let views: Vec<&[f64]> = per_call.iter().map(Vec::as_slice).collect();
-        let ratios = rank::ratios(&views);
+        let plain: Vec<bool> = group
+            .iter()
+            .map(|cell| !adapters::is_variant(&cell.library))
+            .collect();
+        let ratios = rank::ratios_to_plain(&views, &plain);
         for ((cell, samples), (ratio, tie)) in group.into_iter().zip(&per_call).zip(ratios) {
             cells.push(Cell {
                 library: cell.library,
@@ -76,6 +80,7 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
                 contract: task.contract.name().to_owned(),
                 bytes: task.bytes,
                 threads: task.threads,
+                messages: task.messages,
                 ns: stats::median_interval(samples, SEED),
                 spread: stats::spread(samples),
                 ratio,
@@ -145,17 +150,18 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 /// Marks numbers that cannot be true. They are shown and never ranked.
 fn flag(cells: &mut [Cell], costs: &[Cost]) {
     let mut by_size: BTreeMap<(Key, String, u32), Vec<(u64, f64)>> = BTreeMap::new();
+    let kind = |cell: &Cell| (key(cell), cell.contract_label(), cell.threads);
     for cell in cells
         .iter()
         .filter(|c| c.contract != Contract::Setup.name())
     {
         by_size
-            .entry((key(cell), cell.contract.clone(), cell.threads))
+            .entry(kind(cell))
             .or_default()
             .push((cell.bytes, cell.ns.mid));
     }
     for cell in cells.iter_mut() {
-        let sizes = by_size.get(&(key(cell), cell.contract.clone(), cell.threads));
+        let sizes = by_size.get(&kind(cell));
         let smaller_is_slower = sizes.is_some_and(|sizes| {
             sizes
                 .iter()
@@ -200,6 +206,7 @@ mod tests {
                 contract: Contract::Hot,
                 bytes,
                 threads: 1,
+                messages: 1,
             },
             calls: 10,
             stop: "narrow",
@@ -225,6 +232,42 @@ mod tests {
         let cost = &costs(&cells)[0];
         assert!((cost.slope.mid - 0.5).abs() < 1e-3, "{cost:?}");
         assert!((cost.intercept.mid - 20.0).abs() < 0.1, "{cost:?}");
+    }
+
+    #[test]
+    fn one_call_for_many_messages_counts_per_message() {
+        let mut many = raw("a", 64, 640.0);
+        many.task.contract = Contract::Many;
+        many.task.messages = 16;
+        let cell = &cells(vec![many])[0];
+        assert!((cell.ns.mid - 40.0).abs() < 0.1, "{:?}", cell.ns);
+        assert_eq!(cell.contract_label(), "many 16");
+        assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
+    }
+
+    #[test]
+    fn a_masked_variant_is_never_what_others_are_compared_with() {
+        let cells = cells(vec![
+            raw("a", 64, 40.0),
+            raw("a~portable", 64, 20.0),
+            raw("b", 64, 80.0),
+        ]);
+        let ratios: Vec<f64> = cells.iter().map(|cell| cell.ratio.mid).collect();
+        assert_eq!(ratios, [1.0, 0.5, 2.0]);
+        assert!(cells.iter().all(|cell| !cell.tie));
+        let ranking = rank::rank(&cells);
+        assert_eq!(ranking.overall.len(), 2, "{:?}", ranking.overall);
+        assert!(
+            ranking
+                .algorithms
+                .iter()
+                .all(|row| row.library != "a~portable")
+        );
+        let alone = super::cells(vec![
+            raw("a~portable", 64, 20.0),
+            raw("a~no-avx512", 64, 40.0),
+        ]);
+        assert!(alone.iter().all(|cell| cell.ratio.mid == 1.0));
     }
 
     #[test]

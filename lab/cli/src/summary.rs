@@ -65,8 +65,12 @@ pub struct Machine {
 /// One library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Library {
-    /// Id within the run, such as `openssl` or `openssl@2`: what other rows name.
+    /// Id within the run, such as `openssl`, `openssl@2` or `openssl~portable`:
+    /// what other rows name.
     pub id: String,
+    /// The CPU-feature mask of a variant; empty for the library as it is.
+    #[serde(default)]
+    pub mask: String,
     /// Display name.
     pub name: String,
     /// Version that the object reports.
@@ -161,12 +165,17 @@ pub struct Cell {
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
-    /// Nanoseconds per call (of wall time over the calls of all threads
-    /// together): median over rounds with its 95 % interval.
+    /// Messages of one call; 1 but for `many` and `many-keyed`.
+    #[serde(default = "one")]
+    pub messages: u32,
+    /// Nanoseconds per call, for several messages in one call per message (of
+    /// wall time over the calls of all threads together): median over rounds
+    /// with its 95 % interval.
     pub ns: Interval,
-    /// Fastest round, lower and upper quartile, nanoseconds per call.
+    /// Fastest round, lower and upper quartile, nanoseconds as in `ns`.
     pub spread: [f64; 3],
     /// Time over the best library's, round by round: median and 95 % interval.
+    /// No masked variant is the best; its own ratio can be below 1.
     pub ratio: Interval,
     /// Whether the ratio's interval cannot be told from the best.
     pub tie: bool,
@@ -188,8 +197,23 @@ pub struct Cell {
     pub kernel: String,
     /// Remarks of the adapter.
     pub note: String,
-    /// Raw samples, nanoseconds per call, in round order.
+    /// Raw samples, nanoseconds as in `ns`, in round order.
     pub samples: Vec<f64>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Cell {
+    /// The contract, with the number of messages where there are several.
+    pub fn contract_label(&self) -> String {
+        if self.messages == 1 {
+            self.contract.clone()
+        } else {
+            format!("{} {}", self.contract, self.messages)
+        }
+    }
 }
 
 /// Cost model: time = intercept + slope × bytes, over the hot cells.

@@ -6,6 +6,7 @@ use std::path::Path;
 use touchstone_vectors::{Vector, Verdict};
 use touchstone_wire::{Data, Reply, Request, Work, to_hex};
 
+use crate::adapters;
 use crate::catalogue;
 use crate::session::Slot;
 use crate::summary::{Failure, Verification};
@@ -202,7 +203,7 @@ impl Verified {
 pub fn verify(
     slots: &mut [Slot],
     known: &Known,
-    selected: &(dyn Fn(&str, &str) -> bool + Sync),
+    selected: &(dyn Fn(&Slot, &str, &str) -> bool + Sync),
     done: &(dyn Fn(u64) + Sync),
 ) -> (Vec<Verification>, Vec<Failure>) {
     // Answers are not timed, so all libraries work at once.
@@ -231,26 +232,30 @@ pub fn verify(
 }
 
 /// Number of questions that [`verify`] will put.
-pub fn questions(slots: &[Slot], known: &Known, selected: &dyn Fn(&str, &str) -> bool) -> u64 {
+pub fn questions(
+    slots: &[Slot],
+    known: &Known,
+    selected: &dyn Fn(&Slot, &str, &str) -> bool,
+) -> u64 {
     slots
         .iter()
         .filter(|slot| slot.usable())
-        .flat_map(|slot| &slot.offers)
-        .filter(|offer| selected(&offer.primitive, &offer.operation))
-        .map(|offer| known.number(&offer.primitive, &offer.operation))
+        .flat_map(|slot| slot.offers.iter().map(move |offer| (slot, offer)))
+        .filter(|(slot, offer)| selected(slot, &offer.primitive, &offer.operation))
+        .map(|(_, offer)| known.number(&offer.primitive, &offer.operation))
         .sum()
 }
 
 fn verify_library(
     slot: &mut Slot,
     known: &Known,
-    selected: &dyn Fn(&str, &str) -> bool,
+    selected: &dyn Fn(&Slot, &str, &str) -> bool,
     done: &dyn Fn(u64),
 ) -> (Vec<Verification>, Vec<Failure>) {
     let mut rows = Vec::new();
     let mut failures = Vec::new();
     for offer in slot.offers.clone() {
-        if !selected(&offer.primitive, &offer.operation) {
+        if !selected(slot, &offer.primitive, &offer.operation) {
             continue;
         }
         let mut row = Verification {
@@ -387,7 +392,8 @@ const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
 
 /// Where no known answer decides, the libraries' outputs for the same input
 /// are compared; the smaller camp, or both of two equal ones, may not be timed.
-/// A library that gave wrong answers on the same primitive has no vote.
+/// A library that gave wrong answers on the same primitive has no vote, and a
+/// masked variant only asks what the others, without the library itself, say.
 fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -441,7 +447,15 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
             answers.push((index, answer));
         }
         for (index, answer) in &answers {
-            let others = || answers.iter().filter(|(other, _)| other != index);
+            let mine = rows[*index].library.clone();
+            let voters: Vec<&(usize, Vec<Answer>)> = answers
+                .iter()
+                .filter(|(other, _)| {
+                    let other = &rows[*other].library;
+                    !adapters::is_variant(other) && other != adapters::plain(&mine)
+                })
+                .collect();
+            let others = || voters.iter().copied().filter(|(other, _)| other != index);
             let row = &mut rows[*index];
             if row.passed > 0 {
                 continue;

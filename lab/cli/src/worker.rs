@@ -115,6 +115,7 @@ impl Worker {
         };
         let folder = candidate.folder.to_string_lossy();
         let mut command = Command::new(&path);
+        command.envs(candidate.environment());
         command.args(
             manifest.command[1..]
                 .iter()

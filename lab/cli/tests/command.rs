@@ -155,6 +155,78 @@ fn a_run_ends_with_a_ranking_and_a_report() {
 }
 
 #[test]
+fn a_contract_beyond_the_four_is_checked_message_by_message_and_shown() {
+    let bench = Bench::new(&[("good", "none"), ("bad", "wrong-many")]);
+    let text = stdout(
+        bench
+            .touchstone(&["measure", "--profile"])
+            .arg(bench.path("short.toml"))
+            .args([
+                "--contracts",
+                "implicit,many-keyed,many",
+                "--messages",
+                "3,5",
+            ])
+            .args(["--sizes", "64", "--format", "csv"]),
+    );
+    let rows = |part: &str| text.lines().filter(|line| line.contains(part)).count();
+    assert_eq!(rows("implicit,1,64,1,"), 2, "{text}");
+    assert_eq!(rows("many-keyed,3,64,1,good"), 1, "{text}");
+    assert_eq!(rows("many-keyed,5,64,1,good,"), 1, "{text}");
+    assert_eq!(rows("many-keyed,3,64,1,bad"), 0, "{text}");
+    assert_eq!(rows(",many,"), 0, "nobody offers it: {text}");
+    assert_eq!(
+        bench.failures(),
+        [3, 5].map(|_| ("bad".to_owned(), "disagrees".to_owned()))
+    );
+    let failure = &bench.store().failures(1).unwrap()[0];
+    assert!(failure.expected.contains("one by one"), "{failure:?}");
+}
+
+#[test]
+fn a_masked_variant_is_measured_beside_its_library_and_never_ranked() {
+    let bench = Bench::new(&[("one", "none"), ("two", "none")]);
+    let manifest = bench.path("adapters/one/adapter.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap() + "[masks.slow]\nPLANTED_SLOW = \"1\"\n";
+    std::fs::write(&manifest, text).unwrap();
+    let profile = std::fs::read_to_string(bench.path("short.toml")).unwrap()
+        + "masks = [\"slow\", \"none-has-it\"]\n[[work]]\nprimitives = \"rc4\"\n\
+           operations = \"stream-encrypt\"\ncontracts = [\"hot\"]\nsizes = [64]\n";
+    std::fs::write(bench.path("short.toml"), profile).unwrap();
+
+    let text = stdout(&mut bench.run());
+    assert!(
+        !text.contains("one~slow"),
+        "neither ranked nor listed:\n{text}"
+    );
+    assert_eq!(bench.measured(16), ["one", "one~slow", "two"]);
+    assert_eq!(bench.measured(64), ["one", "two"], "not in that set");
+    let libraries = bench.store().libraries(1).unwrap();
+    assert_eq!(libraries[1].id, "one~slow");
+    assert_eq!(
+        (libraries[1].mask.as_str(), libraries[1].name.as_str()),
+        ("slow", "one~slow")
+    );
+    let answers = bench.store().verifications(1).unwrap();
+    assert!(
+        answers
+            .iter()
+            .any(|row| row.library == "one~slow" && row.passed > 0)
+    );
+
+    let listed = stdout(&mut bench.touchstone(&["list", "--brief", "--library", "one~slow"]));
+    assert!(listed.contains("one~slow"), "{listed}");
+    bench
+        .touchstone(&["list", "--library", "one~fast"])
+        .assert()
+        .code(2);
+    bench
+        .touchstone(&["list", "--library", "two~slow"])
+        .assert()
+        .code(2);
+}
+
+#[test]
 fn every_fault_costs_its_library_and_no_other() {
     // The fault, whether the library is found, what the report calls it, and
     // which sizes are still measured.

@@ -9,10 +9,12 @@
 
 mod data;
 mod line;
+mod many;
 mod message;
 
 pub use data::{Data, fnv1a, from_hex, to_hex};
 pub use line::{Line, WireError};
+pub use many::increment;
 pub use message::{Contract, Library, Offer, Reply, Request, Work};
 
 /// Version of the protocol that this crate speaks. A worker that is asked for

@@ -18,11 +18,38 @@ pub enum Contract {
     /// Each call schedules the other of two keys and does no message: the key
     /// set-up alone.
     Setup,
+    /// Like [`Contract::Keyed`], and the library finds the algorithm in each
+    /// call, as for a program that never fetches it.
+    Implicit,
+    /// Each call does many independent messages under the scheduled key, each
+    /// with a nonce of its own. In crypt(3): many phrases with one salt.
+    Many,
+    /// Each call schedules a key for each of many independent messages and does
+    /// the messages. In crypt(3): many phrases, each with a salt of its own.
+    ManyKeyed,
 }
 
 impl Contract {
     /// Every contract, in the order reports show them.
-    pub const ALL: [Self; 4] = [Self::Hot, Self::Keyed, Self::Rekeyed, Self::Setup];
+    pub const ALL: [Self; 7] = [
+        Self::Hot,
+        Self::Keyed,
+        Self::Rekeyed,
+        Self::Setup,
+        Self::Implicit,
+        Self::Many,
+        Self::ManyKeyed,
+    ];
+
+    /// Whether a worker takes it only where its offer says so.
+    pub fn is_extra(self) -> bool {
+        matches!(self, Self::Implicit | Self::Many | Self::ManyKeyed)
+    }
+
+    /// Whether one call does several messages.
+    pub fn is_many(self) -> bool {
+        matches!(self, Self::Many | Self::ManyKeyed)
+    }
 
     /// Its name on the wire, in the store and in reports.
     pub fn name(self) -> &'static str {
@@ -31,6 +58,9 @@ impl Contract {
             Self::Keyed => "keyed",
             Self::Rekeyed => "rekeyed",
             Self::Setup => "setup",
+            Self::Implicit => "implicit",
+            Self::Many => "many",
+            Self::ManyKeyed => "many-keyed",
         }
     }
 }
@@ -79,6 +109,15 @@ pub struct Offer {
     /// What differs from the contract as written: an in-place interface whose
     /// copy is timed, a key set-up that cannot be kept out of the call.
     pub note: String,
+    /// Contracts that it takes beyond the four that every worker takes.
+    pub contracts: Vec<Contract>,
+}
+
+impl Offer {
+    /// Whether cells of this contract can be opened.
+    pub fn takes(&self, contract: Contract) -> bool {
+        !contract.is_extra() || self.contracts.contains(&contract)
+    }
 }
 
 /// One piece of work: a cell at one size, or one known answer.
@@ -174,9 +213,11 @@ pub enum Request {
         id: u32,
         /// What one call includes.
         contract: Contract,
-        /// Whether each call takes the nonce incremented by one (big-endian).
+        /// Whether each message takes the nonce incremented by one (big-endian).
         fresh: bool,
-        /// The cell's work.
+        /// Messages of one call; 1 unless [`Contract::is_many`].
+        messages: u32,
+        /// The cell's work; that of the first message where there are several.
         work: Work,
     },
     /// One sample: `warm` untimed calls, then `calls` timed ones.
@@ -281,13 +322,18 @@ impl Request {
                 id,
                 contract,
                 fresh,
+                messages,
                 work,
-            } => work.put(
-                Line::new("open")
+            } => {
+                let mut line = Line::new("open")
                     .with("id", id)
                     .with("contract", contract.name())
-                    .with("fresh", u8::from(*fresh)),
-            ),
+                    .with("fresh", u8::from(*fresh));
+                if *messages != 1 {
+                    line = line.with("messages", messages);
+                }
+                work.put(line)
+            }
             Self::Time {
                 id,
                 calls,
@@ -319,6 +365,10 @@ impl Request {
                 id: id()?,
                 contract: line.required("contract")?.parse()?,
                 fresh: line.text("fresh") == "1",
+                messages: match line.parsed("messages")? {
+                    Some(0) => return Err(bad("messages", "0")),
+                    given => given.unwrap_or(1),
+                },
                 work: Work::read(&line)?,
             },
             "time" => Self::Time {
@@ -352,7 +402,8 @@ impl Reply {
                 .with("operation", &offer.operation)
                 .with_text("api", &offer.api)
                 .with_text("kernel", &offer.kernel)
-                .with_text("note", &offer.note),
+                .with_text("note", &offer.note)
+                .with_text("contracts", &names(&offer.contracts)),
             Self::Ready => Line::new("ready"),
             Self::Absent { reason } => Line::new("absent").with("reason", reason),
             Self::Output { output } => {
@@ -407,6 +458,12 @@ impl Reply {
                 api: text_of("api"),
                 kernel: text_of("kernel"),
                 note: text_of("note"),
+                // Those of a later lab are none of ours.
+                contracts: line
+                    .text("contracts")
+                    .split(',')
+                    .filter_map(|name| name.parse().ok())
+                    .collect(),
             }),
             "ready" => Self::Ready,
             "absent" => Self::Absent { reason: reason() },
@@ -437,6 +494,14 @@ impl Reply {
             _ => return Err(WireError::Verb(text.chars().take(80).collect())),
         })
     }
+}
+
+fn names(contracts: &[Contract]) -> String {
+    contracts
+        .iter()
+        .map(|contract| contract.name())
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 fn number<T: std::str::FromStr>(line: &Line, key: &'static str) -> Result<T, WireError> {
@@ -473,6 +538,14 @@ mod tests {
                 id: 9,
                 contract: Contract::Rekeyed,
                 fresh: true,
+                messages: 1,
+                work: work(),
+            },
+            Request::Open {
+                id: 10,
+                contract: Contract::ManyKeyed,
+                fresh: true,
+                messages: 64,
                 work: work(),
             },
             Request::Time {
@@ -502,6 +575,7 @@ mod tests {
                 primitive: "sha-256".into(),
                 operation: "hash".into(),
                 kernel: "sha-ni".into(),
+                contracts: vec![Contract::Implicit, Contract::Many],
                 ..Offer::default()
             }),
             Reply::Ready,
@@ -531,6 +605,21 @@ mod tests {
         for reply in replies {
             assert_eq!(Reply::parse(&reply.line()), Ok(reply));
         }
+    }
+
+    #[test]
+    fn every_contract_survives_the_wire_and_an_unknown_one_is_no_offer() {
+        for contract in Contract::ALL {
+            assert_eq!(contract.name().parse(), Ok(contract));
+        }
+        let line = "offer primitive=sha-256 operation=hash contracts=many,psychic";
+        let Ok(Reply::Offer(offer)) = Reply::parse(line) else {
+            panic!("{line}");
+        };
+        assert_eq!(offer.contracts, [Contract::Many]);
+        assert!(offer.takes(Contract::Setup) && !offer.takes(Contract::Implicit));
+        let none = "open id=1 contract=many messages=0 primitive=sha-256 operation=hash";
+        assert!(Request::parse(none).is_err());
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! A worker with a planted fault, for the lab's own tests: RC4 in twenty lines,
 //! and the ways in which a library can let its caller down.
 //!
-//! usage: planted NAME FAULT, where FAULT is one of the variants below.
+//! usage: planted NAME FAULT, where FAULT is one of the variants below. With
+//! PLANTED_SLOW in its environment a worker without fault is a slow one.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, offer, serve,
+    Adapter, Batch, Cell, Contract, Failure, Library, Message, Offer, Operation, Work, offer, serve,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,9 +35,11 @@ enum Fault {
     Absent,
     /// Allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
+    /// Of many messages in one call the last comes out wrong.
+    WrongMany,
 }
 
-const FAULTS: [(&str, Fault); 11] = [
+const FAULTS: [(&str, Fault); 12] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -48,6 +51,7 @@ const FAULTS: [(&str, Fault); 11] = [
     ("exit", Fault::Exit),
     ("absent", Fault::Absent),
     ("hog-at-1024", Fault::HogAt1024),
+    ("wrong-many", Fault::WrongMany),
 ];
 
 struct Planted {
@@ -65,7 +69,14 @@ impl Adapter for Planted {
     }
 
     fn offers(&self) -> Vec<Offer> {
-        vec![offer("rc4", "stream-encrypt", "Rc4::process")]
+        vec![Offer {
+            contracts: vec![Contract::Implicit, Contract::ManyKeyed],
+            ..offer("rc4", "stream-encrypt", "Rc4::process")
+        }]
+    }
+
+    fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
+        self.cell(work)
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
@@ -142,6 +153,24 @@ impl Operation for Rc4 {
         }
         Ok(message.input.len())
     }
+
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let length = batch.length();
+        let outputs = output.chunks_exact_mut(length);
+        for ((key, input), out) in batch.keys().zip(batch.inputs()).zip(outputs) {
+            self.set_key(key)?;
+            let message = Message {
+                nonce: &[],
+                aad: &[],
+                input,
+            };
+            self.process(&message, out)?;
+        }
+        if self.fault == Fault::WrongMany {
+            output[batch.messages * length - 1] ^= 1;
+        }
+        Ok(length)
+    }
 }
 
 fn main() -> ExitCode {
@@ -150,10 +179,13 @@ fn main() -> ExitCode {
         eprintln!("usage: planted NAME FAULT");
         return ExitCode::from(2);
     };
-    let Some((_, fault)) = FAULTS.into_iter().find(|(known, _)| *known == wanted) else {
+    let Some((_, mut fault)) = FAULTS.into_iter().find(|(known, _)| *known == wanted) else {
         eprintln!("no fault is called {wanted:?}");
         return ExitCode::from(2);
     };
+    if fault == Fault::None && std::env::var_os("PLANTED_SLOW").is_some() {
+        fault = Fault::Slow;
+    }
     match fault {
         Fault::Garbage => println!("<html>this is not the protocol</html>"),
         Fault::Exit => {

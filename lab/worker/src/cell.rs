@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use std::time::Instant;
 
-use touchstone_wire::{Contract, Work};
+use touchstone_wire::{Contract, Work, increment};
 
 /// Why a call did not give an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,48 @@ pub struct Message<'a> {
     pub input: &'a [u8],
 }
 
+/// What one call for many messages takes. They are equally long, and the bytes
+/// of one stand after those of the other.
+#[derive(Debug, Clone, Copy)]
+pub struct Batch<'a> {
+    /// How many messages there are.
+    pub messages: usize,
+    /// A key for each; empty where all are under the scheduled key.
+    pub keys: &'a [u8],
+    /// A nonce, IV, salt or setting for each.
+    pub nonces: &'a [u8],
+    /// The messages. In crypt(3) the phrases.
+    pub inputs: &'a [u8],
+}
+
+impl<'a> Batch<'a> {
+    /// The keys, one after the other.
+    pub fn keys(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        each(self.keys, self.messages)
+    }
+
+    /// The nonces, one after the other.
+    pub fn nonces(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        each(self.nonces, self.messages)
+    }
+
+    /// The messages, one after the other.
+    pub fn inputs(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        each(self.inputs, self.messages)
+    }
+
+    /// Bytes of one message.
+    pub fn length(&self) -> usize {
+        self.inputs.len() / self.messages.max(1)
+    }
+}
+
+/// Equal pieces; so many empty ones where there are no bytes.
+fn each(bytes: &[u8], pieces: usize) -> impl Iterator<Item = &[u8]> {
+    let length = bytes.len() / pieces.max(1);
+    (0..pieces).map(move |piece| &bytes[piece * length..][..length])
+}
+
 /// One live object of a library: made, but not yet keyed.
 ///
 /// Implementations are concrete types; the timing loops are compiled for each
@@ -69,6 +111,14 @@ pub trait Operation {
     /// checked. `output` has room for the input and 256 bytes more, or for
     /// `length` where the work asks for one. Returns the bytes written.
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+
+    /// Many messages by one call of the library, outputs one after the other.
+    /// Returns the bytes written for each. Only a library that has such a call
+    /// implements it, and says `many` or `many-keyed` in its offer.
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let _ = (batch, output);
+        Err(Failure::unsupported("many messages in one call"))
+    }
 }
 
 /// A way to make objects for one [`Work`]: everything that a program does once
@@ -91,7 +141,7 @@ impl Cell {
 
     /// Does the work once from nothing and returns the output.
     pub(crate) fn check(&mut self, work: &Work) -> Result<Vec<u8>, Failure> {
-        let mut buffers = Buffers::new(work, false);
+        let mut buffers = Buffers::new(work, Contract::Hot, false, 1);
         self.0.make()?;
         self.0.set_key(&buffers.keys[0])?;
         self.0.once(&mut buffers)
@@ -113,7 +163,7 @@ impl Cell {
 
     /// Does the work again with its first key and nonce.
     pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
-        buffers.nonce.clone_from(&buffers.first_nonce);
+        buffers.rewind();
         self.0.set_key(&buffers.keys[0])?;
         self.0.once(buffers)
     }
@@ -122,7 +172,7 @@ impl Cell {
     /// nonces in between, and no key set-up. Only asked of operations with a
     /// nonce; without one, a stream goes on where it was.
     pub(crate) fn remembers(&mut self, buffers: &mut Buffers) -> Result<bool, Failure> {
-        if !buffers.fresh || buffers.nonce.is_empty() {
+        if !buffers.fresh || buffers.first_nonce.is_empty() {
             return Ok(false);
         }
         let first = self.again(buffers)?;
@@ -130,7 +180,7 @@ impl Cell {
             buffers.advance();
             self.0.once(buffers)?;
         }
-        buffers.nonce.clone_from(&buffers.first_nonce);
+        buffers.rewind();
         Ok(self.0.once(buffers)? != first)
     }
 
@@ -202,16 +252,54 @@ pub(crate) struct Buffers {
     input: Vec<u8>,
     output: Vec<u8>,
     fresh: bool,
+    many: Option<Many>,
+}
+
+/// The messages of a call that does many, one after the other.
+#[derive(Clone)]
+struct Many {
+    messages: usize,
+    keys: Vec<u8>,
+    first_nonces: Vec<u8>,
+    nonces: Vec<u8>,
+    inputs: Vec<u8>,
+}
+
+impl Many {
+    fn new(work: &Work, contract: Contract, fresh: bool, messages: u32) -> Self {
+        let all: Vec<Work> = (0..messages)
+            .map(|index| work.nth(index, contract, fresh))
+            .collect();
+        let joined = |part: &dyn Fn(&Work) -> Vec<u8>| all.iter().flat_map(part).collect();
+        // The phrase of crypt(3) is its message, wherever it stands.
+        let phrase = work.operation == "crypt" && !work.key.is_empty();
+        let first_nonces: Vec<u8> = joined(&|work| work.nonce.to_vec());
+        Self {
+            messages: messages as usize,
+            keys: if contract == Contract::ManyKeyed && !phrase {
+                joined(&|work| work.key.to_vec())
+            } else {
+                Vec::new()
+            },
+            nonces: first_nonces.clone(),
+            first_nonces,
+            inputs: joined(&|work| if phrase { &work.key } else { &work.input }.to_vec()),
+        }
+    }
 }
 
 impl Buffers {
-    pub(crate) fn new(work: &Work, fresh: bool) -> Self {
+    pub(crate) fn new(work: &Work, contract: Contract, fresh: bool, messages: u32) -> Self {
+        let many = contract
+            .is_many()
+            .then(|| Many::new(work, contract, fresh, messages));
         let key = work.key.to_vec();
         // The second key differs in every byte, and stays a valid key wherever
         // any byte string of that length is one.
         let other = key.iter().map(|b| b ^ 0x5a).collect();
         let input = work.input.to_vec();
         let room = work.length.unwrap_or(input.len()) + 256;
+        let room = room * many.as_ref().map_or(1, |many| many.messages);
         Self {
             keys: [key, other],
             first_nonce: work.nonce.to_vec(),
@@ -220,23 +308,32 @@ impl Buffers {
             output: vec![0; room],
             input,
             fresh,
+            many,
         }
     }
 
-    /// The next nonce: the last eight bytes, as a big-endian number, plus one.
+    /// The next nonce, or those of the next messages.
     #[inline(always)]
     fn advance(&mut self) {
-        if self.fresh {
-            if let Some(tail) = self.nonce.last_chunk_mut::<8>() {
-                *tail = u64::from_be_bytes(*tail).wrapping_add(1).to_be_bytes();
-            } else {
-                for byte in self.nonce.iter_mut().rev() {
-                    *byte = byte.wrapping_add(1);
-                    if *byte != 0 {
-                        break;
-                    }
+        if !self.fresh {
+            return;
+        }
+        match &mut self.many {
+            None => increment(&mut self.nonce, 1),
+            Some(many) => {
+                let length = self.nonce.len().max(1);
+                for nonce in many.nonces.chunks_exact_mut(length) {
+                    increment(nonce, many.messages as u64);
                 }
             }
+        }
+    }
+
+    /// Back to the first nonces.
+    fn rewind(&mut self) {
+        self.nonce.clone_from(&self.first_nonce);
+        if let Some(many) = &mut self.many {
+            many.nonces.clone_from(&many.first_nonces);
         }
     }
 }
@@ -297,7 +394,11 @@ where
     }
 
     fn once(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
-        let written = outlined(self.object()?, buffers)?;
+        let object = self.object()?;
+        let written = match buffers.many.as_ref().map(|many| many.messages) {
+            None => outlined(object, buffers)?,
+            Some(messages) => batch(object, buffers)?.saturating_mul(messages),
+        };
         buffers
             .output
             .get(..written)
@@ -320,7 +421,8 @@ where
                     black_box(message(object, buffers)?);
                 }
             }
-            Contract::Keyed => {
+            // The maker of an implicit cell is what differs.
+            Contract::Keyed | Contract::Implicit => {
                 for _ in 0..calls {
                     buffers.advance();
                     let mut object = make()?;
@@ -341,6 +443,13 @@ where
                 for call in 0..calls {
                     object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
                     black_box(&mut *object);
+                }
+            }
+            Contract::Many | Contract::ManyKeyed => {
+                let object = self.object()?;
+                for _ in 0..calls {
+                    buffers.advance();
+                    black_box(batch(object, buffers)?);
                 }
             }
         }
@@ -370,6 +479,23 @@ fn message<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize,
         input: black_box(&buffers.input),
     };
     let written = object.process(&message, &mut buffers.output)?;
+    black_box(buffers.output.as_mut_ptr());
+    Ok(written)
+}
+
+/// One call for all messages of a batch; returns the bytes written for each.
+#[inline(never)]
+fn batch<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, Failure> {
+    let Some(many) = &buffers.many else {
+        return Err(Failure::failed("this cell does one message at a time"));
+    };
+    let batch = Batch {
+        messages: many.messages,
+        keys: black_box(&many.keys),
+        nonces: black_box(&many.nonces),
+        inputs: black_box(&many.inputs),
+    };
+    let written = object.process_many(&batch, &mut buffers.output)?;
     black_box(buffers.output.as_mut_ptr());
     Ok(written)
 }

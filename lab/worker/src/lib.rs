@@ -12,12 +12,12 @@ mod load;
 mod memory;
 mod serve;
 
-pub use cell::{Cell, Failure, Message, Operation};
+pub use cell::{Batch, Cell, Failure, Message, Operation};
 pub use clock::chain_mhz;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use serve::{Adapter, serve};
-pub use touchstone_wire::{Library, Offer, Work};
+pub use touchstone_wire::{Contract, Library, Offer, Work};
 
 /// Shorthand for an offer without remarks.
 pub fn offer(primitive: &str, operation: &str, api: &str) -> Offer {

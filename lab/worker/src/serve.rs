@@ -21,6 +21,15 @@ pub trait Adapter {
     /// (a nonce length, a tag length) are [`Failure::Unsupported`]; the key's
     /// and data's bytes are none of its business.
     fn cell(&self, work: &Work) -> Result<Cell, Failure>;
+
+    /// Like [`Adapter::cell`], but the library finds the algorithm each time
+    /// that an object is made. Only where an offer says `implicit`.
+    fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
+        Err(Failure::unsupported(format_args!(
+            "{} {} without fetching it first",
+            work.primitive, work.operation
+        )))
+    }
 }
 
 struct Open {
@@ -98,9 +107,14 @@ fn converse<A: Adapter>(
                 id,
                 contract,
                 fresh,
+                messages,
                 work,
-            } => adapter.cell(&work).and_then(|mut cell| {
-                let mut buffers = Buffers::new(&work, fresh);
+            } => match contract {
+                Contract::Implicit => adapter.implicit(&work),
+                _ => adapter.cell(&work),
+            }
+            .and_then(|mut cell| {
+                let mut buffers = Buffers::new(&work, contract, fresh, messages);
                 let [open_ns, key_ns, first_ns] = cell.first(&mut buffers)?;
                 if cell.remembers(&mut buffers)? {
                     return Err(Failure::failed(
@@ -171,7 +185,7 @@ fn with(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Message, Operation, offer};
+    use crate::{Batch, Message, Operation, offer};
 
     /// Adds the key's first byte to every input byte; refuses input 0xff.
     struct Shift(u8);
@@ -192,6 +206,27 @@ mod tests {
                 *out = byte.wrapping_add(self.0);
             }
             Ok(m.input.len())
+        }
+
+        fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+            let length = batch.length();
+            let mut keys = batch.keys();
+            for ((nonce, input), out) in batch
+                .nonces()
+                .zip(batch.inputs())
+                .zip(output.chunks_exact_mut(length))
+            {
+                if !batch.keys.is_empty() {
+                    self.set_key(keys.next().unwrap_or_default())?;
+                }
+                let message = Message {
+                    nonce,
+                    aad: &[],
+                    input,
+                };
+                self.process(&message, out)?;
+            }
+            Ok(length)
         }
     }
 
@@ -265,6 +300,29 @@ mod tests {
         assert_eq!(said[10], format!("ran id=4 {digest}"));
         assert_eq!(said[11], "closed id=4");
         assert!(said[12].starts_with("failed "), "{}", said[12]);
+    }
+
+    #[test]
+    fn many_messages_are_those_of_the_rule_and_implicit_must_be_offered() {
+        let said = talk(
+            "hello protocol=1\n\
+             open id=1 contract=many messages=3 fresh=1 primitive=shift operation=stream-encrypt key=01 nonce=00 input=0a00\n\
+             time id=1 calls=5 warm=1\n\
+             time id=1 calls=5 threads=2\n\
+             run id=1\n\
+             open id=2 contract=many-keyed messages=2 fresh=1 primitive=shift operation=stream-encrypt key=01 nonce=00 input=0a00\n\
+             open id=3 contract=implicit primitive=shift operation=stream-encrypt key=01 input=0a\n\
+             bye\n",
+        );
+        // Message i has i added to every even byte; with keys of its own, so has
+        // key i.
+        let many = format!("digest={:016x}", fnv1a(&[11, 1, 12, 1, 13, 1]));
+        assert!(said[3].ends_with(&many), "{}", said[3]);
+        assert!(said[4].starts_with("timed id=1 ns=") && said[5].starts_with("timed id=1 ns="));
+        assert_eq!(said[6], format!("ran id=1 {many}"));
+        let keyed = format!("digest={:016x}", fnv1a(&[11, 1, 13, 2]));
+        assert!(said[7].ends_with(&keyed), "{}", said[7]);
+        assert!(said[8].starts_with("unsupported "), "{}", said[8]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use super::{Choice, End, Global};
+use super::{Choice, End, Global, Shape};
 use crate::catalogue::{self, FAMILIES};
 use crate::session::{Slot, discover};
 use crate::table::{self, Table};
@@ -19,7 +19,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let selection = options.choice.selection(&[], &[])?;
+    let selection = options.choice.selection(&Shape::default())?;
     let slots = discover(options.choice.candidates()?);
     let mut tables = vec![libraries(&slots, global.format)];
     if !options.brief {

@@ -47,7 +47,8 @@ fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
     tables
 }
 
-const FOOTNOTE: &str = "ns: per call, lower is better; = ties with the best; 1 GB = 10^9 bytes";
+const FOOTNOTE: &str = "ns: per call, or per message where one call does several; lower is better; \
+                        = ties with the best; 1 GB = 10^9 bytes";
 
 fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table {
     let names: &[&str] = if named {
@@ -55,8 +56,11 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     } else {
         &[]
     };
+    let several = named || cells.iter().any(|cell| cell.messages > 1);
+    let messages: &[&str] = if several { &[">messages"] } else { &[] };
     let columns = [
         names,
+        messages,
         &[
             ">bytes", ">threads", "library", ">ns", ">±%", ">× best", ">GB/s", "remarks",
         ],
@@ -65,8 +69,8 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     let mut cells = cells.to_vec();
     let place = |c: &Cell| (c.primitive.clone(), c.operation.clone(), c.contract.clone());
     cells.sort_by(|a, b| {
-        (place(a), a.threads, a.bytes)
-            .cmp(&(place(b), b.threads, b.bytes))
+        (place(a), a.threads, a.bytes, a.messages)
+            .cmp(&(place(b), b.threads, b.bytes, b.messages))
             .then(a.ns.mid.total_cmp(&b.ns.mid))
     });
     for c in cells {
@@ -74,6 +78,9 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
         if named {
             row.push(format!("{} {}", c.primitive, c.operation));
             row.push(c.contract.clone());
+        }
+        if several {
+            row.push(c.messages.to_string());
         }
         row.extend([
             c.bytes.to_string(),
@@ -91,8 +98,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
         ]);
         table.row(row);
     }
-    table.footnote =
-        "ns: per call, lower is better; = ties with the best; 1 GB = 10^9 bytes".into();
+    table.footnote = FOOTNOTE.into();
     table
 }
 

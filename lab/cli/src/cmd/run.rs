@@ -1,12 +1,13 @@
 //! `touchstone run`: find, verify, measure, rank, report.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Choice, End, Global, Measuring, Usage};
+use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
 use crate::catalogue;
 use crate::machine;
@@ -15,7 +16,7 @@ use crate::profile::{Profile, Task};
 use crate::session::{Clock, Slot, discover};
 use crate::store::{Plan, RunRow, Store};
 use crate::summarise::summarise;
-use crate::summary::Summary;
+use crate::summary::{Summary, Verification};
 use crate::table;
 use crate::verify::{Known, Verified};
 
@@ -35,7 +36,16 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let mut tables = vec![super::rank::overall(&summary)];
     if !summary.verification.is_empty() {
-        tables.push(super::verify::by_library(&summary.verification));
+        // A variant shows only what it does wrong: its library stands for it.
+        let shown = |row: &&Verification| {
+            row.failed > 0
+                || summary
+                    .libraries
+                    .iter()
+                    .any(|library| library.id == row.library && library.mask.is_empty())
+        };
+        let rows: Vec<Verification> = summary.verification.iter().filter(shown).cloned().collect();
+        tables.push(super::verify::by_library(&rows));
     }
     table::print(&tables, global.format);
     let report = super::report::write(&store, &summary, options.output.as_deref())?;
@@ -60,13 +70,22 @@ pub(super) fn measure(
         libraries: plan.libraries.clone(),
         algorithm: plan.algorithm.clone(),
     };
-    let selection = choice.selection(&plan.sizes, &plan.threads)?;
+    let selection = choice.selection(&Shape {
+        sizes: plan.sizes.clone(),
+        threads: plan.threads.clone(),
+        contracts: plan
+            .contracts
+            .iter()
+            .filter_map(|c| c.parse().ok())
+            .collect(),
+        messages: plan.messages.clone(),
+    })?;
 
-    let mut slots = discover(choice.candidates()?);
+    let mut slots = discover(adapters::with_masks(choice.candidates()?, &profile.masks()));
     super::verify::absent(global, &slots);
     let found: Vec<_> = slots
         .iter()
-        .filter(|s| s.present())
+        .filter(|s| s.present() && s.candidate.everywhere)
         .map(|s| format!("{} {}", s.facts.name, s.facts.version))
         .collect();
     if found.is_empty() {
@@ -78,7 +97,11 @@ pub(super) fn measure(
     let algorithms = algorithms(&slots);
     let (cpu, others) = cpus();
     let threads_most = u32::try_from(others.len() + usize::from(!others.contains(&cpu)))?;
-    let tasks = profile.tasks(&algorithms, &selection, threads_most);
+    let mut tasks = profile.tasks(&algorithms, &selection, threads_most);
+    tasks.retain(|task| {
+        let takes = |slot: &Slot| slot.takes(&task.primitive, &task.operation, task.contract);
+        slots.iter().any(|slot| slot.present() && takes(slot))
+    });
     if tasks.is_empty() {
         global.say("no library here offers what the profile and the options select");
         return Ok((store, None, End::NothingToMeasure));
@@ -113,12 +136,24 @@ pub(super) fn measure(
     }
 
     let known = Known::read(&adapters::vectors_folder()?)?;
-    let wanted: std::collections::HashSet<(&str, &str)> = tasks
-        .iter()
-        .map(|t| (t.primitive.as_str(), t.operation.as_str()))
-        .collect();
+    // By mask too: a variant that the profile wants answers for its cells alone.
+    let mut wanted = HashSet::new();
+    for task in &tasks {
+        let masks = profile.masks_of(task, &selection);
+        for mask in masks.into_iter().chain([""]) {
+            wanted.insert((mask, task.primitive.as_str(), task.operation.as_str()));
+        }
+    }
     // A sealed inverse is fed by its forward operation, so that is verified too.
-    let selected = |p: &str, o: &str| wanted.contains(&(p, o));
+    let selected = |slot: &Slot, p: &str, o: &str| {
+        let candidate = &slot.candidate;
+        let mask = if candidate.everywhere {
+            ""
+        } else {
+            &candidate.mask
+        };
+        wanted.contains(&(mask, p, o))
+    };
     store.clear_verification(run)?;
     let (rows, failures) = super::verify::with_progress(global, &mut slots, &known, &selected);
     store.save_verification(run, &rows, &failures)?;
@@ -137,7 +172,14 @@ pub(super) fn measure(
     store.progress(run, begun.elapsed().as_secs_f64(), false)?;
     let mut lap = Instant::now();
     let bar = bar(global, "measure", open.len() as u64);
-    let mut measurer = Measurer::new(&mut slots, &mut clock, &verified, &profile, seed());
+    let mut measurer = Measurer::new(
+        &mut slots,
+        &mut clock,
+        &verified,
+        &profile,
+        &selection,
+        seed(),
+    );
     let late = measurer.run(&open, &mut |_, task, outcome| {
         bar.set_message(task.to_string());
         store.save_task(run, task, &outcome.cells, &outcome.failures)?;
@@ -185,8 +227,15 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     let plan = Plan {
         libraries: options.choice.libraries.clone(),
         algorithm: options.choice.algorithm.clone(),
-        sizes: options.sizes.clone(),
-        threads: options.threads.clone(),
+        sizes: options.shape.sizes.clone(),
+        threads: options.shape.threads.clone(),
+        contracts: options
+            .shape
+            .contracts
+            .iter()
+            .map(|c| c.name().to_owned())
+            .collect(),
+        messages: options.shape.messages.clone(),
     };
     let profile = Profile::open(&options.profile).map_err(|e| Usage(format!("{e:#}")))?;
     Ok((plan, profile, None))

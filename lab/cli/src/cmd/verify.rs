@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Choice, End, Global};
+use super::{Choice, End, Global, Shape};
 use crate::adapters;
 use crate::session::{Slot, discover};
 use crate::summary::{Failure, Verification};
@@ -24,7 +24,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let selection = options.choice.selection(&[], &[])?;
+    let selection = options.choice.selection(&Shape::default())?;
     let mut slots = discover(options.choice.candidates()?);
     absent(global, &slots);
     if !slots.iter().any(Slot::present) {
@@ -35,7 +35,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         None => adapters::vectors_folder()?,
     };
     let known = Known::read(&folder)?;
-    let selected = |p: &str, o: &str| selection.has(p, o);
+    let selected = |_: &Slot, p: &str, o: &str| selection.has(p, o);
     let (rows, failures) = with_progress(global, &mut slots, &known, &selected);
     if rows.is_empty() {
         global.say("no library offers what --algorithm selects");
@@ -62,7 +62,7 @@ pub(super) fn with_progress(
     global: &Global,
     slots: &mut [Slot],
     known: &Known,
-    selected: &(dyn Fn(&str, &str) -> bool + Sync),
+    selected: &(dyn Fn(&Slot, &str, &str) -> bool + Sync),
 ) -> (Vec<Verification>, Vec<Failure>) {
     let bar = super::run::bar(global, "verify", verify::questions(slots, known, selected));
     let result = verify::verify(slots, known, selected, &|n| bar.inc(n));

@@ -21,6 +21,7 @@ fn cell(library: &str, algorithm: (&str, &str), bytes: u64, samples: Vec<f64>) -
         contract: "hot".into(),
         bytes,
         threads: 1,
+        messages: 1,
         ns: Interval::exact(stats::median(&samples)),
         spread: stats::spread(&samples),
         ratio: Interval::exact(1.0),

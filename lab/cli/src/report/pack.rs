@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{names, status};
 use crate::stats::Interval;
-use crate::summary::Summary;
+use crate::summary::{Cell, Summary};
 
 /// Characters that all samples together may take.
 const SAMPLES: usize = 2_500_000;
@@ -33,19 +33,21 @@ impl<'a> Strings<'a> {
 
 /// The data of the page, as JSON that is safe inside a script element.
 pub(super) fn pack(summary: &Summary, marks: &[status::Mark]) -> anyhow::Result<String> {
+    let labels: Vec<String> = summary.cells.iter().map(Cell::contract_label).collect();
     let mut strings = Strings::default();
     let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
     let cells: Vec<Value> = summary
         .cells
         .iter()
-        .map(|cell| {
+        .zip(&labels)
+        .map(|(cell, label)| {
             let flags: Vec<usize> = cell.flags.iter().map(|flag| strings.place(flag)).collect();
             json!([
                 strings.place(&cell.library),
                 strings.place(&cell.primitive),
                 strings.place(&cell.operation),
                 strings.place(&cell.family),
-                strings.place(&cell.contract),
+                strings.place(label),
                 cell.bytes,
                 cell.threads,
                 interval(cell.ns),

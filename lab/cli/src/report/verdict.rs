@@ -318,6 +318,7 @@ mod tests {
             if !summary.libraries.iter().any(|known| known.id == library) {
                 summary.libraries.push(Library {
                     id: library.to_owned(),
+                    mask: String::new(),
                     name: library.to_uppercase(),
                     version: String::new(),
                     path: String::new(),

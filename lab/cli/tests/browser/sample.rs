@@ -222,6 +222,7 @@ pub(crate) fn summary() -> Summary {
         .iter()
         .map(|&(id, name, version, _)| Library {
             id: id.to_owned(),
+            mask: String::new(),
             name: name.to_owned(),
             version: version.to_owned(),
             path: if id == "touchstone" {
@@ -319,6 +320,7 @@ pub(crate) fn summary() -> Summary {
                         contract: "hot".to_owned(),
                         bytes,
                         threads: 1,
+                        messages: 1,
                         ns: interval(sorted[10], 0.004),
                         spread: [sorted[0], sorted[5], sorted[15]],
                         ratio: interval(ratio, 0.005),
@@ -530,6 +532,7 @@ pub(crate) fn summary() -> Summary {
     };
     libraries.push(Library {
         id: "wolfssl".to_owned(),
+        mask: String::new(),
         name: "wolfSSL".to_owned(),
         version: String::new(),
         path: String::new(),
