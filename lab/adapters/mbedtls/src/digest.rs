@@ -1,0 +1,87 @@
+//! Hashes: `mbedtls_md_starts`, `update`, `finish`.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Api, Held, Known, Mbed, ok};
+
+/// Primitive and the library's name.
+pub(crate) const HASHES: &[(&str, &str)] = &[
+    ("md2", "MD2"),
+    ("md4", "MD4"),
+    ("md5", "MD5"),
+    ("sha-1", "SHA1"),
+    ("sha-224", "SHA224"),
+    ("sha-256", "SHA256"),
+    ("sha-384", "SHA384"),
+    ("sha-512", "SHA512"),
+    ("sha3-224", "SHA3-224"),
+    ("sha3-256", "SHA3-256"),
+    ("sha3-384", "SHA3-384"),
+    ("sha3-512", "SHA3-512"),
+    ("ripemd-160", "RIPEMD160"),
+];
+
+/// A hash, and bytes of its digest.
+pub(crate) fn find(mbed: &Mbed, primitive: &str) -> Option<(Known, usize)> {
+    let (_, name) = HASHES.iter().find(|(id, _)| *id == primitive)?;
+    let known = mbed.hash(name)?;
+    // SAFETY: the description is the library's own.
+    let size = unsafe { (mbed.api.mbedtls_md_get_size)(known.get()) };
+    Some((known, size.into()))
+}
+
+/// A context for this hash, for its HMAC too if `hmac` is 1.
+pub(crate) fn context(api: &Api, known: Known, hmac: c_int) -> Result<Held, Failure> {
+    let mut held = Held::new(api.mbedtls_md_init, api.mbedtls_md_free);
+    // SAFETY: the context is initialised, the description the library's own.
+    let code = unsafe { (api.mbedtls_md_setup)(held.get(), known.get(), hmac) };
+    ok("mbedtls_md_setup", code)?;
+    Ok(held)
+}
+
+pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
+    HASHES
+        .iter()
+        .filter(|(id, _)| find(mbed, id).is_some())
+        .map(|(id, _)| offer(id, "hash", "mbedtls_md_starts, update, finish"))
+        .collect()
+}
+
+pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.operation != "hash" {
+        return None;
+    }
+    let (known, size) = find(mbed, &work.primitive)?;
+    let api = mbed.api;
+    Some(Ok(Cell::new(move || {
+        let context = context(&api, known, 0)?;
+        Ok(Digest { api, context, size })
+    })))
+}
+
+struct Digest {
+    api: Api,
+    context: Held,
+    size: usize,
+}
+
+impl Operation for Digest {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, context) = (&self.api, self.context.get());
+        let (from, given) = (message.input.as_ptr(), message.input.len());
+        // SAFETY: the context is set up; the worker's output has at least 256
+        // bytes.
+        unsafe {
+            ok("mbedtls_md_starts", (api.mbedtls_md_starts)(context))?;
+            let code = (api.mbedtls_md_update)(context, from, given);
+            ok("mbedtls_md_update", code)?;
+            let code = (api.mbedtls_md_finish)(context, output.as_mut_ptr());
+            ok("mbedtls_md_finish", code)?;
+        }
+        Ok(self.size)
+    }
+}

@@ -1,0 +1,245 @@
+//! The part of libmbedcrypto that the worker calls, and contexts that free
+//! themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+
+use touchstone_worker::{Failure, Memory, Shared, c_string, symbols};
+
+/// A context, in memory of ours.
+pub(crate) type Context = *mut c_void;
+/// `mbedtls_cipher_info_t` or `mbedtls_md_info_t`: constants of the library.
+pub(crate) type Info = *const c_void;
+
+symbols! {
+    /// libmbedcrypto, as the headers under <mbedtls/> declare it. Rows with a
+    /// question mark are gone from Mbed TLS 3, or may be left out of a build.
+    struct Api {
+        mbedtls_version_get_number: fn() -> c_uint;
+        mbedtls_version_get_string: fn(*mut c_char) -> ();
+        mbedtls_aesni_has_support: fn(c_uint) -> c_int, ?;
+
+        mbedtls_cipher_info_from_string: fn(*const c_char) -> Info;
+        mbedtls_cipher_init: fn(Context) -> ();
+        mbedtls_cipher_free: fn(Context) -> ();
+        mbedtls_cipher_setup: fn(Context, Info) -> c_int;
+        mbedtls_cipher_setkey: fn(Context, *const u8, c_int, c_int) -> c_int;
+        mbedtls_cipher_set_padding_mode: fn(Context, c_int) -> c_int;
+        mbedtls_cipher_crypt: fn(Context, *const u8, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
+        mbedtls_cipher_auth_encrypt_ext: fn(Context, *const u8, usize, *const u8, usize, *const u8, usize, *mut u8, usize, *mut usize, usize) -> c_int;
+        mbedtls_cipher_auth_decrypt_ext: fn(Context, *const u8, usize, *const u8, usize, *const u8, usize, *mut u8, usize, *mut usize, usize) -> c_int;
+        mbedtls_cipher_cmac_starts: fn(Context, *const u8, usize) -> c_int, ?;
+        mbedtls_cipher_cmac_update: fn(Context, *const u8, usize) -> c_int, ?;
+        mbedtls_cipher_cmac_finish: fn(Context, *mut u8) -> c_int, ?;
+        mbedtls_cipher_cmac_reset: fn(Context) -> c_int, ?;
+
+        mbedtls_aes_crypt_cfb8: fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int, ?;
+        mbedtls_xtea_crypt_cbc: fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int, ?;
+
+        mbedtls_chacha20_init: fn(Context) -> ();
+        mbedtls_chacha20_free: fn(Context) -> ();
+        mbedtls_chacha20_setkey: fn(Context, *const u8) -> c_int;
+        mbedtls_chacha20_starts: fn(Context, *const u8, u32) -> c_int;
+        mbedtls_chacha20_update: fn(Context, usize, *const u8, *mut u8) -> c_int;
+        mbedtls_arc4_setup: fn(Context, *const u8, c_uint) -> (), ?;
+        mbedtls_arc4_crypt: fn(Context, usize, *const u8, *mut u8) -> c_int, ?;
+
+        mbedtls_md_info_from_string: fn(*const c_char) -> Info;
+        mbedtls_md_get_size: fn(Info) -> u8;
+        mbedtls_md_init: fn(Context) -> ();
+        mbedtls_md_free: fn(Context) -> ();
+        mbedtls_md_setup: fn(Context, Info, c_int) -> c_int;
+        mbedtls_md_starts: fn(Context) -> c_int;
+        mbedtls_md_update: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_md_finish: fn(Context, *mut u8) -> c_int;
+        mbedtls_md_hmac_starts: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_md_hmac_update: fn(Context, *const u8, usize) -> c_int;
+        mbedtls_md_hmac_finish: fn(Context, *mut u8) -> c_int;
+        mbedtls_md_hmac_reset: fn(Context) -> c_int;
+        mbedtls_poly1305_mac: fn(*const u8, *const u8, usize, *mut u8) -> c_int;
+
+        mbedtls_pkcs5_pbkdf2_hmac: fn(Context, *const u8, usize, *const u8, usize, c_uint, u32, *mut u8) -> c_int;
+        mbedtls_hkdf: fn(Info, *const u8, usize, *const u8, usize, *const u8, usize, *mut u8, usize) -> c_int;
+    }
+}
+
+/// A loaded libmbedcrypto.
+pub(crate) struct Mbed {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "2.28.3", from the library itself.
+    pub(crate) version: String,
+}
+
+impl Mbed {
+    /// Loads libmbedcrypto. What the worker calls has the same prototypes from
+    /// 2.28 through 3; other versions are turned away.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libmbedcrypto7";
+        const NAMES: &[&str] = &["libmbedcrypto.so.16", "libmbedcrypto.so.7"];
+        let shared = Shared::open(path, NAMES, REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes Mbed TLS 2.28 or 3: {REMEDY}"))?;
+        let mut text = [0 as c_char; 32];
+        // SAFETY: the version is at most 9 bytes with its NUL, as its manual
+        // says.
+        let (number, version) = unsafe {
+            (api.mbedtls_version_get_string)(text.as_mut_ptr());
+            (
+                (api.mbedtls_version_get_number)(),
+                CStr::from_ptr(text.as_ptr()),
+            )
+        };
+        let version = version.to_string_lossy().into_owned();
+        if !(0x021c_0000..0x0400_0000).contains(&number) {
+            return Err(format!(
+                "{} is Mbed TLS {version}, but this worker knows the interfaces of 2.28 and 3: {REMEDY}",
+                shared.path
+            ));
+        }
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+
+    /// The CPU features that its AES looks at.
+    pub(crate) fn features(&self) -> String {
+        const BITS: &[(&str, c_uint)] = &[("aesni", 0x0200_0000), ("clmul", 0x2)];
+        let Some(has) = self.api.mbedtls_aesni_has_support else {
+            return String::new();
+        };
+        // SAFETY: takes a bit of CPUID leaf 1's ECX.
+        let found = BITS.iter().filter(|(_, bit)| unsafe { has(*bit) } != 0);
+        found.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What the library knows of a cipher by this name; `None` where the build
+    /// lacks it.
+    pub(crate) fn cipher(&self, name: &str) -> Option<Known> {
+        let name = c_string(name);
+        // SAFETY: a C string; the answer is NULL or a constant of the library.
+        let info = unsafe { (self.api.mbedtls_cipher_info_from_string)(name.as_ptr()) };
+        (!info.is_null()).then_some(Known(info))
+    }
+
+    /// What the library knows of a hash by this name.
+    pub(crate) fn hash(&self, name: &str) -> Option<Known> {
+        let name = c_string(name);
+        // SAFETY: as above.
+        let info = unsafe { (self.api.mbedtls_md_info_from_string)(name.as_ptr()) };
+        (!info.is_null()).then_some(Known(info))
+    }
+
+    /// A function that not every build has.
+    ///
+    /// # Safety
+    ///
+    /// `F` must be the function's type.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.shared.symbol::<F>(name) }
+    }
+}
+
+/// The library's description of a cipher or hash.
+#[derive(Clone, Copy)]
+pub(crate) struct Known(Info);
+
+impl Known {
+    /// The description itself.
+    pub(crate) fn get(self) -> Info {
+        self.0
+    }
+}
+
+// SAFETY: descriptions are constants of the library.
+unsafe impl Send for Known {}
+// SAFETY: as above.
+unsafe impl Sync for Known {}
+
+/// The longest context of all that are used here is Blowfish's: 4168 bytes in
+/// 2.28. `mbedtls_cipher_context_t` has 96 there, `mbedtls_md_context_t` 24.
+const LARGEST: usize = 8192;
+const ORDINARY: usize = 512;
+
+/// A context that is initialised when made and freed when dropped.
+pub(crate) struct Held {
+    memory: Memory,
+    free: unsafe extern "C" fn(Context),
+}
+
+impl Held {
+    /// A context of the generic layers.
+    pub(crate) fn new(
+        init: unsafe extern "C" fn(Context),
+        free: unsafe extern "C" fn(Context),
+    ) -> Self {
+        Self::sized(ORDINARY, init, free)
+    }
+
+    /// A context of any cipher.
+    pub(crate) fn large(
+        init: unsafe extern "C" fn(Context),
+        free: unsafe extern "C" fn(Context),
+    ) -> Self {
+        Self::sized(LARGEST, init, free)
+    }
+
+    fn sized(
+        bytes: usize,
+        init: unsafe extern "C" fn(Context),
+        free: unsafe extern "C" fn(Context),
+    ) -> Self {
+        let mut memory = Memory::new(bytes);
+        // SAFETY: the memory has more room than the context takes.
+        unsafe { init(memory.at(0)) };
+        Self { memory, free }
+    }
+
+    /// The context.
+    #[inline]
+    pub(crate) fn get(&mut self) -> Context {
+        self.memory.at(0)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: the context was initialised by the matching function.
+        unsafe { (self.free)(self.memory.at(0)) };
+    }
+}
+
+/// Turns Mbed TLS's 0-for-success into a `Result`. What the generic layers call
+/// bad input or a missing feature are parameters that they do not take.
+#[inline]
+pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
+    if code == 0 {
+        Ok(())
+    } else {
+        Err(failure(what, code))
+    }
+}
+
+#[cold]
+fn failure(what: &str, code: c_int) -> Failure {
+    const CIPHER_FEATURE_UNAVAILABLE: c_int = -0x6080;
+    const CIPHER_BAD_INPUT_DATA: c_int = -0x6100;
+    const CIPHER_FULL_BLOCK_EXPECTED: c_int = -0x6280;
+    const CIPHER_AUTH_FAILED: c_int = -0x6300;
+    let text = format!("{what} returned -{:#06x}", code.unsigned_abs());
+    match code {
+        CIPHER_AUTH_FAILED => Failure::Rejected,
+        CIPHER_FEATURE_UNAVAILABLE | CIPHER_BAD_INPUT_DATA | CIPHER_FULL_BLOCK_EXPECTED => {
+            Failure::Unsupported(text)
+        }
+        _ => Failure::Failed(text),
+    }
+}
+
+/// Bits of a key as the library's `int`.
+pub(crate) fn bits(key: &[u8]) -> Result<c_int, Failure> {
+    c_int::try_from(8 * key.len()).map_err(|_| Failure::unsupported("a key that long"))
+}
