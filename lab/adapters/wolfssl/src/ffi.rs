@@ -1,0 +1,256 @@
+//! The part of wolfCrypt that the worker calls, and contexts that free
+//! themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+use touchstone_worker::{Failure, Memory, Shared, symbols};
+
+/// A context, in memory of ours.
+pub(crate) type Context = *mut c_void;
+/// `wc_AesCbcEncrypt` and its like: context, to, from, bytes.
+pub(crate) type Crypt = unsafe extern "C" fn(Context, *mut u8, *const u8, u32) -> c_int;
+/// `wc_CamelliaEncryptDirect`: one block.
+pub(crate) type Direct = unsafe extern "C" fn(Context, *mut u8, *const u8) -> c_int;
+/// `wc_AesGcmEncrypt`, `wc_AesCcmEncrypt`: to, from, nonce, tag, associated data.
+pub(crate) type Seal = unsafe extern "C" fn(
+    Context,
+    *mut u8,
+    *const u8,
+    u32,
+    *const u8,
+    u32,
+    *mut u8,
+    u32,
+    *const u8,
+    u32,
+) -> c_int;
+/// `wc_AesXtsEncrypt`: to, from, tweak.
+pub(crate) type Xts =
+    unsafe extern "C" fn(Context, *mut u8, *const u8, u32, *const u8, u32) -> c_int;
+/// `wc_AesKeyWrap`: key, from, to, IV (NULL is the usual one).
+pub(crate) type Wrap =
+    unsafe extern "C" fn(*const u8, u32, *const u8, u32, *mut u8, u32, *const u8) -> c_int;
+
+/// No hardware, no callbacks.
+pub(crate) const INVALID_DEVID: c_int = -2;
+
+symbols! {
+    /// wolfCrypt, as the headers under <wolfssl/wolfcrypt/> declare it. Rows
+    /// with a question mark may be left out of a build.
+    struct Api {
+        wolfSSL_lib_version: fn() -> *const c_char;
+        wolfCrypt_Init: fn() -> c_int;
+        wc_HashGetDigestSize: fn(c_int) -> c_int;
+
+        wc_AesInit: fn(Context, *mut c_void, c_int) -> c_int;
+        wc_AesFree: fn(Context) -> ();
+        wc_AesSetKey: fn(Context, *const u8, u32, *const u8, c_int) -> c_int;
+        wc_AesSetIV: fn(Context, *const u8) -> c_int;
+        wc_AesGcmSetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_AesGcmEncrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
+        wc_AesGcmDecrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
+        wc_GmacSetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_GmacUpdate: fn(Context, *const u8, u32, *const u8, u32, *mut u8, u32) -> c_int, ?;
+        wc_AesCcmSetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_AesCcmEncrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
+        wc_AesCcmDecrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32, *mut u8, u32, *const u8, u32) -> c_int, ?;
+        wc_AesSivEncrypt: fn(*const u8, u32, *const u8, u32, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
+        wc_AesSivDecrypt: fn(*const u8, u32, *const u8, u32, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
+        wc_AesKeyWrap: fn(*const u8, u32, *const u8, u32, *mut u8, u32, *const u8) -> c_int, ?;
+        wc_AesKeyUnWrap: fn(*const u8, u32, *const u8, u32, *mut u8, u32, *const u8) -> c_int, ?;
+        wc_AesXtsSetKey: fn(Context, *const u8, u32, c_int, *mut c_void, c_int) -> c_int, ?;
+        wc_AesXtsEncrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32) -> c_int, ?;
+        wc_AesXtsDecrypt: fn(Context, *mut u8, *const u8, u32, *const u8, u32) -> c_int, ?;
+        wc_AesXtsFree: fn(Context) -> c_int, ?;
+        wc_AesCmacGenerate: fn(*mut u8, *mut u32, *const u8, u32, *const u8, u32) -> c_int, ?;
+
+        wc_CamelliaSetKey: fn(Context, *const u8, u32, *const u8) -> c_int, ?;
+        wc_CamelliaSetIV: fn(Context, *const u8) -> c_int, ?;
+        wc_Des_SetKey: fn(Context, *const u8, *const u8, c_int) -> c_int, ?;
+        wc_Des_SetIV: fn(Context, *const u8) -> (), ?;
+        wc_Des3Init: fn(Context, *mut c_void, c_int) -> c_int, ?;
+        wc_Des3Free: fn(Context) -> (), ?;
+        wc_Des3_SetKey: fn(Context, *const u8, *const u8, c_int) -> c_int, ?;
+        wc_Des3_SetIV: fn(Context, *const u8) -> c_int, ?;
+
+        wc_Chacha_SetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Chacha_SetIV: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Chacha_Process: fn(Context, *mut u8, *const u8, u32) -> c_int, ?;
+        wc_XChacha_SetKey: fn(Context, *const u8, u32, *const u8, u32, u32) -> c_int, ?;
+        wc_Arc4SetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Arc4Process: fn(Context, *mut u8, *const u8, u32) -> c_int, ?;
+        wc_ChaCha20Poly1305_Encrypt: fn(*const u8, *const u8, *const u8, u32, *const u8, u32, *mut u8, *mut u8) -> c_int, ?;
+        wc_ChaCha20Poly1305_Decrypt: fn(*const u8, *const u8, *const u8, u32, *const u8, u32, *const u8, *mut u8) -> c_int, ?;
+        wc_XChaCha20Poly1305_Encrypt: fn(*mut u8, usize, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_int, ?;
+        wc_XChaCha20Poly1305_Decrypt: fn(*mut u8, usize, *const u8, usize, *const u8, usize, *const u8, usize, *const u8, usize) -> c_int, ?;
+
+        wc_HmacInit: fn(Context, *mut c_void, c_int) -> c_int;
+        wc_HmacFree: fn(Context) -> ();
+        wc_HmacSetKey: fn(Context, c_int, *const u8, u32) -> c_int;
+        wc_HmacUpdate: fn(Context, *const u8, u32) -> c_int;
+        wc_HmacFinal: fn(Context, *mut u8) -> c_int;
+        wc_Poly1305SetKey: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Poly1305Update: fn(Context, *const u8, u32) -> c_int, ?;
+        wc_Poly1305Final: fn(Context, *mut u8) -> c_int, ?;
+        wc_SipHash: fn(*const u8, *const u8, u32, *mut u8, u8) -> c_int, ?;
+
+        wc_PBKDF2: fn(*mut u8, *const u8, c_int, *const u8, c_int, c_int, c_int, c_int) -> c_int, ?;
+        wc_HKDF: fn(c_int, *const u8, u32, *const u8, u32, *const u8, u32, *mut u8, u32) -> c_int, ?;
+        wc_scrypt: fn(*mut u8, *const u8, c_int, *const u8, c_int, c_int, c_int, c_int, c_int) -> c_int, ?;
+    }
+}
+
+/// A loaded libwolfssl.
+pub(crate) struct Wolf {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "5.5.4", from the library itself.
+    pub(crate) version: String,
+}
+
+impl Wolf {
+    /// Loads libwolfssl. The numbers of the hashes depend on how a library was
+    /// configured, so it is asked whether they are the ones known here.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libwolfssl35";
+        const NAMES: &[&str] = &["libwolfssl.so.42", "libwolfssl.so.35"];
+        const SIZES: &[(c_int, c_int)] = &[(3, 16), (4, 20), (5, 28), (6, 32), (7, 48), (8, 64)];
+        let shared = Shared::open(path, NAMES, REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt: {REMEDY}"))?;
+        // SAFETY: the version is a static string; the others take nothing, or
+        // any number.
+        let (version, started, known) = unsafe {
+            (
+                CStr::from_ptr((api.wolfSSL_lib_version)()).to_string_lossy(),
+                (api.wolfCrypt_Init)() == 0,
+                SIZES
+                    .iter()
+                    .all(|(hash, size)| (api.wc_HashGetDigestSize)(*hash) == *size),
+            )
+        };
+        let version = version.into_owned();
+        if !version.starts_with("5.") || !known {
+            return Err(format!(
+                "{} is wolfSSL {version}, in a configuration that this worker does not know: {REMEDY}",
+                shared.path
+            ));
+        }
+        if !started {
+            return Err("wolfSSL refuses to start: wolfCrypt_Init failed".into());
+        }
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+
+    /// A function that not every build has.
+    ///
+    /// # Safety
+    ///
+    /// `F` must be the function's type.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.shared.symbol::<F>(name) }
+    }
+}
+
+/// What a context gets. The largest of 5.5.4 in Debian's build is `XtsAes` with
+/// 2208 bytes; there is no harm in more.
+const ROOM: usize = 8192;
+
+/// A context that is freed when dropped, where the library has a function for
+/// that.
+pub(crate) struct Held {
+    memory: Memory,
+    free: Option<unsafe extern "C" fn(Context)>,
+}
+
+impl Held {
+    /// Room for a context that nothing need be done for.
+    pub(crate) fn plain() -> Self {
+        Self {
+            memory: Memory::new(ROOM),
+            free: None,
+        }
+    }
+
+    /// A context made by `init` with neither heap nor device.
+    pub(crate) fn new(
+        init: unsafe extern "C" fn(Context, *mut c_void, c_int) -> c_int,
+        free: unsafe extern "C" fn(Context),
+    ) -> Result<Self, Failure> {
+        let mut held = Self::plain();
+        // SAFETY: the memory has more room than the context takes.
+        let code = unsafe { init(held.get(), std::ptr::null_mut(), INVALID_DEVID) };
+        ok("init", code)?;
+        held.free = Some(free);
+        Ok(held)
+    }
+
+    /// Has a context freed by `free` from now on.
+    pub(crate) fn freed_by(&mut self, free: unsafe extern "C" fn(Context)) {
+        self.free = Some(free);
+    }
+
+    /// The context.
+    #[inline]
+    pub(crate) fn get(&mut self) -> Context {
+        self.memory.at(0)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(free) = self.free {
+            // SAFETY: the context was initialised by the matching function.
+            unsafe { free(self.memory.at(0)) };
+        }
+    }
+}
+
+/// Turns wolfCrypt's 0-for-success into a `Result`. Bad arguments and lengths
+/// are parameters that it does not take.
+#[inline]
+pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
+    if code == 0 {
+        Ok(())
+    } else {
+        Err(failure(what, code))
+    }
+}
+
+#[cold]
+pub(crate) fn failure(what: &str, code: c_int) -> Failure {
+    const BAD_FUNC_ARG: c_int = -173;
+    const NOT_COMPILED_IN: c_int = -174;
+    const AES_GCM_AUTH: c_int = -180;
+    const AES_CCM_AUTH: c_int = -181;
+    const MAC_CMP_FAILED: c_int = -213;
+    const BAD_KEYWRAP_IV: c_int = -240;
+    const BAD_LENGTH: c_int = -279;
+    const AES_SIV_AUTH: c_int = -289;
+    match code {
+        AES_GCM_AUTH | AES_CCM_AUTH | MAC_CMP_FAILED | BAD_KEYWRAP_IV | AES_SIV_AUTH => {
+            Failure::Rejected
+        }
+        BAD_FUNC_ARG | NOT_COMPILED_IN | BAD_LENGTH => {
+            Failure::unsupported(format_args!("{what}: code {code}"))
+        }
+        _ => Failure::failed(format_args!("{what}: code {code}")),
+    }
+}
+
+/// Length as the library's `word32`.
+#[inline]
+pub(crate) fn word(len: usize) -> Result<u32, Failure> {
+    u32::try_from(len).map_err(|_| Failure::unsupported("more than 4 GiB in one call"))
+}
+
+/// Length as the library's `int`.
+pub(crate) fn int(len: usize) -> Result<c_int, Failure> {
+    c_int::try_from(len).map_err(|_| Failure::unsupported("more than 2 GiB in one call"))
+}
