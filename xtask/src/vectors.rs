@@ -9,7 +9,6 @@ mod cryptopp;
 mod libtomcrypt;
 mod libxcrypt;
 mod package;
-mod text;
 mod typed;
 mod wycheproof;
 
@@ -18,6 +17,7 @@ use package::{Fetcher, Pin, Registry};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use touchstone_vectors::foreign::Found;
 use touchstone_vectors::{File, Vector, Verdict};
 
 /// Where answers come from: one file name, one header.
@@ -65,6 +65,16 @@ impl Sink {
             return;
         }
         self.answers.push((self.sources.len() - 1, vector));
+    }
+
+    /// What a reader found in one file of the current source.
+    pub(crate) fn take(&mut self, found: Found) {
+        for vector in found.vectors {
+            self.add(vector);
+        }
+        for (reason, count) in found.left_out {
+            self.skip_many(reason, count);
+        }
     }
 
     /// Counts what the current source has and we leave out.

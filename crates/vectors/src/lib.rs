@@ -20,6 +20,9 @@
 //! heading hold for all its records. Records are separated by blank lines.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "foreign")]
+pub mod foreign;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@
 pub mod adapters;
 pub mod catalogue;
 pub mod cmd;
+pub mod flags;
 pub mod machine;
 pub mod measure;
 pub mod null;

@@ -16,7 +16,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use crate::summary::{Failure, Library, Machine, Run, Summary};
+use crate::flags;
+use crate::summary::{Failure, Flag, Library, Machine, Run, Summary};
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
@@ -72,6 +73,7 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             failures: &summary.failures,
             verdicts: verdict::verdicts(summary),
             tallies: tallies(summary),
+            flags: flags(summary),
             cells: summary.cells.len(),
             flagged: summary
                 .cells
@@ -97,6 +99,7 @@ struct Page<'a> {
     failures: &'a [Failure],
     verdicts: Vec<verdict::Verdict>,
     tallies: Vec<Tally>,
+    flags: Vec<FlagRow>,
     cells: usize,
     flagged: usize,
     style: &'a str,
@@ -197,6 +200,40 @@ fn tallies(summary: &Summary) -> Vec<Tally> {
             tally
         })
         .collect()
+}
+
+/// One flag of the known answers, over all libraries.
+#[derive(Debug, Serialize)]
+struct FlagRow {
+    flag: String,
+    /// Whether some library has a wrong answer.
+    bad: bool,
+    /// What each library that is present answered, in the order of the tallies.
+    counts: Vec<Option<Flag>>,
+}
+
+/// The flags, those with wrong answers first.
+fn flags(summary: &Summary) -> Vec<FlagRow> {
+    let sums = flags::by_library(&summary.verification);
+    let mut names: Vec<&str> = sums.keys().map(|(_, flag)| *flag).collect();
+    names.sort_unstable();
+    names.dedup();
+    let present = || summary.libraries.iter().filter(|l| l.absent.is_empty());
+    let mut rows: Vec<FlagRow> = names
+        .into_iter()
+        .map(|flag| {
+            let counts: Vec<Option<Flag>> = present()
+                .map(|library| sums.get(&(library.id.as_str(), flag)).cloned())
+                .collect();
+            FlagRow {
+                flag: flag.to_owned(),
+                bad: counts.iter().flatten().any(|count| count.failed > 0),
+                counts,
+            }
+        })
+        .collect();
+    rows.sort_by_key(|row| !row.bad);
+    rows
 }
 
 #[cfg(test)]

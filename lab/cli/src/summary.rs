@@ -100,7 +100,7 @@ pub struct Library {
 }
 
 /// Known answers of one library for one primitive × operation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verification {
     /// [`Library::id`].
     pub library: String,
@@ -125,6 +125,25 @@ pub struct Verification {
     pub disagreed: u32,
     /// Files that the answers come from.
     pub sources: Vec<String>,
+    /// The same answers by what their source says they are about.
+    #[serde(default)]
+    pub flags: Vec<Flag>,
+}
+
+/// Answers of one library for one primitive × operation that carry one flag of
+/// their source, such as Wycheproof's `ModifiedTag`. An answer may carry several.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flag {
+    /// The source's own word.
+    pub flag: String,
+    /// Right answers.
+    pub passed: u32,
+    /// Wrong answers.
+    pub failed: u32,
+    /// Answers where either outcome is defensible.
+    pub acceptable: u32,
+    /// Parameters that the library does not take.
+    pub unsupported: u32,
 }
 
 /// Something that went wrong, with what it takes to reproduce it.

@@ -1,15 +1,17 @@
 //! Known answers against every library, on the call path that is timed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use touchstone_vectors::{Vector, Verdict};
+use anyhow::Context;
+
+use touchstone_vectors::{Vector, Verdict, foreign};
 use touchstone_wire::{Data, Reply, Request, Work, to_hex};
 
 use crate::adapters;
 use crate::catalogue;
 use crate::session::Slot;
-use crate::summary::{Failure, Verification};
+use crate::summary::{Failure, Flag, Verification};
 use crate::worker::patience;
 
 /// Failures that are kept in full for one library × algorithm; the rest is counted.
@@ -34,6 +36,47 @@ impl Known {
             known.add(path.to_string_lossy().into_owned(), file.vectors);
         }
         Ok(known)
+    }
+
+    /// Reads one file or every file below a folder, of any format that
+    /// [`touchstone_vectors::foreign`] knows. What was left out comes with its
+    /// reason and number; in a folder, files of no known format are left out too.
+    ///
+    /// # Errors
+    /// A path that cannot be read, a broken file, or no known answer at all.
+    pub fn read_any(path: &Path) -> anyhow::Result<(Self, BTreeMap<String, usize>)> {
+        let mut known = Self::default();
+        let mut left_out = BTreeMap::new();
+        let whole_folder = path.is_dir();
+        for file in files(path)? {
+            let found = match foreign::read(&file) {
+                Err(_) if whole_folder && !foreign::is_known(&file) => {
+                    *left_out
+                        .entry("a file of no known format".into())
+                        .or_default() += 1;
+                    continue;
+                }
+                found => found?,
+            };
+            for (reason, count) in found.left_out {
+                *left_out.entry(reason).or_default() += count;
+            }
+            let shown = match file.strip_prefix(path) {
+                Ok(relative) if whole_folder => relative,
+                _ => &file,
+            };
+            known.add(shown.to_string_lossy().into_owned(), found.vectors);
+        }
+        anyhow::ensure!(
+            known.count > 0,
+            "{}: no known answers that the lab has a name for{}",
+            path.display(),
+            left_out
+                .iter()
+                .map(|(reason, count)| format!("; {count} × {reason}"))
+                .collect::<String>()
+        );
+        Ok((known, left_out))
     }
 
     /// Adds the vectors of one file.
@@ -91,6 +134,25 @@ impl Known {
         }
         questions
     }
+}
+
+/// A file itself, or all files below a folder in path order.
+fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(path) = open.pop() {
+        if !path.is_dir() {
+            files.push(path);
+            continue;
+        }
+        let entries =
+            std::fs::read_dir(&path).with_context(|| format!("reading {}", path.display()))?;
+        for entry in entries {
+            open.push(entry?.path());
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// One request and what a right library says to it.
@@ -270,11 +332,15 @@ fn verify_library(
             agreed: 0,
             disagreed: 0,
             sources: Vec::new(),
+            flags: Vec::new(),
         };
         let questions = known.questions(&offer.primitive, &offer.operation);
         for question in &questions {
             if !slot.usable() {
                 row.failed += 1;
+                for flag in &question.vector.flags {
+                    flag_of(&mut row, flag).failed += 1;
+                }
                 continue;
             }
             let reply = slot.ask(&Request::Check(question.work.clone()), patience());
@@ -282,6 +348,15 @@ fn verify_library(
                 Ok(reply) => judge(question, &reply),
                 Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
             };
+            for flag in &question.vector.flags {
+                let counts = flag_of(&mut row, flag);
+                match outcome {
+                    Outcome::Right => counts.passed += 1,
+                    Outcome::Either => counts.acceptable += 1,
+                    Outcome::Unsupported => counts.unsupported += 1,
+                    Outcome::Wrong(..) => counts.failed += 1,
+                }
+            }
             match outcome {
                 Outcome::Right => {
                     row.passed += 1;
@@ -304,6 +379,21 @@ fn verify_library(
         rows.push(row);
     }
     (rows, failures)
+}
+
+/// The counts of one flag in a row.
+fn flag_of<'a>(row: &'a mut Verification, flag: &str) -> &'a mut Flag {
+    let index = match row.flags.iter().position(|f| f.flag == flag) {
+        Some(index) => index,
+        None => {
+            row.flags.push(Flag {
+                flag: flag.to_owned(),
+                ..Flag::default()
+            });
+            row.flags.len() - 1
+        }
+    };
+    &mut row.flags[index]
 }
 
 enum Outcome {
@@ -364,13 +454,7 @@ fn failure(
         primitive: question.work.primitive.clone(),
         operation: question.work.operation.clone(),
         kind: kind.to_owned(),
-        place: format!(
-            "{}:{}{}{}",
-            known.files[question.file],
-            vector.line,
-            if vector.name.is_empty() { "" } else { " " },
-            vector.name
-        ),
+        place: place(&known.files[question.file], vector),
         input: cut(line.split(' ').skip(3).collect::<Vec<_>>().join(" ")),
         expected: match vector.verdict {
             Verdict::Valid => cut(to_hex(&question.expected)),
@@ -378,6 +462,17 @@ fn failure(
         },
         got: cut(got.to_owned()),
     }
+}
+
+/// Where a vector stands: file and line, where it has one, and its name.
+fn place(file: &str, vector: &Vector) -> String {
+    let line = match vector.line {
+        0 => String::new(),
+        line => format!(":{line}"),
+    };
+    format!("{file}{line} {}", vector.name)
+        .trim_end()
+        .to_owned()
 }
 
 /// Whether an algorithm without known answers has more libraries on its side

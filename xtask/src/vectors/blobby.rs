@@ -1,11 +1,11 @@
 //! RustCrypto's test data: one binary file of byte strings for each algorithm,
 //! a fixed number of them a record.
 
-use super::catalogue::sized;
 use super::package::{Fetcher, Package, Registry};
 use super::{Sink, Source};
 use anyhow::{Context, Result, anyhow, ensure};
 use touchstone_vectors::Vector;
+use touchstone_vectors::foreign::sized;
 
 /// What a record consists of.
 #[derive(Clone, Copy)]

@@ -1,8 +1,7 @@
 //! Which family and folder a primitive's answers live in. Ids are those of
 //! `docs/operations.md`.
 
-/// Block ciphers whose id carries the key size, with their folder.
-const SIZED: &[&str] = &["aes", "aria", "camellia", "serpent", "twofish", "threefish"];
+use touchstone_vectors::foreign::SIZED;
 
 const BLOCK: &[&str] = &[
     "anubis",
@@ -146,20 +145,6 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         .then(|| ("password", primitive.to_owned()))
 }
 
-/// A block cipher's id at a key length in bytes: `aes` at 16 is `aes-128`. Only
-/// the lengths that exist have one; a cipher with one id keeps it.
-pub(crate) fn sized(cipher: &str, key: usize) -> Option<String> {
-    if !SIZED.contains(&cipher) {
-        return Some(cipher.to_owned());
-    }
-    let right = if cipher == "threefish" {
-        matches!(key, 32 | 64 | 128)
-    } else {
-        matches!(key, 16 | 24 | 32)
-    };
-    right.then(|| format!("{cipher}-{}", key * 8))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,12 +168,5 @@ mod tests {
             assert_eq!(at(primitive).as_deref(), Some(expected));
         }
         assert_eq!(place("rot13"), None);
-    }
-
-    #[test]
-    fn key_lengths_make_ids() {
-        assert_eq!(sized("aes", 24).as_deref(), Some("aes-192"));
-        assert_eq!(sized("aes", 20), None);
-        assert_eq!(sized("seed", 16).as_deref(), Some("seed"));
     }
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Choice, End, Global, Shape};
+use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
+use crate::flags;
 use crate::session::{Slot, discover};
 use crate::summary::{Failure, Verification};
 use crate::table::{self, Table};
@@ -15,12 +16,18 @@ use crate::verify::{self, Known};
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
-    /// A folder of known answers in place of the ones that come with the lab
-    #[arg(long, value_name = "FOLDER")]
+    /// Known answers in place of the ones that come with the lab: a file or a
+    /// folder of Touchstone's own .vec, NIST CAVP .rsp, Wycheproof .json, Botan
+    /// .vec or Crypto++ .txt
+    #[arg(long, value_name = "PATH")]
     vectors: Option<PathBuf>,
     /// One row for each library and algorithm
     #[arg(long)]
     algorithms: bool,
+    /// One row for each library and flag: what a known answer is about, in its
+    /// source's own words (Wycheproof's ModifiedTag, EdgeCase …)
+    #[arg(long, conflicts_with = "algorithms")]
+    flags: bool,
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
@@ -30,11 +37,16 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if !slots.iter().any(Slot::present) {
         return Ok(End::NothingToMeasure);
     }
-    let folder = match &options.vectors {
-        Some(folder) => folder.clone(),
-        None => adapters::vectors_folder()?,
+    let known = match &options.vectors {
+        Some(path) => {
+            let (known, left_out) = Known::read_any(path).map_err(|e| Usage(format!("{e:#}")))?;
+            for (reason, count) in left_out {
+                global.say(&format!("left out: {count} × {reason}"));
+            }
+            known
+        }
+        None => Known::read(&adapters::vectors_folder()?)?,
     };
-    let known = Known::read(&folder)?;
     let selected = |_: &Slot, p: &str, o: &str| selection.has(p, o);
     let (rows, failures) = with_progress(global, &mut slots, &known, &selected);
     if rows.is_empty() {
@@ -43,6 +55,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     }
     let mut tables = vec![if options.algorithms {
         by_algorithm(&rows)
+    } else if options.flags {
+        by_flag(&rows)
     } else {
         by_library(&rows)
     }];
@@ -154,6 +168,35 @@ fn by_algorithm(rows: &[Verification]) -> Table {
             r.disagreed.to_string(),
         ]);
     }
+    table
+}
+
+/// One row a library and flag, the wrong ones first.
+fn by_flag(rows: &[Verification]) -> Table {
+    let mut table = Table::new(
+        "Known answers by flag",
+        &[
+            "library",
+            "flag",
+            ">right",
+            ">wrong",
+            ">either",
+            ">not taken",
+        ],
+    );
+    let mut sums: Vec<_> = flags::by_library(rows).into_iter().collect();
+    sums.sort_by_key(|((library, _), flag)| (*library, flag.failed == 0));
+    for ((library, name), flag) in sums {
+        table.row([
+            library.to_owned(),
+            name.to_owned(),
+            flag.passed.to_string(),
+            flag.failed.to_string(),
+            flag.acceptable.to_string(),
+            flag.unsupported.to_string(),
+        ]);
+    }
+    table.footnote = "a known answer with several flags counts under each".into();
     table
 }
 

@@ -438,6 +438,7 @@ pub(crate) fn summary() -> Summary {
                     unsupported: (noise.next() * 12.0) as u32,
                     agreed: if unsourced { 4 } else { 0 },
                     disagreed: 0,
+                    flags: Vec::new(),
                     sources: if unsourced {
                         Vec::new()
                     } else {

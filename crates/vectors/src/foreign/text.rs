@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 /// Bytes from hex digits; white space between them is allowed.
-pub(crate) fn hex(digits: &str) -> Result<Vec<u8>> {
+pub(super) fn hex(digits: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(digits.len() / 2);
     let mut high = None;
     for c in digits.chars().filter(|c| !c.is_whitespace()) {
@@ -23,39 +23,39 @@ pub(crate) fn hex(digits: &str) -> Result<Vec<u8>> {
 
 /// One block of `key = value` lines, with the bracketed headings above it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(super) struct Block {
     /// `[key = value]` and `[word]` lines; a later one with the same key
     /// replaces the earlier.
-    pub(crate) heads: Vec<(String, String)>,
+    pub(super) heads: Vec<(String, String)>,
     /// The lines of the block; one without `=` has an empty value.
-    pub(crate) fields: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
 }
 
 impl Block {
     /// A field by name, in either case.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         find(&self.fields, name)
     }
 
     /// A heading by name, in either case.
-    pub(crate) fn head(&self, name: &str) -> Option<&str> {
+    pub(super) fn head(&self, name: &str) -> Option<&str> {
         find(&self.heads, name)
     }
 
     /// A field or else a heading, as a number.
-    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+    pub(super) fn number(&self, name: &str) -> Option<usize> {
         self.get(name).or_else(|| self.head(name))?.parse().ok()
     }
 
     /// A field's bytes, from hex; an error if it is not there.
-    pub(crate) fn hex(&self, name: &str) -> Result<Vec<u8>> {
+    pub(super) fn hex(&self, name: &str) -> Result<Vec<u8>> {
         hex(self
             .get(name)
             .with_context(|| format!("no field {name}: {:?}", self.fields))?)
     }
 
     /// A field's bytes, none if it is not there.
-    pub(crate) fn hex_or_empty(&self, name: &str) -> Result<Vec<u8>> {
+    pub(super) fn hex_or_empty(&self, name: &str) -> Result<Vec<u8>> {
         self.get(name).map_or(Ok(Vec::new()), hex)
     }
 }
@@ -68,7 +68,7 @@ fn find<'a>(pairs: &'a [(String, String)], name: &str) -> Option<&'a str> {
 }
 
 /// Splits a text at blank lines and headings; `#` starts a comment line.
-pub(crate) fn blocks(text: &str) -> Vec<Block> {
+pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut heads: Vec<(String, String)> = Vec::new();
     let mut fields: Vec<(String, String)> = Vec::new();

@@ -1,0 +1,117 @@
+//! Other people's files of known answers: NIST's CAVP responses, Project
+//! Wycheproof's JSON, Botan's `.vec` and Crypto++'s `.txt`, read into
+//! [`Vector`]s.
+
+pub mod botan;
+pub mod cavp;
+pub mod cryptopp;
+mod text;
+pub mod wycheproof;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::Vector;
+
+/// What a reader found in one file.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// The answers.
+    pub vectors: Vec<Vector>,
+    /// How many records were left out, by reason.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+impl Found {
+    fn add(&mut self, vector: Vector) {
+        self.vectors.push(vector);
+    }
+
+    fn leave_out(&mut self, reason: impl Into<String>) {
+        *self.left_out.entry(reason.into()).or_default() += 1;
+    }
+}
+
+/// Whether a file's name alone makes it one of the known formats, so that what
+/// is wrong in it is worth an error.
+pub fn is_known(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.extension().is_some_and(|e| e == "vec") || cavp::reader(&name).is_some()
+}
+
+/// Reads a file of any of the known formats, ours included. What it is, its
+/// contents and its name tell: CAVP's response files do not name their algorithm.
+///
+/// # Errors
+/// A file that cannot be read, of no known format, or with a broken record.
+pub fn read(path: &Path) -> Result<Found> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| shown.clone())?;
+    let file = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(&*file, |(stem, _)| stem);
+    if text.starts_with("# Touchstone known answers") {
+        let file = crate::parse(&text)
+            .map_err(|(line, reason)| anyhow::anyhow!("{shown}:{line}: {reason}"))?;
+        return Ok(Found {
+            vectors: file.vectors,
+            left_out: BTreeMap::new(),
+        });
+    }
+    let has_line = |start: &str| {
+        text.lines()
+            .any(|line| line.trim_start().starts_with(start))
+    };
+    if text.trim_start().starts_with('{') {
+        let stem = stem.strip_suffix("_test").unwrap_or(stem);
+        return wycheproof::read(stem, &text).with_context(|| shown);
+    }
+    if has_line("AlgorithmType:") {
+        return cryptopp::read(stem, &text).with_context(|| shown);
+    }
+    if let Some(reader) = cavp::reader(stem) {
+        return cavp::read(reader, stem, &text).with_context(|| shown);
+    }
+    if file.ends_with(".vec") {
+        return botan::read(&path.to_string_lossy(), &text);
+    }
+    bail!(
+        "{shown}: no known format. Taken are Touchstone's own, Wycheproof's JSON, \
+         Botan's .vec, Crypto++'s .txt, and NIST's CAVP responses under the names that \
+         NIST gave them (CBCGFSbox128.rsp, gcmEncryptExtIV256.rsp, SHA256ShortMsg.rsp), \
+         from which alone their algorithm follows"
+    );
+}
+
+/// Block ciphers whose id carries the key size.
+pub const SIZED: &[&str] = &["aes", "aria", "camellia", "serpent", "twofish", "threefish"];
+
+/// A block cipher's id at a key length in bytes: `aes` at 16 is `aes-128`. Only
+/// the lengths that exist have one; a cipher with one id keeps it.
+pub fn sized(cipher: &str, key: usize) -> Option<String> {
+    if !SIZED.contains(&cipher) {
+        return Some(cipher.to_owned());
+    }
+    let right = if cipher == "threefish" {
+        matches!(key, 32 | 64 | 128)
+    } else {
+        matches!(key, 16 | 24 | 32)
+    };
+    right.then(|| format!("{cipher}-{}", key * 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn key_lengths_make_ids() {
+        assert_eq!(sized("aes", 24).as_deref(), Some("aes-192"));
+        assert_eq!(sized("aes", 20), None);
+        assert_eq!(sized("seed", 16).as_deref(), Some("seed"));
+    }
+}

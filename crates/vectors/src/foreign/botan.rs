@@ -1,0 +1,750 @@
+//! Botan's own test data: `[Algorithm]` headings and records that end with
+//! their answer.
+
+use super::text::hex;
+use super::{Found, sized};
+use crate::{Vector, Verdict};
+use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
+
+/// One record: its heading and its fields.
+#[derive(Debug, Default)]
+struct Record {
+    heading: String,
+    fields: BTreeMap<String, String>,
+}
+
+impl Record {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+
+    fn hex(&self, name: &str) -> Result<Vec<u8>> {
+        hex(self.get(name).with_context(|| format!("no field {name}"))?)
+    }
+
+    fn hex_or_empty(&self, name: &str) -> Result<Vec<u8>> {
+        self.get(name).map_or(Ok(Vec::new()), hex)
+    }
+
+    fn number(&self, name: &str) -> Result<u64> {
+        let value = self.get(name).with_context(|| format!("no field {name}"))?;
+        Ok(value.parse()?)
+    }
+}
+
+/// Splits a file; `last` is the field that ends a record.
+fn records(text: &str, last: &str) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut record = Record::default();
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(heading) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            record = Record {
+                heading: heading.to_owned(),
+                ..Record::default()
+            };
+        } else if let Some((key, value)) = line.split_once('=') {
+            let key = key.trim();
+            record.fields.insert(key.into(), value.trim().into());
+            if key == last {
+                let next = Record {
+                    heading: record.heading.clone(),
+                    ..Record::default()
+                };
+                records.push(std::mem::replace(&mut record, next));
+            }
+        }
+    }
+    records
+}
+
+type Read = Result<Vector, &'static str>;
+
+const NO_ID: &str = "an algorithm without an id here";
+const ODD_KEY: &str = "key size for which no primitive exists";
+
+/// Reads one file. Botan's folder says what kind of algorithm a heading names;
+/// in a file from elsewhere, the first kind that knows the heading is it.
+///
+/// # Errors
+/// A record that its kind cannot read.
+pub fn read(path: &str, text: &str) -> Result<Found> {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let folder = folder.rsplit('/').next().unwrap_or(folder);
+    let stem = file.strip_suffix(".vec").unwrap_or(file);
+    let known = KINDS.contains(&folder) || matches!((folder, stem), ("", "argon2" | "scrypt"));
+    let kinds = if known { vec![folder] } else { KINDS.to_vec() };
+    let mut found = Found::default();
+    for (index, record) in records(text, ending(folder, stem, text)).iter().enumerate() {
+        let mut answer = Ok(Err(NO_ID));
+        for kind in &kinds {
+            let vector = Vector {
+                name: format!("{stem} {} {index}", record.heading).replace("  ", " "),
+                ..Vector::default()
+            };
+            answer = question(kind, stem, record, vector);
+            if matches!(answer, Ok(Ok(_))) || known {
+                break;
+            }
+        }
+        // A kind that is only a guess may trip over another kind's fields.
+        if !known && answer.is_err() {
+            answer = Ok(Err(NO_ID));
+        }
+        match answer.with_context(|| format!("{path}: {record:?}"))? {
+            Ok(vector) => found.add(vector),
+            Err(reason) => found.leave_out(reason),
+        }
+    }
+    Ok(found)
+}
+
+/// Botan's folders, each with one kind of algorithm.
+const KINDS: &[&str] = &[
+    "block", "modes", "aead", "hash", "xof", "mac", "stream", "kdf", "pbkdf", "passhash", "keywrap",
+];
+
+/// The field that ends a record.
+fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
+    match (folder, stem) {
+        ("passhash", _) => "Passhash",
+        ("keywrap", "nist_key_wrap_invalid") => "Input",
+        ("kdf" | "pbkdf" | "keywrap", _) | ("", "argon2" | "scrypt") => "Output",
+        _ if KINDS.contains(&folder) => "Out",
+        // From elsewhere: whichever the file has.
+        _ => ["Out", "Output", "Passhash"]
+            .into_iter()
+            .find(|name| {
+                text.lines().any(|line| {
+                    line.split_once('=')
+                        .is_some_and(|(key, _)| key.trim() == *name)
+                })
+            })
+            .unwrap_or("Out"),
+    }
+}
+
+fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result<Read> {
+    match (folder, stem) {
+        ("block", _) => block(record, vector),
+        ("modes", _) => mode(record, vector),
+        ("aead", _) => aead(record, vector),
+        ("hash" | "xof", _) => digest(record, vector),
+        ("mac", _) => mac(record, vector),
+        ("stream", _) => stream(record, vector),
+        ("kdf", _) => hkdf(record, vector),
+        ("pbkdf", _) => pbkdf2(record, vector),
+        ("passhash", _) => bcrypt(record, vector),
+        ("keywrap", _) => wrap(stem, record, vector),
+        ("", "argon2") => argon2(record, vector),
+        ("", "scrypt") => scrypt(record, vector),
+        _ => Ok(Err(NO_ID)),
+    }
+}
+
+/// Our name and the block size of one of Botan's block ciphers. What is missing
+/// are combinations of ciphers.
+fn cipher(name: &str) -> Option<(&'static str, usize)> {
+    Some(match name {
+        "AES-128" | "AES-192" | "AES-256" => ("aes", 16),
+        "ARIA-128" | "ARIA-192" | "ARIA-256" | "ARIA" => ("aria", 16),
+        "Camellia-128" | "Camellia-192" | "Camellia-256" => ("camellia", 16),
+        "Blowfish" => ("blowfish", 8),
+        "CAST-128" => ("cast5", 8),
+        "DES" => ("des", 8),
+        "TripleDES" => ("des-ede3", 8),
+        // The hash functions' S-boxes, not RFC 4357's set A for encryption.
+        "GOST-28147-89(R3411_94_TestParam)" => ("gost28147-test", 8),
+        "GOST-28147-89(R3411_CryptoPro)" => ("gost28147-r3411-cryptopro", 8),
+        "IDEA" => ("idea", 8),
+        "Kuznyechik" => ("kuznyechik", 16),
+        "Noekeon" => ("noekeon", 16),
+        "SEED" => ("seed", 16),
+        "SHACAL2" => ("shacal2", 32),
+        "SM4" => ("sm4", 16),
+        "Serpent" => ("serpent", 16),
+        "Threefish-512" => ("threefish", 64),
+        "Twofish" => ("twofish", 16),
+        _ => return None,
+    })
+}
+
+/// A cipher's id under a key. Botan takes 3DES keys of two parts as well.
+fn id(cipher: &str, key: usize) -> Option<String> {
+    match (cipher, key) {
+        ("des-ede3", 16) => Some("des-ede2".into()),
+        ("des-ede3", 24) | ("des", 8) => Some(cipher.into()),
+        ("des-ede3" | "des", _) => None,
+        _ => sized(cipher, key),
+    }
+}
+
+fn block(record: &Record, vector: Vector) -> Result<Read> {
+    let Some((cipher, size)) = cipher(&record.heading) else {
+        return Ok(Err(NO_ID));
+    };
+    if record.get("Iterations").is_some_and(|n| n != "1") {
+        return Ok(Err("a chain of thousands of calls"));
+    }
+    if record.hex_or_empty("Tweak")?.iter().any(|&b| b != 0) {
+        return Ok(Err(
+            "a tweaked block, which the codebook mode has no field for",
+        ));
+    }
+    let key = record.hex("Key")?;
+    let Some(primitive) = id(cipher, key.len()) else {
+        return Ok(Err(ODD_KEY));
+    };
+    let input = record.hex("In")?;
+    ensure!(input.len() % size == 0, "no whole blocks");
+    Ok(Ok(Vector {
+        primitive,
+        operation: "ecb-encrypt".into(),
+        key,
+        input,
+        output: record.hex("Out")?,
+        ..vector
+    }))
+}
+
+fn mode(record: &Record, vector: Vector) -> Result<Read> {
+    if record.heading.starts_with("CTR-BE(") {
+        return stream(record, vector);
+    }
+    let parts: Vec<&str> = record.heading.split('/').collect();
+    let Some((cipher, size)) = cipher(parts[0]) else {
+        return Ok(Err(NO_ID));
+    };
+    let mut key = record.hex("Key")?;
+    let mut nonce = record.hex("Nonce")?;
+    let mut input = record.hex_or_empty("In")?;
+    let (operation, halves) = match parts[1..] {
+        ["CBC", "NoPadding"] => ("cbc-encrypt", 1),
+        // Padded by hand: the answer is that of the unpadded mode.
+        ["CBC", "PKCS7"] => {
+            let pad = size - input.len() % size;
+            input.extend(vec![pad as u8; pad]);
+            ("cbc-encrypt", 1)
+        }
+        ["CBC", "OneAndZeros"] => {
+            input.push(0x80);
+            input.resize(input.len().next_multiple_of(size), 0);
+            ("cbc-encrypt", 1)
+        }
+        ["CBC", "CTS"] => ("cbc-cs3-encrypt", 1),
+        ["CFB"] => ("cfb-encrypt", 1),
+        ["CFB(8)"] => ("cfb8-encrypt", 1),
+        ["CFB(16)" | "CFB(32)"] => return Ok(Err("CFB with segments of 16 or 32 bits")),
+        ["XTS"] if size == 16 => {
+            nonce.resize(16, 0);
+            ("xts-encrypt", 2)
+        }
+        ["XTS"] => return Ok(Err("XTS of a block that is not 16 bytes")),
+        _ => return Ok(Err(NO_ID)),
+    };
+    if nonce.is_empty() {
+        nonce.resize(size, 0);
+    }
+    if nonce.len() != size {
+        return Ok(Err("a chain of messages under one IV"));
+    }
+    if cipher == "des-ede3" && key.len() == 16 && halves == 2 {
+        key.clear();
+    }
+    let Some(primitive) = id(cipher, key.len() / halves) else {
+        return Ok(Err(ODD_KEY));
+    };
+    Ok(Ok(Vector {
+        primitive,
+        operation: operation.into(),
+        key,
+        nonce,
+        input,
+        output: record.hex_or_empty("Out")?,
+        ..vector
+    }))
+}
+
+/// `Name(a,b)` as `Name` and its arguments.
+fn arguments(name: &str) -> (&str, Vec<&str>) {
+    match name.split_once('(') {
+        Some((head, rest)) => (head, rest.trim_end_matches(')').split(',').collect()),
+        None => (name, Vec::new()),
+    }
+}
+
+fn aead(record: &Record, vector: Vector) -> Result<Read> {
+    let key = record.hex("Key")?;
+    let nonce = record.hex_or_empty("Nonce")?;
+    let aad = record.hex_or_empty("AD")?;
+    let mut output = record.hex("Out")?;
+    let (name, mode) = record
+        .heading
+        .split_once('/')
+        .unwrap_or((&record.heading, ""));
+    let (mode, sizes) = arguments(mode);
+    let size = |default: usize| sizes.first().map_or(Ok(default), |s| s.parse::<usize>());
+    let (primitive, operation, tag) = match (name, mode) {
+        ("ChaCha20Poly1305", _) => match nonce.len() {
+            12 => (Some("chacha20-poly1305".into()), "aead-encrypt", 16),
+            24 => (Some("xchacha20-poly1305".into()), "aead-encrypt", 16),
+            _ => {
+                return Ok(Err(
+                    "ChaCha20-Poly1305 as before RFC 7539, nonce of 8 bytes",
+                ));
+            }
+        },
+        ("Ascon-AEAD128", _) => (Some("ascon-aead128".into()), "aead-encrypt", 16),
+        _ => {
+            let Some((cipher, block)) = cipher(name) else {
+                return Ok(Err(NO_ID));
+            };
+            let halves = if mode == "SIV" { 2 } else { 1 };
+            let (operation, tag) = match mode {
+                "GCM" => ("gcm-encrypt", size(16)?),
+                "GCM-SIV" => ("gcm-siv-encrypt", 16),
+                "CCM" => ("ccm-encrypt", size(16)?),
+                "EAX" => ("eax-encrypt", size(block)?),
+                "OCB" if block == 16 => ("ocb-encrypt", size(16)?),
+                "OCB" => return Ok(Err("OCB of a block that is not 16 bytes")),
+                "SIV" => ("siv-encrypt", 16),
+                _ => return Ok(Err(NO_ID)),
+            };
+            (id(cipher, key.len() / halves), operation, tag)
+        }
+    };
+    let Some(primitive) = primitive else {
+        return Ok(Err(ODD_KEY));
+    };
+    ensure!(output.len() >= tag, "no room for the tag");
+    let tag = if operation == "siv-encrypt" {
+        if aad.is_empty() {
+            return Ok(Err("SIV with no or with more than two associated strings"));
+        }
+        let rest = output.split_off(16);
+        std::mem::replace(&mut output, rest)
+    } else {
+        output.split_off(output.len() - tag)
+    };
+    Ok(Ok(Vector {
+        primitive,
+        operation: operation.into(),
+        key,
+        nonce,
+        aad,
+        input: record.hex_or_empty("In")?,
+        output,
+        tag: Some(tag),
+        ..vector
+    }))
+}
+
+/// Our id of one of Botan's hash functions.
+fn hash_id(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "MD4" => "md4",
+        "MD5" => "md5",
+        "SHA-1" => "sha-1",
+        "SHA-224" => "sha-224",
+        "SHA-256" => "sha-256",
+        "SHA-384" => "sha-384",
+        "SHA-512" => "sha-512",
+        "SHA-512-256" => "sha-512-256",
+        "SHA-3(224)" => "sha3-224",
+        "SHA-3(256)" => "sha3-256",
+        "SHA-3(384)" => "sha3-384",
+        "SHA-3(512)" => "sha3-512",
+        "Keccak-1600(224)" => "keccak-224",
+        "Keccak-1600(256)" => "keccak-256",
+        "Keccak-1600(384)" => "keccak-384",
+        "Keccak-1600(512)" => "keccak-512",
+        "BLAKE2b(256)" => "blake2b-256",
+        "BLAKE2b(384)" => "blake2b-384",
+        "BLAKE2b(512)" => "blake2b",
+        "BLAKE2s(256)" => "blake2s",
+        "RIPEMD-160" => "ripemd-160",
+        "SM3" => "sm3",
+        "Streebog-256" => "streebog-256",
+        "Streebog-512" => "streebog-512",
+        "Whirlpool" => "whirlpool",
+        "Skein-512(224)" => "skein-512-224",
+        "Skein-512(256)" => "skein-512-256",
+        "Skein-512(384)" => "skein-512-384",
+        "Skein-512(512)" => "skein-512",
+        "Ascon-Hash256" => "ascon-hash256",
+        // Its empty hash is 981e5f3c…, so the parameters are CryptoPro's.
+        "GOST-R-34.11-94" => "gost94-cryptopro",
+        _ => return None,
+    })
+}
+
+fn digest(record: &Record, vector: Vector) -> Result<Read> {
+    let (primitive, operation) = match hash_id(&record.heading) {
+        Some(id) => (id, "hash"),
+        None => match arguments(&record.heading).0 {
+            "SHAKE-128" => ("shake128", "xof"),
+            "SHAKE-256" => ("shake256", "xof"),
+            "Ascon-XOF128" => ("ascon-xof128", "xof"),
+            _ => return Ok(Err(NO_ID)),
+        },
+    };
+    Ok(Ok(Vector {
+        primitive: primitive.into(),
+        operation: operation.into(),
+        input: record.hex_or_empty("In")?,
+        output: record.hex("Out")?,
+        ..vector
+    }))
+}
+
+fn mac(record: &Record, vector: Vector) -> Result<Read> {
+    let key = record.hex("Key")?;
+    let nonce = record.hex_or_empty("IV")?;
+    let (name, rest) = record
+        .heading
+        .split_once('(')
+        .unwrap_or((&record.heading, ""));
+    let inner = rest.strip_suffix(')').unwrap_or(rest);
+    let (primitive, operation) = match name {
+        "CMAC" | "GMAC" => {
+            let Some((cipher, _)) = cipher(inner) else {
+                return Ok(Err(NO_ID));
+            };
+            (id(cipher, key.len()), name.to_lowercase())
+        }
+        "HMAC" => match hash_id(inner) {
+            Some(hash) => (Some(format!("hmac-{hash}")), "mac".into()),
+            None => return Ok(Err(NO_ID)),
+        },
+        "KMAC-128" | "KMAC-256" if nonce.is_empty() => (Some(name.to_lowercase()), "mac".into()),
+        "KMAC-128" | "KMAC-256" => return Ok(Err("KMAC with a customization string")),
+        "Poly1305" => (Some("poly1305".into()), "mac".into()),
+        "SipHash" if inner == "2,4" => (Some("siphash-2-4".into()), "mac".into()),
+        "X9.19-MAC" if key.len() == 16 => (Some("des-ede2".into()), "retail-mac".into()),
+        "X9.19-MAC" => (None, "retail-mac".into()),
+        _ => return Ok(Err(NO_ID)),
+    };
+    let Some(primitive) = primitive else {
+        return Ok(Err(ODD_KEY));
+    };
+    Ok(Ok(Vector {
+        primitive,
+        operation,
+        key,
+        nonce,
+        input: record.hex_or_empty("In")?,
+        output: record.hex("Out")?,
+        ..vector
+    }))
+}
+
+fn stream(record: &Record, vector: Vector) -> Result<Read> {
+    let key = record.hex_or_empty("Key")?;
+    let mut nonce = record.hex_or_empty("Nonce")?;
+    let seek = record.get("Seek").map_or(Ok(0), str::parse::<u64>)?;
+    let output = record.hex("Out")?;
+    let mut input = record.hex_or_empty("In")?;
+    if let Some(inner) = ["CTR-BE(", "OFB("]
+        .iter()
+        .find_map(|start| record.heading.strip_prefix(start))
+    {
+        let counter = record.heading.starts_with("CTR");
+        let Some((cipher, size)) = cipher(inner.trim_end_matches(')')) else {
+            return Ok(Err(if inner.contains(',') {
+                "a counter narrower than the block"
+            } else {
+                NO_ID
+            }));
+        };
+        if seek != 0 {
+            return Ok(Err("a place inside a keystream"));
+        }
+        let Some(primitive) = id(cipher, key.len()) else {
+            return Ok(Err(ODD_KEY));
+        };
+        nonce.resize(size, 0);
+        if input.is_empty() {
+            input.resize(output.len(), 0);
+        }
+        return Ok(Ok(Vector {
+            primitive,
+            operation: if counter {
+                "ctr-encrypt"
+            } else {
+                "ofb-encrypt"
+            }
+            .into(),
+            key,
+            nonce,
+            input,
+            output,
+            ..vector
+        }));
+    }
+    let mut cost = Vec::new();
+    let primitive = match (&*record.heading, nonce.len()) {
+        ("RC4", _) => "rc4",
+        ("RC4(3)", _) => {
+            cost.push(("drop".to_owned(), 3));
+            "rc4"
+        }
+        ("MARK-4", _) => {
+            cost.push(("drop".to_owned(), 256));
+            "rc4"
+        }
+        ("Salsa20", 0 | 8) => "salsa20",
+        ("Salsa20", 24) => "xsalsa20",
+        ("ChaCha(8)", 0 | 8 | 12) => "chacha8",
+        ("ChaCha(12)", 0 | 8 | 12) => "chacha12",
+        ("ChaCha(20)", 0 | 8 | 12) => "chacha20",
+        ("ChaCha(20)", 24) => "xchacha20",
+        ("Salsa20" | "ChaCha(8)" | "ChaCha(12)" | "ChaCha(20)", _) => {
+            return Ok(Err("a nonce that the cipher has no primitive for"));
+        }
+        _ => return Ok(Err(NO_ID)),
+    };
+    if primitive != "rc4" {
+        // No nonce is a nonce of zeros.
+        if nonce.is_empty() {
+            nonce.resize(8, 0);
+        }
+        if seek % 64 != 0 {
+            return Ok(Err("a place inside a keystream"));
+        }
+        if seek != 0 {
+            cost.push(("counter".to_owned(), seek / 64));
+        }
+    } else if seek != 0 {
+        cost.push(("drop".to_owned(), seek));
+    }
+    let operation = if input.is_empty() {
+        "stream-keystream"
+    } else {
+        "stream-encrypt"
+    };
+    Ok(Ok(Vector {
+        primitive: primitive.into(),
+        operation: operation.into(),
+        key,
+        nonce,
+        input,
+        output,
+        cost,
+        ..vector
+    }))
+}
+
+fn hkdf(record: &Record, vector: Vector) -> Result<Read> {
+    let hash = record
+        .heading
+        .strip_prefix("HKDF(HMAC(")
+        .and_then(|h| h.strip_suffix("))"));
+    let Some(hash) = hash.and_then(hash_id) else {
+        return Ok(Err("one half of HKDF"));
+    };
+    Ok(Ok(Vector {
+        primitive: format!("hkdf-{hash}"),
+        operation: "derive".into(),
+        input: record.hex("Secret")?,
+        nonce: record.hex_or_empty("Salt")?,
+        aad: record.hex_or_empty("Label")?,
+        output: record.hex("Output")?,
+        ..vector
+    }))
+}
+
+fn pbkdf2(record: &Record, vector: Vector) -> Result<Read> {
+    let hash = record
+        .heading
+        .strip_prefix("PBKDF2(HMAC(")
+        .and_then(|h| h.strip_suffix("))"));
+    let Some(hash) = hash.and_then(hash_id) else {
+        return Ok(Err(NO_ID));
+    };
+    let iterations = record.number("Iterations")?;
+    if iterations > 100_000 {
+        return Ok(Err("a derivation of more than 100000 rounds"));
+    }
+    Ok(Ok(Vector {
+        primitive: format!("pbkdf2-hmac-{hash}"),
+        operation: "derive".into(),
+        input: record.get("Passphrase").unwrap_or_default().into(),
+        nonce: record.hex("Salt")?,
+        output: record.hex("Output")?,
+        cost: vec![("iterations".into(), iterations)],
+        ..vector
+    }))
+}
+
+fn bcrypt(record: &Record, vector: Vector) -> Result<Read> {
+    let hash = record.get("Passhash").context("no hash")?;
+    ensure!(hash.len() == 60, "a bcrypt hash has 60 characters");
+    let cost: u32 = hash[4..6].parse()?;
+    if cost > 7 {
+        return Ok(Err("a password hash that takes longer than some 20 ms"));
+    }
+    let input = record.hex("Password")?;
+    if input.contains(&0) {
+        return Ok(Err("a password with a zero byte, which C cannot pass"));
+    }
+    if hash.starts_with("$2a$") && input.contains(&0xff) {
+        return Ok(Err(
+            "$2a$ over bytes of 255, where crypt_blowfish differs on purpose",
+        ));
+    }
+    Ok(Ok(Vector {
+        primitive: "crypt-bcrypt".into(),
+        operation: "crypt".into(),
+        input,
+        nonce: hash[..29].into(),
+        output: hash.into(),
+        ..vector
+    }))
+}
+
+fn wrap(stem: &str, record: &Record, vector: Vector) -> Result<Read> {
+    let invalid = stem.ends_with("invalid");
+    let (key, input) = if stem == "rfc3394" {
+        (record.hex("KEK")?, record.hex("Key")?)
+    } else {
+        (record.hex("Key")?, record.hex("Input")?)
+    };
+    let mode = if record.heading == "KWP" { "kwp" } else { "kw" };
+    let Some(primitive) = sized("aes", key.len()) else {
+        return Ok(Err(ODD_KEY));
+    };
+    Ok(Ok(if invalid {
+        Vector {
+            primitive,
+            operation: format!("{mode}-decrypt"),
+            key,
+            output: input,
+            verdict: Verdict::Invalid,
+            ..vector
+        }
+    } else {
+        Vector {
+            primitive,
+            operation: format!("{mode}-encrypt"),
+            key,
+            input,
+            output: record.hex("Output")?,
+            ..vector
+        }
+    }))
+}
+
+fn argon2(record: &Record, vector: Vector) -> Result<Read> {
+    let (memory, iterations) = (record.number("M")?, record.number("T")?);
+    if memory * iterations > 1 << 16 {
+        return Ok(Err("Argon2 over more than 64 MiB"));
+    }
+    Ok(Ok(Vector {
+        primitive: record.heading.to_lowercase(),
+        operation: "derive".into(),
+        key: record.hex_or_empty("Secret")?,
+        input: record.hex("Passphrase")?,
+        nonce: record.hex("Salt")?,
+        aad: record.hex_or_empty("AD")?,
+        output: record.hex("Output")?,
+        cost: vec![
+            ("iterations".into(), iterations),
+            ("memory".into(), memory),
+            ("lanes".into(), record.number("P")?),
+        ],
+        ..vector
+    }))
+}
+
+fn scrypt(record: &Record, vector: Vector) -> Result<Read> {
+    let (n, r, p) = (
+        record.number("N")?,
+        record.number("R")?,
+        record.number("P")?,
+    );
+    if n * r * p > 1 << 18 {
+        return Ok(Err("scrypt that takes seconds or a gigabyte"));
+    }
+    Ok(Ok(Vector {
+        primitive: "scrypt".into(),
+        operation: "derive".into(),
+        input: record.get("Passphrase").unwrap_or_default().into(),
+        nonce: record.hex("Salt")?,
+        output: record.hex("Output")?,
+        cost: vec![("n".into(), n), ("r".into(), r), ("p".into(), p)],
+        ..vector
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(folder: &str, text: &str) -> Read {
+        let all = records(text, "Out");
+        question(folder, "x", &all[0], Vector::default()).unwrap()
+    }
+
+    #[test]
+    fn a_record_ends_with_its_answer() {
+        let all = records(
+            "# c\n[A]\nKey = 1\nIn =\nOut = 2\nOut = 3\n[B]\nOut=4\n",
+            "Out",
+        );
+        let seen: Vec<_> = all
+            .iter()
+            .map(|r| (&*r.heading, r.get("Key"), r.get("Out")))
+            .collect();
+        assert_eq!(
+            seen,
+            [
+                ("A", Some("1"), Some("2")),
+                ("A", None, Some("3")),
+                ("B", None, Some("4"))
+            ]
+        );
+    }
+
+    #[test]
+    fn key_sizes_name_the_cipher() {
+        let key = "00".repeat(24);
+        let v = one(
+            "block",
+            &format!("[Serpent]\nKey = {key}\nIn = {key}{key}\nOut = 01\n"),
+        );
+        assert_eq!(v.unwrap().primitive, "serpent-192");
+        assert!(one("block", "[Lion(SHA-1,RC4,64)]\nKey = 00\nIn =\nOut = 01\n").is_err());
+    }
+
+    #[test]
+    fn tags_are_cut_where_the_mode_says() {
+        let key = "00".repeat(16);
+        let text =
+            format!("[AES-128/CCM(4,2)]\nKey = {key}\nNonce = 01\nIn = 02\nOut = 030a0b0c0d\n");
+        let v = one("aead", &text).unwrap();
+        assert_eq!((v.output, v.tag), (vec![3], Some(vec![10, 11, 12, 13])));
+        let text = format!("[AES-128/SIV]\nKey = {key}{key}\nAD = 01\nIn = 02\nOut = {key}03\n");
+        let v = one("aead", &text).unwrap();
+        assert_eq!((v.output, v.tag), (vec![3], Some(vec![0; 16])));
+    }
+
+    #[test]
+    fn streams_without_input_are_keystreams() {
+        let v = one("stream", "[RC4(3)]\nKey = 00\nOut = 01\n").unwrap();
+        assert_eq!(
+            (&*v.operation, v.cost("drop")),
+            ("stream-keystream", Some(3))
+        );
+        let v = one(
+            "stream",
+            "[CTR-BE(DES)]\nKey = 0000000000000000\nNonce = 01\nOut = 0102\n",
+        );
+        assert_eq!(
+            (v.as_ref().unwrap().nonce.len(), v.unwrap().input),
+            (8, vec![0, 0])
+        );
+    }
+}

@@ -1,0 +1,521 @@
+//! Crypto++'s `TestVectors/*.txt` (`Name: value` lines, a test at every
+//! `Test:`) and `TestData/*.dat` (columns or lines of hex).
+
+use super::text::hex;
+use super::{Found, sized};
+use crate::{Vector, Verdict};
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+
+/// How the hex of a `.dat` file is arranged, always key, plaintext, ciphertext.
+#[derive(Debug, Clone, Copy)]
+pub enum Layout {
+    /// Words between white space.
+    Words,
+    /// One item a line, spaces inside.
+    Lines,
+    /// The same, after the key's length and its effective bits.
+    Rc2,
+}
+
+/// A byte string: hex, `0x` hex, `"text"`, `rN` before any of them for N times,
+/// `word64` before little-endian words; joined if several.
+fn bytes(value: &str) -> Result<Vec<u8>> {
+    let mut all = Vec::new();
+    let mut times = 1;
+    let mut rest = value.trim_start();
+    let words = match rest.strip_prefix("word64") {
+        Some(words) => {
+            rest = words.trim_start();
+            true
+        }
+        None => false,
+    };
+    while !rest.is_empty() {
+        let unit;
+        if let Some(text) = rest.strip_prefix('"') {
+            let (text, after) = text.split_once('"').context("an open quote")?;
+            unit = text.as_bytes().to_vec();
+            // hmac.txt has a stray bracket after a text.
+            rest = after.trim_start_matches(')');
+        } else {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            rest = after.trim_start();
+            if let Some(count) = word.strip_prefix('r') {
+                times = count.parse().with_context(|| format!("{word:?}"))?;
+                continue;
+            }
+            let mut piece = hex(word.strip_prefix("0x").unwrap_or(word))?;
+            if words {
+                ensure!(piece.len() == 8, "{word:?} is no word of 64 bits");
+                piece.reverse();
+            }
+            unit = piece;
+        }
+        all.extend(unit.repeat(times));
+        times = 1;
+        rest = rest.trim_start();
+    }
+    Ok(all)
+}
+
+type Fields = BTreeMap<String, String>;
+
+/// Reads one `.txt` file; what a field last said holds until an empty line.
+///
+/// # Errors
+/// A line that is no field, or a test that its algorithm's reader cannot read.
+pub fn read(stem: &str, text: &str) -> Result<Found> {
+    let mut found = Found::default();
+    let mut fields = Fields::new();
+    let mut number = 0;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        // A comment takes the rest of its line, except inside a name.
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        let mut line = line.to_owned();
+        while let Some(open) = line.trim_end().strip_suffix('\\') {
+            line = format!("{open} {}", lines.next().unwrap_or_default());
+        }
+        if line.trim().is_empty() {
+            // skipjack.txt gives its type once for two sections.
+            fields.retain(|key, _| key == "AlgorithmType");
+            continue;
+        }
+        let (key, value) = line
+            .split_once(':')
+            .with_context(|| format!("no field: {line:?}"))?;
+        let (key, value) = (key.trim(), value.trim());
+        // Names hold no hash marks; byte strings may be followed by a comment.
+        let value = match key {
+            "Comment" | "Source" => value,
+            _ => value.split(" #").next().unwrap_or(value).trim(),
+        };
+        if key != "Test" {
+            // A new kind of test begins without an empty line at times.
+            if key == "AlgorithmType" {
+                fields.clear();
+            }
+            fields.insert(key.to_owned(), value.to_owned());
+            continue;
+        }
+        number += 1;
+        let vector = Vector {
+            name: name(stem, number, &fields),
+            ..Vector::default()
+        };
+        let read = question(value, &fields, vector);
+        // The first block number is that of one test alone.
+        let read = read.with_context(|| format!("test {number}: {fields:?}"))?;
+        fields.remove("InitialBlock");
+        match read {
+            Ok(vector) => found.add(vector),
+            Err(reason) => found.leave_out(reason),
+        }
+    }
+    Ok(found)
+}
+
+fn name(stem: &str, number: usize, fields: &Fields) -> String {
+    let name = fields.get("Name").map_or("", String::as_str);
+    format!("{stem} {name} {number}")
+}
+
+type Read = Result<Vector, &'static str>;
+
+const NO_ID: &str = "an algorithm without an id here";
+const ODD_KEY: &str = "key size for which no primitive exists";
+
+fn question(test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
+    let get = |name: &str| fields.get(name).map(String::as_str);
+    let name = get("Name").context("no name")?;
+    match get("AlgorithmType") {
+        Some("SymmetricCipher") => match test {
+            // Resync asks the same of an object that has already worked.
+            "Encrypt" | "Resync" => symmetric(name, fields, vector),
+            "EncryptXorDigest" => Ok(Err("a long answer folded by exclusive or")),
+            "EncryptionMCT" | "DecryptionMCT" => {
+                Ok(Err("Monte Carlo: asks for a chain of thousands of calls"))
+            }
+            _ => bail!("test {test:?}"),
+        },
+        Some("MessageDigest") => match test {
+            "Verify" => digest(name, fields, vector),
+            _ => Ok(Err("a digest that must not be found, or a part of one")),
+        },
+        Some("MAC") => mac(name, test, fields, vector),
+        Some("KDF") => kdf(name, fields, vector),
+        _ => Ok(Err(NO_ID)),
+    }
+}
+
+fn field(fields: &Fields, name: &str) -> Result<Vec<u8>> {
+    let value = fields
+        .get(name)
+        .with_context(|| format!("no field {name}"))?;
+    bytes(value)
+}
+
+fn optional(fields: &Fields, name: &str) -> Result<Vec<u8>> {
+    fields.get(name).map_or(Ok(Vec::new()), |v| bytes(v))
+}
+
+fn number(fields: &Fields, name: &str) -> Result<Option<u64>> {
+    let Some(value) = fields.get(name) else {
+        return Ok(None);
+    };
+    Ok(Some(match value.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16)?,
+        None => value.parse()?,
+    }))
+}
+
+fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
+    let key = field(fields, "Key")?;
+    let nonce = optional(fields, "IV")?;
+    let Ok(input) = field(fields, "Plaintext") else {
+        return Ok(Err("a plaintext with half a byte"));
+    };
+    let output = field(fields, "Ciphertext")?;
+    if let Some((cipher, mode)) = name.split_once('/') {
+        if optional(fields, "Tweak")?.iter().any(|&b| b != 0) {
+            return Ok(Err(
+                "a tweaked block, which the codebook mode has no field for",
+            ));
+        }
+        let cipher = match cipher {
+            "AES" => "aes",
+            "ARIA" => "aria",
+            "Camellia" => "camellia",
+            "MARS" => "mars",
+            "SEED" => "seed",
+            "SHACAL-2" => "shacal2",
+            "SKIPJACK" => "skipjack",
+            "SM4" => "sm4",
+            "TEA" => "tea",
+            "XTEA" => "xtea",
+            "Threefish-256(256)" | "Threefish-512(512)" | "Threefish-1024(1024)" => "threefish",
+            _ => return Ok(Err(NO_ID)),
+        };
+        let halves = if mode == "XTS" { 2 } else { 1 };
+        let operation = match (mode, fields.get("FeedbackSize").map(String::as_str)) {
+            ("CFB", Some("1")) => "cfb8-encrypt".into(),
+            ("CFB", None | Some("16")) | ("ECB" | "CBC" | "OFB" | "CTR" | "XTS", None) => {
+                format!("{}-encrypt", mode.to_lowercase())
+            }
+            _ => return Ok(Err(NO_ID)),
+        };
+        if input.len() != output.len() {
+            return Ok(Err("a padded answer"));
+        }
+        let Some(primitive) = sized(cipher, key.len() / halves) else {
+            return Ok(Err(ODD_KEY));
+        };
+        let nonce = if mode == "ECB" { Vec::new() } else { nonce };
+        // Cycles of two rounds; XTEA's test goes through all their numbers.
+        let rounds = number(fields, "Rounds")?.filter(|&rounds| rounds != 32);
+        let mut vector = Vector {
+            primitive,
+            operation,
+            key,
+            nonce,
+            input,
+            output,
+            cost: rounds
+                .map(|n| ("rounds".to_owned(), n))
+                .into_iter()
+                .collect(),
+            ..vector
+        };
+        if cipher == "skipjack" {
+            // Crypto++ reads the key and every block from the back; NIST's
+            // specification and its example (2587cae27a12d300) do not.
+            vector.key.reverse();
+            for bytes in [&mut vector.nonce, &mut vector.input, &mut vector.output] {
+                bytes.chunks_mut(8).for_each(<[u8]>::reverse);
+            }
+        }
+        return Ok(Ok(vector));
+    }
+    let source = fields.get("Source").map_or("", String::as_str);
+    if name == "HC-256" && source.contains("reference implementation") {
+        // RustCrypto's and a plain one from the paper agree with each other and
+        // with the paper's three answers, not with these.
+        return Ok(Err("HC-256 answers that other implementations contradict"));
+    }
+    let primitive = match (name, number(fields, "Rounds")?) {
+        ("Salsa20", None | Some(20)) => "salsa20",
+        ("Salsa20", Some(12)) => "salsa20-12",
+        ("Salsa20", Some(8)) => "salsa20-8",
+        ("XSalsa20", None | Some(20)) => "xsalsa20",
+        ("ChaCha", None | Some(20)) | ("ChaChaTLS", None) => "chacha20",
+        ("ChaCha", Some(12)) => "chacha12",
+        ("ChaCha", Some(8)) => "chacha8",
+        ("XChaCha20", None | Some(20)) => "xchacha20",
+        ("HC-128", _) => "hc128",
+        ("HC-256", _) => "hc256",
+        ("Rabbit" | "RabbitWithIV", _) => "rabbit",
+        ("Sosemanuk", _) => "sosemanuk",
+        ("Panama-LE", _) => "panama",
+        ("Panama-BE", _) => "panama-be",
+        _ => return Ok(Err(NO_ID)),
+    };
+    let seek = number(fields, "Seek64")?
+        .or(number(fields, "Seek")?)
+        .unwrap_or(0);
+    let counted = primitive.contains("salsa") || primitive.contains("chacha");
+    if seek % 64 != 0 || (seek != 0 && !counted) {
+        return Ok(Err("a place inside a keystream"));
+    }
+    // Crypto++ starts XChaCha20 at block 1, where the draft's AEAD does.
+    let first = u64::from(primitive == "xchacha20");
+    let counter = number(fields, "InitialBlock")?.unwrap_or(first) + seek / 64;
+    let blocks = input.len().div_ceil(64) as u64;
+    if nonce.len() == 12 && counter + blocks > 1 << 32 {
+        return Ok(Err(
+            "a block number beyond its 32 bits, where implementations differ",
+        ));
+    }
+    let cost = (counter != 0).then(|| ("counter".to_owned(), counter));
+    ensure!(input.len() == output.len(), "a stream cipher keeps lengths");
+    Ok(Ok(Vector {
+        primitive: primitive.into(),
+        operation: "stream-encrypt".into(),
+        key,
+        nonce,
+        input,
+        output,
+        cost: cost.into_iter().collect(),
+        ..vector
+    }))
+}
+
+fn hash_id(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "BLAKE2b" => "blake2b",
+        "BLAKE2s" => "blake2s",
+        "Keccak-224" => "keccak-224",
+        "Keccak-256" => "keccak-256",
+        "Keccak-384" => "keccak-384",
+        "Keccak-512" => "keccak-512",
+        "MD5" => "md5",
+        "Panama-LE" => "panama",
+        "Panama-BE" => "panama-be",
+        "RIPEMD-160" => "ripemd-160",
+        "SHA-1" => "sha-1",
+        "SHA-224" => "sha-224",
+        "SHA-256" => "sha-256",
+        "SHA-384" => "sha-384",
+        "SHA-512" => "sha-512",
+        "SM3" => "sm3",
+        "Whirlpool" => "whirlpool",
+        _ => return None,
+    })
+}
+
+fn digest(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
+    let Some(primitive) = hash_id(name) else {
+        return Ok(Err(NO_ID));
+    };
+    for parameter in ["Key", "Salt", "Personalization"] {
+        if !optional(fields, parameter)?.is_empty() {
+            return Ok(Err("a keyed or parametrized hash"));
+        }
+    }
+    let output = field(fields, "Digest")?;
+    let full = match primitive {
+        "blake2b" => 64,
+        "blake2s" => 32,
+        _ => output.len(),
+    };
+    if output.len() != full {
+        return Ok(Err("a digest of another length than its hash's"));
+    }
+    Ok(Ok(Vector {
+        primitive: primitive.into(),
+        operation: "hash".into(),
+        input: field(fields, "Message")?,
+        output,
+        ..vector
+    }))
+}
+
+fn mac(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
+    let verdict = match test {
+        "Verify" | "VerifyTruncated" => Verdict::Valid,
+        "NotVerify" => Verdict::Invalid,
+        _ => bail!("test {test:?}"),
+    };
+    let key = optional(fields, "Key")?;
+    let inner = name
+        .strip_prefix("HMAC(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let (primitive, operation) = match (name, inner.map(hash_id)) {
+        (_, Some(Some(hash))) => (Some(format!("hmac-{hash}")), "mac"),
+        ("CMAC(AES)", _) => (sized("aes", key.len()), "cmac"),
+        ("CMAC(DES-EDE3)", _) => (Some("des-ede3".into()), "cmac"),
+        ("Poly1305TLS", _) => (Some("poly1305".into()), "mac"),
+        ("SipHash-2-4" | "SipHash-4-8", _) => (siphash(name, fields)?, "mac"),
+        ("VMAC(AES)-64", _) => (Some("vmac-64".into()), "mac"),
+        ("VMAC(AES)-128", _) => (Some("vmac-128".into()), "mac"),
+        _ => return Ok(Err(NO_ID)),
+    };
+    let Some(primitive) = primitive else {
+        return Ok(Err(ODD_KEY));
+    };
+    Ok(Ok(Vector {
+        primitive,
+        operation: operation.into(),
+        key,
+        nonce: optional(fields, "IV")?,
+        input: field(fields, "Message")?,
+        output: field(fields, "MAC")?,
+        verdict,
+        ..vector
+    }))
+}
+
+/// SipHash with answers of 64 or 128 bits, told by the answer.
+fn siphash(name: &str, fields: &Fields) -> Result<Option<String>> {
+    let name = name.to_lowercase();
+    Ok(match field(fields, "MAC")?.len() {
+        8 => Some(name),
+        16 => Some(format!("{name}-128")),
+        _ => None,
+    })
+}
+
+fn kdf(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
+    let hash = name
+        .strip_prefix("HKDF(")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(hash_id);
+    let Some(hash) = hash else {
+        return Ok(Err(NO_ID));
+    };
+    if !fields.contains_key("Salt") {
+        // RFC 5869: no salt is a salt of zeros; an empty one is the same.
+        return Ok(Err("HKDF without a salt, which is HKDF with an empty one"));
+    }
+    Ok(Ok(Vector {
+        primitive: format!("hkdf-{hash}"),
+        operation: "derive".into(),
+        input: field(fields, "Secret")?,
+        nonce: field(fields, "Salt")?,
+        aad: optional(fields, "Info")?,
+        output: field(fields, "DerivedKey")?,
+        ..vector
+    }))
+}
+
+/// Reads one `.dat` file of a cipher.
+///
+/// # Errors
+/// A row with too few items or with what is no hex.
+pub fn table(stem: &str, cipher: &str, layout: Layout, text: &str) -> Result<Found> {
+    let mut found = Found::default();
+    let items: Vec<String> = match layout {
+        Layout::Words => text.split_whitespace().map(str::to_owned).collect(),
+        // An indented line goes on with the one above.
+        Layout::Lines | Layout::Rc2 => text.lines().filter(|l| !l.trim().is_empty()).fold(
+            Vec::new(),
+            |mut items: Vec<String>, line| {
+                let item: String = line.split_whitespace().collect();
+                match items.last_mut() {
+                    Some(above) if line.starts_with(' ') => above.push_str(&item),
+                    _ => items.push(item),
+                }
+                items
+            },
+        ),
+    };
+    let columns = if matches!(layout, Layout::Rc2) { 5 } else { 3 };
+    for (index, row) in items.chunks(columns).enumerate() {
+        ensure!(row.len() == columns, "a row of {} items", row.len());
+        let (parameters, row) = row.split_at(columns - 3);
+        let (key, input, output) = (hex(&row[0])?, hex(&row[1])?, hex(&row[2])?);
+        let cost = match parameters {
+            [_, bits] => {
+                let bits = u64::from_str_radix(bits, 16)?;
+                vec![("effective-bits".to_owned(), bits)]
+            }
+            _ => Vec::new(),
+        };
+        match sized(cipher, key.len()) {
+            Some(primitive) => found.add(Vector {
+                primitive,
+                operation: "ecb-encrypt".into(),
+                name: format!("{stem} {index}"),
+                key,
+                input,
+                output,
+                cost,
+                ..Vector::default()
+            }),
+            None => found.leave_out(ODD_KEY),
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<Vector> {
+        read("f", text).unwrap().vectors
+    }
+
+    #[test]
+    fn byte_strings_come_in_five_forms() {
+        assert_eq!(bytes("00 ff").unwrap(), [0, 255]);
+        assert_eq!(bytes("0x01").unwrap(), [1]);
+        assert_eq!(bytes("\"a b\"").unwrap(), b"a b");
+        assert_eq!(bytes("r2 \"ab\" \"c\"").unwrap(), b"ababc");
+        assert_eq!(bytes("r3 0001").unwrap(), [0, 1, 0, 1, 0, 1]);
+        assert_eq!(
+            bytes("word64 0706050403020100").unwrap(),
+            [0, 1, 2, 3, 4, 5, 6, 7]
+        );
+        assert!(bytes("").unwrap().is_empty());
+    }
+
+    #[test]
+    fn fields_hold_until_an_empty_line() {
+        let all = all(
+            "AlgorithmType: SymmetricCipher\nName: Salsa20\nRounds: 8\nKey: r16 00\nIV: r8 00\n\
+             Plaintext: 00\nSeek: 128\nCiphertext: 01\nTest: Encrypt\nSeek: 0\n\
+             Plaintext: \\\n 00 \\\n 00\nCiphertext: 0102\nTest: Encrypt\n",
+        );
+        let seen: Vec<_> = all
+            .iter()
+            .map(|v| (&*v.primitive, v.cost("counter"), v.input.len()))
+            .collect();
+        assert_eq!(seen, [("salsa20-8", Some(2), 1), ("salsa20-8", None, 2)]);
+    }
+
+    #[test]
+    fn macs_may_be_wrong_on_purpose() {
+        let all = all(
+            "AlgorithmType: MAC\nName: HMAC(SHA-1)\nKey: \"k\"\nMessage: \"\"\nMAC: 01\n\
+             Test: Verify\nMAC: 02\nTest: NotVerify\n",
+        );
+        assert_eq!(
+            (all[0].verdict, all[1].verdict),
+            (Verdict::Valid, Verdict::Invalid)
+        );
+        assert_eq!(all[1].primitive, "hmac-sha-1");
+    }
+
+    #[test]
+    fn tables_are_rows_of_three() {
+        let rc2 = table("t", "rc2", Layout::Rc2, "08\n3F\n00 00\n01\n02\n").unwrap();
+        let idea = table("t", "idea", Layout::Words, "03 04\n05").unwrap();
+        let (rc2, idea) = (&rc2.vectors[0], &idea.vectors[0]);
+        assert_eq!((rc2.cost("effective-bits"), rc2.key.len()), (Some(63), 2));
+        assert_eq!((&idea.key[..], &idea.output[..]), (&[3][..], &[5][..]));
+    }
+}

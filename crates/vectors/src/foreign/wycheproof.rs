@@ -1,0 +1,357 @@
+//! Project Wycheproof: JSON files of test groups, many of them made to catch
+//! one known mistake. Taken whole.
+
+use super::text::hex;
+use super::{Found, sized};
+use crate::{Vector, Verdict};
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+/// How a file's tests are read.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A block cipher's mode with a tag.
+    Mode(&'static str, &'static str),
+    /// The same with the mode's two keys in one.
+    DoubleKey(&'static str, &'static str),
+    /// A primitive of its own with a tag; key sizes that make ids of their own.
+    Aead(&'static str),
+    /// A block cipher's CBC with PKCS #5 padding, which we write out.
+    Padded(&'static str),
+    /// A block cipher's XTS, tweak cut short.
+    Xts(&'static str),
+    /// A block cipher's key wrapping.
+    Wrap(&'static str, &'static str),
+    /// A block cipher's MAC.
+    BlockMac(&'static str, &'static str),
+    /// A MAC of its own.
+    Mac(&'static str),
+    /// HKDF.
+    Hkdf(&'static str),
+    /// PBKDF2.
+    Pbkdf2(&'static str),
+    /// Not taken, and why.
+    Skip(&'static str),
+}
+use Kind::*;
+
+const NO_ID: &str = "a composite or format without an id here";
+
+/// By file name, without `_test.json`. Public-key files are not unpacked.
+const FILES: &[(&str, Kind)] = &[
+    ("a128cbc_hs256", Skip(NO_ID)),
+    ("a192cbc_hs384", Skip(NO_ID)),
+    ("a256cbc_hs512", Skip(NO_ID)),
+    ("aead_aes_siv_cmac", DoubleKey("aes", "siv")),
+    ("aegis128L", Aead("aegis-128l")),
+    ("aegis128", Aead("aegis-128")),
+    ("aegis256", Aead("aegis-256")),
+    ("aes_cbc_pkcs5", Padded("aes")),
+    ("aes_ccm", Mode("aes", "ccm")),
+    ("aes_cmac", BlockMac("aes", "cmac")),
+    ("aes_eax", Mode("aes", "eax")),
+    ("aes_gcm_siv", Mode("aes", "gcm-siv")),
+    ("aes_gcm", Mode("aes", "gcm")),
+    ("aes_gmac", BlockMac("aes", "gmac")),
+    ("aes_kwp", Wrap("aes", "kwp")),
+    (
+        "aes_siv_cmac",
+        Skip("deterministic SIV with the output in one piece"),
+    ),
+    ("aes_wrap", Wrap("aes", "kw")),
+    ("aes_xts", Xts("aes")),
+    ("aria_cbc_pkcs5", Padded("aria")),
+    ("aria_ccm", Mode("aria", "ccm")),
+    ("aria_cmac", BlockMac("aria", "cmac")),
+    ("aria_gcm", Mode("aria", "gcm")),
+    ("aria_kwp", Wrap("aria", "kwp")),
+    ("aria_wrap", Wrap("aria", "kw")),
+    ("ascon128", Aead("ascon-128")),
+    ("ascon128a", Aead("ascon-128a")),
+    ("ascon80pq", Aead("ascon-80pq")),
+    ("ascon_sp800_232_aead128", Aead("ascon-aead128")),
+    ("c2sp_chunked_encryption_aes_128_gcm", Skip(NO_ID)),
+    ("c2sp_chunked_encryption_aes_256_gcm", Skip(NO_ID)),
+    ("camellia_cbc_pkcs5", Padded("camellia")),
+    ("camellia_ccm", Mode("camellia", "ccm")),
+    ("camellia_cmac", BlockMac("camellia", "cmac")),
+    ("camellia_wrap", Wrap("camellia", "kw")),
+    ("chacha20_poly1305", Aead("chacha20-poly1305")),
+    ("hkdf_sha1", Hkdf("hkdf-sha-1")),
+    ("hkdf_sha256", Hkdf("hkdf-sha-256")),
+    ("hkdf_sha384", Hkdf("hkdf-sha-384")),
+    ("hkdf_sha512", Hkdf("hkdf-sha-512")),
+    ("hmac_sha1", Mac("hmac-sha-1")),
+    ("hmac_sha224", Mac("hmac-sha-224")),
+    ("hmac_sha256", Mac("hmac-sha-256")),
+    ("hmac_sha384", Mac("hmac-sha-384")),
+    ("hmac_sha512", Mac("hmac-sha-512")),
+    ("hmac_sha512_224", Mac("hmac-sha-512-224")),
+    ("hmac_sha512_256", Mac("hmac-sha-512-256")),
+    ("hmac_sha3_224", Mac("hmac-sha3-224")),
+    ("hmac_sha3_256", Mac("hmac-sha3-256")),
+    ("hmac_sha3_384", Mac("hmac-sha3-384")),
+    ("hmac_sha3_512", Mac("hmac-sha3-512")),
+    ("hmac_sm3", Mac("hmac-sm3")),
+    ("kmac128_no_customization", Mac("kmac-128")),
+    ("kmac256_no_customization", Mac("kmac-256")),
+    ("morus640", Aead("morus-640")),
+    ("morus1280", Aead("morus-1280")),
+    ("pbkdf2_hmacsha1", Pbkdf2("pbkdf2-hmac-sha-1")),
+    ("pbkdf2_hmacsha224", Pbkdf2("pbkdf2-hmac-sha-224")),
+    ("pbkdf2_hmacsha256", Pbkdf2("pbkdf2-hmac-sha-256")),
+    ("pbkdf2_hmacsha384", Pbkdf2("pbkdf2-hmac-sha-384")),
+    ("pbkdf2_hmacsha512", Pbkdf2("pbkdf2-hmac-sha-512")),
+    ("seed_ccm", Mode("seed", "ccm")),
+    ("seed_gcm", Mode("seed", "gcm")),
+    ("seed_wrap", Wrap("seed", "kw")),
+    ("siphash_1_3", Mac("siphash-1-3")),
+    ("siphash_2_4", Mac("siphash-2-4")),
+    ("siphash_4_8", Mac("siphash-4-8")),
+    ("siphashx_2_4", Mac("siphash-2-4-128")),
+    ("siphashx_4_8", Mac("siphash-4-8-128")),
+    ("sm4_ccm", Mode("sm4", "ccm")),
+    ("sm4_gcm", Mode("sm4", "gcm")),
+    ("vmac_64", Mac("vmac-64")),
+    ("vmac_128", Mac("vmac-128")),
+    ("xchacha20_poly1305", Aead("xchacha20-poly1305")),
+];
+
+/// Reads one file. `stem` is its name without `_test.json`; where that is not one
+/// of the project's own, the file's `algorithm` says what it is.
+///
+/// # Errors
+/// What is not JSON, or not of the project's shape.
+pub fn read(stem: &str, text: &str) -> Result<Found> {
+    let json: Value = serde_json::from_str(text)?;
+    let kind = |stem: &str| {
+        FILES
+            .iter()
+            .find(|(name, _)| *name == stem)
+            .map(|(_, k)| *k)
+    };
+    let stated = json["algorithm"].as_str().unwrap_or_default();
+    let stated = stated
+        .to_lowercase()
+        .replace('-', "_")
+        .replace("hmacsha", "hmac_sha");
+    let kind = kind(stem).or_else(|| kind(&stated));
+    let mut found = Found::default();
+    for (group, test) in tests(&json) {
+        match kind {
+            None => found.leave_out(format!("{NO_ID} ({stem})")),
+            Some(Skip(reason)) => found.leave_out(format!("{reason} ({stem})")),
+            Some(kind) => match question(kind, group, test)? {
+                Ok(vector) => found.add(vector),
+                Err(reason) => found.leave_out(reason),
+            },
+        }
+    }
+    Ok(found)
+}
+
+fn tests(json: &Value) -> impl Iterator<Item = (&Value, &Value)> {
+    let groups = json["testGroups"].as_array().into_iter().flatten();
+    groups.flat_map(|group| {
+        let tests = group["tests"].as_array().into_iter().flatten();
+        tests.map(move |test| (group, test))
+    })
+}
+
+fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'static str>> {
+    let bytes = |name: &str| -> Result<Vec<u8>> {
+        match &test[name] {
+            Value::Null => Ok(Vec::new()),
+            value => hex(value.as_str().context("bytes are a string")?),
+        }
+    };
+    let verdict = match test["result"].as_str() {
+        Some("valid") => Verdict::Valid,
+        Some("invalid") => Verdict::Invalid,
+        Some("acceptable") => Verdict::Acceptable,
+        other => anyhow::bail!("result {other:?}"),
+    };
+    let refused = verdict == Verdict::Invalid;
+    let comment = test["comment"].as_str().unwrap_or_default();
+    let flags = test["flags"].as_array().into_iter().flatten();
+    let mut vector = Vector {
+        name: format!("tcId {} {comment}", test["tcId"])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "),
+        key: bytes("key")?,
+        nonce: bytes("iv")?,
+        aad: bytes("aad")?,
+        input: bytes("msg")?,
+        verdict,
+        flags: flags
+            .filter_map(|f| f.as_str().map(str::to_owned))
+            .collect(),
+        ..Vector::default()
+    };
+    const ODD_KEY: &str = "key size for which no primitive exists";
+    let primitive = match kind {
+        Mode(cipher, _) | Padded(cipher) | Wrap(cipher, _) | BlockMac(cipher, _) => {
+            sized(cipher, vector.key.len())
+        }
+        DoubleKey(cipher, _) | Xts(cipher) => sized(cipher, vector.key.len() / 2),
+        Aead("morus-1280") => Some(format!("morus-1280-{}", vector.key.len() * 8)),
+        Aead(name) | Mac(name) | Hkdf(name) | Pbkdf2(name) => Some(name.into()),
+        Skip(reason) => return Ok(Err(reason)),
+    };
+    let Some(primitive) = primitive else {
+        return Ok(Err(ODD_KEY));
+    };
+    vector.primitive = primitive;
+    let direction = if refused { "decrypt" } else { "encrypt" };
+    match kind {
+        Mode(_, mode) | DoubleKey(_, mode) => {
+            vector.operation = format!("{mode}-{direction}");
+            vector.output = bytes("ct")?;
+            vector.tag = Some(bytes("tag")?);
+            if refused {
+                vector.input.clear();
+            }
+        }
+        Aead(_) => {
+            vector.operation = format!("aead-{direction}");
+            vector.output = bytes("ct")?;
+            vector.tag = Some(bytes("tag")?);
+            if refused {
+                vector.input.clear();
+            }
+        }
+        Padded(_) => {
+            if refused {
+                return Ok(Err(
+                    "CBC with a wrong padding: needs an operation that unpads",
+                ));
+            }
+            let pad = 16 - vector.input.len() % 16;
+            vector.input.extend(vec![pad as u8; pad]);
+            vector.operation = "cbc-encrypt".into();
+            vector.output = bytes("ct")?;
+        }
+        Xts(_) => {
+            vector.operation = "xts-encrypt".into();
+            // The tweak is little-endian, so a short one is continued by zeros.
+            vector.nonce.resize(16, 0);
+            vector.output = bytes("ct")?;
+        }
+        Wrap(_, mode) => {
+            vector.output = bytes("ct")?;
+            // Without a ciphertext, it is the wrapping that must be refused.
+            let unwrap = refused && !vector.output.is_empty();
+            vector.operation = format!("{mode}-{}", if unwrap { "decrypt" } else { "encrypt" });
+            if unwrap {
+                vector.input.clear();
+            }
+        }
+        BlockMac(_, mode) => {
+            vector.operation = mode.into();
+            vector.output = bytes("tag")?;
+        }
+        Mac(_) => {
+            vector.operation = "mac".into();
+            vector.output = bytes("tag")?;
+        }
+        Hkdf(_) => {
+            vector.operation = "derive".into();
+            vector.input = bytes("ikm")?;
+            vector.nonce = bytes("salt")?;
+            vector.aad = bytes("info")?;
+            vector.output = bytes("okm")?;
+            if vector.output.is_empty() {
+                return Ok(Err(
+                    "refusal of an output length, which needs an output to give it",
+                ));
+            }
+        }
+        Pbkdf2(_) => {
+            vector.operation = "derive".into();
+            vector.input = bytes("password")?;
+            vector.nonce = bytes("salt")?;
+            vector.output = bytes("dk")?;
+            let iterations = test["iterationCount"].as_u64().context("iterationCount")?;
+            vector.cost.push(("iterations".into(), iterations));
+        }
+        Skip(_) => {}
+    }
+    let mac = matches!(kind, BlockMac(..) | Mac(_));
+    let tag = group["tagSize"].as_u64().unwrap_or_default();
+    if mac && refused && vector.output.is_empty() {
+        return Ok(Err("a MAC to refuse without a MAC"));
+    }
+    if mac && !refused && vector.output.len() as u64 * 8 != tag {
+        return Ok(Err("a valid MAC of another length than its group's"));
+    }
+    Ok(Ok(vector))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(kind: Kind, test: &str) -> Result<Vector, &'static str> {
+        let json = format!(r#"{{"testGroups":[{{"tagSize":16,"tests":[{test}]}}]}}"#);
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let (group, test) = tests(&json).next().unwrap();
+        question(kind, group, test).unwrap()
+    }
+
+    const KEY: &str = r#""key":"00000000000000000000000000000000","tcId":7,"comment":"a  b""#;
+
+    #[test]
+    fn valid_goes_forwards_and_invalid_backwards() {
+        let rest = r#""iv":"01","aad":"02","msg":"03","ct":"04","tag":"05""#;
+        let test = format!(r#"{{{KEY},{rest},"flags":["X"],"result":"valid"}}"#);
+        let v = one(Mode("aes", "gcm"), &test).unwrap();
+        assert_eq!((&*v.primitive, &*v.operation), ("aes-128", "gcm-encrypt"));
+        assert_eq!(
+            (&*v.name, v.flags.as_slice()),
+            ("tcId 7 a b", &["X".to_owned()][..])
+        );
+        assert_eq!(
+            (v.input, v.output, v.tag),
+            (vec![3], vec![4], Some(vec![5]))
+        );
+        let test = format!(r#"{{{KEY},{rest},"result":"invalid"}}"#);
+        let v = one(Aead("aegis-128"), &test).unwrap();
+        assert_eq!(
+            (&*v.operation, v.verdict),
+            ("aead-decrypt", Verdict::Invalid)
+        );
+        assert!(v.input.is_empty());
+    }
+
+    #[test]
+    fn padding_is_written_out_or_left_out() {
+        let test = format!(r#"{{{KEY},"iv":"","msg":"03","ct":"04","result":"valid"}}"#);
+        let v = one(Padded("aes"), &test).unwrap();
+        assert_eq!(v.input[..2], [3, 15]);
+        assert_eq!(v.input.len(), 16);
+        let test = format!(r#"{{{KEY},"msg":"","ct":"04","result":"invalid"}}"#);
+        assert!(one(Padded("aes"), &test).is_err());
+    }
+
+    #[test]
+    fn a_short_tweak_is_continued_by_zeros() {
+        let key = format!(r#""key":"{}""#, "00".repeat(32));
+        let test = format!(r#"{{{key},"iv":"01","msg":"03","ct":"04","result":"valid"}}"#);
+        let v = one(Xts("aes"), &test).unwrap();
+        assert_eq!(
+            (&*v.primitive, v.nonce.len(), v.nonce[0]),
+            ("aes-128", 16, 1)
+        );
+    }
+
+    #[test]
+    fn macs_put_their_tag_into_the_output() {
+        let test = format!(r#"{{{KEY},"msg":"03","tag":"0405","result":"acceptable"}}"#);
+        let v = one(Mac("hmac-sha-1"), &test).unwrap();
+        assert_eq!(
+            (v.output, v.tag, v.verdict),
+            (vec![4, 5], None, Verdict::Acceptable)
+        );
+    }
+}
