@@ -3,12 +3,11 @@
 
 mod common;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt;
 
-use common::{Bench, planted, stdout};
+use common::{Bench, stdout};
 
 #[test]
 fn a_run_ends_with_a_ranking_and_a_report() {
