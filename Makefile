@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test dist peers check unit browser libcrypt-clients clean help
+.PHONY: run test dist peers check unit browser libcrypt-clients fuzz clean help
 
 ## run: set up, build, measure this machine (about 3 minutes), write the report
 run: peers dist
@@ -36,6 +36,10 @@ unit:
 ## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
 libcrypt-clients:
 	@$(CARGO) test --package touchstone-libcrypt -- --ignored --nocapture
+
+## fuzz: every fuzz target for FUZZ_SECONDS (30) each, or those in TARGETS
+fuzz:
+	@tools/fuzz.sh $(TARGETS)
 
 clean:
 	rm -rf $(DIST) target

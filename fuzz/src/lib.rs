@@ -1,0 +1,173 @@
+//! What the targets share: numbers, keys and messages out of the fuzzer's bytes,
+//! and every block cipher over every kernel that the machine has.
+//!
+//! Ciphers are trait objects, so that a mode is compiled once a block size and not
+//! once a cipher: kernels and their fused modes are called as ever.
+
+use touchstone::block::*;
+use touchstone::{BlockDecrypt, BlockEncrypt, InOutBuf, Kernel, Keyed};
+
+/// The fuzzer's bytes, used from the front.
+pub struct Input<'d>(&'d [u8]);
+
+impl<'d> Input<'d> {
+    /// All of the bytes.
+    pub fn new(data: &'d [u8]) -> Self {
+        Self(data)
+    }
+
+    /// The next byte; zero after the last.
+    pub fn byte(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => 0,
+        }
+    }
+
+    /// A number under `end`, which is under 65536.
+    pub fn under(&mut self, end: usize) -> usize {
+        let both = u16::from_le_bytes([self.byte(), if end > 256 { self.byte() } else { 0 }]);
+        usize::from(both) % end.max(1)
+    }
+
+    /// So many bytes, zeros after the last.
+    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
+        let (now, later) = self.0.split_at(length.min(self.0.len()));
+        self.0 = later;
+        let mut bytes = now.to_vec();
+        bytes.resize(length, 0);
+        bytes
+    }
+
+    /// A block; half of the time one whose middle is about to overflow.
+    pub fn block<B: Block>(&mut self) -> B {
+        let edge = self.byte() & 1 == 1;
+        let mut block = B::ZERO;
+        for (i, byte) in block.as_mut().iter_mut().enumerate() {
+            let middle = i != 0 && i != B::SIZE - 1;
+            *byte = if edge && middle { 0xff } else { self.byte() };
+        }
+        block
+    }
+
+    /// A message: the rest of the bytes, several times over, since a wide kernel
+    /// needs more than a fuzzer likes to write; no longer than `most`.
+    pub fn message(&mut self, most: usize) -> Vec<u8> {
+        let times = 1 + usize::from(self.byte() % 32);
+        let rest = std::mem::take(&mut self.0);
+        let mut message: Vec<u8> = Vec::new();
+        for i in 0..times {
+            message.extend(rest.iter().map(|byte| byte.wrapping_add(i as u8)));
+        }
+        message.truncate(most);
+        message
+    }
+
+    /// Where a message is cut: lengths of pieces, the last again and again.
+    pub fn cuts(&mut self) -> Vec<usize> {
+        let n = 1 + self.under(5);
+        (0..n).map(|_| self.under(600)).collect()
+    }
+}
+
+/// The message in pieces of these lengths, each rounded to whole units; the last
+/// piece is what is left.
+pub fn pieces(length: usize, cuts: &[usize], unit: usize) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    for cut in cuts {
+        let end = (at + cut / unit * unit).min(length / unit * unit);
+        ranges.push(at..end);
+        at = end;
+    }
+    ranges.push(at..length);
+    ranges
+}
+
+/// Output for input, in place.
+pub fn made(input: &[u8], call: impl FnOnce(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
+    let mut data = input.to_vec();
+    call(data.as_mut_slice().into());
+    data
+}
+
+/// Output for input, out of place and off alignment.
+pub fn made_apart(input: &[u8], offset: usize, call: impl FnOnce(InOutBuf<'_, '_, u8>)) -> Vec<u8> {
+    let mut output = vec![0xff; input.len() + offset];
+    call(InOutBuf::new(input, &mut output[offset..]).expect("equal lengths"));
+    output.split_off(offset)
+}
+
+/// Both directions of a block cipher.
+pub trait Cipher<B: Block>: BlockEncrypt<Block = B> + BlockDecrypt<Block = B> {}
+impl<B: Block, C: BlockEncrypt<Block = B> + BlockDecrypt<Block = B>> Cipher<B> for C {}
+
+/// One cipher with one key, over each kernel; the portable form is the last.
+pub type Kernels<B> = Vec<Box<dyn Cipher<B>>>;
+
+/// A cipher of the fuzzer's choice with a key of its choice.
+pub trait Choose: Block {
+    /// Takes cipher and key from the input.
+    fn choose(input: &mut Input<'_>) -> Kernels<Self>;
+    /// Takes another key from the input, of the same cipher and length.
+    fn choose_two(input: &mut Input<'_>) -> (Kernels<Self>, Kernels<Self>);
+}
+
+/// The length of a key that a cipher takes.
+pub fn key_length<C: Keyed>(input: &mut Input<'_>) -> usize {
+    let lengths = C::KEY_LENGTHS;
+    lengths.min + input.under((lengths.max - lengths.min) / lengths.step + 1) * lengths.step
+}
+
+fn over_kernels<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Kernels<B> {
+    C::Kernel::available()
+        .map(|kernel| match C::with_kernel(kernel, key) {
+            Ok(cipher) => Box::new(cipher) as Box<dyn Cipher<B>>,
+            Err(error) => panic!("{error}"),
+        })
+        .collect()
+}
+
+macro_rules! ciphers {
+    ($($size:literal: $($Cipher:ty)*;)*) => {$(
+        impl Choose for [u8; $size] {
+            fn choose(input: &mut Input<'_>) -> Kernels<Self> {
+                let choices = [$(|input: &mut Input<'_>| {
+                    let length = key_length::<$Cipher>(input);
+                    over_kernels::<$Cipher, _>(&input.bytes(length))
+                }),*];
+                choices[input.under(choices.len())](input)
+            }
+            fn choose_two(input: &mut Input<'_>) -> (Kernels<Self>, Kernels<Self>) {
+                let choices = [$(|input: &mut Input<'_>| {
+                    let length = key_length::<$Cipher>(input);
+                    let first = over_kernels::<$Cipher, _>(&input.bytes(length));
+                    (first, over_kernels::<$Cipher, _>(&input.bytes(length)))
+                }),*];
+                choices[input.under(choices.len())](input)
+            }
+        }
+    )*};
+}
+
+ciphers! {
+    8: Des DesEde2 DesEde3 Blowfish Cast5 Gost28147 Idea Magma Rc2 Rc5 Tea Xtea;
+    16: Aes128 Aes192 Aes256 Anubis AnubisOriginal Aria128 Aria192 Aria256 Camellia128
+        Camellia192 Camellia256 Kuznyechik Seed Serpent Sm4 Twofish;
+    32: Shacal2;
+}
+
+/// Runs `$target` for the block size of the fuzzer's choice, 16 most often.
+#[macro_export]
+macro_rules! by_block {
+    ($input:ident, $target:ident) => {
+        match $input.byte() % 8 {
+            0 | 1 | 2 => $target::<[u8; 8]>($input),
+            3 => $target::<[u8; 32]>($input),
+            _ => $target::<[u8; 16]>($input),
+        }
+    };
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Runs every fuzz target for FUZZ_SECONDS, or those that are named. It needs neither
+# cargo-fuzz nor a nightly compiler: the compiler is told to take the flags that
+# cargo-fuzz would give it. A crash leaves its input in fuzz/artifacts/.
+set -eu
+cd "$(dirname "$0")/.."
+seconds=${FUZZ_SECONDS:-30}
+host=$(rustc -vV | sed -n 's/^host: //p')
+export RUSTC_BOOTSTRAP=1
+# What instruments: counters at every edge, and what comparisons compare. One codegen
+# unit keeps the linker from dropping counters.
+export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen-units=1 \
+-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+-Cllvm-args=-sanitizer-coverage-pc-table \
+-Cllvm-args=-sanitizer-coverage-trace-compares"
+target=${FUZZ_TARGET_DIR:-fuzz/target}
+${CARGO:-cargo} build --quiet --release --manifest-path fuzz/Cargo.toml --target "$host" \
+    --target-dir "$target"
+[ $# -ne 0 ] || set -- $(sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | tail -n +2)
+for name in "$@"; do
+    mkdir -p "fuzz/corpus/$name" "fuzz/artifacts/$name"
+    log=fuzz/artifacts/$name/log
+    if "$target/$host/release/$name" -max_total_time="$seconds" -max_len=512 -len_control=20 \
+        -timeout=20 -artifact_prefix="fuzz/artifacts/$name/" "fuzz/corpus/$name" >"$log" 2>&1; then
+        echo "fuzz: $name: $(sed -n 's/^Done \([0-9]*\) runs.*/\1 inputs/p' "$log") good"
+    else
+        tail -n 40 "$log" >&2
+        echo "fuzz: $name: FAILED; the input is in fuzz/artifacts/$name/" >&2
+        exit 1
+    fi
+done
