@@ -1,0 +1,233 @@
+//! The part of libgnutls that the worker calls, and handles that free
+//! themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, symbols};
+
+/// An opaque GnuTLS handle.
+pub(crate) type Handle = *mut c_void;
+/// `gnutls_cipher_encrypt2` and its inverse: from, to.
+pub(crate) type Crypt = unsafe extern "C" fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
+
+symbols! {
+    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Rows
+    /// with a question mark are younger than 3.6.
+    struct Api {
+        gnutls_check_version: fn(*const c_char) -> *const c_char;
+        gnutls_strerror: fn(c_int) -> *const c_char;
+        gnutls_fips140_mode_enabled: fn() -> c_uint, ?;
+
+        gnutls_cipher_get_key_size: fn(c_int) -> usize;
+        gnutls_cipher_get_iv_size: fn(c_int) -> c_uint;
+        gnutls_cipher_init: fn(*mut Handle, c_int, *const Datum, *const Datum) -> c_int;
+        gnutls_cipher_deinit: fn(Handle) -> ();
+        gnutls_cipher_set_iv: fn(Handle, *const u8, usize) -> ();
+        gnutls_cipher_encrypt2: fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
+        gnutls_cipher_decrypt2: fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
+
+        gnutls_aead_cipher_init: fn(*mut Handle, c_int, *const Datum) -> c_int;
+        gnutls_aead_cipher_set_key: fn(Handle, *const Datum) -> c_int, ?;
+        gnutls_aead_cipher_deinit: fn(Handle) -> ();
+        gnutls_aead_cipher_encrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
+        gnutls_aead_cipher_decrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
+
+        gnutls_hash_get_len: fn(c_int) -> c_uint;
+        gnutls_hash_init: fn(*mut Handle, c_int) -> c_int;
+        gnutls_hash: fn(Handle, *const u8, usize) -> c_int;
+        gnutls_hash_output: fn(Handle, *mut u8) -> ();
+        gnutls_hash_deinit: fn(Handle, *mut u8) -> ();
+
+        gnutls_hmac_get_len: fn(c_int) -> c_uint;
+        gnutls_hmac_init: fn(*mut Handle, c_int, *const u8, usize) -> c_int;
+        gnutls_hmac_set_nonce: fn(Handle, *const u8, usize) -> ();
+        gnutls_hmac: fn(Handle, *const u8, usize) -> c_int;
+        gnutls_hmac_output: fn(Handle, *mut u8) -> ();
+        gnutls_hmac_deinit: fn(Handle, *mut u8) -> ();
+
+        gnutls_pbkdf2: fn(c_int, *const Datum, *const Datum, c_uint, *mut u8, usize) -> c_int, ?;
+        gnutls_hkdf_extract: fn(c_int, *const Datum, *const Datum, *mut u8) -> c_int, ?;
+        gnutls_hkdf_expand: fn(c_int, *const Datum, *const Datum, *mut u8, usize) -> c_int, ?;
+    }
+}
+
+/// `gnutls_datum_t`.
+#[repr(C)]
+pub(crate) struct Datum {
+    data: *const u8,
+    size: c_uint,
+}
+
+impl Datum {
+    /// These bytes, which must outlive its use.
+    pub(crate) fn new(bytes: &[u8]) -> Result<Self, Failure> {
+        Ok(Self {
+            data: bytes.as_ptr(),
+            size: c_uint::try_from(bytes.len())
+                .map_err(|_| Failure::unsupported("more than 4 GiB in one call"))?,
+        })
+    }
+}
+
+/// A loaded libgnutls.
+pub(crate) struct Gnutls {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "3.7.9", from the library itself.
+    pub(crate) version: String,
+}
+
+impl Gnutls {
+    /// Loads libgnutls, which initialises itself.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libgnutls30";
+        let shared = Shared::open(path, &["libgnutls.so.30"], REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes GnuTLS 3.6 or later: {REMEDY}"))?;
+        // SAFETY: NULL asks for no particular version; the answer is a static
+        // string.
+        let version = unsafe { (api.gnutls_check_version)(ptr::null()) };
+        if version.is_null() {
+            return Err("GnuTLS does not tell its version".into());
+        }
+        // SAFETY: as above.
+        let version = unsafe { CStr::from_ptr(version) };
+        let version = version.to_string_lossy().into_owned();
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+
+    /// What to know about the loaded library.
+    pub(crate) fn note(&self) -> String {
+        // SAFETY: takes nothing.
+        let fips = self
+            .api
+            .gnutls_fips140_mode_enabled
+            .is_some_and(|ask| unsafe { ask() } != 0);
+        let fips = if fips { "; FIPS mode" } else { "" };
+        format!("over Nettle, with accelerated AES, GCM and SHA of its own{fips}")
+    }
+}
+
+impl Api {
+    /// Turns GnuTLS's 0-for-success into a `Result` with its words. What it
+    /// calls an invalid request are parameters that it does not take.
+    #[inline]
+    pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code >= 0 {
+            Ok(())
+        } else {
+            Err(self.failure(what, code))
+        }
+    }
+
+    #[cold]
+    fn failure(&self, what: &str, code: c_int) -> Failure {
+        const UNKNOWN_CIPHER_TYPE: c_int = -6;
+        const UNKNOWN_CIPHER_SUITE: c_int = -21;
+        const DECRYPTION_FAILED: c_int = -24;
+        const INVALID_REQUEST: c_int = -50;
+        // SAFETY: gnutls_strerror returns a static string for any code.
+        let words = unsafe { CStr::from_ptr((self.gnutls_strerror)(code)) }.to_string_lossy();
+        let text = format!("{what}: {words}");
+        match code {
+            DECRYPTION_FAILED => Failure::Rejected,
+            UNKNOWN_CIPHER_TYPE | UNKNOWN_CIPHER_SUITE | INVALID_REQUEST => {
+                Failure::Unsupported(text)
+            }
+            _ => Failure::Failed(text),
+        }
+    }
+
+    /// An open cipher with its key and, where there is one, a first IV.
+    pub(crate) fn cipher(
+        &self,
+        number: c_int,
+        key: &[u8],
+        iv: Option<&[u8]>,
+    ) -> Result<Open, Failure> {
+        let mut handle = ptr::null_mut();
+        let (key, iv) = (Datum::new(key)?, iv.map(Datum::new).transpose()?);
+        let iv = iv.as_ref().map_or(ptr::null(), ptr::from_ref);
+        // SAFETY: the handle is written on success and freed by its owner; key
+        // and IV are copied.
+        let code = unsafe { (self.gnutls_cipher_init)(&mut handle, number, &key, iv) };
+        self.ok("gnutls_cipher_init", code)?;
+        Ok(Open::new(handle, Close::Plain(self.gnutls_cipher_deinit)))
+    }
+
+    /// An open AEAD with its key.
+    pub(crate) fn aead(&self, number: c_int, key: &[u8]) -> Result<Open, Failure> {
+        let (mut handle, key) = (ptr::null_mut(), Datum::new(key)?);
+        // SAFETY: as above.
+        let code = unsafe { (self.gnutls_aead_cipher_init)(&mut handle, number, &key) };
+        self.ok("gnutls_aead_cipher_init", code)?;
+        Ok(Open::new(
+            handle,
+            Close::Plain(self.gnutls_aead_cipher_deinit),
+        ))
+    }
+
+    /// An open MAC with its key.
+    pub(crate) fn mac(&self, number: c_int, key: &[u8]) -> Result<Open, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: as above.
+        let code = unsafe { (self.gnutls_hmac_init)(&mut handle, number, key.as_ptr(), key.len()) };
+        self.ok("gnutls_hmac_init", code)?;
+        Ok(Open::new(handle, Close::Output(self.gnutls_hmac_deinit)))
+    }
+
+    /// An open hash.
+    pub(crate) fn hash(&self, number: c_int) -> Result<Open, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: as above.
+        let code = unsafe { (self.gnutls_hash_init)(&mut handle, number) };
+        self.ok("gnutls_hash_init", code)?;
+        Ok(Open::new(handle, Close::Output(self.gnutls_hash_deinit)))
+    }
+}
+
+/// How a handle is freed.
+enum Close {
+    Plain(unsafe extern "C" fn(Handle)),
+    /// With room for a last output, which may be NULL.
+    Output(unsafe extern "C" fn(Handle, *mut u8)),
+}
+
+/// A handle that is freed when dropped.
+pub(crate) struct Open {
+    pub(crate) handle: Handle,
+    close: Close,
+}
+
+impl Open {
+    fn new(handle: Handle, close: Close) -> Self {
+        Self { handle, close }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // SAFETY: the handle came from the matching function and is freed once.
+        unsafe {
+            match self.close {
+                Close::Plain(close) => close(self.handle),
+                Close::Output(close) => close(self.handle, ptr::null_mut()),
+            }
+        }
+    }
+}
+
+/// The handle of an object that has its key.
+#[inline]
+pub(crate) fn keyed(open: Option<&Open>) -> Result<Handle, Failure> {
+    match open {
+        Some(open) => Ok(open.handle),
+        None => Err(Failure::failed("no key was set")),
+    }
+}
