@@ -8,12 +8,14 @@
 
 mod cell;
 mod clock;
+mod linked;
 mod load;
 mod memory;
 mod serve;
 
 pub use cell::{Batch, Cell, Failure, Message, Operation};
 pub use clock::chain_mhz;
+pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use serve::{Adapter, serve};

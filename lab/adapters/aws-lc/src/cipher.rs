@@ -1,0 +1,242 @@
+//! Block and stream ciphers without authentication: `EVP_CipherUpdate`.
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+use std::ptr;
+
+use aws_lc_sys::*;
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::{Owned, int, ok};
+
+type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
+
+/// Primitive, mode, the function that names the cipher, and whether the mode's
+/// decryption is a function of its own.
+const CIPHERS: &[(&str, &str, Get, bool)] = &[
+    ("aes-128", "ecb", EVP_aes_128_ecb, true),
+    ("aes-128", "cbc", EVP_aes_128_cbc, true),
+    ("aes-128", "cfb", EVP_aes_128_cfb128, true),
+    ("aes-128", "cfb8", EVP_aes_128_cfb8, true),
+    ("aes-128", "ofb", EVP_aes_128_ofb, false),
+    ("aes-128", "ctr", EVP_aes_128_ctr, false),
+    ("aes-192", "ecb", EVP_aes_192_ecb, true),
+    ("aes-192", "cbc", EVP_aes_192_cbc, true),
+    ("aes-192", "cfb", EVP_aes_192_cfb128, true),
+    ("aes-192", "cfb8", EVP_aes_192_cfb8, true),
+    ("aes-192", "ofb", EVP_aes_192_ofb, false),
+    ("aes-192", "ctr", EVP_aes_192_ctr, false),
+    ("aes-256", "ecb", EVP_aes_256_ecb, true),
+    ("aes-256", "cbc", EVP_aes_256_cbc, true),
+    ("aes-256", "cfb", EVP_aes_256_cfb128, true),
+    ("aes-256", "cfb8", EVP_aes_256_cfb8, true),
+    ("aes-256", "ofb", EVP_aes_256_ofb, false),
+    ("aes-256", "ctr", EVP_aes_256_ctr, false),
+    ("aes-256", "xts", EVP_aes_256_xts, true),
+    ("des", "ecb", EVP_des_ecb, true),
+    ("des", "cbc", EVP_des_cbc, true),
+    ("des-ede2", "ecb", EVP_des_ede, true),
+    ("des-ede2", "cbc", EVP_des_ede_cbc, true),
+    ("des-ede3", "ecb", EVP_des_ede3_ecb, true),
+    ("des-ede3", "cbc", EVP_des_ede3_cbc, true),
+    ("blowfish", "ecb", EVP_bf_ecb, true),
+    ("blowfish", "cbc", EVP_bf_cbc, true),
+    ("blowfish", "cfb", EVP_bf_cfb, true),
+    ("blowfish", "ofb", EVP_bf_ofb, false),
+    ("cast5", "ecb", EVP_cast5_ecb, true),
+    ("cast5", "cbc", EVP_cast5_cbc, true),
+    ("rc2", "cbc", EVP_rc2_cbc, true),
+    ("rc4", "stream", EVP_rc4, false),
+];
+
+/// Those whose key may have other lengths than the default.
+const FREE_LENGTH: &[&str] = &["blowfish", "cast5", "rc2", "rc4"];
+
+fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
+    let (mode, encrypt) = match operation.rsplit_once('-')? {
+        (mode, "encrypt") => (mode, true),
+        (mode, "decrypt") => (mode, false),
+        _ => return None,
+    };
+    let (_, _, get, both) = CIPHERS
+        .iter()
+        .find(|(id, m, ..)| (*id, *m) == (primitive, mode))?;
+    if !encrypt && !both {
+        return None;
+    }
+    // SAFETY: takes nothing, answers a static object.
+    Some((unsafe { get() }, encrypt))
+}
+
+pub(crate) fn offers() -> Vec<Offer> {
+    let mut rows = Vec::new();
+    for (primitive, mode, _, both) in CIPHERS {
+        rows.push(offer(
+            primitive,
+            &format!("{mode}-encrypt"),
+            "EVP_CipherUpdate",
+        ));
+        if *both {
+            rows.push(offer(
+                primitive,
+                &format!("{mode}-decrypt"),
+                "EVP_CipherUpdate",
+            ));
+        }
+    }
+    rows
+}
+
+pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let (cipher, encrypt) = find(&work.primitive, &work.operation)?;
+    Some(Plan::new(cipher, encrypt, work).map(|plan| Cell::new(move || Cipher::new(&plan))))
+}
+
+struct Plan {
+    cipher: *const EVP_CIPHER,
+    encrypt: bool,
+    key: c_int,
+    iv: bool,
+    whole: usize,
+    /// XTS keys with equal halves are refused (FIPS 140 asks for it).
+    xts: bool,
+    effective_bits: Option<c_int>,
+}
+
+// SAFETY: the cipher is a static object of the library.
+unsafe impl Send for Plan {}
+// SAFETY: the same.
+unsafe impl Sync for Plan {}
+
+impl Plan {
+    fn new(cipher: *const EVP_CIPHER, encrypt: bool, work: &Work) -> Result<Self, Failure> {
+        // SAFETY: the cipher is a static object of the library.
+        let (block, iv, own_key) = unsafe {
+            (
+                EVP_CIPHER_block_size(cipher) as usize,
+                EVP_CIPHER_iv_length(cipher) as usize,
+                EVP_CIPHER_key_length(cipher) as usize,
+            )
+        };
+        let key = work.key.len();
+        if key != own_key && !FREE_LENGTH.contains(&work.primitive.as_str()) {
+            return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+        }
+        if work.nonce.len() != iv {
+            return Err(Failure::unsupported(format_args!(
+                "an IV of {} bytes",
+                work.nonce.len()
+            )));
+        }
+        if work.cost("drop").is_some_and(|n| n != 0) {
+            return Err(Failure::unsupported("dropping keystream"));
+        }
+        let bits = work.cost("effective-bits").unwrap_or(key as u64 * 8);
+        Ok(Self {
+            cipher,
+            encrypt,
+            key: int(key)?,
+            iv: iv > 0,
+            whole: match work.operation.split('-').next() {
+                Some("ecb" | "cbc") => block,
+                _ => 1,
+            },
+            xts: work.operation.starts_with("xts"),
+            effective_bits: (work.primitive == "rc2").then_some(bits.min(1024) as c_int),
+        })
+    }
+}
+
+struct Cipher {
+    context: Owned<EVP_CIPHER_CTX>,
+    encrypt: c_int,
+    iv: bool,
+    whole: usize,
+    xts: bool,
+}
+
+impl Cipher {
+    fn new(plan: &Plan) -> Result<Self, Failure> {
+        // SAFETY: a fresh context, freed by its owner; NULL for what is not yet given.
+        unsafe {
+            let context = Owned::new(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free)?;
+            let ctx = context.object;
+            let code = EVP_CipherInit_ex(
+                ctx,
+                plan.cipher,
+                ptr::null_mut(),
+                ptr::null(),
+                ptr::null(),
+                plan.encrypt.into(),
+            );
+            ok("EVP_CipherInit_ex", code)?;
+            EVP_CIPHER_CTX_set_padding(ctx, 0);
+            if EVP_CIPHER_CTX_set_key_length(ctx, plan.key as _) != 1 {
+                return Err(Failure::unsupported(format_args!(
+                    "a key of {} bytes",
+                    plan.key
+                )));
+            }
+            if let Some(bits) = plan.effective_bits
+                && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_SET_RC2_KEY_BITS, bits, ptr::null_mut()) != 1
+            {
+                return Err(Failure::unsupported(format_args!("{bits} effective bits")));
+            }
+            Ok(Self {
+                context,
+                encrypt: plan.encrypt.into(),
+                iv: plan.iv,
+                whole: plan.whole,
+                xts: plan.xts,
+            })
+        }
+    }
+
+    fn init(&self, key: *const u8, iv: *const u8) -> c_int {
+        // SAFETY: both are NULL or as long as the plan has checked.
+        unsafe {
+            EVP_CipherInit_ex(
+                self.context.object,
+                ptr::null(),
+                ptr::null_mut(),
+                key,
+                iv,
+                self.encrypt,
+            )
+        }
+    }
+}
+
+impl Operation for Cipher {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let code = self.init(key.as_ptr(), ptr::null());
+        if code != 1 && self.xts {
+            return Err(Failure::unsupported("an XTS key with equal halves"));
+        }
+        ok("EVP_CipherInit_ex with a key", code)
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        if !message.input.len().is_multiple_of(self.whole) {
+            return Err(Failure::unsupported("a message that is not whole blocks"));
+        }
+        if self.iv {
+            let code = self.init(ptr::null(), message.nonce.as_ptr());
+            ok("EVP_CipherInit_ex with an IV", code)?;
+        }
+        let mut written: c_int = 0;
+        // SAFETY: the output has room for the input and 256 bytes more.
+        let code = unsafe {
+            EVP_CipherUpdate(
+                self.context.object,
+                output.as_mut_ptr(),
+                &mut written,
+                message.input.as_ptr(),
+                int(message.input.len())?,
+            )
+        };
+        ok("EVP_CipherUpdate", code)?;
+        Ok(written as usize)
+    }
+}

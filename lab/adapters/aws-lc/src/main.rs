@@ -1,0 +1,119 @@
+//! Worker for AWS-LC, linked in by the crate `aws-lc-sys`: its EVP interface for
+//! ciphers and hashes, `EVP_AEAD` for authenticated encryption. See `../README.md`.
+
+mod aead;
+mod cipher;
+mod digest;
+mod kdf;
+mod mac;
+mod own;
+
+use std::ffi::CStr;
+use std::process::ExitCode;
+
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+struct AwsLc;
+
+impl Adapter for AwsLc {
+    fn library(&self) -> Library {
+        Library {
+            name: "AWS-LC".into(),
+            version: version(),
+            path: String::new(),
+            licence: "ISC AND (Apache-2.0 OR ISC)".into(),
+            language: "C, assembly".into(),
+            features: String::new(),
+            note: "linked in from the crate aws-lc-sys, with its default build".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [
+            cipher::offers(),
+            aead::offers(),
+            digest::offers(),
+            mac::offers(),
+            kdf::offers(),
+            own::offers(),
+        ]
+        .concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        // Each family answers `None` for what is not its own.
+        aead::cell(work)
+            .or_else(|| own::cell(work))
+            .or_else(|| cipher::cell(work))
+            .or_else(|| digest::cell(work))
+            .or_else(|| mac::cell(work))
+            .or_else(|| kdf::cell(work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+/// "5.12.0" of "OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)".
+fn version() -> String {
+    let text = CStr::from_bytes_with_nul(aws_lc_sys::OPENSSL_VERSION_TEXT)
+        .map(CStr::to_string_lossy)
+        .unwrap_or_default();
+    text.rsplit(' ')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(')')
+        .to_owned()
+}
+
+/// 1 is success in nearly all of AWS-LC.
+fn ok(call: &str, code: i32) -> Result<(), Failure> {
+    if code == 1 {
+        Ok(())
+    } else {
+        Err(Failure::failed(format_args!("{call} answered {code}")))
+    }
+}
+
+/// A length as the C int that EVP takes.
+fn int(length: usize) -> Result<i32, Failure> {
+    i32::try_from(length).map_err(|_| Failure::unsupported("a message of 2 GiB"))
+}
+
+/// An object that AWS-LC allocated, freed with its own function.
+struct Owned<T> {
+    object: *mut T,
+    free: unsafe extern "C" fn(*mut T),
+}
+
+// SAFETY: AWS-LC's contexts belong to no thread; one owner uses one at a time.
+unsafe impl<T> Send for Owned<T> {}
+
+impl<T> Owned<T> {
+    fn new(object: *mut T, free: unsafe extern "C" fn(*mut T)) -> Result<Self, Failure> {
+        if object.is_null() {
+            return Err(Failure::failed("out of memory"));
+        }
+        Ok(Self { object, free })
+    }
+}
+
+impl<T> Drop for Owned<T> {
+    fn drop(&mut self) {
+        // SAFETY: the object came from the matching constructor and is freed once.
+        unsafe { (self.free)(self.object) }
+    }
+}
+
+fn main() -> ExitCode {
+    serve(|path| {
+        if path.is_empty() {
+            Ok(AwsLc)
+        } else {
+            Err("AWS-LC is linked in; there is no object to load".into())
+        }
+    })
+}

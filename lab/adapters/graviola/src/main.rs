@@ -1,0 +1,318 @@
+//! Worker for the crate `graviola`, linked in. See `../README.md`.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use graviola::aead::{AesGcm, ChaCha20Poly1305, XChaCha20Poly1305};
+use graviola::hashing::hmac::Hmac;
+use graviola::hashing::{Hash, Sha256, Sha384, Sha512, sha3};
+use touchstone_worker::{
+    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
+};
+
+/// The crates that were linked in.
+const LOCK: &str = include_str!("../../../../Cargo.lock");
+
+/// Primitive, mode, key and nonce bytes.
+const AEADS: &[(&str, &str, usize, usize)] = &[
+    ("aes-128", "gcm", 16, 12),
+    ("aes-256", "gcm", 32, 12),
+    ("chacha20-poly1305", "aead", 32, 12),
+    ("xchacha20-poly1305", "aead", 32, 24),
+];
+
+struct Graviola;
+
+impl Adapter for Graviola {
+    fn library(&self) -> Library {
+        Library {
+            name: "Graviola".into(),
+            version: locked_version(LOCK, "graviola").unwrap_or("?").into(),
+            path: String::new(),
+            licence: "Apache-2.0 OR ISC OR MIT-0".into(),
+            language: "Rust, assembly".into(),
+            features: String::new(),
+            note: "linked in; wipes its stack and vector registers in every call".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let mut rows = Vec::new();
+        for (primitive, mode, ..) in AEADS {
+            for way in ["encrypt", "decrypt"] {
+                let mut row = offer(primitive, &format!("{mode}-{way}"), way);
+                row.note = "works in place: the copy of the message is in the call".into();
+                rows.push(row);
+            }
+        }
+        for id in ["sha-256", "sha-384", "sha-512"] {
+            rows.push(offer(id, "hash", "Hash::hash"));
+            rows.push(offer(
+                &format!("hmac-{id}"),
+                "mac",
+                "Hmac::clone, update, finish",
+            ));
+        }
+        for id in ["sha3-256", "sha3-512"] {
+            rows.push(offer(id, "hash", "new, update, finish"));
+        }
+        for id in ["shake128", "shake256"] {
+            rows.push(offer(id, "xof", "new, read"));
+        }
+        rows
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        aead_cell(work)
+            .or_else(|| hash_cell(work))
+            .or_else(|| mac_cell(work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let (mode, way) = work.operation.rsplit_once('-')?;
+    let (id, _, key, nonce) = AEADS
+        .iter()
+        .find(|(id, m, ..)| (*id, *m) == (work.primitive.as_str(), mode))?;
+    for (what, length, wanted) in [
+        ("key", work.key.len(), *key),
+        ("nonce", work.nonce.len(), *nonce),
+        ("tag", work.tag.unwrap_or(16), 16),
+    ] {
+        if length != wanted {
+            return Some(Err(Failure::unsupported(format_args!(
+                "a {what} of {length} bytes"
+            ))));
+        }
+    }
+    let encrypt = way == "encrypt";
+    Some(Ok(match *id {
+        "chacha20-poly1305" => sealed::<ChaCha20Poly1305, 12>(encrypt),
+        "xchacha20-poly1305" => sealed::<XChaCha20Poly1305, 24>(encrypt),
+        _ => sealed::<AesGcm, 12>(encrypt),
+    }))
+}
+
+/// What the three ciphers have in common, over their nonce's length.
+trait Aead<const NONCE: usize>: Sized + Send + 'static {
+    fn new(key: &[u8]) -> Result<Self, Failure>;
+    fn seal(&self, nonce: &[u8; NONCE], aad: &[u8], data: &mut [u8], tag: &mut [u8; 16]);
+    fn open(&self, nonce: &[u8; NONCE], aad: &[u8], data: &mut [u8], tag: &[u8]) -> bool;
+}
+
+macro_rules! aead {
+    ($type:ty, $nonce:literal, |$key:ident| $new:expr) => {
+        impl Aead<$nonce> for $type {
+            fn new($key: &[u8]) -> Result<Self, Failure> {
+                $new
+            }
+
+            #[inline]
+            fn seal(&self, nonce: &[u8; $nonce], aad: &[u8], data: &mut [u8], tag: &mut [u8; 16]) {
+                self.encrypt(nonce, aad, data, tag);
+            }
+
+            #[inline]
+            fn open(&self, nonce: &[u8; $nonce], aad: &[u8], data: &mut [u8], tag: &[u8]) -> bool {
+                self.decrypt(nonce, aad, data, tag).is_ok()
+            }
+        }
+    };
+}
+aead!(AesGcm, 12, |key| Ok(Self::new(key)));
+aead!(ChaCha20Poly1305, 12, |key| Ok(Self::new(
+    key.try_into().map_err(Failure::failed)?
+)));
+aead!(XChaCha20Poly1305, 24, |key| Ok(Self::new(
+    key.try_into().map_err(Failure::failed)?
+)));
+
+struct Sealed<A, const NONCE: usize> {
+    key: Option<A>,
+    encrypt: bool,
+}
+
+fn sealed<A: Aead<NONCE>, const NONCE: usize>(encrypt: bool) -> Cell {
+    Cell::new(move || Ok(Sealed::<A, NONCE> { key: None, encrypt }))
+}
+
+impl<A: Aead<NONCE>, const NONCE: usize> Operation for Sealed<A, NONCE> {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.key = Some(A::new(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let key = self
+            .key
+            .as_ref()
+            .ok_or_else(|| Failure::failed("no key was set"))?;
+        let nonce: &[u8; NONCE] = message.nonce.try_into().map_err(Failure::failed)?;
+        if self.encrypt {
+            let length = message.input.len();
+            output[..length].copy_from_slice(message.input);
+            let (data, rest) = output.split_at_mut(length);
+            let tag: &mut [u8; 16] = (&mut rest[..16]).try_into().map_err(Failure::failed)?;
+            key.seal(nonce, message.aad, data, tag);
+            return Ok(length + 16);
+        }
+        let Some(length) = message.input.len().checked_sub(16) else {
+            return Err(Failure::Rejected);
+        };
+        let (data, tag) = message.input.split_at(length);
+        output[..length].copy_from_slice(data);
+        if key.open(nonce, message.aad, &mut output[..length], tag) {
+            Ok(length)
+        } else {
+            Err(Failure::Rejected)
+        }
+    }
+}
+
+fn hash_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let length = work.length.unwrap_or(32);
+    Some(Ok(
+        match (work.primitive.as_str(), work.operation.as_str()) {
+            ("sha-256", "hash") => Cell::new(|| Ok(Fixed(Sha256::hash))),
+            ("sha-384", "hash") => Cell::new(|| Ok(Fixed(Sha384::hash))),
+            ("sha-512", "hash") => Cell::new(|| Ok(Fixed(Sha512::hash))),
+            ("sha3-256", "hash") => Cell::new(|| {
+                Ok(Fixed(|input: &[u8]| {
+                    let mut context = sha3::Sha3_256Context::new();
+                    context.update(input);
+                    context.finish()
+                }))
+            }),
+            ("sha3-512", "hash") => Cell::new(|| {
+                Ok(Fixed(|input: &[u8]| {
+                    let mut context = sha3::Sha3_512Context::new();
+                    context.update(input);
+                    context.finish()
+                }))
+            }),
+            ("shake128", "xof") => Cell::new(move || {
+                Ok(Extended {
+                    read: |input: &[u8], output: &mut [u8]| {
+                        sha3::Shake128::new(&[input]).read(output)
+                    },
+                    length,
+                })
+            }),
+            ("shake256", "xof") => Cell::new(move || {
+                Ok(Extended {
+                    read: |input: &[u8], output: &mut [u8]| {
+                        sha3::Shake256::new(&[input]).read(output)
+                    },
+                    length,
+                })
+            }),
+            _ => return None,
+        },
+    ))
+}
+
+struct Fixed<F>(F);
+
+impl<D: AsRef<[u8]>, F: Fn(&[u8]) -> D + Send> Operation for Fixed<F> {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let answer = (self.0)(message.input);
+        let answer = answer.as_ref();
+        output[..answer.len()].copy_from_slice(answer);
+        Ok(answer.len())
+    }
+}
+
+struct Extended<F> {
+    read: F,
+    length: usize,
+}
+
+impl<F: Fn(&[u8], &mut [u8]) + Send> Operation for Extended<F> {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        (self.read)(message.input, &mut output[..self.length]);
+        Ok(self.length)
+    }
+}
+
+fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.operation != "mac" {
+        return None;
+    }
+    let hash = work.primitive.strip_prefix("hmac-")?;
+    let whole = match hash {
+        "sha-256" => 32,
+        "sha-384" => 48,
+        "sha-512" => 64,
+        _ => return None,
+    };
+    let tag = work.tag.unwrap_or(whole);
+    if tag > whole {
+        return Some(Err(Failure::unsupported(format_args!(
+            "a tag of {tag} bytes"
+        ))));
+    }
+    Some(Ok(match hash {
+        "sha-256" => mac::<Sha256>(tag),
+        "sha-384" => mac::<Sha384>(tag),
+        _ => mac::<Sha512>(tag),
+    }))
+}
+
+struct Mac<H: Hash> {
+    key: Option<Hmac<H>>,
+    tag: usize,
+}
+
+fn mac<H>(tag: usize) -> Cell
+where
+    H: Hash + 'static,
+    Hmac<H>: Clone + Send,
+{
+    Cell::new(move || Ok(Mac::<H> { key: None, tag }))
+}
+
+impl<H: Hash> Operation for Mac<H>
+where
+    Hmac<H>: Clone,
+{
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.key = Some(Hmac::new(key));
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut mac = self
+            .key
+            .clone()
+            .ok_or_else(|| Failure::failed("no key was set"))?;
+        mac.update(message.input);
+        let answer = mac.finish();
+        output[..self.tag].copy_from_slice(&answer.as_ref()[..self.tag]);
+        Ok(self.tag)
+    }
+}
+
+fn main() -> ExitCode {
+    serve(|path| {
+        if !path.is_empty() {
+            return Err("graviola is linked in; there is no object to load".into());
+        }
+        // Its functions panic on a CPU that lacks what they are written for.
+        if !graviola::util::is_cpu_supported() {
+            return Err(
+                "this CPU lacks what graviola is written for (AES, AVX2, ADX, BMI2 …)".into(),
+            );
+        }
+        Ok(Graviola)
+    })
+}

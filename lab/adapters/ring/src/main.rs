@@ -1,0 +1,320 @@
+//! Worker for the crate `ring`, linked in. See `../README.md`.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::{digest, hkdf, hmac, pbkdf2};
+use touchstone_worker::{
+    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
+};
+
+/// The crates that were linked in.
+const LOCK: &str = include_str!("../../../../Cargo.lock");
+
+const AEADS: &[(&str, &str, &aead::Algorithm)] = &[
+    ("aes-128", "gcm", &aead::AES_128_GCM),
+    ("aes-256", "gcm", &aead::AES_256_GCM),
+    ("chacha20-poly1305", "aead", &aead::CHACHA20_POLY1305),
+];
+
+const HASHES: &[(&str, &digest::Algorithm)] = &[
+    ("sha-1", &digest::SHA1_FOR_LEGACY_USE_ONLY),
+    ("sha-256", &digest::SHA256),
+    ("sha-384", &digest::SHA384),
+    ("sha-512", &digest::SHA512),
+    ("sha-512-256", &digest::SHA512_256),
+];
+
+const HMACS: &[(&str, hmac::Algorithm)] = &[
+    ("hmac-sha-1", hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY),
+    ("hmac-sha-256", hmac::HMAC_SHA256),
+    ("hmac-sha-384", hmac::HMAC_SHA384),
+    ("hmac-sha-512", hmac::HMAC_SHA512),
+];
+
+const HKDFS: &[(&str, hkdf::Algorithm)] = &[
+    ("hkdf-sha-1", hkdf::HKDF_SHA1_FOR_LEGACY_USE_ONLY),
+    ("hkdf-sha-256", hkdf::HKDF_SHA256),
+    ("hkdf-sha-384", hkdf::HKDF_SHA384),
+    ("hkdf-sha-512", hkdf::HKDF_SHA512),
+];
+
+const PBKDF2S: &[(&str, pbkdf2::Algorithm)] = &[
+    ("pbkdf2-hmac-sha-1", pbkdf2::PBKDF2_HMAC_SHA1),
+    ("pbkdf2-hmac-sha-256", pbkdf2::PBKDF2_HMAC_SHA256),
+    ("pbkdf2-hmac-sha-384", pbkdf2::PBKDF2_HMAC_SHA384),
+    ("pbkdf2-hmac-sha-512", pbkdf2::PBKDF2_HMAC_SHA512),
+];
+
+struct Ring;
+
+impl Adapter for Ring {
+    fn library(&self) -> Library {
+        Library {
+            name: "ring".into(),
+            version: locked_version(LOCK, "ring").unwrap_or("?").into(),
+            path: String::new(),
+            licence: "Apache-2.0 AND ISC".into(),
+            language: "Rust, C, assembly".into(),
+            features: String::new(),
+            note: "linked in; no release since March 2025".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let mut rows = Vec::new();
+        for (primitive, mode, _) in AEADS {
+            for (way, api) in [
+                ("encrypt", "LessSafeKey::seal_in_place_separate_tag"),
+                ("decrypt", "LessSafeKey::open_in_place"),
+            ] {
+                let mut row = offer(primitive, &format!("{mode}-{way}"), api);
+                row.note = "works in place: the copy of the message is in the call".into();
+                rows.push(row);
+            }
+        }
+        rows.extend(
+            HASHES
+                .iter()
+                .map(|(id, _)| offer(id, "hash", "digest::digest")),
+        );
+        rows.extend(HMACS.iter().map(|(id, _)| offer(id, "mac", "hmac::sign")));
+        rows.extend(
+            HKDFS
+                .iter()
+                .map(|(id, _)| offer(id, "derive", "hkdf::Salt::extract, Prk::expand")),
+        );
+        rows.extend(
+            PBKDF2S
+                .iter()
+                .map(|(id, _)| offer(id, "derive", "pbkdf2::derive")),
+        );
+        rows
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        aead_cell(work)
+            .or_else(|| hash_cell(work))
+            .or_else(|| mac_cell(work))
+            .or_else(|| kdf_cell(work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+fn find<T: Copy>(table: &[(&str, T)], primitive: &str) -> Option<T> {
+    let (_, value) = table.iter().find(|(id, _)| *id == primitive)?;
+    Some(*value)
+}
+
+fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let (mode, way) = work.operation.rsplit_once('-')?;
+    let (.., algorithm) = AEADS
+        .iter()
+        .find(|(id, m, _)| (*id, *m) == (work.primitive.as_str(), mode))?;
+    let encrypt = way == "encrypt";
+    if work.key.len() != algorithm.key_len() {
+        return Some(Err(Failure::unsupported(format_args!(
+            "a key of {} bytes",
+            work.key.len()
+        ))));
+    }
+    if work.nonce.len() != aead::NONCE_LEN {
+        return Some(Err(Failure::unsupported(format_args!(
+            "a nonce of {} bytes",
+            work.nonce.len()
+        ))));
+    }
+    if work.tag.is_some_and(|tag| tag != algorithm.tag_len()) {
+        return Some(Err(Failure::unsupported("a tag that is not 16 bytes")));
+    }
+    Some(Ok(Cell::new(move || {
+        Ok(Sealed {
+            algorithm,
+            key: None,
+            encrypt,
+        })
+    })))
+}
+
+struct Sealed {
+    algorithm: &'static aead::Algorithm,
+    key: Option<LessSafeKey>,
+    encrypt: bool,
+}
+
+impl Operation for Sealed {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let key = UnboundKey::new(self.algorithm, key).map_err(Failure::failed)?;
+        self.key = Some(LessSafeKey::new(key));
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let key = self
+            .key
+            .as_ref()
+            .ok_or_else(|| Failure::failed("no key was set"))?;
+        let nonce = Nonce::try_assume_unique_for_key(message.nonce).map_err(Failure::failed)?;
+        let length = message.input.len();
+        output[..length].copy_from_slice(message.input);
+        if self.encrypt {
+            let tag = key
+                .seal_in_place_separate_tag(nonce, Aad::from(message.aad), &mut output[..length])
+                .map_err(Failure::failed)?;
+            output[length..length + 16].copy_from_slice(tag.as_ref());
+            Ok(length + 16)
+        } else {
+            key.open_in_place(nonce, Aad::from(message.aad), &mut output[..length])
+                .map(|plain| plain.len())
+                .map_err(|_| Failure::Rejected)
+        }
+    }
+}
+
+fn hash_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let algorithm = find(HASHES, &work.primitive).filter(|_| work.operation == "hash")?;
+    Some(Ok(Cell::new(move || Ok(Hash(algorithm)))))
+}
+
+struct Hash(&'static digest::Algorithm);
+
+impl Operation for Hash {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let answer = digest::digest(self.0, message.input);
+        let answer = answer.as_ref();
+        output[..answer.len()].copy_from_slice(answer);
+        Ok(answer.len())
+    }
+}
+
+fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let algorithm = find(HMACS, &work.primitive).filter(|_| work.operation == "mac")?;
+    let whole = algorithm.digest_algorithm().output_len();
+    let tag = work.tag.unwrap_or(whole);
+    if tag > whole {
+        return Some(Err(Failure::unsupported(format_args!(
+            "a tag of {tag} bytes"
+        ))));
+    }
+    Some(Ok(Cell::new(move || {
+        Ok(Mac {
+            algorithm,
+            key: None,
+            tag,
+        })
+    })))
+}
+
+struct Mac {
+    algorithm: hmac::Algorithm,
+    key: Option<hmac::Key>,
+    tag: usize,
+}
+
+impl Operation for Mac {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.key = Some(hmac::Key::new(self.algorithm, key));
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let key = self
+            .key
+            .as_ref()
+            .ok_or_else(|| Failure::failed("no key was set"))?;
+        let answer = hmac::sign(key, message.input);
+        output[..self.tag].copy_from_slice(&answer.as_ref()[..self.tag]);
+        Ok(self.tag)
+    }
+}
+
+fn kdf_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.operation != "derive" {
+        return None;
+    }
+    let length = work.length.unwrap_or(32);
+    if let Some(algorithm) = find(HKDFS, &work.primitive) {
+        return Some(Ok(Cell::new(move || Ok(Hkdf { algorithm, length }))));
+    }
+    let algorithm = find(PBKDF2S, &work.primitive)?;
+    let iterations = work
+        .cost("iterations")
+        .and_then(|n| u32::try_from(n).ok())
+        .and_then(std::num::NonZeroU32::new);
+    let Some(iterations) = iterations else {
+        return Some(Err(Failure::unsupported("this number of iterations")));
+    };
+    Some(Ok(Cell::new(move || {
+        Ok(Pbkdf2 {
+            algorithm,
+            iterations,
+            length,
+        })
+    })))
+}
+
+struct Hkdf {
+    algorithm: hkdf::Algorithm,
+    length: usize,
+}
+
+/// A length that [`hkdf::Prk::expand`] takes.
+struct Bytes(usize);
+
+impl hkdf::KeyType for Bytes {
+    fn len(&self) -> usize {
+        self.0
+    }
+}
+
+impl Operation for Hkdf {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let prk = hkdf::Salt::new(self.algorithm, message.nonce).extract(message.input);
+        let info = [message.aad];
+        let key = prk
+            .expand(&info, Bytes(self.length))
+            .map_err(|_| Failure::unsupported("an output of this length"))?;
+        key.fill(&mut output[..self.length])
+            .map_err(Failure::failed)?;
+        Ok(self.length)
+    }
+}
+
+struct Pbkdf2 {
+    algorithm: pbkdf2::Algorithm,
+    iterations: std::num::NonZeroU32,
+    length: usize,
+}
+
+impl Operation for Pbkdf2 {
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        pbkdf2::derive(
+            self.algorithm,
+            self.iterations,
+            message.nonce,
+            message.input,
+            &mut output[..self.length],
+        );
+        Ok(self.length)
+    }
+}
+
+fn main() -> ExitCode {
+    serve(|path| {
+        if path.is_empty() {
+            Ok(Ring)
+        } else {
+            Err("ring is linked in; there is no object to load".into())
+        }
+    })
+}
