@@ -52,7 +52,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let tag = work.tag.unwrap_or(most);
     // AES-GCM takes any nonce but an empty one.
     let nonce_fits = match mode {
-        "gcm" => work.nonce.len() > 0,
+        "gcm" => !work.nonce.is_empty(),
         _ => work.nonce.len() == nonce,
     };
     if work.key.len() != key {

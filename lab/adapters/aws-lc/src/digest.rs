@@ -38,6 +38,15 @@ pub(crate) fn hash(primitive: &str) -> Option<Md> {
     Some(Md(unsafe { get() }))
 }
 
+/// A hash that the library's HMAC takes, and so what stands on HMAC: it has a
+/// list of its own, without MD4, RIPEMD-160 and BLAKE2.
+pub(crate) fn in_hmac(primitive: &str) -> Option<Md> {
+    if matches!(primitive, "md4" | "ripemd-160" | "blake2b-256") {
+        return None;
+    }
+    hash(primitive)
+}
+
 /// A hash's static object.
 #[derive(Clone, Copy)]
 pub(crate) struct Md(pub(crate) *const EVP_MD);

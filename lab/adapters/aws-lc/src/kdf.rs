@@ -5,7 +5,6 @@ use aws_lc_sys::*;
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::digest::{self, HASHES, Md};
-use crate::ok;
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -20,22 +19,19 @@ fn find(work: &Work) -> Option<Kind> {
         return Some(Kind::Scrypt(cost("n"), cost("r"), cost("p")));
     }
     if let Some(hash) = work.primitive.strip_prefix("hkdf-") {
-        return over(hash).map(Kind::Hkdf);
+        return digest::in_hmac(hash).map(Kind::Hkdf);
     }
     let hash = work.primitive.strip_prefix("pbkdf2-hmac-")?;
     let iterations = u32::try_from(cost("iterations")).ok()?;
-    over(hash).map(|md| Kind::Pbkdf2(md, iterations))
-}
-
-/// The hashes that its HMAC takes.
-fn over(hash: &str) -> Option<Md> {
-    (!hash.starts_with("blake2") && hash != "md4").then_some(())?;
-    digest::hash(hash)
+    digest::in_hmac(hash).map(|md| Kind::Pbkdf2(md, iterations))
 }
 
 pub(crate) fn offers() -> Vec<Offer> {
     let mut rows = vec![offer("scrypt", "derive", "EVP_PBE_scrypt")];
-    for (id, _) in HASHES.iter().filter(|(id, _)| over(id).is_some()) {
+    for (id, _) in HASHES
+        .iter()
+        .filter(|(id, _)| digest::in_hmac(id).is_some())
+    {
         rows.push(offer(&format!("hkdf-{id}"), "derive", "HKDF"));
         rows.push(offer(
             &format!("pbkdf2-hmac-{id}"),

@@ -71,7 +71,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             if work.key.len() != wanted {
                 return refused("key", work.key.len());
             }
-            if work.nonce.len() > 0 {
+            if !work.nonce.is_empty() {
                 return refused("nonce", work.nonce.len());
             }
             let padded = work.operation.starts_with("kwp");
