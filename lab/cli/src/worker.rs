@@ -231,13 +231,21 @@ impl Worker {
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
-    /// Keeps the process on one CPU.
+    /// Keeps the process on one CPU: every thread that it has, and with them
+    /// those that they will make. Run-times have threads before the first line
+    /// of a program, and not always call it on the first.
     pub fn pin(&self, cpu: usize) {
         let mut set = CpuSet::new();
         set.set(cpu);
-        if let Some(pid) = Pid::from_raw(self.child.id() as i32) {
+        let pid = self.child.id();
+        let threads = std::fs::read_dir(format!("/proc/{pid}/task"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|thread| thread.file_name().to_str()?.parse().ok());
+        for thread in threads.chain([pid as i32]).filter_map(Pid::from_raw) {
             // Without the right to pin, drift is what the rounds are for.
-            let _ = sched_setaffinity(Some(pid), &set);
+            let _ = sched_setaffinity(Some(thread), &set);
         }
     }
 

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// unsupported says which parameters the library does not take.
+type unsupported string
+
+func (u unsupported) Error() string { return string(u) }
+
+// errRejected is the library's refusal of a forged input.
+var errRejected = errors.New("rejected as forged")
+
+// message is what one call takes besides the key.
+type message struct {
+	nonce, aad, input []byte
+}
+
+// operation is one live object of a library.
+type operation interface {
+	// setKey schedules a key in place of any before it.
+	setKey(key []byte) error
+	// process does one whole message and returns the bytes written to output,
+	// which has room for the input (or the asked length) and 256 bytes more.
+	process(m *message, output []byte) (int, error)
+}
+
+// cell makes the objects for one work.
+type cell func() (operation, error)
+
+// buffers are all that the timed calls read and write, made before timing.
+type buffers struct {
+	keys       [2][]byte
+	firstNonce []byte
+	message    message
+	output     []byte
+	fresh      bool
+}
+
+func newBuffers(w *work, fresh bool) *buffers {
+	other := make([]byte, len(w.key))
+	for i, b := range w.key {
+		other[i] = b ^ 0x5a
+	}
+	return &buffers{
+		keys:       [2][]byte{w.key, other},
+		firstNonce: w.nonce,
+		message:    message{bytes.Clone(w.nonce), w.aad, w.input},
+		output:     make([]byte, max(w.length, len(w.input))+256),
+		fresh:      fresh,
+	}
+}
+
+func (b *buffers) clone() *buffers {
+	c := *b
+	c.message.nonce = bytes.Clone(b.firstNonce)
+	c.message.aad = bytes.Clone(b.message.aad)
+	c.message.input = bytes.Clone(b.message.input)
+	c.output = make([]byte, len(b.output))
+	return &c
+}
+
+// advance takes the next nonce: its last eight bytes, as a big-endian number,
+// plus one.
+func (b *buffers) advance() {
+	if !b.fresh {
+		return
+	}
+	nonce := b.message.nonce
+	if n := len(nonce); n >= 8 {
+		tail := nonce[n-8:]
+		binary.BigEndian.PutUint64(tail, binary.BigEndian.Uint64(tail)+1)
+		return
+	}
+	for i := len(nonce) - 1; i >= 0; i-- {
+		nonce[i]++
+		if nonce[i] != 0 {
+			break
+		}
+	}
+}
+
+// opened is a cell that is kept: its maker, its object and its buffers.
+type opened struct {
+	make     cell
+	object   operation
+	contract string
+	buffers  *buffers
+}
+
+func (o *opened) once() ([]byte, error) {
+	n, err := o.object.process(&o.buffers.message, o.buffers.output)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Clone(o.buffers.output[:n]), nil
+}
+
+// check does the work once from nothing.
+func (o *opened) check() (output []byte, err error) {
+	if o.object, err = o.make(); err != nil {
+		return nil, err
+	}
+	if err = o.object.setKey(o.buffers.keys[0]); err != nil {
+		return nil, err
+	}
+	return o.once()
+}
+
+// first does the work once from nothing and returns the nanoseconds for the
+// object, the key and the message.
+func (o *opened) first() (ns [3]int64, err error) {
+	start := time.Now()
+	if o.object, err = o.make(); err != nil {
+		return ns, err
+	}
+	made := time.Now()
+	if err = o.object.setKey(o.buffers.keys[0]); err != nil {
+		return ns, err
+	}
+	keyed := time.Now()
+	_, err = o.object.process(&o.buffers.message, o.buffers.output)
+	done := time.Now()
+	return [3]int64{made.Sub(start).Nanoseconds(), keyed.Sub(made).Nanoseconds(),
+		done.Sub(keyed).Nanoseconds()}, err
+}
+
+// again does the work with the first key and nonce.
+func (o *opened) again() ([]byte, error) {
+	copy(o.buffers.message.nonce, o.buffers.firstNonce)
+	if err := o.object.setKey(o.buffers.keys[0]); err != nil {
+		return nil, err
+	}
+	return o.once()
+}
+
+// remembers tells whether a message's output depends on the messages before
+// it. A stream without nonces goes on where it was, and is not asked.
+func (o *opened) remembers() (bool, error) {
+	if !o.buffers.fresh || len(o.buffers.firstNonce) == 0 {
+		return false, nil
+	}
+	first, err := o.again()
+	if err != nil {
+		return false, err
+	}
+	for range 2 {
+		o.buffers.advance()
+		if _, err := o.once(); err != nil {
+			return false, err
+		}
+	}
+	copy(o.buffers.message.nonce, o.buffers.firstNonce)
+	last, err := o.once()
+	return !bytes.Equal(first, last), err
+}
+
+// repeat is the loop that is timed.
+func (o *opened) repeat(calls uint64) error {
+	object, b := o.object, o.buffers
+	switch o.contract {
+	case "hot":
+		for ; calls > 0; calls-- {
+			b.advance()
+			if _, err := object.process(&b.message, b.output); err != nil {
+				return err
+			}
+		}
+	case "keyed":
+		for ; calls > 0; calls-- {
+			b.advance()
+			object, err := o.make()
+			if err != nil {
+				return err
+			}
+			if err := object.setKey(b.keys[0]); err != nil {
+				return err
+			}
+			if _, err := object.process(&b.message, b.output); err != nil {
+				return err
+			}
+		}
+	case "rekeyed":
+		for call := uint64(0); call < calls; call++ {
+			b.advance()
+			if err := object.setKey(b.keys[call&1]); err != nil {
+				return err
+			}
+			if _, err := object.process(&b.message, b.output); err != nil {
+				return err
+			}
+		}
+	case "setup":
+		for call := uint64(0); call < calls; call++ {
+			if err := object.setKey(b.keys[call&1]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// time takes one sample.
+func (o *opened) time(warm, calls uint64) (int64, error) {
+	if err := o.repeat(warm); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	err := o.repeat(calls)
+	return time.Since(start).Nanoseconds(), err
+}
+
+// timeThreads takes one sample over several threads, each with an object and
+// buffers of its own: from the moment that all are warm to the end of the last.
+func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
+	if runtime.GOMAXPROCS(0) < threads+1 {
+		runtime.GOMAXPROCS(threads + 1)
+	}
+	var warmed, done sync.WaitGroup
+	warmed.Add(threads)
+	done.Add(threads)
+	begin := make(chan struct{})
+	failures := make([]error, threads)
+	for index := range threads {
+		go func() {
+			defer done.Done()
+			// Never unlocked: the thread, pinned, ends with its work.
+			runtime.LockOSThread()
+			pinToNthCPU(index)
+			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}
+			err := guarded(func() error {
+				if _, err := mine.check(); err != nil {
+					return err
+				}
+				return mine.repeat(warm)
+			})
+			warmed.Done()
+			<-begin
+			if err == nil {
+				err = guarded(func() error { return mine.repeat(calls) })
+			}
+			failures[index] = err
+		}()
+	}
+	warmed.Wait()
+	start := time.Now()
+	close(begin)
+	done.Wait()
+	return time.Since(start).Nanoseconds(), errors.Join(failures...)
+}
+
+// guarded turns a panic, which is how Go's packages refuse many parameters,
+// into a failure.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	return do()
+}
+
+// onlineCPUs is the number of CPUs of the machine, of which the lab leaves
+// this process one.
+func onlineCPUs() int {
+	list, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if err != nil {
+		return runtime.NumCPU()
+	}
+	text := strings.TrimSpace(string(list))
+	last, err := strconv.Atoi(text[strings.LastIndexAny(text, "-,")+1:])
+	if err != nil {
+		return runtime.NumCPU()
+	}
+	return last + 1
+}
+
+// pinToNthCPU moves the calling thread; where the CPU is not ours to use, the
+// thread stays where it was.
+func pinToNthCPU(n int) {
+	var set unix.CPUSet
+	set.Set(n % onlineCPUs())
+	_ = unix.SchedSetaffinity(0, &set)
+}
