@@ -1,0 +1,10 @@
+package touchstone;
+
+/** The library recognised the input as forged. */
+public final class Rejected extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public Rejected(Throwable cause) {
+        super(cause);
+    }
+}

@@ -1,0 +1,88 @@
+package touchstone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One sample over several threads. */
+final class Threads {
+    private Threads() {}
+
+    /**
+     * Each thread has an object and buffers of its own; the time is from the moment that all are
+     * warm to the end of the last.
+     */
+    static long time(Cell like, long warm, long calls, int threads) throws Exception {
+        var warmed = new CyclicBarrier(threads + 1);
+        var trouble = new AtomicReference<Exception>();
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            int index = i;
+            var thread =
+                    new Thread(
+                            () -> {
+                                Cell cell = like.sibling();
+                                try {
+                                    pinToNthCpu(index);
+                                    cell.check();
+                                    cell.repeat(warm);
+                                } catch (Exception e) {
+                                    trouble.compareAndSet(null, e);
+                                }
+                                try {
+                                    warmed.await();
+                                    if (trouble.get() == null) {
+                                        cell.repeat(calls);
+                                    }
+                                } catch (Exception e) {
+                                    trouble.compareAndSet(null, e);
+                                }
+                            });
+            thread.start();
+            running.add(thread);
+        }
+        await(warmed);
+        long start = System.nanoTime();
+        for (Thread thread : running) {
+            thread.join();
+        }
+        long ns = System.nanoTime() - start;
+        if (trouble.get() != null) {
+            throw trouble.get();
+        }
+        return ns;
+    }
+
+    private static void await(CyclicBarrier barrier) throws InterruptedException {
+        try {
+            barrier.await();
+        } catch (BrokenBarrierException e) {
+            throw new IllegalStateException("a timing thread was interrupted", e);
+        }
+    }
+
+    /**
+     * Moves the calling thread, which the lab has pinned with the process. Java has no call for it,
+     * so taskset does it; where it cannot, the thread stays where it was.
+     */
+    private static void pinToNthCpu(int n) throws InterruptedException {
+        try {
+            String online = Files.readString(Path.of("/sys/devices/system/cpu/online")).trim();
+            String[] numbers = online.split("[-,]");
+            int cpus = Integer.parseInt(numbers[numbers.length - 1]) + 1;
+            String thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
+            new ProcessBuilder("taskset", "-p", "-c", String.valueOf(n % cpus), thread)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException | NumberFormatException e) {
+            // Stays where it was.
+        }
+    }
+}

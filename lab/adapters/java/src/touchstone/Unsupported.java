@@ -1,0 +1,10 @@
+package touchstone;
+
+/** The library does not take these parameters, which is not a wrong answer. */
+public final class Unsupported extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public Unsupported(String reason) {
+        super(reason);
+    }
+}

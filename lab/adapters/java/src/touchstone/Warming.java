@@ -1,0 +1,53 @@
+package touchstone;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/** Runs a cell until the compiler has done with it: what is measured is the steady state. */
+final class Warming {
+    /** Nanoseconds of one batch, and of all of them, of this thread's CPU time. */
+    private static final long BATCH = 5_000_000;
+
+    private static final long MOST = 600_000_000;
+
+    /** Nanoseconds on the clock, where the machine has other work to do. */
+    private static final long PATIENCE = 4_000_000_000L;
+
+    /** Batches in a row that must be alike. */
+    private static final int STEADY = 3;
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private Warming() {}
+
+    /**
+     * Batch after batch, until three in a row took the same time per call, to 5 %, and the compiler
+     * was idle; or until it has lasted long enough.
+     */
+    static void up(Cell cell) throws Exception {
+        long clock = System.nanoTime();
+        long start = THREADS.getCurrentThreadCpuTime();
+        long from = start;
+        long calls = 1;
+        double last = 0;
+        long busy = Compiler.busy();
+        int steady = 0;
+        while (steady < STEADY && from - start < MOST && System.nanoTime() - clock < PATIENCE) {
+            cell.repeat(calls);
+            long now = THREADS.getCurrentThreadCpuTime();
+            long ns = Math.max(1, now - from);
+            from = now;
+            if (ns < BATCH) {
+                calls = Math.max(calls + 1, Math.min(calls * 4, calls * BATCH / ns));
+                continue;
+            }
+            double each = (double) ns / calls;
+            long compiled = Compiler.busy();
+            boolean idle = compiled - busy < ns / 50;
+            boolean same = Math.abs(each - last) <= 0.05 * last;
+            steady = idle && same ? steady + 1 : 0;
+            last = each;
+            busy = compiled;
+        }
+    }
+}

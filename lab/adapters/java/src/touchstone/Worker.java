@@ -1,0 +1,160 @@
+package touchstone;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A worker of the lab for cryptography in Java, as its argument says: "jca", the providers of the
+ * JDK, or "bouncycastle". The protocol is docs/wire-protocol.md.
+ */
+public final class Worker {
+    private final Backend backend;
+    private final Library library;
+    private final Map<String, Cell> cells = new HashMap<>();
+
+    private Worker(Backend backend) {
+        this.backend = backend;
+        this.library = backend.library();
+    }
+
+    public static void main(String[] args) throws IOException {
+        var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        Worker worker = null;
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            var request = new Request(line);
+            if (request.verb.equals("bye")) {
+                return;
+            }
+            if (worker != null) {
+                output.println(worker.answer(request));
+            } else {
+                try {
+                    worker = hello(args.length > 0 ? args[0] : "", request);
+                } catch (Unsupported e) {
+                    output.println(Request.reply("absent", "reason", e.getMessage()));
+                    output.flush();
+                    return;
+                }
+                worker.introduce(output);
+            }
+            output.flush();
+        }
+    }
+
+    private static Worker hello(String which, Request request) throws Unsupported {
+        if (!request.verb.equals("hello")) {
+            throw new IllegalStateException("the first message must be hello");
+        }
+        String protocol = request.text("protocol");
+        Work.require(protocol.equals("1"), "this worker speaks protocol 1, not " + protocol);
+        Work.require(request.text("path").isEmpty(), "the library is on the class path; there is no object to load");
+        return new Worker(Backend.of(which));
+    }
+
+    private void introduce(PrintStream output) {
+        output.println(
+                Request.reply(
+                        "library",
+                        "name", library.name(),
+                        "version", library.version(),
+                        "path", library.path(),
+                        "licence", library.licence(),
+                        "language", "Java",
+                        "note", library.note()));
+        for (Row row : library.rows()) {
+            output.println(
+                    Request.reply(
+                            "offer",
+                            "primitive", row.primitive(),
+                            "operation", row.operation(),
+                            "api", row.api(),
+                            "note", row.note()));
+        }
+        output.println("ready");
+    }
+
+    private String answer(Request request) {
+        try {
+            return serve(request);
+        } catch (Unsupported e) {
+            return Request.reply("unsupported", "reason", e.getMessage());
+        } catch (Rejected e) {
+            return "rejected";
+        } catch (OutOfMemoryError e) {
+            return Request.reply("unsupported", "reason", "more memory than the Java heap has");
+        } catch (Exception e) {
+            return Request.reply("failed", "reason", e.toString());
+        }
+    }
+
+    private String serve(Request request) throws Exception {
+        String id = request.text("id");
+        return switch (request.verb) {
+            case "check" -> {
+                var work = Work.of(request);
+                var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", new Buffers(work, false));
+                yield Request.reply("output", "output", HexFormat.of().formatHex(cell.check()));
+            }
+            case "open" -> open(id, request);
+            case "time" -> {
+                Cell cell = cell(id);
+                long warm = request.number("warm", 0);
+                long calls = request.number("calls", 0);
+                int threads = (int) request.number("threads", 1);
+                long ns = threads > 1 ? Threads.time(cell, warm, calls, threads) : cell.time(warm, calls);
+                yield Request.reply("timed", "id", id, "ns", ns);
+            }
+            case "run" -> Request.reply("ran", "id", id, "digest", Request.fnv1a(cell(id).again()));
+            case "close" -> {
+                cells.remove(id);
+                yield Request.reply("closed", "id", id);
+            }
+            default -> throw new IllegalArgumentException(request.verb + " is no request of the protocol");
+        };
+    }
+
+    private String open(String id, Request request) throws Exception {
+        String contract = request.text("contract");
+        switch (contract) {
+            case "hot", "keyed", "rekeyed", "setup" -> {}
+            default -> throw new IllegalArgumentException("no contract is called " + contract);
+        }
+        var work = Work.of(request);
+        var buffers = new Buffers(work, request.text("fresh").equals("1"));
+        var cell = new Cell(row(backend.apart(work), work).plan().make(work), contract, buffers);
+        long[] ns = cell.first();
+        if (cell.remembers()) {
+            throw new IllegalStateException("a message's output depends on the messages before it");
+        }
+        Warming.up(cell);
+        String digest = Request.fnv1a(cell.again());
+        cells.put(id, cell);
+        return Request.reply(
+                "opened", "id", id, "open_ns", ns[0], "key_ns", ns[1], "first_ns", ns[2], "digest", digest);
+    }
+
+    private Cell cell(String id) {
+        Cell cell = cells.get(id);
+        if (cell == null) {
+            throw new IllegalStateException("no cell " + id + " is open");
+        }
+        return cell;
+    }
+
+    private static Row row(List<Row> rows, Work work) throws Unsupported {
+        for (Row row : rows) {
+            if (row.primitive().equals(work.primitive()) && row.operation().equals(work.operation())) {
+                return row;
+            }
+        }
+        throw new Unsupported(work.primitive() + " " + work.operation());
+    }
+}

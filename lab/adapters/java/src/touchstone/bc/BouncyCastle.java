@@ -1,0 +1,56 @@
+package touchstone.bc;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.bouncycastle.crypto.engines.AESEngine;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import touchstone.Library;
+import touchstone.Row;
+
+/** Bouncy Castle by its lightweight interface, org.bouncycastle.crypto. */
+public final class BouncyCastle {
+    private BouncyCastle() {}
+
+    /** All that it can do. */
+    public static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        rows.addAll(Modes.rows());
+        rows.addAll(Wraps.rows());
+        rows.addAll(Aeads.rows());
+        rows.addAll(Streams.rows());
+        rows.addAll(Digests.rows());
+        rows.addAll(Macs.rows());
+        rows.addAll(Derivations.rows());
+        return rows;
+    }
+
+    public static Library library() {
+        return new Library(
+                "Bouncy Castle",
+                version(),
+                path(),
+                "MIT",
+                "org.bouncycastle.crypto on Java " + Runtime.version().feature()
+                        + "; classes loaded anew for each algorithm that is timed; each cell runs until the"
+                        + " JIT has done with it, at most 0.6 s, before it is timed; serial GC, compiler"
+                        + " threads on the same CPU",
+                rows());
+    }
+
+    /** The provider's information ends in its version, "… v1.86". */
+    private static String version() {
+        String info = new BouncyCastleProvider().getInfo();
+        return info.substring(info.lastIndexOf('v') + 1);
+    }
+
+    private static String path() {
+        var source = AESEngine.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null ? "" : Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            return "";
+        }
+    }
+}

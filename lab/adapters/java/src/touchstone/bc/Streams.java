@@ -1,0 +1,167 @@
+package touchstone.bc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bouncycastle.crypto.CipherParameters;
+import org.bouncycastle.crypto.SkippingStreamCipher;
+import org.bouncycastle.crypto.StreamCipher;
+import org.bouncycastle.crypto.engines.ChaCha7539Engine;
+import org.bouncycastle.crypto.engines.ChaChaEngine;
+import org.bouncycastle.crypto.engines.HC128Engine;
+import org.bouncycastle.crypto.engines.HC256Engine;
+import org.bouncycastle.crypto.engines.RC4Engine;
+import org.bouncycastle.crypto.engines.Salsa20Engine;
+import org.bouncycastle.crypto.engines.XChaCha20Engine;
+import org.bouncycastle.crypto.engines.XSalsa20Engine;
+import org.bouncycastle.crypto.params.KeyParameter;
+import org.bouncycastle.crypto.params.ParametersWithIV;
+import touchstone.Message;
+import touchstone.Operation;
+import touchstone.Row;
+import touchstone.Unsupported;
+import touchstone.Work;
+
+/** Stream ciphers. */
+final class Streams {
+    private Streams() {}
+
+    /** A stream cipher with its nonce's length; {@code each}: it takes its key with each nonce. */
+    private record Stream(String primitive, String api, int[] keys, int nonce, boolean each, Supplier<StreamCipher> maker) {}
+
+    private static final int[] BOTH = {16, 32};
+
+    private static final List<Stream> ALL =
+            List.of(
+                    new Stream("salsa20", "Salsa20Engine", BOTH, 8, false, Salsa20Engine::new),
+                    new Stream("salsa20-12", "Salsa20Engine", BOTH, 8, false, () -> new Salsa20Engine(12)),
+                    new Stream("salsa20-8", "Salsa20Engine", BOTH, 8, false, () -> new Salsa20Engine(8)),
+                    new Stream("xsalsa20", "XSalsa20Engine", new int[] {32}, 24, true, XSalsa20Engine::new),
+                    new Stream("chacha8", "ChaChaEngine", BOTH, 8, false, () -> new ChaChaEngine(8)),
+                    new Stream("chacha12", "ChaChaEngine", BOTH, 8, false, () -> new ChaChaEngine(12)),
+                    new Stream("chacha20", "ChaCha7539Engine", new int[] {32}, 12, false, ChaCha7539Engine::new),
+                    new Stream("xchacha20", "XChaCha20Engine", new int[] {32}, 24, true, XChaCha20Engine::new),
+                    new Stream("hc128", "HC128Engine", new int[] {16}, 16, true, HC128Engine::new),
+                    new Stream("hc256", "HC256Engine", new int[] {32}, 32, true, HC256Engine::new));
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (boolean keystream : new boolean[] {false, true}) {
+            String operation = keystream ? "stream-keystream" : "stream-encrypt";
+            String zeros = keystream ? "encrypts zeros" : "";
+            for (Stream stream : ALL) {
+                String each = stream.each ? "the key is taken with each message" : "";
+                rows.add(new Row(
+                        stream.primitive,
+                        operation,
+                        stream.api + ".processBytes",
+                        each + (stream.each && keystream ? "; " : "") + zeros,
+                        work -> plan(stream, keystream, work)));
+            }
+            rows.add(new Row("rc4", operation, "RC4Engine.processBytes", zeros, work -> {
+                work.requireKey(1, 256);
+                work.requireNonce(0);
+                Work.require(work.cost("counter") == 0, "a counter");
+                byte[] drop = new byte[Math.toIntExact(work.cost("drop"))];
+                return () -> new Arcfour(drop, zeros(keystream, work));
+            }));
+        }
+        return rows;
+    }
+
+    /** The message where keystream is asked for. */
+    private static byte[] zeros(boolean keystream, Work work) {
+        return keystream ? new byte[Math.max(0, work.length())] : null;
+    }
+
+    private static Row.Maker plan(Stream given, boolean keystream, Work work) throws Unsupported {
+        Stream stream = given;
+        if (stream.primitive.equals("chacha20") && work.nonce().length == 8) {
+            // The original, with 64 bits each of nonce and counter.
+            stream = new Stream("chacha20", "ChaChaEngine", BOTH, 8, false, ChaChaEngine::new);
+        }
+        boolean taken = false;
+        for (int key : stream.keys) {
+            taken |= work.key().length == key;
+        }
+        Work.require(taken, "a key of " + work.key().length + " bytes");
+        work.requireNonce(stream.nonce);
+        long counter = work.cost("counter");
+        boolean seeks = stream.maker.get() instanceof SkippingStreamCipher;
+        Work.require(counter == 0 || seeks, "a counter");
+        if (stream.primitive.equals("chacha20") && stream.nonce == 12 || stream.primitive.equals("xchacha20")) {
+            long blocks = (Math.max(work.input().length, work.length()) + 63L) / 64;
+            // The engine counts on after the last block, and refuses what it finds.
+            Work.require(counter + blocks < 1L << 32, "a counter that reaches 32 bits");
+        }
+        Supplier<StreamCipher> maker = stream.maker;
+        boolean each = stream.each;
+        return () -> new Streaming(maker.get(), each, counter, zeros(keystream, work), work);
+    }
+
+    private static final class Streaming implements Operation {
+        private final StreamCipher cipher;
+        private final boolean each;
+        private final long offset;
+        private final byte[] zeros;
+        private final byte[] otherNonce;
+        private CipherParameters key;
+
+        Streaming(StreamCipher cipher, boolean each, long counter, byte[] zeros, Work work) {
+            this.cipher = cipher;
+            this.each = each;
+            this.offset = Math.multiplyExact(counter, 64L);
+            this.zeros = zeros;
+            this.otherNonce = work.setup() ? Work.otherNonce(work.nonce()) : null;
+        }
+
+        @Override
+        public void setKey(byte[] given) {
+            key = new KeyParameter(given);
+            if (otherNonce != null) {
+                start(otherNonce);
+            }
+        }
+
+        private void start(byte[] nonce) {
+            cipher.init(true, new ParametersWithIV(key, nonce));
+            if (!each) {
+                // From now on the key that is there.
+                key = null;
+            }
+        }
+
+        @Override
+        public int process(Message message, byte[] output) {
+            start(message.nonce);
+            if (offset != 0) {
+                ((SkippingStreamCipher) cipher).seekTo(offset);
+            }
+            byte[] input = zeros == null ? message.input : zeros;
+            return cipher.processBytes(input, 0, input.length, output, 0);
+        }
+    }
+
+    private static final class Arcfour implements Operation {
+        private final RC4Engine engine = new RC4Engine();
+        private final byte[] drop;
+        private final byte[] zeros;
+
+        Arcfour(byte[] drop, byte[] zeros) {
+            this.drop = drop;
+            this.zeros = zeros;
+        }
+
+        @Override
+        public void setKey(byte[] key) {
+            engine.init(true, new KeyParameter(key));
+            engine.processBytes(drop, 0, drop.length, drop, 0);
+        }
+
+        @Override
+        public int process(Message message, byte[] output) {
+            byte[] input = zeros == null ? message.input : zeros;
+            return engine.processBytes(input, 0, input.length, output, 0);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package touchstone.jca;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import touchstone.Message;
+import touchstone.Operation;
+import touchstone.Row;
+import touchstone.Work;
+
+/** Hashes and HMACs. */
+final class Digests {
+    /** Primitive, and the names of the hash and of what follows Hmac. */
+    static final String[][] NAMES = {
+        {"md2", "MD2", "MD2"},
+        {"md5", "MD5", "MD5"},
+        {"sha-1", "SHA-1", "SHA1"},
+        {"sha-224", "SHA-224", "SHA224"},
+        {"sha-256", "SHA-256", "SHA256"},
+        {"sha-384", "SHA-384", "SHA384"},
+        {"sha-512", "SHA-512", "SHA512"},
+        {"sha-512-224", "SHA-512/224", "SHA512/224"},
+        {"sha-512-256", "SHA-512/256", "SHA512/256"},
+        {"sha3-224", "SHA3-224", "SHA3-224"},
+        {"sha3-256", "SHA3-256", "SHA3-256"},
+        {"sha3-384", "SHA3-384", "SHA3-384"},
+        {"sha3-512", "SHA3-512", "SHA3-512"},
+    };
+
+    private Digests() {}
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (String[] name : NAMES) {
+            if (Jca.has(MessageDigest::getInstance, name[1])) {
+                rows.add(new Row(name[0], "hash", "MessageDigest " + name[1], "", w -> () -> new Hash(name[1])));
+            }
+            String mac = "Hmac" + name[2];
+            if (Jca.has(Mac::getInstance, mac)) {
+                rows.add(new Row("hmac-" + name[0], "mac", "Mac " + mac, "", work -> {
+                    Work.require(work.key().length > 0, "an empty key");
+                    int size = Mac.getInstance(mac).getMacLength();
+                    int tag = work.tagOr(size);
+                    Work.require(tag <= size, "a tag of " + tag + " bytes");
+                    return () -> new Authentication(mac, tag);
+                }));
+            }
+        }
+        return rows;
+    }
+
+    private static final class Hash implements Operation {
+        private final MessageDigest digest;
+
+        Hash(String name) throws GeneralSecurityException {
+            digest = MessageDigest.getInstance(name);
+        }
+
+        @Override
+        public int process(Message message, byte[] output) throws GeneralSecurityException {
+            digest.update(message.input, 0, message.input.length);
+            return digest.digest(output, 0, output.length);
+        }
+    }
+
+    private static final class Authentication implements Operation {
+        private final String name;
+        private final Mac mac;
+        private final int tag;
+
+        Authentication(String name, int tag) throws GeneralSecurityException {
+            this.name = name;
+            this.mac = Mac.getInstance(name);
+            this.tag = tag;
+        }
+
+        @Override
+        public void setKey(byte[] key) throws GeneralSecurityException {
+            mac.init(new SecretKeySpec(key, name));
+        }
+
+        @Override
+        public int process(Message message, byte[] output) throws GeneralSecurityException {
+            mac.update(message.input, 0, message.input.length);
+            mac.doFinal(output, 0);
+            return tag;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package touchstone.jca;
+
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.crypto.NoSuchPaddingException;
+import touchstone.Library;
+import touchstone.Row;
+
+/** The Java Cryptography Architecture with the providers that come with the JDK. */
+public final class Jca {
+    private Jca() {}
+
+    public static Library library() {
+        List<Row> rows = new ArrayList<>();
+        rows.addAll(Ciphers.rows());
+        rows.addAll(Digests.rows());
+        rows.addAll(Derivations.rows());
+        Set<String> providers = new TreeSet<>();
+        for (Provider provider : Security.getProviders()) {
+            if (provider.getName().equals("SUN") || provider.getName().equals("SunJCE")) {
+                providers.add(provider.getName() + " " + provider.getVersionStr());
+            }
+        }
+        String note =
+                String.join(", ", providers)
+                        + "; each cell runs until the JIT has done with it, at most 0.6 s, before it is"
+                        + " timed; serial GC, compiler threads on the same CPU";
+        return new Library(
+                "Java JCA",
+                Runtime.version().toString(),
+                "",
+                "GPL-2.0-with-classpath-exception",
+                note,
+                rows);
+    }
+
+    /** What asks a provider for an algorithm. */
+    @FunctionalInterface
+    interface Lookup {
+        Object get(String name) throws NoSuchAlgorithmException, NoSuchPaddingException;
+    }
+
+    /** Whether any provider has an algorithm. */
+    static boolean has(Lookup lookup, String name) {
+        try {
+            lookup.get(name);
+            return true;
+        } catch (NoSuchAlgorithmException | NoSuchPaddingException e) {
+            return false;
+        }
+    }
+}

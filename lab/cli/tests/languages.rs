@@ -1,0 +1,171 @@
+//! Workers in other languages, built by their folders' makefiles and driven by
+//! the command. Where a language is not installed, its test says so and passes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Adapters beside each other, the first of which brings the program.
+struct Language {
+    adapters: tempfile::TempDir,
+    names: &'static [&'static str],
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+}
+
+fn source(adapter: &str) -> PathBuf {
+    root().join("lab/adapters").join(adapter)
+}
+
+fn make(adapter: &str, arguments: &[&str]) -> std::process::Output {
+    Command::new("make")
+        .args(["--no-print-directory", "-C"])
+        .arg(source(adapter))
+        .args(arguments)
+        .output()
+        .expect("make is what the repository is built with")
+}
+
+impl Language {
+    /// Builds the first adapter and puts the manifests beside it; `None` where
+    /// one of the language's tools is absent.
+    fn new(tools: &[&str], names: &'static [&'static str]) -> Option<Self> {
+        if let Some(absent) = tools.iter().find(|tool| {
+            Command::new("sh")
+                .args(["-c", &format!("command -v {tool}")])
+                .output()
+                .is_ok_and(|output| !output.status.success())
+        }) {
+            eprintln!("SKIPPED: {}, for want of {absent}", names.join(" and "));
+            return None;
+        }
+        let adapters = tempfile::tempdir().unwrap();
+        for name in names {
+            let folder = adapters.path().join(name);
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::copy(
+                source(name).join("adapter.toml"),
+                folder.join("adapter.toml"),
+            )
+            .unwrap();
+        }
+        let language = Self { adapters, names };
+        let out = format!("OUT={}", language.folder().display());
+        let built = make(names[0], &[&out]);
+        assert!(
+            built.status.success(),
+            "{}",
+            String::from_utf8_lossy(&built.stderr)
+        );
+        // A second time there is nothing to do.
+        let again = make(names[0], &["-q", &out]);
+        assert!(again.status.success(), "make builds what is up to date");
+        Some(language)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.adapters.path().join(self.names[0])
+    }
+
+    /// Runs the command, which must succeed, and returns what it prints.
+    fn touchstone(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_touchstone"))
+            .env("TOUCHSTONE_ADAPTERS", self.adapters.path())
+            .env("TOUCHSTONE_VECTORS", root().join("vectors"))
+            .env("TOUCHSTONE_STORE", self.adapters.path().join("runs.sqlite"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Every library answers at least so many known answers about what matches,
+    /// and none wrongly.
+    fn verifies(&self, algorithm: &str, least: i64) {
+        let table = self.touchstone(&["verify", "--algorithm", algorithm, "--format", "json"]);
+        let tables: serde_json::Value = serde_json::from_str(&table).unwrap();
+        let rows = tables["rows"]
+            .as_array()
+            .or_else(|| tables[0]["rows"].as_array())
+            .unwrap();
+        assert_eq!(rows.len(), self.names.len(), "{table}");
+        for row in rows {
+            assert!(row["right"].as_i64() >= Some(least), "{row}");
+            assert_eq!(row["wrong"].as_i64(), Some(0), "{row}");
+        }
+    }
+
+    /// A cell of every contract is timed, and one on two threads.
+    fn measures(&self, algorithm: &str) {
+        let profile = self.adapters.path().join("short.toml");
+        std::fs::write(
+            &profile,
+            "target = 0.5\nrounds = [3, 5]\nsample_us = 20\nseconds = 60\n\
+             [[work]]\nprimitives = \".*\"\noperations = \".*\"\n\
+             contracts = [\"hot\", \"keyed\", \"rekeyed\", \"setup\"]\nsizes = [1024]\n\
+             [[work]]\nprimitives = \".*\"\noperations = \".*\"\n\
+             contracts = [\"hot\"]\nsizes = [1024]\nthreads = [2]\n",
+        )
+        .unwrap();
+        let profile = profile.to_str().unwrap();
+        self.touchstone(&["run", "--profile", profile, "--algorithm", algorithm]);
+        let store =
+            touchstone_lab::store::Store::open(&self.adapters.path().join("runs.sqlite")).unwrap();
+        let mut failures = store.failures(1).unwrap();
+        failures.retain(|failure| failure.kind != "absent");
+        assert!(failures.is_empty(), "{failures:?}");
+        let cells = store.cells(1).unwrap();
+        for name in self.names {
+            let own: Vec<_> = cells.iter().filter(|cell| cell.library == *name).collect();
+            let threads = own.iter().filter(|cell| cell.task.threads == 2).count();
+            assert!(own.len() >= 4, "{name} has {} cells", own.len());
+            assert!(
+                threads == 1 || own.iter().all(|cell| cell.task.threads == 1),
+                "{name}"
+            );
+            assert!(own.iter().all(|cell| !cell.samples.is_empty()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn go_is_verified_and_timed() {
+    let Some(go) = Language::new(&["go"], &["go", "go-x"]) else {
+        return;
+    };
+    let lints = make("go", &["check"]);
+    assert!(
+        lints.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&lints.stdout),
+        String::from_utf8_lossy(&lints.stderr)
+    );
+    go.verifies(
+        "^(aes-128 xts|aes-128 gcm|chacha20-poly1305|sha-256 hash|blake2b hash)",
+        100,
+    );
+    go.measures("^(aes-128 gcm-encrypt|chacha20-poly1305 aead-encrypt)");
+}
+
+#[test]
+fn java_is_verified_and_timed() {
+    let Some(java) = Language::new(&["java", "javac", "jar", "mvn"], &["java", "bouncycastle"])
+    else {
+        return;
+    };
+    java.verifies(
+        "^(aes-128 gcm|chacha20-poly1305|sha-256 hash|hmac-sha-1 mac)",
+        1000,
+    );
+    java.measures("^(aes-128 gcm-encrypt)");
+}
