@@ -134,8 +134,10 @@
     const t = document.documentElement.dataset.theme;
     return t ? t === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   };
-  const colour = (id) => (dark() ? DARK : LIGHT)[(place.get(id) ?? 5) % 10];
-  const shape = (id) => { const i = place.get(id) ?? 0; return SHAPES[(i + Math.floor(i / 10) * 3) % 10]; };
+  // What was published is no library of this run: a grey bar.
+  const THEN = "published";
+  const colour = (id) => (id === THEN ? dark() ? "#b4b4ae" : "#55524b" : (dark() ? DARK : LIGHT)[(place.get(id) ?? 5) % 10]);
+  const shape = (id) => { if (id === THEN) return "M-1,-.3H1V.3H-1Z"; const i = place.get(id) ?? 0; return SHAPES[(i + Math.floor(i / 10) * 3) % 10]; };
   const swatch = (id) => `<svg viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true"><path d="${shape(id)}" fill="${colour(id)}"/></svg>`;
   const chip = (id) => `<i class="swatch" data-lib="${esc(id)}">${swatch(id)}</i>`;
   const mark = (prim) => {
@@ -898,6 +900,58 @@
     show(`${esc(algName(a))}${mark(a.prim)}`, [esc(algName(a))], `${p?.why ? `<p class="section-note">${esc(p.why)}</p>` : ""}<p class="fine">Contract <b>${esc(a.contract)}</b>. ${esc(unit.long)}. Choose a number for its cell and raw samples.</p>${table}${curve ? `<p class="fine">Against message length, log–log:</p><div class="chart" id="dialog-chart"></div>` : ""}${fit}${other.length ? `<h3>The same primitive</h3><p class="chips">${other.map((x) => `<button type="button" data-alg="${esc(x.key)}">${esc(opName(x.op))}${x.contract === "hot" ? "" : ` (${esc(x.contract)})`}</button>`).join("")}</p>` : ""}`,
       curve ? () => { const n = document.getElementById("dialog-chart"), list = series(a); if (list.length) draw(n, lines(list, { height: 290 }, n.clientWidth), `${algName(a)} against length`); } : null);
   }
+  // ── Views: the same exhibits as the tables in the page ──────────────────
+
+  function buildViews() {
+    for (const node of document.querySelectorAll("[data-exhibit]")) {
+      const [view, place] = node.dataset.exhibit.split(" "), x = D.views[view]?.[+place];
+      if (x?.chart === "panels") exhibitPanels(node, view, x);
+      else if (x?.chart === "lines") exhibitLines(node, view, x);
+    }
+  }
+  const exhibitUnit = (x) => `${x.unit}, ${x.more ? "higher" : "lower"} is better`;
+  // A figure of a column as a row of a panel.
+  function exhibitRow(column, f) {
+    const c = f.cell == null ? null : cells[f.cell];
+    const main = { ...f.value, text: f.text };
+    return {
+      lib: column.published ? THEN : column.library, name: column.heading, main, text: f.text.replace("⚑", ""), note: c ? spread(main) : "published",
+      act: c && `c${f.cell}`, tie: !!c && !f.flagged && tieIn(c, peers(c)), flag: f.flagged,
+    };
+  }
+  const exhibitSearch = (view, row, label) => {
+    const c = cells[row.figures.find((f) => f.cell != null)?.cell];
+    return `${c ? `${c.prim} ${c.op}` : row.primitive} ${label} ${view}`;
+  };
+  function exhibitPanels(node, view, x) {
+    const rowsOf = (row) => x.columns.map((column, i) => ({ column, f: row.figures[i] }))
+      .filter(({ column, f }) => f.value && (column.published || (column.library && shown(column.library))))
+      .map(({ column, f }) => exhibitRow(column, f)).sort((a, b) => (x.more ? b.main.mid - a.main.mid : a.main.mid - b.main.mid));
+    for (const row of x.rows.filter((r) => r.figures.some((f) => f.value))) {
+      const label = row.figures[0].text;
+      panel(node, {
+        title: esc(label), label: `${label}, ${x.title}`, prim: row.primitive, search: exhibitSearch(view, row, label), estimate: dotsHeight(row.figures.filter((f) => f.value).length),
+        make: (total) => {
+          const rows = rowsOf(row);
+          const all = x.rows.flatMap(rowsOf);
+          return rows.length ? { rows, unit: exhibitUnit(x), part: dots(rows, { domain: logDomain(all.flatMap((r) => [r.main.low, r.main.high]), 3), texts: all, tie: all.some((r) => r.tie) }, total) } : {};
+        },
+      });
+    }
+  }
+  function exhibitLines(node, view, x) {
+    panel(node, {
+      title: esc(x.title.split(":")[0]), label: x.title, prim: x.rows[0]?.primitive, search: exhibitSearch(view, x.rows[0], x.title), estimate: 360, wide: true,
+      make: (total) => {
+        const list = x.columns.map((column, i) => ({
+          lib: column.library, name: column.heading,
+          points: x.rows.filter((r) => r.figures[i].value && r.x != null).map((r) => ({ x: r.x, ...r.figures[i].value, text: r.figures[i].text, act: `c${r.figures[i].cell}` })),
+        })).filter((s) => s.lib && shown(s.lib) && s.points.length);
+        return list.length ? { unit: `${exhibitUnit(x)}; both axes logarithmic`, part: lines(list, {}, total), rows: list.map((s) => { const p = s.points[s.points.length - 1]; return { lib: s.lib, name: s.name, main: p, act: p.act }; }) } : {};
+      },
+    });
+  }
+
   const peers = (c) => new Map(algs.get(algKey(c.prim, c.op, c.contract)).cells.filter((x) => x.bytes === c.bytes && x.threads === c.threads).map((x) => [x.lib, x]));
   function tieIn(c, col) {
     const ranked = [...col.values()].filter((x) => !x.flags.length);
@@ -1044,9 +1098,10 @@
   setupControls();
   buildRank();
   buildSections();
+  buildViews();
   paint(document);
   applyFilter();
-  document.getElementById("toc").innerHTML = [["libraries", "Libraries"], ...toc.map(([id, t]) => [id, SHORT(t)]), ["verification", "Verification"], ["failures", "Failures"], ["method", "Method"]].map(([id, t]) => `<li><a href="#${id}">${t}</a></li>`).join("");
+  document.getElementById("toc").innerHTML = [["libraries", "Libraries"], ...toc.map(([id, t]) => [id, SHORT(t)]), ["views", "Views"], ["verification", "Verification"], ["failures", "Failures"], ["method", "Method"]].map(([id, t]) => `<li><a href="#${id}">${t}</a></li>`).join("");
   function SHORT(t) { return { "Authenticated encryption": "AEADs", "Throughput against length": "Lengths", "Start, memory, size, first calls": "Costs" }[t] ?? t.split(/[:,]| by | and /)[0]; }
 
   let last = innerWidth, waiting = 0;

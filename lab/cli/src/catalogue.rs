@@ -81,6 +81,11 @@ pub fn is_inverse(operation: &str) -> bool {
     operation.ends_with("-decrypt")
 }
 
+/// Bytes in a block; 0 for what is no block cipher.
+pub fn block_bytes(primitive: &str) -> u64 {
+    find(primitive).map_or(0, |(_, row)| row.block as u64)
+}
+
 /// Whether the operation takes a key, so that keyed contracts make sense.
 pub fn is_keyed(primitive: &str) -> bool {
     find(primitive).is_some_and(|(_, row)| row.key > 0)

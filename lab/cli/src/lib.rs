@@ -10,6 +10,7 @@ pub mod cmd;
 pub mod flags;
 pub mod machine;
 pub mod measure;
+pub mod names;
 pub mod null;
 pub mod profile;
 pub mod rank;

@@ -5,7 +5,6 @@
 //! from the data as they come into view. A content security policy in the page
 //! forbids it to load anything at all.
 
-mod names;
 mod pack;
 mod status;
 mod verdict;
@@ -17,7 +16,10 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
 use crate::flags;
+use crate::names;
 use crate::summary::{Failure, Flag, Library, Machine, Run, Summary};
+use crate::view::VIEWS;
+use crate::view::exhibit::Shown;
 
 const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
@@ -36,7 +38,11 @@ const FIELD: usize = 2000;
 /// When the template or the data cannot be rendered, which a test would find.
 pub fn render(summary: &Summary) -> anyhow::Result<String> {
     let marks = status::marks()?;
-    let data = pack::pack(summary, &marks)?;
+    let views = VIEWS
+        .iter()
+        .map(|view| view.show(summary))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let data = pack::pack(summary, &marks, &views)?;
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -74,6 +80,7 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             verdicts: verdict::verdicts(summary),
             tallies: tallies(summary),
             flags: flags(summary),
+            views: &views,
             cells: summary.cells.len(),
             flagged: summary
                 .cells
@@ -100,6 +107,7 @@ struct Page<'a> {
     verdicts: Vec<verdict::Verdict>,
     tallies: Vec<Tally>,
     flags: Vec<FlagRow>,
+    views: &'a [Shown],
     cells: usize,
     flagged: usize,
     style: &'a str,

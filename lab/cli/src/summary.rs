@@ -28,6 +28,18 @@ pub struct Summary {
     pub ranking: Ranking,
 }
 
+impl Summary {
+    /// A library's display name; the id where two share it.
+    pub fn name(&self, id: &str) -> String {
+        let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
+        self.libraries
+            .iter()
+            .find(|library| library.id == id)
+            .filter(|library| !shared(&library.name))
+            .map_or_else(|| id.to_owned(), |library| library.name.clone())
+    }
+}
+
 /// Facts about the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {

@@ -31,8 +31,11 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Rows, each as long as the columns.
     pub rows: Vec<Vec<String>>,
-    /// A sentence below, where one is needed.
+    /// A sentence below, where one is needed; one more in each further line.
     pub footnote: String,
+    /// Whether columns of numbers that do not fit the terminal go on below,
+    /// each part under the first column again.
+    pub folds: bool,
 }
 
 impl Table {
@@ -54,14 +57,69 @@ impl Table {
         self.columns[column].trim_start_matches('>')
     }
 
+    /// The columns of each part: all of them in one, or as many as fit.
+    fn parts(&self, width: u16) -> Vec<Vec<usize>> {
+        let all: Vec<usize> = (0..self.columns.len()).collect();
+        if !self.folds || !self.columns.iter().skip(1).all(|c| c.starts_with('>')) {
+            return vec![all];
+        }
+        let longest = |c: usize| {
+            let cells = self.rows.iter().map(|row| row[c].chars().count());
+            cells
+                .chain([self.heading(c).chars().count()])
+                .max()
+                .unwrap_or(0)
+                + 2
+        };
+        let room = usize::from(width) + 2;
+        let first = longest(0);
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut used = room;
+        for column in 1..all.len() {
+            let wide = longest(column);
+            match parts.last_mut() {
+                Some(part) if used + wide <= room => part.push(column),
+                _ => {
+                    parts.push(vec![0, column]);
+                    used = first;
+                }
+            }
+            used += wide;
+        }
+        if parts.is_empty() { vec![all] } else { parts }
+    }
+
     fn text(&self, width: u16) -> String {
+        let bold = anstyle::Style::new().bold();
+        let dim = anstyle::Style::new().dimmed();
+        let mut out = String::new();
+        for line in wrap(&self.title, width.into()) {
+            let _ = writeln!(out, "{bold}{line}{bold:#}");
+        }
+        for (index, part) in self.parts(width).iter().enumerate() {
+            if index > 0 {
+                out.push('\n');
+            }
+            self.part(part, width, &mut out);
+        }
+        for line in self
+            .footnote
+            .lines()
+            .flat_map(|line| wrap(line, width.into()))
+        {
+            let _ = writeln!(out, "{dim}{line}{dim:#}");
+        }
+        out
+    }
+
+    fn part(&self, columns: &[usize], width: u16, out: &mut String) {
         let mut text = Text::new();
         text.load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Dynamic)
             .set_width(width);
-        text.set_header((0..self.columns.len()).map(|c| self.heading(c)));
+        text.set_header(columns.iter().map(|&c| self.heading(c)));
         for row in &self.rows {
-            text.add_row(row);
+            text.add_row(columns.iter().map(|&c| &row[c]));
         }
         // Only wide columns are broken over lines; ids and numbers stay whole.
         let content = text.column_max_content_widths();
@@ -75,14 +133,12 @@ impl Table {
             if content[index] <= WHOLE {
                 column.set_constraint(ColumnConstraint::ContentWidth);
             }
-            if self.columns[index].starts_with('>') {
+            if self.columns[columns[index]].starts_with('>') {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let bold = anstyle::Style::new().bold();
-        let mut out = format!("{bold}{}{bold:#}\n", self.title);
         let dim = anstyle::Style::new().dimmed();
-        let headed = self.columns.iter().any(|heading| !heading.is_empty());
+        let headed = columns.iter().any(|&c| !self.heading(c).is_empty());
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end();
             if index == 0 && !headed {
@@ -94,10 +150,6 @@ impl Table {
                 writeln!(out, "{line}")
             };
         }
-        for line in wrap(&self.footnote, width.into()) {
-            let _ = writeln!(out, "{dim}{line}{dim:#}");
-        }
-        out
     }
 
     fn json(&self) -> Value {
@@ -111,7 +163,11 @@ impl Table {
                 Value::Object(object)
             })
             .collect();
-        serde_json::json!({ "title": self.title, "rows": Value::Array(rows) })
+        let mut table = serde_json::json!({ "title": self.title, "rows": Value::Array(rows) });
+        if !self.footnote.is_empty() {
+            table["note"] = Value::from(self.footnote.as_str());
+        }
+        table
     }
 
     fn csv(&self) -> String {

@@ -1,24 +1,95 @@
 //! Views: tables that earlier work published, from the cells of a run, with the
-//! published figures beside today's. One file a view.
+//! published figures beside today's. One file a view; what a view makes is data
+//! ([`exhibit`]), which the terminal and the report both render.
 
+pub mod exhibit;
+pub mod lens;
+pub mod published;
+
+mod ciphers;
+mod ehrhardt;
 mod freesec;
+mod hashes;
+mod key_setup;
+mod lengths;
+mod libraries;
+mod modes;
 
 use crate::summary::Summary;
-use crate::table::Table;
+use exhibit::{Exhibit, Shown};
+use lens::Lens;
+
+/// Bytes of the messages by which throughput is compared: enough for what a
+/// call costs to vanish.
+const BULK: u64 = 16384;
 
 /// A view: its name, what it shows, and how it is made.
+#[derive(Debug, Clone, Copy)]
 pub struct View {
     /// What `touchstone table` calls it.
     pub name: &'static str,
-    /// One line for `--help`.
+    /// One line for `--help` and for headings.
     pub about: &'static str,
-    /// The tables for a run.
-    pub make: fn(&Summary) -> anyhow::Result<Vec<Table>>,
+    make: fn(&Lens<'_>) -> anyhow::Result<Vec<Exhibit>>,
 }
 
 /// Every view.
-pub const VIEWS: [View; 1] = [View {
-    name: "freesec",
-    about: "crypt(3) and des_cipher per second, as FreeSec's README of 1994",
-    make: freesec::make,
-}];
+pub const VIEWS: [View; 8] = [
+    View {
+        name: "freesec",
+        about: "crypt(3) and des_cipher per second, as FreeSec's README of 1994",
+        make: freesec::make,
+    },
+    View {
+        name: "key-setup",
+        about: "keys, digests and records, as Eric Young's mail of 1998",
+        make: key_setup::make,
+    },
+    View {
+        name: "ehrhardt",
+        about: "modes, cycles and Salsa20, as Wolfgang Ehrhardt's page of 2008",
+        make: ehrhardt::make,
+    },
+    View {
+        name: "libraries",
+        about: "facts, coverage, RANK and speeds, as Aulov and Gorbenko's paper of 2012",
+        make: libraries::make,
+    },
+    View {
+        name: "hashes",
+        about: "throughput of every hash, as the Libgcrypt 1.6 post of 2013",
+        make: hashes::make,
+    },
+    View {
+        name: "ciphers",
+        about: "throughput of every cipher in ECB and stream, as the same post",
+        make: ciphers::make,
+    },
+    View {
+        name: "modes",
+        about: "throughput of AES by mode and key size, as the same post",
+        make: modes::make,
+    },
+    View {
+        name: "lengths",
+        about: "two key set-ups, encryption and decryption against length, as the test that post cites",
+        make: lengths::make,
+    },
+];
+
+impl View {
+    /// What the view shows of a run.
+    ///
+    /// # Errors
+    ///
+    /// When the published figures cannot be read, which a test would find.
+    pub fn show(&self, summary: &Summary) -> anyhow::Result<Shown> {
+        let lens = Lens::new(summary);
+        Ok(Shown {
+            name: self.name,
+            about: self.about,
+            exhibits: (self.make)(&lens)?,
+            missing: lens.missing(),
+        })
+    }
+}

@@ -6,6 +6,8 @@ mod common;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::OutputAssertExt;
+use serde_json::Value;
+use touchstone_lab::view::VIEWS;
 
 use common::{Bench, stdout};
 
@@ -123,6 +125,48 @@ fn a_masked_variant_is_measured_beside_its_library_and_never_ranked() {
         .touchstone(&["list", "--library", "two~slow"])
         .assert()
         .code(2);
+}
+
+#[test]
+fn views_show_what_a_run_has_and_what_it_lacks() {
+    let bench = Bench::new(&[("fast", "none"), ("slow", "slow")]);
+    bench.profile("[8, 64, 16384]");
+    bench.run().assert().success();
+    for view in VIEWS {
+        let text = stdout(&mut bench.touchstone(&["table", view.name]));
+        let wide = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{}", view.name);
+        assert!(text.contains("Not in run 1: "), "{text}");
+        assert!(text.contains("touchstone run --profile standard"), "{text}");
+        let csv = bench
+            .touchstone(&["table", view.name, "--format", "csv"])
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(csv.stderr).unwrap();
+        assert!(errors.contains("Not in run 1: "), "{errors}");
+    }
+    let rows = |view: &str, table: usize| {
+        let json = stdout(&mut bench.touchstone(&["table", view, "--format", "json"]));
+        let tables: Value = serde_json::from_str(&json).unwrap();
+        tables[table]["rows"].as_array().unwrap().clone()
+    };
+    let rc4 = |rows: &[Value]| -> Value {
+        let named = |row: &&Value| row.as_object().unwrap().values().any(|cell| cell == "RC4");
+        rows.iter().find(named).unwrap().clone()
+    };
+    let number = |row: &Value, column: &str| row[column].as_f64().unwrap();
+    let speed = rc4(&rows("ciphers", 1));
+    assert!(number(&speed, "fast") > number(&speed, "slow"), "{speed}");
+    // Set-up, one message of 8 bytes, and what follows from the two.
+    let [key, block, cost] = [0, 1, 2].map(|table| rc4(&rows("key-setup", table)));
+    assert_eq!(number(&key, "1998"), 18.467);
+    let computed = number(&key, "fast") / number(&block, "fast") * 8.0;
+    let shown = number(&cost, "fast");
+    assert!(
+        (computed / shown - 1.0).abs() < 0.03,
+        "{computed} is not {shown}"
+    );
+    bench.touchstone(&["table", "no-such"]).assert().code(2);
 }
 
 #[test]

@@ -115,19 +115,7 @@ fn algorithms(summary: &Summary) -> Table {
     table
 }
 
-/// A library's display name; the id where two share it.
+/// As [`Summary::name`].
 pub(super) fn name(summary: &Summary, id: &str) -> String {
-    summary
-        .libraries
-        .iter()
-        .find(|l| l.id == id)
-        .filter(|l| {
-            summary
-                .libraries
-                .iter()
-                .filter(|other| other.name == l.name)
-                .count()
-                == 1
-        })
-        .map_or_else(|| id.to_owned(), |l| l.name.clone())
+    summary.name(id)
 }

@@ -1,17 +1,19 @@
 //! `touchstone table VIEW`: a published table, from a stored run.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::{End, Global};
 use crate::summarise::summarise;
-use crate::table;
+use crate::table::{self, Format};
 use crate::view::VIEWS;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// The view
-    #[arg(value_parser = PossibleValuesParser::new(VIEWS.iter().map(|view| view.name)))]
+    #[arg(value_parser = PossibleValuesParser::new(
+        VIEWS.iter().map(|view| PossibleValue::new(view.name).help(view.about))
+    ))]
     view: String,
     /// The run's number [default: the newest]
     run: Option<i64>,
@@ -21,7 +23,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.open_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
-        table::print(&(view.make)(&summary)?, global.format);
+        let shown = view.show(&summary)?;
+        table::print(&shown.tables(), global.format);
+        // CSV has no place for a remark.
+        if global.format == Format::Csv && !shown.missing.is_empty() {
+            global.say(&shown.missing);
+        }
     }
     Ok(End::Good)
 }

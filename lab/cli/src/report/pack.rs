@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::{names, status};
+use super::status;
+use crate::names;
 use crate::stats::Interval;
 use crate::summary::{Cell, Summary};
+use crate::view::exhibit::{Chart, Exhibit, Shown};
 
 /// Characters that all samples together may take.
 const SAMPLES: usize = 2_500_000;
@@ -32,7 +34,11 @@ impl<'a> Strings<'a> {
 }
 
 /// The data of the page, as JSON that is safe inside a script element.
-pub(super) fn pack(summary: &Summary, marks: &[status::Mark]) -> anyhow::Result<String> {
+pub(super) fn pack(
+    summary: &Summary,
+    marks: &[status::Mark],
+    views: &[Shown],
+) -> anyhow::Result<String> {
     let labels: Vec<String> = summary.cells.iter().map(Cell::contract_label).collect();
     let mut strings = Strings::default();
     let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
@@ -163,7 +169,13 @@ pub(super) fn pack(summary: &Summary, marks: &[status::Mark]) -> anyhow::Result<
         });
     }
 
+    let views: BTreeMap<&str, Vec<Value>> = views
+        .iter()
+        .map(|view| (view.name, view.exhibits.iter().map(exhibit).collect()))
+        .collect();
+
     let data = json!({
+        "views": views,
         "run": summary.run,
         "mhz": summary.machine.mhz,
         "libraries": summary.libraries,
@@ -181,6 +193,22 @@ pub(super) fn pack(summary: &Summary, marks: &[status::Mark]) -> anyhow::Result<
         "strings": strings.list,
     });
     Ok(escape(&serde_json::to_string(&data)?))
+}
+
+/// What the script draws of an exhibit: nothing of one that is a table alone,
+/// which the page has already.
+fn exhibit(exhibit: &Exhibit) -> Value {
+    if exhibit.chart == Chart::None {
+        return Value::Null;
+    }
+    let mut drawn = exhibit.clone();
+    for figure in drawn.rows.iter_mut().flat_map(|row| &mut row.figures) {
+        if let Some(value) = &mut figure.value {
+            let [low, mid, high] = interval(*value);
+            *value = Interval { low, mid, high };
+        }
+    }
+    json!(drawn)
 }
 
 /// JSON that no HTML parser can mistake for markup: these characters occur

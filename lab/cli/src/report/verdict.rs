@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::names;
+use crate::names;
 use crate::rank::AlgorithmRank;
 use crate::stats::Interval;
 use crate::summary::Summary;

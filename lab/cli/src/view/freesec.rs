@@ -1,27 +1,14 @@
 //! FreeSec's benchmark: crypt with alternate keys and with a constant key,
 //! `des_cipher` with counts of 1 and 25, per second; a column a libcrypt.
 
-use serde::Deserialize;
-
-use crate::stats;
-use crate::summary::{Cell, Summary};
-use crate::table::Table;
+use super::exhibit::{Exhibit, Figure, Line};
+use super::lens::Lens;
+use super::published::Published;
+use crate::stats::{self, Interval};
+use crate::summary::Cell;
 
 /// FreeSec reports the average over so many runs.
 const RUNS: usize = 10;
-
-#[derive(Deserialize)]
-struct Published {
-    source: String,
-    machine: Vec<Machine>,
-}
-
-#[derive(Deserialize)]
-struct Machine {
-    name: String,
-    columns: Vec<String>,
-    rows: [Vec<f64>; 4],
-}
 
 /// The row's name, primitive, operation, contract, and blocks in one call.
 const ROWS: [(&str, &str, &str, &str, f64); 4] = [
@@ -37,60 +24,60 @@ const ROWS: [(&str, &str, &str, &str, f64); 4] = [
     ("des_cipher, count 25", "des", "des-cipher-25", "hot", 25.0),
 ];
 
-pub(super) fn make(summary: &Summary) -> anyhow::Result<Vec<Table>> {
-    let published: Published = toml::from_str(include_str!("../../data/published/freesec.toml"))?;
-    let mut today = Table {
-        title: "FreeSec's rows today, per second, higher is better".into(),
-        columns: ["", ">per second", ">± %", "library"]
-            .map(str::to_owned)
-            .to_vec(),
-        ..Table::default()
-    };
-    for (name, primitive, operation, contract, blocks) in ROWS {
-        let mut rows: Vec<(f64, f64, String)> = summary
-            .cells
-            .iter()
-            .filter(|cell| {
-                (
-                    cell.primitive.as_str(),
-                    cell.operation.as_str(),
-                    cell.contract.as_str(),
-                ) == (primitive, operation, contract)
-                    && cell.bytes == 8
-                    && cell.flags.is_empty()
-            })
-            .map(|cell| {
-                let (mean, deviation) = per_second(cell, blocks);
-                (mean, deviation, cell.library.clone())
-            })
-            .collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut first = name.to_owned();
-        for (mean, deviation, library) in rows {
-            today.row([
-                std::mem::take(&mut first),
-                format!("{mean:.0}"),
-                format!("{:.1}", deviation / mean * 100.0),
-                library,
-            ]);
-        }
+pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
+    let work = Published::open("freesec")?;
+    let machines = [("386DX-40", "386"), ("R4400", "R4400")];
+    let mut heads = vec!["per second".to_owned()];
+    let mut sheets = Vec::new();
+    for (name, short) in machines {
+        let sheet = work.sheet(name)?;
+        heads.extend(
+            sheet
+                .columns
+                .iter()
+                .map(|column| format!("{short} {column}")),
+        );
+        sheets.push(sheet);
     }
-    today.footnote = "mean of 10 runs and their standard deviation; a run is a tenth of the rounds; a count of 25 counts as 25 blocks".into();
-    let mut tables = vec![today];
-    for machine in published.machine {
-        let columns: Vec<String> = machine.columns.iter().map(|c| format!(">{c}")).collect();
-        let mut table = Table {
-            title: format!("{}, {}: per second", published.source, machine.name),
-            columns: [vec![String::new()], columns].concat(),
-            ..Table::default()
-        };
-        for ((name, ..), figures) in ROWS.iter().zip(&machine.rows) {
-            let figures = figures.iter().map(|figure| format!("{figure:.0}"));
-            table.row([(*name).to_owned()].into_iter().chain(figures));
-        }
-        tables.push(table);
-    }
-    Ok(tables)
+    let lines = ROWS
+        .into_iter()
+        .map(|(name, primitive, operation, contract, blocks)| {
+            let today = lens
+                .cells(primitive, operation, contract, 8)
+                .into_iter()
+                .map(|(index, cell)| {
+                    let (mean, deviation) = per_second(cell, blocks);
+                    let value = Interval {
+                        low: mean - deviation,
+                        mid: mean,
+                        high: mean + deviation,
+                    };
+                    let mut figure = Figure::measured(value, index, !cell.flags.is_empty());
+                    figure.text += &format!(" ±{:.1} %", deviation / mean * 100.0);
+                    (cell.library.clone(), figure)
+                })
+                .collect();
+            let published = sheets.iter().flat_map(|sheet| {
+                let values = sheet.row(name).unwrap_or_default();
+                values.iter().cloned()
+            });
+            Line::new(name, primitive, today).beside(published)
+        })
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    Ok(vec![
+        Exhibit::grid(
+            "FreeSec's rows, per second, higher is better",
+            lens,
+            &heads,
+            lines,
+        )
+        .note(format!(
+            "{}, {}. Today: mean of 10 runs and their standard deviation, a run being a tenth \
+                 of the rounds; a count of 25 counts as 25 blocks",
+            work.source, work.machine
+        )),
+    ])
 }
 
 /// Calls (or blocks) per second: mean and standard deviation over ten runs,

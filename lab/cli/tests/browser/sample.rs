@@ -72,9 +72,17 @@ const WORK: &[(&str, &str, &[&str], f64, f64)] = &[
     ("block", "serpent-256", BLOCK, 1.3, 30.0),
     ("block", "sm4", BLOCK, 1.2, 30.0),
     ("block", "twofish-256", BLOCK, 2.0, 30.0),
+    (
+        "block",
+        "des",
+        &["des-cipher-1", "des-cipher-25"],
+        7.0,
+        10.0,
+    ),
     ("stream", "chacha20", &["stream-encrypt"], 0.36, 60.0),
     ("stream", "rc4", &["stream-encrypt"], 1.6, 20.0),
-    ("stream", "salsa20", &["stream-encrypt"], 0.4, 60.0),
+    ("stream", "salsa20", STREAM, 0.4, 60.0),
+    ("stream", "salsa20-12", STREAM, 0.25, 60.0),
     ("stream", "xchacha20", &["stream-encrypt"], 0.37, 160.0),
     ("aead", "chacha20-poly1305", AEAD, 0.55, 190.0),
     ("aead", "xchacha20-poly1305", AEAD, 0.56, 320.0),
@@ -111,8 +119,11 @@ const AES: &[&str] = &[
     "cmac",
 ];
 const BLOCK: &[&str] = &["ecb-encrypt", "ecb-decrypt", "cbc-encrypt", "cbc-decrypt"];
+const STREAM: &[&str] = &["stream-encrypt", "stream-keystream"];
 const AEAD: &[&str] = &["aead-encrypt", "aead-decrypt"];
 const SIZES: &[u64] = &[16, 64, 256, 1350, 16384];
+/// Those of the views' messages.
+const MORE_SIZES: &[u64] = &[8, 16, 64, 256, 576, 1024, 1350, 8192, 16384];
 
 /// Whether a library has a primitive.
 fn offers(library: &str, primitive: &str, operation: &str) -> bool {
@@ -284,10 +295,15 @@ pub(crate) fn summary() -> Summary {
                 }
                 present.push((library, factor, 1.0));
             }
-            let sizes: &[u64] = if matches!(family, "kdf" | "password") {
-                &[16]
-            } else {
-                SIZES
+            let sizes: &[u64] = match (family, primitive) {
+                ("kdf", _) => &[16],
+                ("password", _) => &[8],
+                _ if operation.starts_with("des-cipher") => &[8],
+                (_, "md5" | "sha-1" | "ripemd-160" | "hmac-md5" | "rc4" | "blowfish" | "idea") => {
+                    MORE_SIZES
+                }
+                ("stream", _) => MORE_SIZES,
+                _ => SIZES,
             };
             let mut logs = vec![0.0; present.len()];
             for &bytes in sizes {
@@ -401,6 +417,25 @@ pub(crate) fn summary() -> Summary {
                     };
                     interval(noise.around(base * turn * factor.sqrt(), 0.4), 0.01)
                 });
+                let like = cells.iter().find(|cell| {
+                    (
+                        cell.library.as_str(),
+                        cell.primitive.as_str(),
+                        cell.operation.as_str(),
+                    ) == (library, primitive, operation)
+                });
+                if let (Some(like), Some(ns)) = (like, setup) {
+                    let alone = Cell {
+                        contract: "setup".to_owned(),
+                        bytes: 0,
+                        ns,
+                        spread: [ns.low, ns.mid, ns.high],
+                        samples: vec![ns.low, ns.mid, ns.high],
+                        flags: Vec::new(),
+                        ..like.clone()
+                    };
+                    cells.push(alone);
+                }
                 costs.push(Cost {
                     library: library.to_owned(),
                     primitive: primitive.to_owned(),

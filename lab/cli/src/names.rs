@@ -109,7 +109,7 @@ fn word(id: &str) -> String {
 }
 
 /// A primitive's id as people write it.
-pub(super) fn primitive(id: &str) -> String {
+pub fn primitive(id: &str) -> String {
     match id {
         "des-ede2" => return "3DES (two keys)".to_owned(),
         "des-ede3" => return "3DES".to_owned(),
@@ -128,7 +128,7 @@ pub(super) fn primitive(id: &str) -> String {
 }
 
 /// An operation's id as people write it: the mode in capitals, then the verb.
-pub(super) fn operation(id: &str) -> String {
+pub fn operation(id: &str) -> String {
     match id {
         "stream-encrypt" | "aead-encrypt" => return "encrypt".to_owned(),
         "stream-keystream" => return "keystream".to_owned(),
@@ -145,7 +145,7 @@ pub(super) fn operation(id: &str) -> String {
 }
 
 /// The mode of an operation and its verb: `("CBC", "encrypt")`.
-pub(super) fn mode(id: &str) -> (Option<String>, Option<&'static str>) {
+pub fn mode(id: &str) -> (Option<String>, Option<&'static str>) {
     let (rest, verb) = ["encrypt", "decrypt"]
         .into_iter()
         .find_map(|verb| {

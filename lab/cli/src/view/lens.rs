@@ -1,0 +1,241 @@
+//! A run seen by cell: look-ups that remember what was not there.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::exhibit::Figure;
+use crate::stats::{self, Interval};
+use crate::summary::{Cell, Summary};
+
+/// Algorithms that a sentence about missing cells names at most.
+const NAMED: usize = 6;
+
+/// Primitive, operation, contract, bytes.
+type Key<'a> = (&'a str, &'a str, &'a str, u64);
+
+/// Cells of one task by library, each with its place in the summary.
+pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
+
+/// The cells of a run on one thread, one message a call, without masked variants.
+#[derive(Debug)]
+pub struct Lens<'a> {
+    /// The run.
+    pub summary: &'a Summary,
+    cells: HashMap<Key<'a>, Vec<usize>>,
+    libraries: Vec<&'a str>,
+    absent: RefCell<BTreeSet<(String, u64)>>,
+}
+
+impl<'a> Lens<'a> {
+    /// A lens on a run.
+    pub fn new(summary: &'a Summary) -> Self {
+        let mut cells: HashMap<Key<'a>, Vec<usize>> = HashMap::new();
+        let masked: BTreeSet<&str> = summary
+            .libraries
+            .iter()
+            .filter(|library| !library.mask.is_empty())
+            .map(|library| library.id.as_str())
+            .collect();
+        for (index, cell) in summary.cells.iter().enumerate() {
+            let masked = masked.contains(cell.library.as_str());
+            if cell.threads == 1 && cell.messages == 1 && !masked {
+                cells.entry(key(cell)).or_default().push(index);
+            }
+        }
+        let mut libraries: Vec<&str> = summary
+            .ranking
+            .overall
+            .iter()
+            .map(|rank| rank.library.as_str())
+            .collect();
+        for library in &summary.libraries {
+            let here = library.absent.is_empty() && library.mask.is_empty();
+            if here && !libraries.contains(&library.id.as_str()) {
+                libraries.push(&library.id);
+            }
+        }
+        Self {
+            summary,
+            cells,
+            libraries,
+            absent: RefCell::default(),
+        }
+    }
+
+    /// Ids of the libraries that are here, best rank first.
+    pub fn libraries(&self) -> &[&'a str] {
+        &self.libraries
+    }
+
+    /// A library's name, or its id where two share the name.
+    pub fn name(&self, id: &str) -> String {
+        self.summary.name(id)
+    }
+
+    /// The cells of all libraries; where there is none, that is remembered.
+    pub fn cells(
+        &self,
+        primitive: &str,
+        operation: &str,
+        contract: &str,
+        bytes: u64,
+    ) -> Vec<(usize, &'a Cell)> {
+        let found = self.cells.get(&(primitive, operation, contract, bytes));
+        if found.is_none() {
+            self.lacks(primitive, operation, bytes);
+        }
+        found
+            .into_iter()
+            .flatten()
+            .map(|&index| (index, &self.summary.cells[index]))
+            .collect()
+    }
+
+    /// As [`Lens::cells`], by library.
+    pub fn by_library(
+        &self,
+        primitive: &str,
+        operation: &str,
+        contract: &str,
+        bytes: u64,
+    ) -> Cells<'a> {
+        self.cells(primitive, operation, contract, bytes)
+            .into_iter()
+            .map(|(index, cell)| (cell.library.as_str(), (index, cell)))
+            .collect()
+    }
+
+    /// Remembers that nothing was measured of an algorithm.
+    pub fn lacks(&self, primitive: &str, operation: &str, bytes: u64) {
+        self.absent
+            .borrow_mut()
+            .insert((format!("{primitive} {operation}"), bytes));
+    }
+
+    /// Hot cells of one size, each as the interval that `turn` makes of its
+    /// nanoseconds.
+    pub fn hot(
+        &self,
+        primitive: &str,
+        operation: &str,
+        bytes: u64,
+        turn: impl Fn(&Cell) -> Interval,
+    ) -> BTreeMap<String, Figure> {
+        self.cells(primitive, operation, "hot", bytes)
+            .into_iter()
+            .map(|(index, cell)| {
+                let figure = Figure::measured(turn(cell), index, !cell.flags.is_empty());
+                (cell.library.clone(), figure)
+            })
+            .collect()
+    }
+
+    /// Primitives and operations that some library of the run has.
+    pub fn offered(&self, wanted: impl Fn(&str, &str) -> bool) -> BTreeSet<(&'a str, &'a str)> {
+        let verified = self.summary.verification.iter();
+        let measured = self.summary.cells.iter();
+        verified
+            .map(|row| (row.primitive.as_str(), row.operation.as_str()))
+            .chain(measured.map(|cell| (cell.primitive.as_str(), cell.operation.as_str())))
+            .filter(|(primitive, operation)| wanted(primitive, operation))
+            .collect()
+    }
+
+    /// What was looked for and not found, and how to measure it. Empty where
+    /// everything was there.
+    pub fn missing(&self) -> String {
+        let absent = self.absent.borrow();
+        if absent.is_empty() {
+            return String::new();
+        }
+        let mut sizes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (algorithm, bytes) in absent.iter() {
+            let list = sizes.entry(algorithm).or_default();
+            if *bytes > 0 {
+                list.push(bytes.to_string());
+            }
+        }
+        let mut named: Vec<String> = sizes
+            .iter()
+            .take(NAMED)
+            .map(|(algorithm, sizes)| {
+                if sizes.is_empty() {
+                    format!("{algorithm} set-up")
+                } else {
+                    format!("{algorithm} {} B", sizes.join(" "))
+                }
+            })
+            .collect();
+        if sizes.len() > NAMED {
+            named.push(format!("{} more", sizes.len() - NAMED));
+        }
+        let words = |place: fn(&str) -> Option<&str>| -> BTreeSet<&str> {
+            sizes
+                .keys()
+                .filter_map(|algorithm| place(algorithm))
+                .collect()
+        };
+        let primitives = words(|algorithm| Some(algorithm.split_once(' ')?.0));
+        let operations = words(|algorithm| Some(algorithm.split_once(' ')?.1));
+        let mut command = "touchstone run --profile standard".to_owned();
+        if primitives.len() <= NAMED && operations.len() <= NAMED {
+            let (first, then) = (any(&primitives), any(&operations));
+            command += &format!(" --algorithm '^{first} {then}$'");
+        }
+        format!(
+            "Not in run {}: {}.\nWhat a library here has of it is measured by: {command}",
+            self.summary.run.id,
+            named.join(", "),
+        )
+    }
+}
+
+/// A regular expression for one of the words.
+fn any(words: &BTreeSet<&str>) -> String {
+    let words: Vec<&str> = words.iter().copied().collect();
+    match words[..] {
+        [one] => one.to_owned(),
+        _ => format!("({})", words.join("|")),
+    }
+}
+
+fn key(cell: &Cell) -> Key<'_> {
+    (&cell.primitive, &cell.operation, &cell.contract, cell.bytes)
+}
+
+/// An interval times a number above zero.
+pub fn scaled(interval: Interval, by: f64) -> Interval {
+    Interval {
+        low: interval.low * by,
+        mid: interval.mid * by,
+        high: interval.high * by,
+    }
+}
+
+/// MiB per second of a cell.
+pub fn mib_per_second(cell: &Cell) -> Interval {
+    rate(cell.ns, cell.bytes as f64 * 1e9 / f64::from(1 << 20))
+}
+
+/// So much in the time of an interval.
+pub fn rate(time: Interval, much: f64) -> Interval {
+    Interval {
+        low: much / time.high,
+        mid: much / time.mid,
+        high: much / time.low,
+    }
+}
+
+/// The sum of two times, its interval from both worst ends.
+pub fn sum(a: Interval, b: Interval) -> Interval {
+    Interval {
+        low: a.low + b.low,
+        mid: a.mid + b.mid,
+        high: a.high + b.high,
+    }
+}
+
+/// One over the other, its interval from the worst ends of both.
+pub fn over(a: Interval, b: Interval) -> Interval {
+    stats::quotient(a, b).unwrap_or(Interval::exact(f64::NAN))
+}
