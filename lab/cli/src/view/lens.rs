@@ -158,12 +158,10 @@ impl<'a> Lens<'a> {
         let mut named: Vec<String> = sizes
             .iter()
             .take(NAMED)
-            .map(|(algorithm, sizes)| {
-                if sizes.is_empty() {
-                    format!("{algorithm} set-up")
-                } else {
-                    format!("{algorithm} {} B", sizes.join(" "))
-                }
+            .map(|(algorithm, sizes)| match &sizes[..] {
+                [] => format!("{algorithm} set-up"),
+                [one] => format!("{algorithm} {one} B"),
+                [first, .., last] => format!("{algorithm} {first} … {last} B"),
             })
             .collect();
         if sizes.len() > NAMED {
