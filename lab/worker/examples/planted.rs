@@ -33,13 +33,15 @@ enum Fault {
     Exit,
     /// The library is not here.
     Absent,
+    /// A library that has thrown the old algorithms out.
+    Modern,
     /// Allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
     /// Of many messages in one call the last comes out wrong.
     WrongMany,
 }
 
-const FAULTS: [(&str, Fault); 12] = [
+const FAULTS: [(&str, Fault); 13] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -50,6 +52,7 @@ const FAULTS: [(&str, Fault); 12] = [
     ("garbage", Fault::Garbage),
     ("exit", Fault::Exit),
     ("absent", Fault::Absent),
+    ("modern", Fault::Modern),
     ("hog-at-1024", Fault::HogAt1024),
     ("wrong-many", Fault::WrongMany),
 ];
@@ -69,6 +72,9 @@ impl Adapter for Planted {
     }
 
     fn offers(&self) -> Vec<Offer> {
+        if self.fault == Fault::Modern {
+            return Vec::new();
+        }
         vec![Offer {
             contracts: vec![Contract::Implicit, Contract::ManyKeyed],
             ..offer("rc4", "stream-encrypt", "Rc4::process")

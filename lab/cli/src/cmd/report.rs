@@ -48,10 +48,7 @@ pub(super) fn write(
         }
     };
     let html = report::render(summary)?;
-    let part = path.with_extension("html.part");
-    std::fs::write(&part, html)
-        .and_then(|()| std::fs::rename(&part, &path))
-        .inspect_err(|_| drop(std::fs::remove_file(&part)))
+    super::write_whole(&path, html.as_bytes())
         .with_context(|| format!("writing the report {}", path.display()))?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }

@@ -1,6 +1,7 @@
 //! `touchstone run`: find, verify, measure, rank, report.
 
 use std::collections::HashSet;
+use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -159,6 +160,7 @@ pub(super) fn measure(
     store.save_verification(run, &rows, &failures)?;
     let verified = Verified::from_rows(&rows);
 
+    let _alone = alone(global);
     for slot in &mut slots {
         slot.pin(cpu);
     }
@@ -213,6 +215,26 @@ pub(super) fn measure(
         End::Good
     };
     Ok((store, Some(summary), end))
+}
+
+/// Keeps other runs of this user off the measuring CPU until it is dropped; waits
+/// while one is measuring. Where there is nowhere to put the lock, there is none.
+fn alone(global: &Global) -> Option<File> {
+    let folder = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    // Shared folders hold one lock a user: nobody can lock another one out.
+    let user = rustix::process::getuid().as_raw();
+    let path = folder.join(format!("touchstone-measuring-{user}.lock"));
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .ok()?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        global.say("another run is measuring on this machine; waiting for its end");
+        file.lock().ok()?;
+    }
+    Some(file)
 }
 
 fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Option<i64>)> {
