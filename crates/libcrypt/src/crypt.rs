@@ -1,11 +1,11 @@
 //! crypt(3), crypt_checksalt(3), crypt_preferred_method(3).
 #![allow(unsafe_code)]
 
+use crate::des::wipe_key;
 use crate::platform::{Shared, bytes, fail, set_errno};
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::{null_mut, write_bytes};
 use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
-use zeroize::Zeroize;
 
 /// `struct crypt_data`: 32768 bytes that the caller owns.
 #[repr(C)]
@@ -98,7 +98,9 @@ unsafe fn hash_into(
                 .copy_from_nonoverlapping(output.as_ptr(), len + 1);
         }
     }
-    output.zeroize();
+    // All that was written, which a method that failed may have left, too.
+    output.fill(0);
+    zeroize::optimization_barrier(&output);
     match len {
         Ok(_) => Outcome::Hashed,
         Err(error) => {
@@ -112,9 +114,9 @@ unsafe fn hash_into(
     }
 }
 
-/// The same with the caller's data. Nothing is written to its scratch space here,
-/// but what is there is wiped after every call of a method, as programs may count
-/// on. Whether there is a hash.
+/// The same with the caller's data. Of its scratch space only setkey_r uses
+/// anything, for its key, and that is wiped after every call of a method. Whether
+/// there is a hash.
 ///
 /// # Safety
 ///
@@ -128,7 +130,7 @@ unsafe fn hash_and_wipe(
     unsafe {
         let outcome = hash_into(phrase, setting, data);
         if !matches!(outcome, Outcome::Refused) {
-            write_bytes(&raw mut (*data).internal, 0, 1);
+            wipe_key(data);
         }
         matches!(outcome, Outcome::Hashed)
     }

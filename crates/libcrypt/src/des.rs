@@ -105,6 +105,19 @@ pub unsafe extern "C" fn touchstone_setkey_r(key: *const c_char, data: *mut Cryp
     }
 }
 
+/// Wipes the key of setkey_r.
+///
+/// # Safety
+///
+/// `data` points to a `struct crypt_data`.
+pub(crate) unsafe fn wipe_key(data: *mut CryptData) {
+    // SAFETY: the caller's promise; the field is larger than a key.
+    unsafe {
+        let place = &raw mut (*data).internal;
+        place.cast::<[u8; 8]>().write([0; 8]);
+    }
+}
+
 /// encrypt_r: encrypt with the key of setkey_r.
 ///
 /// # Safety

@@ -10,7 +10,7 @@
 
 use crate::Error;
 use crate::text::Writer;
-use blowfish::Blowfish;
+use touchstone::block::blowfish::eks::Eksblowfish;
 use zeroize::Zeroize;
 
 const ALPHABET: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -46,11 +46,11 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let (mut key, deviation) = schedule(phrase, *kind);
     let mut first = key;
     first[1] ^= deviation;
-    let mut cipher = Blowfish::bc_init_state();
-    cipher.salted_expand_key(&salt, &first);
+    let mut state = Eksblowfish::new(&salt, &first);
+    let salt = core::array::from_fn(|i| salt[i % 16]);
     for _ in 0..1u64 << cost {
-        cipher.bc_expand_key(&key);
-        cipher.bc_expand_key(&salt);
+        state.expand(&key);
+        state.expand(&salt);
     }
     key.zeroize();
     first.zeroize();
@@ -58,11 +58,8 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let mut result = *b"OrpheanBeholderScryDoubt";
     for block in result.as_chunks_mut::<8>().0 {
         let number = u64::from_be_bytes(*block);
-        let mut halves = [(number >> 32) as u32, number as u32];
-        for _ in 0..64 {
-            halves = cipher.bc_encrypt(halves);
-        }
-        *block = (u64::from(halves[0]) << 32 | u64::from(halves[1])).to_be_bytes();
+        let [left, right] = state.encrypt([(number >> 32) as u32, number as u32], 64);
+        *block = (u64::from(left) << 32 | u64::from(right)).to_be_bytes();
     }
 
     out.bytes(&setting[..28])?;

@@ -36,6 +36,7 @@
 extern crate alloc;
 
 mod bcrypt;
+mod digest;
 mod error;
 mod md5;
 mod method;

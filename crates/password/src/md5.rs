@@ -2,13 +2,19 @@
 //! over the phrase, the salt and the last result in an order that changes.
 //! **Broken**: far too fast by now.
 
+use crate::digest::Message;
 use crate::text::Writer;
-use crate::{Error, sha2};
-use md5::{Digest, Md5};
+use crate::{Error, PHRASE_SIZE, sha2};
+use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 const MAGIC: &[u8] = b"$1$";
 const SALT: usize = 8;
+
+/// What tells the messages of the rounds apart.
+const ODD: usize = 1;
+const SALTED: usize = 2;
+const TWICE: usize = 4;
 
 /// Which bytes of the result go out together; of the last row one only.
 pub(crate) const ORDER: [[usize; 3]; 5] =
@@ -18,37 +24,47 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let salt = setting.strip_prefix(MAGIC).ok_or(Error::Setting)?;
     let salt = sha2::salt(salt, SALT);
 
-    let alternate = Md5::new()
-        .chain_update(phrase)
-        .chain_update(salt)
-        .chain_update(phrase)
-        .finalize();
-    let mut first = Md5::new()
-        .chain_update(phrase)
-        .chain_update(MAGIC)
-        .chain_update(salt);
+    let mut alternate = Message::new(&[phrase, salt, phrase])?.md5();
+    // As many bytes of that as the phrase has, and then one for each bit of their
+    // number: not what was meant, but what everyone has done since.
+    let mut tail = [0; PHRASE_SIZE + usize::BITS as usize];
+    let mut len = 0;
     for chunk in phrase.chunks(16) {
-        first.update(&alternate[..chunk.len()]);
+        tail[len..len + chunk.len()].copy_from_slice(&alternate[..chunk.len()]);
+        len += chunk.len();
     }
     let mut bits = phrase.len();
     while bits > 0 {
-        // Not what was meant, but what everyone has done since.
-        first.update(if bits & 1 == 1 { &[0] } else { &phrase[..1] });
+        tail[len] = if bits & 1 == 1 { 0 } else { phrase[0] };
+        len += 1;
         bits >>= 1;
     }
-    let mut result: [u8; 16] = first.finalize().into();
+    let mut result = Message::new(&[phrase, MAGIC, salt, &tail[..len]])?.md5();
+    alternate.zeroize();
+    tail.fill(0);
+    zeroize::optimization_barrier(&tail);
+
+    // In each round the last result is first or last, and with it go the phrase, once
+    // or twice, and the salt or not: eight messages that change in one place.
+    let none: &[u8] = &[];
+    let mut messages = Vec::new();
+    for kind in 0..8 {
+        let salt = if kind & SALTED != 0 { salt } else { none };
+        let again = if kind & TWICE != 0 { phrase } else { none };
+        messages.push(if kind & ODD != 0 {
+            let at = phrase.len() + salt.len() + again.len();
+            (at, Message::new(&[phrase, salt, again, &result])?)
+        } else {
+            (0, Message::new(&[&result, salt, again, phrase])?)
+        });
+    }
     for round in 0..1000 {
-        let mut md5 = Md5::new();
-        let odd = round & 1 == 1;
-        md5.update(if odd { phrase } else { &result });
-        if round % 3 != 0 {
-            md5.update(salt);
-        }
-        if round % 7 != 0 {
-            md5.update(phrase);
-        }
-        md5.update(if odd { &result } else { phrase });
-        result = md5.finalize().into();
+        let kind = if round & 1 == 1 { ODD } else { 0 }
+            | if round % 3 != 0 { SALTED } else { 0 }
+            | if round % 7 != 0 { TWICE } else { 0 };
+        let (at, message) = &mut messages[kind];
+        message.put(*at, &result);
+        result = message.md5();
     }
 
     out.bytes(MAGIC)?;

@@ -77,13 +77,13 @@ impl Method {
     /// The method by the first characters alone.
     #[must_use]
     pub fn of_prefix(setting: &[u8]) -> Option<Self> {
-        let named = Self::ALL
-            .into_iter()
-            .filter(|method| !method.prefix().is_empty())
-            .find(|method| setting.starts_with(method.prefix().as_bytes()));
         let salt = |c: &u8| crate::text::value(*c).is_some();
         match setting {
-            _ if named.is_some() => named,
+            [b'$', ..] => Self::ALL
+                .into_iter()
+                .filter(|method| !method.prefix().is_empty())
+                .find(|method| setting.starts_with(method.prefix().as_bytes())),
+            [b'_', ..] => Some(Self::DesExtended),
             [] => Some(Self::Des),
             [a, b, ..] if salt(a) && salt(b) => Some(if setting.len() > TRADITIONAL {
                 Self::Bigcrypt
@@ -190,5 +190,5 @@ const TRADITIONAL: usize = 13;
 
 /// Printable, not blank, and nothing that separates or marks in passwd(5).
 fn is_setting_char(c: u8) -> bool {
-    matches!(c, b'!'..=b'~') && !b"!*:;\\".contains(&c)
+    matches!(c, b'"'..=b')' | b'+'..=b'9' | b'<'..=b'[' | b']'..=b'~')
 }

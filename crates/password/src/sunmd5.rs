@@ -6,9 +6,9 @@
 //!
 //! [Passlib]: https://passlib.readthedocs.io/en/stable/lib/passlib.hash.sun_md5_crypt.html
 
+use crate::digest::Message;
 use crate::text::{self, Writer};
 use crate::{Error, md5 as kamp, sha2};
-use md5::{Digest, Md5};
 use zeroize::Zeroize;
 
 /// Act III, scene 1, as Project Gutenberg had it; with the zero byte that ends it.
@@ -59,18 +59,20 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     if out.room() < 22 {
         return Err(Error::OutputTooSmall);
     }
-    let mut result: [u8; 16] = Md5::new()
-        .chain_update(phrase)
-        .chain_update(salt)
-        .finalize()
-        .into();
+    let mut result = Message::new(&[phrase, salt])?.md5();
+    // Room for the longest number.
+    let number = [0; 10];
+    let mut short = Message::new(&[&result, &number])?;
+    let mut long = Message::new(&[&result, HAMLET, &number])?;
     for round in 0..rounds {
-        let mut md5 = Md5::new().chain_update(result);
-        if coin(&result, round) {
-            md5.update(HAMLET);
-        }
-        md5.update(text::digits(round.into(), &mut [0; 20]));
-        result = md5.finalize().into();
+        let (message, end) = if coin(&result, round) {
+            (&mut long, result.len() + HAMLET.len())
+        } else {
+            (&mut short, result.len())
+        };
+        message.put(0, &result);
+        message.finish_with(end, text::digits(round.into(), &mut [0; 20]));
+        result = message.md5();
     }
     kamp::write(&result, out)?;
     result.zeroize();

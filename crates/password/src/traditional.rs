@@ -92,11 +92,13 @@ fn number(text: &[u8]) -> Result<u32, Error> {
 
 /// 64 bits and two zeros, the highest first.
 fn write(block: &[u8; 8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let number = u128::from(u64::from_be_bytes(*block)) << 2;
-    for i in (0..11).rev() {
-        out.byte(ALPHABET[(number >> (6 * i) & 63) as usize])?;
-    }
-    Ok(())
+    let number = u64::from_be_bytes(*block);
+    let character = |bits: u64| ALPHABET[(bits & 63) as usize];
+    let text: [u8; 11] = core::array::from_fn(|i| match i {
+        10 => character(number << 2),
+        _ => character(number >> (58 - 6 * i)),
+    });
+    out.bytes(&text)
 }
 
 pub(crate) fn gensalt(cost: u64, random: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {

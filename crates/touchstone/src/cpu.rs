@@ -13,7 +13,7 @@
 //! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
 //! | `Avx2` | AVX2 | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
-//! | `Avx512` | F BW DQ VL VBMI VBMI2 GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
+//! | `Avx512` | F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //!
 //! `Avx512` is one profile, not a choice of bits: machines with AVX-512 but
@@ -61,7 +61,7 @@ mod x86_64 {
         /// VAES on 256-bit registers, with AVX2 and AES-NI.
         Vaes256 = 3;
         /// The AVX-512 profile of Ice Lake and Zen 4: F, BW, DQ, VL, VBMI,
-        /// VBMI2, GFNI, VAES and VPCLMULQDQ.
+        /// VBMI2, BITALG, GFNI, VAES and VPCLMULQDQ.
         Avx512 = 4;
         /// `Sha` and `Avx512`: one message goes by SHA-NI, many by lanes.
         ShaAvx512 = 5;
@@ -159,7 +159,7 @@ mod x86_64 {
 
         // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
         // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
-        // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ.
+        // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
         let zmm = all(xcr0, &[1, 2, 5, 6, 7]);
@@ -168,8 +168,10 @@ mod x86_64 {
         let sha = shuffle && all(seven.ebx, &[29]);
         let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[5]);
         let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
-        let avx512 =
-            vaes256 && zmm && all(seven.ebx, &[16, 17, 30, 31]) && all(seven.ecx, &[1, 6, 8, 10]);
+        let avx512 = vaes256
+            && zmm
+            && all(seven.ebx, &[16, 17, 30, 31])
+            && all(seven.ecx, &[1, 6, 8, 10, 12]);
 
         [aes, sha, avx2, vaes256, avx512, sha && avx512, clmul]
             .iter()
@@ -213,6 +215,7 @@ mod x86_64 {
                     && has!("avx512vl")
                     && has!("avx512vbmi")
                     && has!("avx512vbmi2")
+                    && has!("avx512bitalg")
                     && has!("gfni")
                     && has!("vaes")
                     && has!("vpclmulqdq")

@@ -2,6 +2,8 @@
 //! the salted and iterated form that crypt(3) needs, against libxcrypt's answers
 //! and every kernel against the tables.
 
+mod fips46;
+
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -198,6 +200,35 @@ fn as_many_results_as_keys() {
 }
 
 proptest! {
+    /// Against the standard's text, without a line of ours.
+    #[test]
+    fn as_the_standard_tells_it(
+        key: [u8; 8],
+        block: [u8; 8],
+        salt in prop_oneof![Just(0), 0..1u32 << 12, 0..1u32 << 24, any::<u32>()],
+        count in 0..4i32,
+    ) {
+        let plain = fips46::salted(key, 0, 1, block);
+        for kernel in Kernel::available() {
+            prop_assert_eq!(encrypted::<Des>(kernel, &key, block), plain);
+        }
+        let wanted = fips46::salted(key, salt, count, block);
+        let mut made = block;
+        let crypt = Crypt::new(&key, salt);
+        crypt.encrypt(&mut made, count.unsigned_abs());
+        prop_assert_eq!(made, wanted);
+        let wanted = fips46::salted(key, salt, -count, block);
+        let mut made = block;
+        crypt.decrypt(&mut made, count.unsigned_abs());
+        prop_assert_eq!(made, wanted);
+        let wanted = fips46::salted(key, salt, count, [0; 8]);
+        for kernel in Kernel::available() {
+            let mut made = [[0; 8]; 2];
+            crypt_many_with(kernel, &[key; 2], salt, count.unsigned_abs(), &mut made).unwrap();
+            prop_assert_eq!(made, [wanted; 2]);
+        }
+    }
+
     #[test]
     fn complements_go_through(key: [u8; 8], block: [u8; 8], salt: u32, count in 0..5u32) {
         let not = |block: [u8; 8]| block.map(|byte| !byte);

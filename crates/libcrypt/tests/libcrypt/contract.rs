@@ -1,7 +1,8 @@
 //! The contract, apart from the hashes: what bad input gives, what is read and
 //! written, threads.
 
-use crate::object::{DATA, Libcrypt, SETTINGS, errno, set_errno, terminated};
+use crate::fips46;
+use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
 use libc::{EINVAL, ENOMEM, ERANGE, c_char, c_int, c_long, c_void};
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
@@ -152,7 +153,7 @@ fn crypt_ra_grows_its_data() {
 }
 
 #[test]
-fn the_callers_fields_are_left_alone_and_scratch_is_wiped() {
+fn the_callers_fields_are_left_alone() {
     let lib = Libcrypt::ours();
     let mut data = vec![0x5a_u8; DATA];
     data[384..384 + 3].copy_from_slice(b"ar\0");
@@ -165,6 +166,24 @@ fn the_callers_fields_are_left_alone_and_scratch_is_wiped() {
         assert_eq!(CStr::from_ptr(made), c"arlEKn0OzVJn.");
     }
     assert_eq!(data[384..2048], before[384..2048]);
+    assert_eq!(data[2048..2056], [0; 8]);
+    assert_eq!(data[2056..], before[2056..]);
+}
+
+#[test]
+fn the_key_of_setkey_r_does_not_outlive_a_call() {
+    let lib = Libcrypt::ours();
+    let mut data = vec![0u8; DATA];
+    let place: *mut c_void = data.as_mut_ptr().cast();
+    // SAFETY: 64 bytes, two strings, data.
+    unsafe {
+        (lib.setkey_r)([1; 64].as_ptr(), place);
+        assert!(data[2048..].iter().any(|&b| b != 0));
+        // A setting that is refused wipes nothing, as in libxcrypt.
+        (lib.crypt_r)(c"foob".as_ptr(), c"*".as_ptr(), place);
+        assert!(data[2048..].iter().any(|&b| b != 0));
+        (lib.crypt_r)(c"foob".as_ptr(), c"ar".as_ptr(), place);
+    }
     assert!(data[2048..].iter().all(|&b| b == 0));
 }
 
@@ -286,8 +305,33 @@ fn ten_threads_each_with_its_own_data() {
     });
 }
 
+/// Against a DES of the standard's text, without a line of ours.
+#[test]
+fn des_by_the_block_as_the_standard_tells_it() {
+    let _turn = SHARED_KEY.lock();
+    let lib = Libcrypt::ours();
+    let (des_setkey, des_cipher) = lib.freesec();
+    let mut random = Random(7);
+    for i in 0..300 {
+        let (key, block) = (random.next().to_be_bytes(), random.next().to_be_bytes());
+        // Of 12 bits, of 24, and with what is above them, which does not count.
+        let salt = (random.next() >> [52, 40, 0][i % 3]) as c_long;
+        let count = [1, -1, 2, -2, 25, -25, 3, -31][i % 8];
+        let mut out = [0; 8];
+        // SAFETY: 8 bytes each.
+        unsafe {
+            assert_eq!(des_setkey(key.as_ptr().cast()), 0);
+            let (from, to) = (block.as_ptr().cast(), out.as_mut_ptr().cast());
+            assert_eq!(des_cipher(from, to, salt, count), 0);
+        }
+        let wanted = fips46::salted(key, salt as u32, count, block);
+        assert_eq!(out, wanted, "key {key:02x?}, salt {salt:x}, count {count}");
+    }
+}
+
 #[test]
 fn des_by_the_block() {
+    let _turn = SHARED_KEY.lock();
     let lib = Libcrypt::ours();
     let (des_setkey, des_cipher) = lib.freesec();
     let cipher = |block: &[u8; 8], salt: c_long, count: c_int| {

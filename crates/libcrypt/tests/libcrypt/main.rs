@@ -5,5 +5,7 @@
 mod against_system;
 mod clients;
 mod contract;
+#[path = "../../../touchstone/tests/fips46/mod.rs"]
+mod fips46;
 mod object;
 mod symbols;

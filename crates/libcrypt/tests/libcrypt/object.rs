@@ -4,7 +4,7 @@ use libc::{c_char, c_int, c_long, c_ulong, c_void};
 use std::ffi::{CStr, CString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// The folder with our two objects, freshly made.
 pub(crate) fn folder() -> &'static Path {
@@ -187,6 +187,27 @@ pub(crate) fn set_errno(code: c_int) {
     // SAFETY: this thread's errno.
     unsafe { *libc::__errno_location() = code };
 }
+
+/// Numbers that look random and are the same each time (SplitMix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A phrase of bytes 1 to 255.
+    pub(crate) fn phrase(&mut self, longest: u64) -> Vec<u8> {
+        let len = self.next() % (longest + 1);
+        (0..len).map(|_| (self.next() % 255) as u8 + 1).collect()
+    }
+}
+
+/// The key of setkey and des_setkey is one for all, and tests run side by side.
+pub(crate) static SHARED_KEY: Mutex<()> = Mutex::new(());
 
 /// Settings of every method, cheap ones.
 pub(crate) const SETTINGS: &[&str] = &[

@@ -33,6 +33,7 @@ use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
 
+pub mod eks;
 mod pi;
 
 use pi::PI;
@@ -106,6 +107,26 @@ fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Bloc
     blocks
 }
 
+/// Makes P and the boxes anew, two words at a time, each from the last with `salt`
+/// of the number of the pair added.
+#[inline(always)]
+fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
+    let mut x = [0; 2];
+    let next = |s: &Boxes, p: &[u32; 18], [l, r]: [u32; 2], i| {
+        let [a, b] = salt(i);
+        feistel(s, p, [[l ^ a, r ^ b]])[0]
+    };
+    for i in 0..9 {
+        x = next(s, p, x, i);
+        [p[2 * i], p[2 * i + 1]] = x;
+    }
+    for i in 0..512 {
+        x = next(s, p, x, 9 + i);
+        let boxes = s.as_flattened_mut();
+        [boxes[2 * i], boxes[2 * i + 1]] = x;
+    }
+}
+
 impl Blowfish {
     /// P backwards: what decryption uses.
     #[inline(always)]
@@ -141,17 +162,7 @@ impl Keyed for Blowfish {
             }
             *p = pi ^ word;
         }
-        let mut x = [[0; 2]];
-        for i in 0..9 {
-            x = feistel(&this.s, &this.p, x);
-            [this.p[2 * i], this.p[2 * i + 1]] = x[0];
-        }
-        for i in 0..4 {
-            for j in 0..128 {
-                x = feistel(&this.s, &this.p, x);
-                [this.s[i][2 * j], this.s[i][2 * j + 1]] = x[0];
-            }
-        }
+        replace(&mut this.p, &mut this.s, |_| [0; 2]);
         Ok(this)
     }
 

@@ -136,7 +136,7 @@ const TURNS: [usize; 16] = {
     turns
 };
 
-/// The key schedule as a sum: what each bit of C and of D gives to half the bits
+/// The key schedule as a sum ([`sum`]): what each bit of C and of D gives to half the bits
 /// of each round key.
 const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     let mut schedule = [[[0; 16]; 28]; 2];
@@ -157,22 +157,22 @@ const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     schedule
 };
 
-/// C and D, the first bit the lowest.
+/// C and D, the first bit the lowest. PC-1 takes the columns of the key, a byte a
+/// row, from below: turned, they are bytes.
 #[inline]
 fn permuted_choice_1(key: &Block) -> [u32; 2] {
-    let key = u64::from_be_bytes(*key);
-    let mut halves = [0; 2];
-    for (half, choice) in halves.iter_mut().zip(PC1) {
-        for (i, bit) in choice.into_iter().enumerate() {
-            *half |= ((key >> (64 - bit)) as u32 & 1) << i;
-        }
-    }
-    halves
+    let columns = table::transpose(u64::from_be_bytes(*key)).to_be_bytes();
+    let [a, b, c, shared, d, e, f, _] = columns;
+    let half = |bytes, rest: u8| u32::from_le_bytes(bytes) | u32::from(rest) << 24;
+    [
+        half([a, b, c, 0], shared & 15),
+        half([f, e, d, 0], shared >> 4),
+    ]
 }
 
 /// The round keys of one pass, forwards.
-#[inline]
-fn schedule(key: &Block) -> [u64; 16] {
+#[inline(always)]
+fn sum(key: &Block) -> [u64; 16] {
     let mut words = [[0u32; 16]; 2];
     for ((word, half), table) in words.iter_mut().zip(permuted_choice_1(key)).zip(&SCHEDULE) {
         for (i, gives) in table.iter().enumerate() {
@@ -187,6 +187,23 @@ fn schedule(key: &Block) -> [u64; 16] {
         *key = u64::from(words[0][round]) | u64::from(words[1][round]) << 32;
     }
     keys
+}
+
+/// Which bit of a key, read as a little-endian number, is which of a round key; for
+/// bits that no round key has, any.
+const fn selection() -> [[u8; 64]; 16] {
+    let mut selection = [[0; 64]; 16];
+    let mut at = 0;
+    while at < 16 * 48 {
+        let (round, i) = (at / 48, at % 48);
+        let half = i / 24;
+        let from = (PC2[half][i % 24] - 1 - 28 * half + TURNS[round]) % 28;
+        let bit = PC1[half][from] - 1;
+        let to = 32 * half + KEY_BITS[i].trailing_zeros() as usize;
+        selection[round][to] = (bit / 8 * 8 + 7 - bit % 8) as u8;
+        at += 1;
+    }
+    selection
 }
 
 /// The round keys of a pass backwards.
@@ -284,6 +301,20 @@ const CBC_DECRYPT: u8 = 2;
 /// bitsliced kernel.
 const SINGLY: usize = 4;
 
+impl Kernel {
+    /// The round keys of one pass, forwards.
+    #[inline]
+    fn schedule(self, key: &Block) -> [u64; 16] {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::schedule(token, key),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::schedule(token, key),
+            Kernel::Portable => sum(key),
+        }
+    }
+}
+
 impl<const PASSES: usize> Cipher<PASSES> {
     #[inline]
     fn run<const WHAT: u8>(
@@ -314,14 +345,14 @@ impl<const PASSES: usize> Drop for Cipher<PASSES> {
 }
 
 macro_rules! ciphers {
-    ($($Cipher:ident $length:literal, $passes:literal passes, |$key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
+    ($($Cipher:ident $length:literal, $passes:literal passes, |$kernel:ident, $key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
         impl Keyed for $Cipher {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
 
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
-                let keys = Self::keys(key);
+                let keys = Self::keys(kernel, key);
                 Ok(Self(Cipher { kernel, keys }))
             }
 
@@ -332,7 +363,7 @@ macro_rules! ciphers {
 
         impl $Cipher {
             #[inline]
-            fn keys(key: &[u8; $length]) -> Keys<{ $passes }> {
+            fn keys($kernel: Kernel, key: &[u8; $length]) -> Keys<{ $passes }> {
                 let ($key, _) = key.as_chunks::<8>();
                 $keys
             }
@@ -392,15 +423,15 @@ macro_rules! ciphers {
 }
 
 ciphers! {
-    Des 8, 1 passes, |key| [schedule(&key[0])], weak: is_weak(&key[0]);
-    DesEde2 16, 3 passes, |key| {
-        let first = schedule(&key[0]);
-        [first, reversed(schedule(&key[1])), first]
+    Des 8, 1 passes, |kernel, key| [kernel.schedule(&key[0])], weak: is_weak(&key[0]);
+    DesEde2 16, 3 passes, |kernel, key| {
+        let first = kernel.schedule(&key[0]);
+        [first, reversed(kernel.schedule(&key[1])), first]
     }, weak: key.iter().any(is_weak) || same(&key[0], &key[1]);
-    DesEde3 24, 3 passes, |key| [
-        schedule(&key[0]),
-        reversed(schedule(&key[1])),
-        schedule(&key[2]),
+    DesEde3 24, 3 passes, |kernel, key| [
+        kernel.schedule(&key[0]),
+        reversed(kernel.schedule(&key[1])),
+        kernel.schedule(&key[2]),
     ], weak: key.iter().any(is_weak) || same(&key[0], &key[1]) || same(&key[1], &key[2]);
 }
 
@@ -431,9 +462,33 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_permuted_choice_1() {
+        for bit in 0..64 {
+            let key = (1u64 << (63 - bit)).to_be_bytes();
+            let wanted = PC1.map(|choice| {
+                let place = choice.iter().position(|&chosen| chosen == bit + 1);
+                place.map_or(0, |place| 1 << place)
+            });
+            assert_eq!(permuted_choice_1(&key), wanted, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn kernels_agree_on_the_key_schedule() {
+        // Linear but for nothing: each bit alone, and all of many at once.
+        let keys = (0..64).map(|bit| 1u64 << bit);
+        for key in keys.chain([0, !0, 0x0123_4567_89ab_cdef]) {
+            let key = key.to_be_bytes();
+            for kernel in <Kernel as crate::Kernel>::available() {
+                assert_eq!(kernel.schedule(&key), sum(&key), "{kernel:?} {key:02x?}");
+            }
+        }
+    }
+
+    #[test]
     fn complements_are_made_up_for_by_the_last_round() {
         // Each half is added to in every second round, eight times in all.
-        let keys = [schedule(&[0; 8])];
+        let keys = [sum(&[0; 8])];
         let flips = flips(&[0xf; 8]);
         let [masks] = masks(&keys, false, &flips);
         let flipped: [bool; 16] = core::array::from_fn(|round| masks[round][0] != 0);

@@ -4,7 +4,8 @@
 use super::binary::{COMPLEMENTS, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, one_by_one};
 use super::crypt::Salts;
-use super::{SINGLY, single};
+use super::table::{Tables, salt_each};
+use super::{SINGLY, single, sum};
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
 
@@ -41,4 +42,22 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
 pub(super) fn crypt(_: Avx2, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
     // SAFETY: the token proves AVX2.
     unsafe { each_key(keys, salts, count, output) }
+}
+
+pub(super) fn schedule(_: Avx2, key: &Block) -> [u64; 16] {
+    #[target_feature(enable = "avx2")]
+    fn wide(key: &Block) -> [u64; 16] {
+        sum(key)
+    }
+    // SAFETY: the token proves AVX2.
+    unsafe { wide(key) }
+}
+
+pub(super) fn salted_tables(_: Avx2, mask: u64) -> Tables {
+    #[target_feature(enable = "avx2")]
+    fn wide(mask: u64) -> Tables {
+        salt_each(mask)
+    }
+    // SAFETY: the token proves AVX2.
+    unsafe { wide(mask) }
 }

@@ -11,9 +11,11 @@ mod lookup;
 
 use super::bitslice::{bitslice, crypt, two_by_two};
 use super::crypt::Salts;
+use super::selection;
 use super::ternary::{COMPLEMENTS, s1_s5, s2_s6, s3_s7, s4_s8};
 use crate::cpu::Avx512;
 use crate::simd::U64x8;
+use core::arch::x86_64::{_mm512_bitshuffle_epi64_mask, _mm512_loadu_epi8, _mm512_set1_epi64};
 
 bitslice!(
     U64x8, 8 words, "avx512f,avx512bw,avx512dq,gfni";
@@ -88,6 +90,24 @@ pub(super) fn cbc_encrypt<const PASSES: usize>(
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
     // SAFETY: the token proves AVX-512 and GFNI.
     unsafe { each_key(keys, salts, count, output) }
+}
+
+/// Which bit of a key is which of each round key.
+static SELECTION: [[u8; 64]; 16] = selection();
+
+/// Each round key is one `vpshufbitqmb`, which takes any 64 bits of a number.
+pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
+    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
+    fn select(key: &Block) -> [u64; 16] {
+        let key = _mm512_set1_epi64(i64::from_le_bytes(*key));
+        SELECTION.each_ref().map(|selection| {
+            // SAFETY: 64 bytes, of no alignment.
+            let selection = unsafe { _mm512_loadu_epi8(selection.as_ptr().cast()) };
+            _mm512_bitshuffle_epi64_mask(key, selection) & 0x3f3f_3f3f_3f3f_3f3f
+        })
+    }
+    // SAFETY: the token proves AVX-512 with BITALG.
+    unsafe { select(key) }
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@
 //! [`crypt_many`] and [`crypt_many_salts`] are for many keys, constant-time, by
 //! the kernels of [`Des`](super::Des) with a key in every lane.
 
-use super::table::{self, TABLES, Tables};
-use super::{Block, Kernel, schedule};
+use super::table::{self, Tables};
+use super::{Block, Kernel};
 use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
@@ -28,46 +28,45 @@ impl Crypt {
     /// Sets a key up, parity ignored, with a salt of 24 bits; higher ones are
     /// ignored.
     #[must_use]
+    #[inline]
     pub fn new(key: &[u8; 8], salt: u32) -> Self {
-        let mut new = Self {
-            keys: schedule(key),
-            salt: 0,
-            mask: 0,
-            tables: TABLES,
-        };
-        new.set_salt(salt);
-        new
+        let salt = salt & 0xff_ffff;
+        let mask = table::salt_mask(salt);
+        Self {
+            keys: Kernel::best().schedule(key),
+            salt,
+            mask,
+            tables: table::salted_tables(mask),
+        }
     }
 
     /// Takes another key and keeps the salt.
+    #[inline]
     pub fn set_key(&mut self, key: &[u8; 8]) {
-        self.keys = schedule(key);
+        self.keys = Kernel::best().schedule(key);
     }
 
     /// Takes another salt and keeps the key; costs nothing if it is the same.
+    #[inline]
     pub fn set_salt(&mut self, salt: u32) {
         let salt = salt & 0xff_ffff;
         if salt != self.salt {
             self.salt = salt;
             self.mask = table::salt_mask(salt);
-            for (table, plain) in self.tables.iter_mut().zip(&TABLES) {
-                for (entry, plain) in table.iter_mut().zip(plain) {
-                    *entry = table::salted(*plain, self.mask);
-                }
-            }
+            self.tables = table::salted_tables(self.mask);
         }
     }
 
     /// Encrypts a block `count` times, one after the other.
     pub fn encrypt(&self, block: &mut [u8; 8], count: u32) {
-        let passes = (0..count).map(|_| &self.keys);
-        table::cipher(&self.tables, self.mask, passes, false, block);
+        let keys = core::iter::once(&self.keys);
+        table::cipher(&self.tables, self.mask, keys, count, false, block);
     }
 
     /// Decrypts a block `count` times, one after the other.
     pub fn decrypt(&self, block: &mut [u8; 8], count: u32) {
-        let passes = (0..count).map(|_| &self.keys);
-        table::cipher(&self.tables, self.mask, passes, true, block);
+        let keys = core::iter::once(&self.keys);
+        table::cipher(&self.tables, self.mask, keys, count, true, block);
     }
 }
 

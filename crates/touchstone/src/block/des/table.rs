@@ -14,7 +14,8 @@
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, Kernel as _, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -44,8 +45,9 @@ pub(super) const fn s(box_: usize, x: usize) -> u8 {
     S[box_][16 * (x >> 4 & 2 | x & 1) + (x >> 1 & 15)]
 }
 
-/// For each box and input, E of P of its output.
-pub(super) type Tables = [[u64; 64]; 8];
+/// For each box and input, E of P of its output; then zeros, so that whatever
+/// byte is added to the start of a box is an index.
+pub(super) type Tables = [u64; 7 * 64 + 256];
 
 pub(super) static TABLES: Tables = {
     // What each bit of a half adds to E of it.
@@ -55,14 +57,14 @@ pub(super) static TABLES: Tables = {
         e[E[i]] |= (KEY_BITS[i] as u64) << (32 * (i / 24));
         i += 1;
     }
-    let mut tables = [[0; 64]; 8];
+    let mut tables = [0; 7 * 64 + 256];
     let mut at = 0;
     while at < 512 {
         let (box_, x) = (at / 64, at % 64);
         let mut bit = 0;
         while bit < 4 {
             if s(box_, x) >> (3 - bit) & 1 == 1 {
-                tables[box_][x] |= e[P_INVERSE[4 * box_ + bit]];
+                tables[at] |= e[P_INVERSE[4 * box_ + bit]];
             }
             bit += 1;
         }
@@ -70,6 +72,34 @@ pub(super) static TABLES: Tables = {
     }
     tables
 };
+
+/// By what entries differ when a salt has every bit.
+static SALTED: Tables = {
+    let mut salted = TABLES;
+    let mut at = 0;
+    while at < salted.len() {
+        salted[at] ^= salted[at].rotate_left(32);
+        at += 1;
+    }
+    salted
+};
+
+/// The tables of a salt, given its mask.
+#[inline]
+pub(super) fn salted_tables(mask: u64) -> Tables {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = crate::cpu::Avx2::detect() {
+        return super::avx2::salted_tables(token, mask);
+    }
+    salt_each(mask)
+}
+
+/// [`salted_tables`], to be inlined where there are registers.
+#[inline(always)]
+pub(super) fn salt_each(mask: u64) -> Tables {
+    let mask = mask | mask << 32;
+    core::array::from_fn(|at| TABLES[at] ^ SALTED[at] & mask)
+}
 
 /// A block after IP: its left and right half, in each byte four bits.
 #[inline(always)]
@@ -88,7 +118,7 @@ pub(super) fn block([left, right]: [u64; 2]) -> Block {
 
 /// Bit `j` of byte `i` and bit `i` of byte `j`, exchanged.
 #[inline(always)]
-fn transpose(mut x: u64) -> u64 {
+pub(super) fn transpose(mut x: u64) -> u64 {
     for (step, mask) in [
         (7, 0x00aa_00aa_00aa_00aa),
         (14, 0x0000_cccc_0000_cccc),
@@ -127,37 +157,71 @@ pub(super) fn salted(half: u64, mask: u64) -> u64 {
     half ^ swap ^ swap << 32
 }
 
-/// `passes` times DES with round keys in the order of use, IP and its inverse
-/// done once.
+/// What a half brings to a round: its sum with what the boxes give for the other.
+///
+/// No two boxes give the same bit, so that sums of what they give are also
+/// disjunctions and additions. Compilers make chains of sums of one kind; of mixed
+/// ones they leave the tree, whose height is the latency.
+#[inline(always)]
+fn round(tables: &Tables, left: u64, right: u64) -> u64 {
+    let entry = |box_: usize, x: u64| tables[64 * box_ + x as usize];
+    let byte = |shift: u32| u64::from((right >> shift) as u8);
+    let low = u64::from(right as u32);
+    // In the order in which they can be had; the second byte of a register is slow
+    // to read as such.
+    let (s1, s8) = (entry(0, byte(0)), entry(7, right >> 56));
+    let (s5, s4) = (entry(4, byte(32)), entry(3, low >> 24));
+    let (s3, s7) = (entry(2, low >> 16 & 0xff), entry(6, byte(48)));
+    let (s6, s2) = (entry(5, byte(40)), entry(1, right >> 8 & 63));
+    let early = left ^ s1 ^ (s8 | s5);
+    (early ^ (s4 | s3)) ^ (s7.wrapping_add(s6) | s2)
+}
+
+/// The halves of a block after `passes` times DES, IP and its inverse left out.
+///
+/// Each half goes with the key that it will meet in its next round, so that no key
+/// is waited for.
+#[inline(always)]
+fn rounds(
+    tables: &Tables,
+    keys: &[u64; 16],
+    passes: u32,
+    backwards: bool,
+    [left, right]: [u64; 2],
+) -> [u64; 2] {
+    let key = |round: usize| keys[if backwards { 15 - round } else { round }];
+    // From the key of one round to that of the next but one, which for the last two
+    // is in the next pass.
+    let next: [u64; 16] =
+        core::array::from_fn(|round| key(round) ^ key([round + 2, 1, 0][round.saturating_sub(13)]));
+    let (mut left, mut right) = (left ^ key(1), right ^ key(0));
+    for _ in 0..passes {
+        for i in (0..16).step_by(2) {
+            left = round(tables, left, right);
+            right = round(tables, right ^ next[i], left);
+            left ^= next[i + 1];
+        }
+        (left, right) = (right, left);
+    }
+    [left ^ key(1), right ^ key(0)]
+}
+
+/// `passes` times DES with each of the round keys in turn, in the order of use; IP
+/// and its inverse done once.
 #[inline(always)]
 pub(super) fn cipher<'k>(
     tables: &Tables,
     mask: u64,
-    passes: impl Iterator<Item = &'k [u64; 16]>,
+    keys: impl Iterator<Item = &'k [u64; 16]>,
+    passes: u32,
     backwards: bool,
     data: &mut Block,
 ) {
-    let [mut left, mut right] = halves(data).map(|half| salted(expand(half), mask));
-    // No two boxes give the same bit, so sums are also disjunctions. Unlike the
-    // former, compilers leave the latter in a tree, and the tree is the latency.
-    let f = |x: u64| {
-        let entry = |s: usize| tables[s][(x >> (8 * s)) as usize & 63];
-        let four = |s: usize| (entry(s) ^ entry(s + 1)) | (entry(s + 2) ^ entry(s + 3));
-        four(0) | four(4)
-    };
-    for keys in passes {
-        for i in (0..16).step_by(2) {
-            let [one, two] = if backwards {
-                [15 - i, 14 - i]
-            } else {
-                [i, i + 1]
-            };
-            left ^= f(right ^ keys[one]);
-            right ^= f(left ^ keys[two]);
-        }
-        (left, right) = (right, left);
-    }
-    *data = block([left, right].map(|half| contract(salted(half, mask))));
+    let start = halves(data).map(|half| salted(expand(half), mask));
+    let end = keys.fold(start, |halves, keys| {
+        rounds(tables, keys, passes, backwards, halves)
+    });
+    *data = block(end.map(|half| contract(salted(half, mask))));
 }
 
 /// How DES by tables is computed: one way.
@@ -198,7 +262,7 @@ macro_rules! ciphers {
 
             fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 let key: &[u8; $length] = Self::KEY_LENGTHS.array(key)?;
-                Ok(Self(super::$Cipher::keys(key)))
+                Ok(Self(super::$Cipher::keys(super::Kernel::best(), key)))
             }
 
             fn kernel(&self) -> Kernel {
@@ -215,7 +279,7 @@ macro_rules! ciphers {
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 for mut block in blocks {
                     let mut data = *block.get_in();
-                    cipher(&TABLES, 0, self.0.iter(), false, &mut data);
+                    cipher(&TABLES, 0, self.0.iter(), 1, false, &mut data);
                     *block.get_out() = data;
                 }
             }
@@ -226,7 +290,7 @@ macro_rules! ciphers {
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 for mut block in blocks {
                     let mut data = *block.get_in();
-                    cipher(&TABLES, 0, self.0.iter().rev(), true, &mut data);
+                    cipher(&TABLES, 0, self.0.iter().rev(), 1, true, &mut data);
                     *block.get_out() = data;
                 }
             }

@@ -1,0 +1,76 @@
+//! Eksblowfish: Blowfish whose key schedule is run as often as one likes, and takes
+//! a salt. It is what bcrypt is made of ([BCRYPT] §5.2); who hashes passwords wants
+//! bcrypt itself.
+//!
+//! **Not constant-time**, as [`Blowfish`](super::Blowfish) is not.
+//!
+//! - [BCRYPT] N. Provos, D. Mazières: A Future-Adaptable Password Scheme, USENIX 1999
+//!
+//! [BCRYPT]: https://www.usenix.org/legacy/events/usenix99/provos/provos.pdf
+
+use super::{BOXES, Boxes, PI, feistel, replace};
+use crate::wipe::wipe;
+use zeroize::ZeroizeOnDrop;
+
+/// The state that the key schedule changes.
+#[derive(Clone)]
+pub struct Eksblowfish {
+    p: [u32; 18],
+    s: Boxes,
+}
+
+impl Eksblowfish {
+    /// The initial state, expanded once with salt and key: `ExpandKey(state, salt,
+    /// key)`. The key is as many bytes as P has, repeated by the caller as its
+    /// scheme says.
+    #[must_use]
+    pub fn new(salt: &[u8; 16], key: &[u8; 72]) -> Self {
+        let mut this = Self {
+            p: core::array::from_fn(|i| PI[i]),
+            s: BOXES,
+        };
+        let [a, b, c, d] = words(salt);
+        this.add(key);
+        replace(&mut this.p, &mut this.s, |i| {
+            if i % 2 == 0 { [a, b] } else { [c, d] }
+        });
+        this
+    }
+
+    /// `ExpandKey(state, 0, key)`: once more, without a salt.
+    pub fn expand(&mut self, key: &[u8; 72]) {
+        self.add(key);
+        replace(&mut self.p, &mut self.s, |_| [0; 2]);
+    }
+
+    /// Encrypts a block, its left half and its right, `count` times.
+    #[must_use]
+    pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
+        (0..count).fold(block, |block, _| feistel(&self.s, &self.p, [block])[0])
+    }
+
+    fn add(&mut self, key: &[u8; 72]) {
+        let key: [u32; 18] = words(key);
+        for (p, key) in self.p.iter_mut().zip(key) {
+            *p ^= key;
+        }
+    }
+}
+
+/// Big-endian words.
+fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
+    let mut words = [0; N];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    words
+}
+
+impl Drop for Eksblowfish {
+    fn drop(&mut self) {
+        wipe(&mut self.p, 0);
+        wipe(self.s.as_flattened_mut(), 0);
+    }
+}
+
+impl ZeroizeOnDrop for Eksblowfish {}
