@@ -1,0 +1,146 @@
+//! The part of libmcrypt that the worker calls, and modules that close
+//! themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, symbols};
+
+/// `MCRYPT`: an open module.
+pub(crate) type Module = *mut c_void;
+
+symbols! {
+    /// libmcrypt, as <mcrypt.h> declares it.
+    struct Api {
+        mcrypt_check_version: fn(*const c_char) -> *const c_char;
+        mcrypt_strerror: fn(c_int) -> *const c_char;
+        mcrypt_module_open: fn(*const c_char, *const c_char, *const c_char, *const c_char) -> Module;
+        mcrypt_module_close: fn(Module) -> c_int;
+        mcrypt_enc_get_block_size: fn(Module) -> c_int;
+        mcrypt_enc_get_key_size: fn(Module) -> c_int;
+        mcrypt_generic_init: fn(Module, *const u8, c_int, *const u8) -> c_int;
+        mcrypt_generic_deinit: fn(Module) -> c_int;
+        mcrypt_enc_set_state: fn(Module, *const u8, c_int) -> c_int;
+        mcrypt_generic: fn(Module, *mut u8, c_int) -> c_int;
+        mdecrypt_generic: fn(Module, *mut u8, c_int) -> c_int;
+    }
+}
+
+/// A loaded libmcrypt.
+pub(crate) struct Mcrypt {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// "2.5.8", from the library itself.
+    pub(crate) version: String,
+}
+
+impl Mcrypt {
+    /// Loads libmcrypt.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libmcrypt4";
+        let shared = Shared::open(path, &["libmcrypt.so.4"], REMEDY)?;
+        let api = Api::load(&shared)
+            .map_err(|lack| format!("{lack}; it takes libmcrypt 2.5: {REMEDY}"))?;
+        // SAFETY: NULL asks for no particular version; the answer is a static
+        // string.
+        let version = unsafe {
+            let version = (api.mcrypt_check_version)(ptr::null());
+            if version.is_null() {
+                return Err("libmcrypt does not tell its version".into());
+            }
+            CStr::from_ptr(version)
+        };
+        let version = version.to_string_lossy().into_owned();
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+}
+
+impl Api {
+    /// Turns libmcrypt's negative errors into a `Result` with its words.
+    #[inline]
+    pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
+        if code >= 0 {
+            Ok(())
+        } else {
+            Err(self.failure(what, code))
+        }
+    }
+
+    #[cold]
+    fn failure(&self, what: &str, code: c_int) -> Failure {
+        // SAFETY: mcrypt_strerror returns a static string for any code.
+        let words = unsafe { CStr::from_ptr((self.mcrypt_strerror)(code)) }.to_string_lossy();
+        Failure::failed(format_args!("{what}: {}", words.trim()))
+    }
+
+    /// An open module; `None` where the build lacks cipher or mode.
+    pub(crate) fn open(&self, cipher: &CString, mode: &CString) -> Option<Open> {
+        // SAFETY: two C strings; NULL is the usual folder.
+        let module = unsafe {
+            (self.mcrypt_module_open)(cipher.as_ptr(), ptr::null(), mode.as_ptr(), ptr::null())
+        };
+        (!module.is_null()).then_some(Open {
+            api: *self,
+            module,
+            keyed: false,
+        })
+    }
+}
+
+/// A module that is closed when dropped.
+pub(crate) struct Open {
+    api: Api,
+    pub(crate) module: Module,
+    keyed: bool,
+}
+
+impl Open {
+    /// Bytes of a block.
+    pub(crate) fn block(&self) -> usize {
+        // SAFETY: the module is open.
+        let bytes = unsafe { (self.api.mcrypt_enc_get_block_size)(self.module) };
+        usize::try_from(bytes).unwrap_or(0)
+    }
+
+    /// Bytes of its longest key.
+    pub(crate) fn longest_key(&self) -> usize {
+        // SAFETY: the module is open.
+        let bytes = unsafe { (self.api.mcrypt_enc_get_key_size)(self.module) };
+        usize::try_from(bytes).unwrap_or(0)
+    }
+
+    /// A key and a first IV, in place of any before.
+    pub(crate) fn init(&mut self, key: &[u8], iv: &[u8; 64]) -> Result<(), Failure> {
+        self.deinit();
+        let bytes = c_int::try_from(key.len()).unwrap_or(-1);
+        // SAFETY: the module is open; the key is as long as stated, the IV
+        // longer than any block.
+        let code = unsafe {
+            (self.api.mcrypt_generic_init)(self.module, key.as_ptr(), bytes, iv.as_ptr())
+        };
+        self.api.ok("mcrypt_generic_init", code)?;
+        self.keyed = true;
+        Ok(())
+    }
+
+    fn deinit(&mut self) {
+        if self.keyed {
+            // SAFETY: the module is keyed. Its one error is that it is not.
+            unsafe { (self.api.mcrypt_generic_deinit)(self.module) };
+            self.keyed = false;
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.deinit();
+        // SAFETY: the module is open and closed once; its one error is NULL.
+        unsafe { (self.api.mcrypt_module_close)(self.module) };
+    }
+}

@@ -1,0 +1,41 @@
+//! Worker for libmcrypt 2.5: modules opened by the names of cipher and mode.
+//! See `../README.md`.
+
+mod cipher;
+mod ffi;
+
+use std::process::ExitCode;
+
+use ffi::Mcrypt;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+impl Adapter for Mcrypt {
+    fn library(&self) -> Library {
+        Library {
+            name: "libmcrypt".into(),
+            version: self.version.clone(),
+            path: self.shared.path.clone(),
+            licence: "LGPL-2.1-or-later".into(),
+            language: "C".into(),
+            features: String::new(),
+            note: "works in place: a copy is in every figure".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        cipher::offers(self)
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        cipher::cell(self, work).unwrap_or_else(|| {
+            Err(Failure::unsupported(format_args!(
+                "{} {}",
+                work.primitive, work.operation
+            )))
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    serve(Mcrypt::load)
+}

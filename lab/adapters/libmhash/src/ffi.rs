@@ -1,0 +1,51 @@
+//! The part of libmhash that the worker calls.
+
+use std::ffi::{c_int, c_void};
+
+use touchstone_worker::{Shared, symbols};
+
+/// `MHASH`: a handle of one message.
+pub(crate) type Handle = *mut c_void;
+
+symbols! {
+    /// libmhash, as <mhash.h> declares it.
+    struct Api {
+        mhash_get_block_size: fn(c_int) -> u32;
+        mhash_get_hash_pblock: fn(c_int) -> u32;
+        mhash_init: fn(c_int) -> Handle;
+        mhash: fn(Handle, *const u8, u32) -> c_int;
+        mhash_deinit: fn(Handle, *mut u8) -> ();
+        mhash_hmac_init: fn(c_int, *const u8, u32, u32) -> Handle;
+        mhash_hmac_deinit: fn(Handle, *mut u8) -> c_int;
+    }
+}
+
+/// A loaded libmhash.
+pub(crate) struct Mhash {
+    pub(crate) api: Api,
+    pub(crate) shared: Shared,
+    /// The end of the object's name: the library does not tell its version.
+    pub(crate) version: String,
+}
+
+impl Mhash {
+    /// Loads libmhash.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libmhash2";
+        let shared = Shared::open(path, &["libmhash.so.2"], REMEDY)?;
+        let api =
+            Api::load(&shared).map_err(|lack| format!("{lack}; it takes mhash 0.9: {REMEDY}"))?;
+        let file = std::fs::canonicalize(&shared.path).unwrap_or_default();
+        let version = file
+            .file_name()
+            .and_then(|name| name.to_str())
+            .and_then(|name| name.split_once(".so."))
+            .map(|(_, end)| format!("so.{end}"))
+            .unwrap_or_default();
+        Ok(Self {
+            api,
+            shared,
+            version,
+        })
+    }
+}
