@@ -5,7 +5,7 @@ use std::ffi::c_int;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::{Api, Datum, Gnutls, Open, keyed};
+use crate::ffi::{Api, Gnutls, Open, keyed};
 
 /// Primitive, operation stem, `GNUTLS_CIPHER_…`.
 const ROWS: &[(&str, &str, c_int)] = &[
@@ -117,11 +117,7 @@ struct Aead {
 impl Operation for Aead {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let Plan { api, number, .. } = &self.plan;
-        if let (Some(open), Some(set_key)) = (&self.open, api.gnutls_aead_cipher_set_key) {
-            // SAFETY: the handle is open; the key is copied.
-            let code = unsafe { set_key(open.handle, &Datum::new(key)?) };
-            return api.ok("gnutls_aead_cipher_set_key", code);
-        }
+        // Not gnutls_aead_cipher_set_key: its GCM is wrong from then on.
         self.open = None;
         self.open = Some(api.aead(*number, key)?);
         Ok(())

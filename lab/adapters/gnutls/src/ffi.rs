@@ -29,7 +29,6 @@ symbols! {
         gnutls_cipher_decrypt2: fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
 
         gnutls_aead_cipher_init: fn(*mut Handle, c_int, *const Datum) -> c_int;
-        gnutls_aead_cipher_set_key: fn(Handle, *const Datum) -> c_int, ?;
         gnutls_aead_cipher_deinit: fn(Handle) -> ();
         gnutls_aead_cipher_encrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
         gnutls_aead_cipher_decrypt: fn(Handle, *const u8, usize, *const u8, usize, usize, *const u8, usize, *mut u8, *mut usize) -> c_int;
