@@ -50,6 +50,7 @@ pub mod camellia;
 pub mod cast5;
 pub mod des;
 mod field;
+mod forward;
 pub mod gost28147;
 pub(crate) mod groups;
 pub mod idea;
@@ -146,7 +147,7 @@ mod sealed {
 
 /// Below the highest term of the polynomial that a block of so many bytes is
 /// reduced by ([`Block::double`]).
-const fn reduction(size: usize) -> u32 {
+const fn reduction(size: usize) -> u64 {
     match size {
         8 => 0x1b,
         16 => 0x87,
@@ -167,8 +168,10 @@ macro_rules! blocks {
 
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {
-                for (a, b) in self.iter_mut().zip(other) {
-                    *a ^= b;
+                // By words, of which the compiler makes no bytes again.
+                let (others, _) = other.as_chunks::<8>();
+                for (a, b) in self.as_chunks_mut::<8>().0.iter_mut().zip(others) {
+                    *a = (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).to_ne_bytes();
                 }
                 self
             }
@@ -187,33 +190,30 @@ macro_rules! blocks {
 
             #[inline]
             fn double(mut self) -> Self {
-                let mut carry = 0;
-                for word in self.rchunks_exact_mut(8) {
-                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
-                    word.copy_from_slice(&(old << 1 | carry).to_be_bytes());
+                // What comes in below: all of the polynomial if a term goes out.
+                let mut carry = const { reduction($size) } & u64::from(self[0] >> 7).wrapping_neg();
+                for word in self.as_chunks_mut::<8>().0.iter_mut().rev() {
+                    let old = u64::from_be_bytes(*word);
+                    *word = (old << 1 ^ carry).to_be_bytes();
                     carry = old >> 63;
-                }
-                // All ones if a term came out.
-                let reduction = const { reduction($size) } & (carry as u32).wrapping_neg();
-                for (byte, term) in self[$size - 4..].iter_mut().zip(reduction.to_be_bytes()) {
-                    *byte ^= term;
                 }
                 self
             }
 
             #[inline]
             fn halve(mut self) -> Self {
-                let odd = u32::from(self[$size - 1] & 1).wrapping_neg();
-                let reduction = const { reduction($size) } & odd;
-                for (byte, term) in self[$size - 4..].iter_mut().zip(reduction.to_be_bytes()) {
-                    *byte ^= term;
-                }
-                // The highest term itself, which comes down to u^(n-1).
-                let mut carry = u64::from(odd) << 63;
-                for word in self.chunks_exact_mut(8) {
-                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
-                    word.copy_from_slice(&(old >> 1 | carry).to_be_bytes());
+                let odd = u64::from(self[$size - 1] & 1);
+                // The highest term comes down to u^(n-1), the others by one place.
+                let mut carry = odd << 63;
+                let lower = const { reduction($size) >> 1 } & odd.wrapping_neg();
+                let (words, _) = self.as_chunks_mut::<8>();
+                for word in &mut *words {
+                    let old = u64::from_be_bytes(*word);
+                    *word = (old >> 1 | carry).to_be_bytes();
                     carry = old << 63;
+                }
+                if let Some(last) = words.last_mut() {
+                    *last = (u64::from_be_bytes(*last) ^ lower).to_be_bytes();
                 }
                 self
             }
@@ -375,6 +375,15 @@ pub trait BlockEncrypt: BlockCipher {
         ocb::hash_unfused(self, walk, blocks);
     }
 
+    /// Key wrap's six passes over `halves`, from `a` on; whether a kernel has them
+    /// fused.
+    #[doc(hidden)]
+    #[inline]
+    fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        let _ = (a, halves);
+        false
+    }
+
     /// GCM on one whole message, if a kernel has it fused: the answer is the tag.
     #[doc(hidden)]
     #[inline]
@@ -417,6 +426,14 @@ pub trait BlockDecrypt: BlockCipher {
     fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks);
     }
+
+    /// Undoes [`BlockEncrypt::wrap_halves`], if a kernel has that fused.
+    #[doc(hidden)]
+    #[inline]
+    fn unwrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        let _ = (a, halves);
+        false
+    }
 }
 
 /// One of many independent messages under the same key.
@@ -443,115 +460,11 @@ impl<C: BlockCipher + ?Sized> BlockCipher for &C {
 }
 
 impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).encrypt_blocks(blocks);
-    }
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).ctr_blocks(counter, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).cbc_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        (**self).cbc_encrypt_many(messages);
-    }
-    #[inline]
-    fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).cfb_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        (**self).cfb_encrypt_many(messages);
-    }
-    #[inline]
-    fn cfb_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).cfb_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cfb8_encrypt_bytes(&self, chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>) {
-        (**self).cfb8_encrypt_bytes(chain, bytes);
-    }
-    #[inline]
-    fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).cfb8_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).ofb_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        (**self).ofb_many(messages);
-    }
-    #[inline]
-    fn xts_encrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).xts_encrypt_blocks(tweak, blocks);
-    }
-    #[inline]
-    fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
-        (**self).cbc_mac_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
-        (**self).cbc_mac_many(messages);
-    }
-    #[inline]
-    fn ctr_mac_blocks(
-        &self,
-        counter: &mut Self::Block,
-        chain: &mut Self::Block,
-        of_output: bool,
-        blocks: InOutBuf<'_, '_, Self::Block>,
-    ) {
-        (**self).ctr_mac_blocks(counter, chain, of_output, blocks);
-    }
-    #[inline]
-    fn ocb_encrypt_blocks(
-        &self,
-        walk: &mut ocb::Walk<'_, Self::Block>,
-        blocks: InOutBuf<'_, '_, Self::Block>,
-    ) {
-        (**self).ocb_encrypt_blocks(walk, blocks);
-    }
-    #[inline]
-    fn ocb_hash_blocks(&self, walk: &mut ocb::Walk<'_, Self::Block>, blocks: &[Self::Block]) {
-        (**self).ocb_hash_blocks(walk, blocks);
-    }
-    #[inline]
-    fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).ctr_le32_blocks(counter, blocks);
-    }
-    #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
-        (**self).gcm(message)
-    }
+    forward::encrypt_methods!(|cipher| (**cipher));
 }
 
 impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).decrypt_blocks(blocks);
-    }
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).cbc_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).xts_decrypt_blocks(tweak, blocks);
-    }
-    #[inline]
-    fn ocb_decrypt_blocks(
-        &self,
-        walk: &mut ocb::Walk<'_, Self::Block>,
-        blocks: InOutBuf<'_, '_, Self::Block>,
-    ) {
-        (**self).ocb_decrypt_blocks(walk, blocks);
-    }
+    forward::decrypt_methods!(|cipher| (**cipher));
 }
 
 #[cfg(test)]

@@ -21,6 +21,15 @@ pub trait Keyed: Sized {
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength>;
 
+    /// Sets another key up in the place of this one, as [`new`](Self::new) does; a
+    /// parameter beyond the key has its usual value then. For who changes keys
+    /// often: nothing is moved. An error leaves everything as it is.
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        *self = Self::with_kernel(self.kernel(), key)?;
+        Ok(())
+    }
+
     /// The kernel that serves.
     fn kernel(&self) -> Self::Kernel;
 }

@@ -358,6 +358,11 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Ccm<C> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)
+    }
+
     fn kernel(&self) -> Self::Kernel {
         self.cipher.kernel()
     }

@@ -53,17 +53,24 @@ fn number<B: Block>(number: usize) -> B {
 }
 
 impl<B: Block> Omac<B> {
+    #[inline]
     fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
-        let mut starts = [number(NONCE), number(HEADER), number(DATA)];
-        cipher.encrypt_blocks(starts.as_mut_slice().into());
+        let mut omac = Self {
+            starts: [B::ZERO; 3],
+            whole: B::ZERO,
+            padded: B::ZERO,
+        };
+        omac.set(cipher);
+        omac
+    }
+
+    #[inline]
+    fn set<C: BlockEncrypt<Block = B>>(&mut self, cipher: &C) {
+        self.starts = [number(NONCE), number(HEADER), number(DATA)];
+        cipher.encrypt_blocks(self.starts.as_mut_slice().into());
         // The first number's block is that of zeros, as is what CMAC begins with.
-        let whole = starts[NONCE].double();
-        let padded = whole.double();
-        Self {
-            starts,
-            whole,
-            padded,
-        }
+        self.whole = self.starts[NONCE].double();
+        self.padded = self.whole.double();
     }
 
     /// A last block, masked; without any, the block of the number was the last.
@@ -334,6 +341,13 @@ impl<C: Keyed + BlockEncrypt> Keyed for Eax<C> {
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        self.omac.set(&self.cipher);
+        Ok(())
     }
 
     fn kernel(&self) -> Self::Kernel {

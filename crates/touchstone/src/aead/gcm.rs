@@ -43,8 +43,9 @@ const LONGEST_AAD: u64 = (1 << 61) - 1;
 #[doc(hidden)]
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
-    /// The first counter block, J₀, whose encryption masks the tag.
-    pub(crate) first: Block,
+    /// The first counter block, J₀, whose encryption masks the tag: as a number,
+    /// its first byte the lowest, which goes to a kernel in registers.
+    pub(crate) first: u128,
     pub(crate) aad: &'m [u8],
     pub(crate) data: InOutBuf<'i, 'o, u8>,
     /// Whether the input is the ciphertext.
@@ -121,7 +122,7 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
     }
 
     fn pieces(&self, nonce: &[u8]) -> Result<Pieces<'_, C>, AeadError> {
-        let first = self.first(nonce)?;
+        let first = self.first(nonce)?.to_le_bytes();
         let mut mask = first;
         self.cipher.encrypt_block(&mut mask);
         let counter = ctr::Rule::advance(&Last32, first, 1);
@@ -135,14 +136,18 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
         })
     }
 
-    /// [SP800-38D] §7.1: J₀.
+    /// [SP800-38D] §7.1: J₀, as a [`Message`] has it.
     #[inline]
-    fn first(&self, nonce: &[u8]) -> Result<Block, AeadError> {
+    fn first(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if let Ok(nonce) = <&[u8; 12]>::try_from(nonce) {
-            let mut first = [0; 16];
-            first[..12].copy_from_slice(nonce);
-            first[15] = 1;
-            return Ok(first);
+            // In the parts of §8.2.1, so as to read what was written as one number.
+            let (fixed, invocation) = nonce.split_at(4);
+            let mut parts = ([0; 4], [0; 8]);
+            parts.0.copy_from_slice(fixed);
+            parts.1.copy_from_slice(invocation);
+            let fixed = u128::from(u32::from_le_bytes(parts.0));
+            let invocation = u128::from(u64::from_le_bytes(parts.1));
+            return Ok(1 << 120 | invocation << 32 | fixed);
         }
         if nonce.is_empty() || nonce.len() as u64 > LONGEST_AAD {
             return Err(AeadError::NonceLength { given: nonce.len() });
@@ -151,7 +156,7 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
         self.point.update(&mut sum, nonce);
         let length = u128::from(nonce.len() as u64 * 8);
         self.point.element_on(&mut sum, length);
-        Ok(self.point.block(sum))
+        Ok(u128::from_le_bytes(self.point.block(sum)))
     }
 
     #[inline]
@@ -232,6 +237,7 @@ pub(crate) fn unfused<C: BlockEncrypt<Block = Block>>(
         mut data,
         backwards,
     } = message;
+    let first = first.to_le_bytes();
     let mut mask = first;
     cipher.encrypt_block(&mut mask);
     let (aad_length, length) = (aad.len() as u64, data.len() as u64);
@@ -343,6 +349,16 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Gcm<C> {
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        let mut h = [0; 16];
+        self.cipher.encrypt_block(&mut h);
+        self.point.set_ghash(&h);
+        wipe(&mut h, 0);
+        Ok(())
     }
 
     fn kernel(&self) -> Self::Kernel {

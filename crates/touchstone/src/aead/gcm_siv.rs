@@ -167,6 +167,13 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for GcmSiv<C> {
         })
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        self.key = key.len();
+        Ok(())
+    }
+
     fn kernel(&self) -> Self::Kernel {
         self.cipher.kernel()
     }

@@ -40,46 +40,72 @@ pub type Aes256Ocb = Ocb<Aes256>;
 pub struct Table<B: Block> {
     star: B,
     dollar: B,
-    /// L₀ … L₇; the others are doubled from the last when they are needed.
-    l: [B; 8],
+    /// L₀ … L₄; the others are doubled from the last when they are needed, once
+    /// in 32 blocks.
+    l: [B; 5],
     /// The next 31 offsets less that at a multiple of 32; the last comes twice,
     /// and lacks L at the multiple to come.
     pub(crate) steps: [B; 32],
 }
 
-impl<B: Block> Table<B> {
+impl Table<[u8; 16]> {
     #[inline]
-    fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
-        let mut star = B::ZERO;
-        cipher.encrypt_block(&mut star);
-        let dollar = star.double();
-        let mut l = [dollar; 8];
-        let mut last = dollar;
-        for l in &mut l {
-            last = last.double();
-            *l = last;
-        }
-        let mut steps = [l[0]; 32];
-        for i in 1..31 {
-            steps[i] = steps[i - 1].xor(l[(i + 1).trailing_zeros() as usize]);
-        }
-        steps[31] = steps[30];
-        Self {
-            star,
-            dollar,
-            l,
-            steps,
-        }
+    fn new<C: BlockEncrypt<Block = [u8; 16]>>(cipher: &C) -> Self {
+        let mut table = Self {
+            star: [0; 16],
+            dollar: [0; 16],
+            l: [[0; 16]; 5],
+            steps: [[0; 16]; 32],
+        };
+        table.set(cipher);
+        table
     }
 
+    #[inline]
+    fn set<C: BlockEncrypt<Block = [u8; 16]>>(&mut self, cipher: &C) {
+        self.star = [0; 16];
+        cipher.encrypt_block(&mut self.star);
+        self.dollar = self.star.double();
+        let mut last = self.dollar;
+        let l = [(); 5].map(|()| {
+            last = last.double();
+            last
+        });
+        self.l = l;
+        // Numbers stay in registers, where blocks would be read back from memory.
+        let l = l.map(u128::from_ne_bytes);
+        let mut steps = [l[0]; 32];
+        again::<2>(&mut steps, l[1]);
+        again::<4>(&mut steps, l[2]);
+        again::<8>(&mut steps, l[3]);
+        again::<16>(&mut steps, l[4]);
+        steps[31] = steps[30];
+        for (place, step) in self.steps.iter_mut().zip(steps) {
+            *place = step.to_ne_bytes();
+        }
+    }
+}
+
+impl<B: Block> Table<B> {
     /// L at the number of zeros that an index ends with.
     #[inline(always)]
     pub(crate) fn at(&self, index: u64) -> B {
         let n = index.trailing_zeros() as usize;
         match self.l.get(n) {
             Some(l) => *l,
-            None => (7..n).fold(self.l[7], |l, _| l.double()),
+            None => (4..n).fold(self.l[4], |l, _| l.double()),
         }
+    }
+}
+
+/// The second half of the way to 2·`N` − 1 from the first: after `N` blocks it begins
+/// again from where it is.
+#[inline(always)]
+fn again<const N: usize>(steps: &mut [u128; 32], l: u128) {
+    let here = steps[N - 2] ^ l;
+    steps[N - 1] = here;
+    for i in 0..N - 1 {
+        steps[N + i] = here ^ steps[i];
     }
 }
 
@@ -507,6 +533,13 @@ where
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        self.table.set(&self.cipher);
+        Ok(())
     }
 
     fn kernel(&self) -> Self::Kernel {

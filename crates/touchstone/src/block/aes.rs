@@ -23,9 +23,11 @@ use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
+use inout::InOut;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Absorbed, Message, unfused};
+use super::both::{Both, InverseOf};
+use super::{Absorbed, Block as _, Message, unfused};
 use crate::aead::gcm;
 use crate::aead::ocb as mode;
 use crate::mac::ghash;
@@ -49,13 +51,11 @@ mod serial;
 mod vaes256;
 #[cfg(target_arch = "x86_64")]
 mod vaes512;
+#[cfg(target_arch = "x86_64")]
+mod wrap;
 
 /// AES with a key of `KEY` bytes, in both directions.
-#[derive(Clone)]
-pub struct Aes<const KEY: usize> {
-    encrypt: AesEncrypt<KEY>,
-    decrypt: AesDecrypt<KEY>,
-}
+pub type Aes<const KEY: usize> = Both<AesEncrypt<KEY>, AesDecrypt<KEY>>;
 
 /// AES with a key of `KEY` bytes, forwards only: all that CTR needs, and half
 /// the key set-up.
@@ -168,243 +168,292 @@ impl Kernel {
     }
 }
 
-impl<const KEY: usize> Keyed for AesEncrypt<KEY> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let key = Self::KEY_LENGTHS.array(key)?;
-        let mut keys = [0; 15];
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => aesni::expand::<KEY>(token.into(), key, &mut keys),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => aesni::expand::<KEY>(token.into(), key, &mut keys),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::expand::<KEY>(token, key, &mut keys),
-            Kernel::Portable => portable::expand::<KEY>(key, &mut keys),
-        }
-        Ok(Self { kernel, keys })
-    }
-
-    fn kernel(&self) -> Kernel {
-        self.kernel
+/// Sets up the round keys of one direction.
+#[inline(always)]
+fn schedule<const KEY: usize, const INVERSE: bool>(
+    kernel: Kernel,
+    key: &[u8; KEY],
+    keys: &mut RoundKeys,
+) {
+    match kernel.aes_ni() {
+        #[cfg(target_arch = "x86_64")]
+        Some(token) => aesni::expand::<KEY, INVERSE>(token, key, keys),
+        // The portable form uses one schedule for both directions.
+        _ => portable::expand::<KEY>(key, keys),
     }
 }
 
+/// The two directions are set up alike.
+macro_rules! keyed {
+    ($Cipher:ident, $inverse:literal) => {
+        impl<const KEY: usize> Keyed for $Cipher<KEY> {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
+
+            #[inline]
+            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                let key = Self::KEY_LENGTHS.array(key)?;
+                let mut keys = [0; 15];
+                schedule::<KEY, $inverse>(kernel, key, &mut keys);
+                Ok(Self { kernel, keys })
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+                let key = Self::KEY_LENGTHS.array(key)?;
+                schedule::<KEY, $inverse>(self.kernel, key, &mut self.keys);
+                Ok(())
+            }
+
+            fn kernel(&self) -> Kernel {
+                self.kernel
+            }
+        }
+
+        impl<const KEY: usize> BlockCipher for $Cipher<KEY> {
+            type Block = Block;
+        }
+
+        impl<const KEY: usize> Drop for $Cipher<KEY> {
+            fn drop(&mut self) {
+                wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
+            }
+        }
+
+        impl<const KEY: usize> ZeroizeOnDrop for $Cipher<KEY> {}
+    };
+}
+
+keyed!(AesEncrypt, false);
+keyed!(AesDecrypt, true);
+
 impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
     /// The backward direction of the same key, for less than a key set-up.
+    #[inline]
     fn from(forward: &AesEncrypt<KEY>) -> Self {
         let kernel = forward.kernel;
         let mut keys = [0; 15];
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => aesni::invert::<KEY>(token.into(), &forward.keys, &mut keys),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => aesni::invert::<KEY>(token.into(), &forward.keys, &mut keys),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::invert::<KEY>(token, &forward.keys, &mut keys),
-            Kernel::Portable => keys = forward.keys,
-        }
+        invert::<KEY>(kernel, &forward.keys, &mut keys);
         Self { kernel, keys }
     }
 }
 
-impl<const KEY: usize> Keyed for AesDecrypt<KEY> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        AesEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
-    }
-
-    fn kernel(&self) -> Kernel {
-        self.kernel
+impl<const KEY: usize> InverseOf<AesEncrypt<KEY>> for AesDecrypt<KEY> {
+    #[inline]
+    fn follow(&mut self, forward: &AesEncrypt<KEY>) {
+        invert::<KEY>(self.kernel, &forward.keys, &mut self.keys);
     }
 }
 
-impl<const KEY: usize> Keyed for Aes<KEY> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let encrypt = AesEncrypt::with_kernel(kernel, key)?;
-        let decrypt = AesDecrypt::from(&encrypt);
-        Ok(Self { encrypt, decrypt })
-    }
-
-    fn kernel(&self) -> Kernel {
-        self.encrypt.kernel
+#[inline(always)]
+fn invert<const KEY: usize>(kernel: Kernel, keys: &RoundKeys, inverse: &mut RoundKeys) {
+    match kernel.aes_ni() {
+        #[cfg(target_arch = "x86_64")]
+        Some(token) => aesni::invert::<KEY>(token, keys, inverse),
+        _ => *inverse = *keys,
     }
 }
 
-impl<const KEY: usize> BlockCipher for AesEncrypt<KEY> {
-    type Block = Block;
+/// Calls a parallel mode of the kernel, or else what is given for the portable
+/// form.
+macro_rules! parallel {
+    ($cipher:ident.$mode:ident($($argument:expr),*), else $portable:expr) => {
+        match $cipher.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) => vaes512::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) => vaes256::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) => aesni::$mode::<KEY>(token, &$cipher.keys, $($argument),*),
+            Kernel::Portable => $portable,
+        }
+    };
 }
 
-impl<const KEY: usize> BlockCipher for AesDecrypt<KEY> {
-    type Block = Block;
+/// Calls what AES-NI does for every kernel with it, or else what is given for the
+/// portable form.
+macro_rules! narrow {
+    ($cipher:ident, |$token:ident| $call:expr, else $portable:expr) => {
+        match $cipher.kernel.aes_ni() {
+            #[cfg(target_arch = "x86_64")]
+            Some($token) => $call,
+            _ => $portable,
+        }
+    };
 }
 
-impl<const KEY: usize> BlockCipher for Aes<KEY> {
-    type Block = Block;
+/// The only block of a message, for which the groups of the kernels are a detour.
+#[inline(always)]
+fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block>> {
+    if blocks.len() == 1 {
+        blocks.into_iter().next()
+    } else {
+        None
+    }
+}
+
+/// Calls OCB3 of the kernel from a multiple of 32 on.
+macro_rules! ocb {
+    ($cipher:ident, $what:ident, $walk:ident, $blocks:ident, else $unfused:expr) => {
+        match $cipher.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes512(token) if $walk.index.is_multiple_of(32) => {
+                ocb::vaes512::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vaes256(token) if $walk.index.is_multiple_of(32) => {
+                ocb::vaes256::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::AesNi(token) if $walk.index.is_multiple_of(32) => {
+                ocb::aesni::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+            }
+            _ => $unfused,
+        }
+    };
 }
 
 impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::encrypt::<KEY>(token, &self.keys, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::encrypt::<KEY>(token, &self.keys, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::encrypt::<KEY>(token, &self.keys, blocks),
-            Kernel::Portable => portable::encrypt::<KEY>(&self.keys, blocks),
-        }
+        parallel!(self.encrypt(blocks), else portable::encrypt::<KEY>(&self.keys, blocks));
     }
 
     #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn encrypt_block(&self, block: &mut Block) {
+        narrow!(
+            self,
+            |token| aesni::one::<KEY, false>(token, &self.keys, block),
+            else portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
+        );
+    }
+
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+        if let Some(mut block) = single(blocks.reborrow()) {
+            let mut keystream = *counter;
+            *counter = counter.plus(1);
+            self.encrypt_block(&mut keystream);
+            return *block.get_out() = block.get_in().xor(keystream);
+        }
         match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                vaes512::ctr::<KEY>(token, &self.keys, counter, blocks);
-            }),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                vaes256::ctr::<KEY>(token, &self.keys, counter, blocks);
-            }),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                aesni::ctr::<KEY>(token, &self.keys, counter, blocks);
-            }),
             Kernel::Portable => unfused::ctr(self, unfused::next, counter, blocks),
+            #[cfg(target_arch = "x86_64")]
+            _ => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                parallel!(self.ctr(counter, blocks), else {});
+            }),
         }
     }
 
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::one::<{ serial::CBC }, KEY>(token, &self.keys, chain, blocks);
-        }
-        unfused::cbc_encrypt(self, chain, blocks);
+        narrow!(
+            self,
+            |token| serial::one::<{ serial::CBC }, KEY>(token, &self.keys, chain, blocks),
+            else unfused::cbc_encrypt(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::many::<{ serial::CBC }, KEY>(token, &self.keys, messages);
-        }
-        unfused::cbc_encrypt_many(self, messages);
-    }
-
-    #[inline]
-    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::cbc_mac_many::<KEY>(token, &self.keys, messages);
-        }
-        unfused::cbc_mac_many(self, messages);
+        narrow!(
+            self,
+            |token| serial::many::<{ serial::CBC }, KEY>(token, &self.keys, messages),
+            else unfused::cbc_encrypt_many(self, messages)
+        );
     }
 
     #[inline]
     fn cfb_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::one::<{ serial::CFB }, KEY>(token, &self.keys, chain, blocks);
-        }
-        unfused::cfb_encrypt(self, chain, blocks);
+        narrow!(
+            self,
+            |token| serial::one::<{ serial::CFB }, KEY>(token, &self.keys, chain, blocks),
+            else unfused::cfb_encrypt(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::many::<{ serial::CFB }, KEY>(token, &self.keys, messages);
-        }
-        unfused::cfb_encrypt_many(self, messages);
+        narrow!(
+            self,
+            |token| serial::many::<{ serial::CFB }, KEY>(token, &self.keys, messages),
+            else unfused::cfb_encrypt_many(self, messages)
+        );
     }
 
     #[inline]
-    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::cfb_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            Kernel::Portable => unfused::cfb_decrypt(self, chain, blocks),
+    fn cfb_decrypt_blocks(&self, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
+        if let Some(mut block) = single(blocks.reborrow()) {
+            let mut keystream = *chain;
+            *chain = *block.get_in();
+            self.encrypt_block(&mut keystream);
+            return *block.get_out() = keystream.xor(*chain);
         }
+        parallel!(
+            self.cfb_decrypt(chain, blocks),
+            else unfused::cfb_decrypt(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn cfb8_encrypt_bytes(&self, chain: &mut Block, bytes: InOutBuf<'_, '_, u8>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::cfb8::<KEY>(token, &self.keys, chain, bytes);
-        }
-        unfused::cfb8_encrypt(self, chain, bytes);
+        narrow!(
+            self,
+            |token| serial::cfb8::<KEY>(token, &self.keys, chain, bytes),
+            else unfused::cfb8_encrypt(self, chain, bytes)
+        );
     }
 
     #[inline]
     fn cfb8_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => {
-                vaes512::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => {
-                vaes256::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::cfb8_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            Kernel::Portable => unfused::cfb8_decrypt(self, chain, blocks),
-        }
+        parallel!(
+            self.cfb8_decrypt(chain, blocks),
+            else unfused::cfb8_decrypt(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn ofb_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::one::<{ serial::OFB }, KEY>(token, &self.keys, chain, blocks);
-        }
-        unfused::ofb(self, chain, blocks);
+        narrow!(
+            self,
+            |token| serial::one::<{ serial::OFB }, KEY>(token, &self.keys, chain, blocks),
+            else unfused::ofb(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn ofb_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.kernel.aes_ni() {
-            return serial::many::<{ serial::OFB }, KEY>(token, &self.keys, messages);
-        }
-        unfused::ofb_many(self, messages);
+        narrow!(
+            self,
+            |token| serial::many::<{ serial::OFB }, KEY>(token, &self.keys, messages),
+            else unfused::ofb_many(self, messages)
+        );
     }
 
     #[inline]
     fn xts_encrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::xts_encrypt::<KEY>(token, &self.keys, tweak, blocks),
-            Kernel::Portable => unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks),
-        }
+        parallel!(
+            self.xts_encrypt(tweak, blocks),
+            else unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks)
+        );
     }
 
     #[inline]
     fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
-        match self.kernel.aes_ni() {
-            #[cfg(target_arch = "x86_64")]
-            Some(token) => ctr_mac::mac::<KEY>(token, &self.keys, chain, blocks),
-            _ => unfused::cbc_mac(self, chain, blocks),
-        }
+        narrow!(
+            self,
+            |token| ctr_mac::mac::<KEY>(token, &self.keys, chain, blocks),
+            else unfused::cbc_mac(self, chain, blocks)
+        );
+    }
+
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
+        narrow!(
+            self,
+            |token| serial::cbc_mac_many::<KEY>(token, &self.keys, messages),
+            else unfused::cbc_mac_many(self, messages)
+        );
     }
 
     #[inline]
@@ -415,9 +464,9 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
         of_output: bool,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        match self.kernel.aes_ni() {
-            #[cfg(target_arch = "x86_64")]
-            Some(token) => unfused::ctr_runs(counter, blocks, |counter, blocks| {
+        narrow!(
+            self,
+            |token| unfused::ctr_runs(counter, blocks, |counter, blocks| {
                 let keys = &self.keys;
                 if of_output {
                     ctr_mac::ctr_mac::<KEY, true>(token, keys, counter, chain, blocks);
@@ -425,29 +474,18 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
                     ctr_mac::ctr_mac::<KEY, false>(token, keys, counter, chain, blocks);
                 }
             }),
-            _ => unfused::ctr_mac(self, counter, chain, of_output, blocks),
-        }
+            else unfused::ctr_mac(self, counter, chain, of_output, blocks)
+        );
     }
 
     #[inline]
     fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let n = blocks.len() as u32;
         let number = u128::from_le_bytes(*counter);
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => {
-                vaes512::ctr_le32::<KEY>(token, &self.keys, number, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => {
-                vaes256::ctr_le32::<KEY>(token, &self.keys, number, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::ctr_le32::<KEY>(token, &self.keys, number, blocks),
-            Kernel::Portable => {
-                return unfused::ctr(self, unfused::next_le32, counter, blocks);
-            }
-        }
+        parallel!(
+            self.ctr_le32(number, blocks),
+            else return unfused::ctr(self, unfused::next_le32, counter, blocks)
+        );
         if let Some(first) = counter.first_chunk_mut() {
             *first = u32::from_le_bytes(*first).wrapping_add(n).to_le_bytes();
         }
@@ -459,51 +497,31 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
         walk: &mut mode::Walk<'_, Block>,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        let aligned = walk.index.is_multiple_of(32);
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) if aligned => {
-                ocb::vaes512::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) if aligned => {
-                ocb::vaes256::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) if aligned => {
-                ocb::aesni::blocks::<{ ocb::ENCRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            _ => mode::encrypt_unfused(self, walk, blocks),
-        }
+        ocb!(self, ENCRYPT, walk, blocks, else mode::encrypt_unfused(self, walk, blocks));
     }
 
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        if !walk.index.is_multiple_of(32) || self.kernel == Kernel::Portable {
-            return mode::hash_unfused(self, walk, blocks);
-        }
         // The kernels work on what they may write to.
         let mut buffer = [[0; 16]; 32];
-        for blocks in blocks.chunks(32) {
-            let buffer = &mut buffer[..blocks.len()];
-            buffer.copy_from_slice(blocks);
+        for now in blocks.chunks(32) {
+            let buffer = &mut buffer[..now.len()];
+            buffer.copy_from_slice(now);
             let blocks = buffer.into();
-            match self.kernel {
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Vaes512(token) => {
-                    ocb::vaes512::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
-                }
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Vaes256(token) => {
-                    ocb::vaes256::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
-                }
-                #[cfg(target_arch = "x86_64")]
-                Kernel::AesNi(token) => {
-                    ocb::aesni::blocks::<{ ocb::HASH }, KEY>(token, &self.keys, walk, blocks);
-                }
-                Kernel::Portable => {}
-            }
+            ocb!(self, HASH, walk, blocks, else mode::hash_unfused(self, walk, now));
         }
+    }
+
+    #[inline]
+    fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        narrow!(
+            self,
+            |token| {
+                wrap::forwards::<KEY>(token, &self.keys, a, halves);
+                true
+            },
+            else false
+        )
     }
 
     #[inline]
@@ -526,41 +544,44 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::decrypt::<KEY>(token, &self.keys, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::decrypt::<KEY>(token, &self.keys, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::decrypt::<KEY>(token, &self.keys, blocks),
-            Kernel::Portable => portable::decrypt::<KEY>(&self.keys, blocks),
-        }
+        parallel!(self.decrypt(blocks), else portable::decrypt::<KEY>(&self.keys, blocks));
+    }
+
+    #[inline]
+    fn decrypt_block(&self, block: &mut Block) {
+        narrow!(
+            self,
+            |token| aesni::one::<KEY, true>(token, &self.keys, block),
+            else portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
+        );
     }
 
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::cbc_decrypt::<KEY>(token, &self.keys, chain, blocks),
-            Kernel::Portable => unfused::cbc_decrypt(self, chain, blocks),
-        }
+        parallel!(
+            self.cbc_decrypt(chain, blocks),
+            else unfused::cbc_decrypt(self, chain, blocks)
+        );
     }
 
     #[inline]
     fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) => vaes512::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::xts_decrypt::<KEY>(token, &self.keys, tweak, blocks),
-            Kernel::Portable => unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks),
-        }
+        parallel!(
+            self.xts_decrypt(tweak, blocks),
+            else unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks)
+        );
+    }
+
+    #[inline]
+    fn unwrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        narrow!(
+            self,
+            |token| {
+                wrap::backwards::<KEY>(token, &self.keys, a, halves);
+                true
+            },
+            else false
+        )
     }
 
     #[inline]
@@ -569,150 +590,6 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
         walk: &mut mode::Walk<'_, Block>,
         blocks: InOutBuf<'_, '_, Block>,
     ) {
-        let aligned = walk.index.is_multiple_of(32);
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes512(token) if aligned => {
-                ocb::vaes512::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) if aligned => {
-                ocb::vaes256::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) if aligned => {
-                ocb::aesni::blocks::<{ ocb::DECRYPT }, KEY>(token, &self.keys, walk, blocks);
-            }
-            _ => mode::decrypt_unfused(self, walk, blocks),
-        }
+        ocb!(self, DECRYPT, walk, blocks, else mode::decrypt_unfused(self, walk, blocks));
     }
 }
-
-impl<const KEY: usize> BlockEncrypt for Aes<KEY> {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.encrypt_blocks(blocks);
-    }
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.ctr_blocks(counter, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.cbc_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        self.encrypt.cbc_encrypt_many(messages);
-    }
-    #[inline]
-    fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
-        self.encrypt.cbc_mac_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ctr_mac_blocks(
-        &self,
-        counter: &mut Block,
-        chain: &mut Block,
-        of_output: bool,
-        blocks: InOutBuf<'_, '_, Block>,
-    ) {
-        self.encrypt
-            .ctr_mac_blocks(counter, chain, of_output, blocks);
-    }
-    #[inline]
-    fn ctr_le32_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.ctr_le32_blocks(counter, blocks);
-    }
-    #[inline]
-    fn ocb_encrypt_blocks(
-        &self,
-        walk: &mut mode::Walk<'_, Block>,
-        blocks: InOutBuf<'_, '_, Block>,
-    ) {
-        self.encrypt.ocb_encrypt_blocks(walk, blocks);
-    }
-    #[inline]
-    fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        self.encrypt.ocb_hash_blocks(walk, blocks);
-    }
-    #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
-        self.encrypt.gcm(message)
-    }
-    #[inline]
-    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
-        self.encrypt.cbc_mac_many(messages);
-    }
-    #[inline]
-    fn cfb_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.cfb_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        self.encrypt.cfb_encrypt_many(messages);
-    }
-    #[inline]
-    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.cfb_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cfb8_encrypt_bytes(&self, chain: &mut Block, bytes: InOutBuf<'_, '_, u8>) {
-        self.encrypt.cfb8_encrypt_bytes(chain, bytes);
-    }
-    #[inline]
-    fn cfb8_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.cfb8_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ofb_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.ofb_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ofb_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        self.encrypt.ofb_many(messages);
-    }
-    #[inline]
-    fn xts_encrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.xts_encrypt_blocks(tweak, blocks);
-    }
-}
-
-impl<const KEY: usize> BlockDecrypt for Aes<KEY> {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.decrypt.decrypt_blocks(blocks);
-    }
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.decrypt.cbc_decrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn ocb_decrypt_blocks(
-        &self,
-        walk: &mut mode::Walk<'_, Block>,
-        blocks: InOutBuf<'_, '_, Block>,
-    ) {
-        self.decrypt.ocb_decrypt_blocks(walk, blocks);
-    }
-    #[inline]
-    fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.decrypt.xts_decrypt_blocks(tweak, blocks);
-    }
-}
-
-impl<const KEY: usize> Drop for AesEncrypt<KEY> {
-    fn drop(&mut self) {
-        wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
-    }
-}
-
-impl<const KEY: usize> Drop for AesDecrypt<KEY> {
-    fn drop(&mut self) {
-        wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
-    }
-}
-
-impl<const KEY: usize> ZeroizeOnDrop for AesEncrypt<KEY> {}
-impl<const KEY: usize> ZeroizeOnDrop for AesDecrypt<KEY> {}
-impl<const KEY: usize> ZeroizeOnDrop for Aes<KEY> {}

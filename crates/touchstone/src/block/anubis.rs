@@ -23,7 +23,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::Both;
+use super::both::{Both, InverseOf};
 use super::field::{power, product};
 use super::groups::chained;
 
@@ -302,6 +302,8 @@ impl<const TWEAKED: bool> From<&Forwards<TWEAKED>> for Backwards<TWEAKED> {
         }
     }
 }
+
+impl<const TWEAKED: bool> InverseOf<Forwards<TWEAKED>> for Backwards<TWEAKED> {}
 
 impl<const TWEAKED: bool> Keyed for Backwards<TWEAKED> {
     type Kernel = Kernel;

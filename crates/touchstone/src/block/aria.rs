@@ -21,7 +21,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::Both;
+use super::both::{Both, InverseOf};
 use super::field::{inverse, linear, power};
 use super::groups::{and_singles, chained};
 
@@ -238,7 +238,7 @@ fn number([a, b, c, d]: State) -> u128 {
 
 /// [RFC5794] §2.2.
 #[inline]
-fn expand<const KEY: usize>(key: &[u8; KEY]) -> RoundKeys {
+fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     let mut padded = [0; 32];
     padded[..KEY].copy_from_slice(key);
     let word = |at: usize| u128::from_be_bytes(core::array::from_fn(|i| padded[at + i]));
@@ -251,24 +251,33 @@ fn expand<const KEY: usize>(key: &[u8; KEY]) -> RoundKeys {
     w[2] = number(even(words(w[1]), ck(1))) ^ w[0];
     w[3] = number(odd(words(w[2]), ck(2))) ^ w[1];
 
-    let mut keys = [[0; 4]; 17];
-    for (i, key) in keys[..=const { rounds(KEY) }].iter_mut().enumerate() {
-        // To the right by 19 and 31, to the left by 61, 31 and 19.
-        let turn = [19, 31, 128 - 61, 128 - 31, 128 - 19][i / 4];
-        *key = words(w[i % 4] ^ w[(i + 1) % 4].rotate_right(turn));
-    }
-    keys
+    // To the right by 19 and 31, to the left by 61, 31 and 19.
+    let keys = &mut keys[..=const { rounds(KEY) }];
+    turned::<19>(&w, keys, 0);
+    turned::<31>(&w, keys, 4);
+    turned::<{ 128 - 61 }>(&w, keys, 8);
+    turned::<{ 128 - 31 }>(&w, keys, 12);
+    turned::<{ 128 - 19 }>(&w, keys, 16);
 }
 
-fn invert<const KEY: usize>(forward: &RoundKeys) -> RoundKeys {
+/// As many of the four round keys from one on as there are: each of `w` plus the next,
+/// turned.
+#[inline(always)]
+fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
+    for i in 0..4 {
+        if let Some(key) = keys.get_mut(first + i) {
+            *key = words(w[i] ^ w[(i + 1) % 4].rotate_right(RIGHT));
+        }
+    }
+}
+
+fn invert<const KEY: usize>(forward: &RoundKeys, keys: &mut RoundKeys) {
     let last = const { rounds(KEY) };
-    let mut keys = [[0; 4]; 17];
     keys[0] = forward[last];
     for i in 1..last {
         keys[i] = a(forward[last - i]);
     }
     keys[last] = forward[0];
-    keys
 }
 
 /// [RFC5794] §2.3 on `N` blocks.
@@ -316,8 +325,15 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let keys = expand::<KEY>(Self::KEY_LENGTHS.array(key)?);
+        let mut keys = [[0; 4]; 17];
+        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut keys);
         Ok(Self { kernel, keys })
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {
@@ -328,10 +344,17 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     /// The backward direction of the same key, for less than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
-        Self {
-            kernel: forward.kernel,
-            keys: invert::<KEY>(&forward.keys),
-        }
+        let mut keys = [[0; 4]; 17];
+        invert::<KEY>(&forward.keys, &mut keys);
+        let kernel = forward.kernel;
+        Self { kernel, keys }
+    }
+}
+
+impl<const KEY: usize> InverseOf<AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
+    #[inline]
+    fn follow(&mut self, forward: &AriaEncrypt<KEY>) {
+        invert::<KEY>(&forward.keys, &mut self.keys);
     }
 }
 
@@ -341,6 +364,11 @@ impl<const KEY: usize> Keyed for AriaDecrypt<KEY> {
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         AriaEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        AriaEncrypt::with_kernel(self.kernel, key).map(|forward| self.follow(&forward))
     }
 
     fn kernel(&self) -> Kernel {

@@ -3,8 +3,9 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
+use super::forward::{decrypt_methods, encrypt_methods};
 use super::{Absorbed, BlockCipher, BlockDecrypt, BlockEncrypt, Message};
-use crate::aead::gcm;
+use crate::aead::{gcm, ocb};
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 /// A block cipher in both directions, made of the types for one direction each.
@@ -14,18 +15,31 @@ pub struct Both<E, D> {
     decrypt: D,
 }
 
-impl<E, D> Keyed for Both<E, D>
-where
-    E: Keyed,
-    D: for<'e> From<&'e E>,
-{
+/// A backward direction, made from the forward one of the same key.
+pub trait InverseOf<E>: for<'e> From<&'e E> {
+    /// Takes the key of the forward direction in the place of its own.
+    #[inline]
+    fn follow(&mut self, forward: &E) {
+        *self = Self::from(forward);
+    }
+}
+
+impl<E: Keyed, D: InverseOf<E>> Keyed for Both<E, D> {
     type Kernel = E::Kernel;
     const KEY_LENGTHS: KeyLengths = E::KEY_LENGTHS;
 
+    #[inline]
     fn with_kernel(kernel: E::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let encrypt = E::with_kernel(kernel, key)?;
         let decrypt = D::from(&encrypt);
         Ok(Self { encrypt, decrypt })
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.encrypt.rekey(key)?;
+        self.decrypt.follow(&self.encrypt);
+        Ok(())
     }
 
     fn kernel(&self) -> E::Kernel {
@@ -38,45 +52,11 @@ impl<E: BlockCipher, D> BlockCipher for Both<E, D> {
 }
 
 impl<E: BlockEncrypt, D> BlockEncrypt for Both<E, D> {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.encrypt.encrypt_blocks(blocks);
-    }
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.encrypt.ctr_blocks(counter, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.encrypt.cbc_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
-        self.encrypt.cbc_encrypt_many(messages);
-    }
-    #[inline]
-    fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
-        self.encrypt.cbc_mac_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
-        self.encrypt.cbc_mac_many(messages);
-    }
-    #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
-        self.encrypt.gcm(message)
-    }
+    encrypt_methods!(|both| both.encrypt);
 }
 
 impl<E: BlockCipher, D: BlockDecrypt<Block = E::Block>> BlockDecrypt for Both<E, D> {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.decrypt.decrypt_blocks(blocks);
-    }
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.decrypt.cbc_decrypt_blocks(chain, blocks);
-    }
+    decrypt_methods!(|both| both.decrypt);
 }
 
 impl<E: ZeroizeOnDrop, D: ZeroizeOnDrop> ZeroizeOnDrop for Both<E, D> {}

@@ -165,62 +165,26 @@ const SIGMA: [u64; 6] = [
     0xb05688c2b3e6c1fd,
 ];
 
-/// [RFC3713] §2.2: which of KL, KR, KA and KB gives each pair of subkeys, and how
-/// far it turns.
-const SCHEDULE_128: [(usize, u32); 13] = {
-    const KL: usize = 0;
-    const KA: usize = 2;
-    [
-        (KL, 0),
-        (KA, 0),
-        (KL, 15),
-        (KA, 15),
-        (KA, 30),
-        (KL, 45),
-        (KA, 45),
-        (KA, 60),
-        (KL, 77),
-        (KL, 94),
-        (KA, 94),
-        (KL, 111),
-        (KA, 111),
-    ]
-};
-const SCHEDULE_256: [(usize, u32); 17] = {
-    const KL: usize = 0;
-    const KR: usize = 1;
-    const KA: usize = 2;
-    const KB: usize = 3;
-    [
-        (KL, 0),
-        (KB, 0),
-        (KR, 15),
-        (KA, 15),
-        (KR, 30),
-        (KB, 30),
-        (KL, 45),
-        (KA, 45),
-        (KL, 60),
-        (KR, 60),
-        (KB, 60),
-        (KL, 77),
-        (KA, 77),
-        (KR, 94),
-        (KA, 94),
-        (KL, 111),
-        (KB, 111),
-    ]
-};
-
 /// Two halves of a block, or of a key.
 #[inline(always)]
 fn halves(x: u128) -> [u64; 2] {
     [(x >> 64) as u64, x as u64]
 }
 
+/// Puts down pairs of subkeys in order: what each is taken from, and how far it
+/// turns. One statement each, for a loop would turn by variables.
+macro_rules! pairs {
+    ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
+        let mut pairs = $keys.chunks_exact_mut(2);
+        $(if let Some(pair) = pairs.next() {
+            pair.copy_from_slice(&halves($from.rotate_left($turn)));
+        })*
+    }};
+}
+
 /// [RFC3713] §2.2.
 #[inline]
-fn expand<const KEY: usize>(key: &[u8; KEY]) -> Subkeys {
+fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
     let join = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
     let kl = join(word(0), word(8));
@@ -236,22 +200,19 @@ fn expand<const KEY: usize>(key: &[u8; KEY]) -> Subkeys {
         join(d1, d2)
     };
     let ka = two_rounds(two_rounds(kl ^ kr, 0) ^ kl, 2);
-    let mut keys = [0; 34];
     if KEY == 16 {
-        for (pair, (from, turn)) in keys.chunks_exact_mut(2).zip(SCHEDULE_128) {
-            pair.copy_from_slice(&halves([kl, kr, ka][from].rotate_left(turn)));
-        }
+        pairs!(keys: kl <<< 0, ka <<< 0, kl <<< 15, ka <<< 15, ka <<< 30, kl <<< 45,
+            ka <<< 45, ka <<< 60, kl <<< 77, kl <<< 94, ka <<< 94, kl <<< 111, ka <<< 111);
         // The one pair of subkeys with halves from two: k9 and k10.
         keys[13] = halves(kl.rotate_left(60))[1];
     } else {
         let kb = two_rounds(ka ^ kr, 4);
-        for (pair, (from, turn)) in keys.chunks_exact_mut(2).zip(SCHEDULE_256) {
-            pair.copy_from_slice(&halves([kl, kr, ka, kb][from].rotate_left(turn)));
-        }
+        pairs!(keys: kl <<< 0, kb <<< 0, kr <<< 15, ka <<< 15, kr <<< 30, kb <<< 30,
+            kl <<< 45, ka <<< 45, kl <<< 60, kr <<< 60, kb <<< 60, kl <<< 77, ka <<< 77,
+            kr <<< 94, ka <<< 94, kl <<< 111, kb <<< 111);
     }
     let last = 8 * groups(KEY);
     keys.swap(last, last + 1);
-    keys
 }
 
 /// [RFC3713] §2.4.1, the key having been added.
@@ -354,8 +315,15 @@ impl<const KEY: usize> Keyed for Camellia<KEY> {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let keys = expand::<KEY>(Self::KEY_LENGTHS.array(key)?);
+        let mut keys = [0; 34];
+        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut keys);
         Ok(Self { kernel, keys })
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        expand::<KEY>(Self::KEY_LENGTHS.array(key)?, &mut self.keys);
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

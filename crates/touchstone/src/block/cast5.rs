@@ -218,6 +218,17 @@ impl Keyed for Cast5 {
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 5, 16);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let mut this = Self {
+            kernel,
+            short: false,
+            keys: [(0, 0); 16],
+        };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut bytes = [0; 16];
         bytes[..key.len()].copy_from_slice(key);
@@ -227,18 +238,13 @@ impl Keyed for Cast5 {
         }
         let masks = half_schedule(&mut x);
         let rotations = half_schedule(&mut x);
-        let mut keys = [(0, 0); 16];
-        for (key, (mask, rotation)) in keys.iter_mut().zip(masks.iter().zip(&rotations)) {
+        for (key, (mask, rotation)) in self.keys.iter_mut().zip(masks.iter().zip(&rotations)) {
             *key = (*mask, (rotation.wrapping_add(16) % 32) as u8);
         }
         wipe(&mut x, 0);
         wipe(&mut bytes, 0);
-        let short = key.len() <= 10;
-        Ok(Self {
-            kernel,
-            short,
-            keys,
-        })
+        self.short = key.len() <= 10;
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

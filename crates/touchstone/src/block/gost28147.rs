@@ -384,12 +384,19 @@ impl Keyed for Magma {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = [0; 8];
+        let mut this = Self { kernel, keys };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         let key: &[u8; 32] = Self::KEY_LENGTHS.array(key)?;
-        let mut keys = [0; 8];
-        for (word, bytes) in keys.iter_mut().zip(key.as_chunks().0) {
+        for (word, bytes) in self.keys.iter_mut().zip(key.as_chunks().0) {
             *word = u32::from_be_bytes(*bytes);
         }
-        Ok(Self { kernel, keys })
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

@@ -29,7 +29,8 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Message, groups};
+use super::both::{Both, InverseOf};
+use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
@@ -44,11 +45,7 @@ mod avx2;
 mod avx512;
 
 /// IDEA, in both directions.
-#[derive(Clone)]
-pub struct Idea {
-    encrypt: IdeaEncrypt,
-    decrypt: IdeaDecrypt,
-}
+pub type Idea = Both<IdeaEncrypt, IdeaDecrypt>;
 
 /// IDEA, forwards only: all that CTR needs, and a small part of the key set-up.
 #[derive(Clone)]
@@ -284,6 +281,8 @@ impl From<&IdeaEncrypt> for IdeaDecrypt {
     }
 }
 
+impl InverseOf<IdeaEncrypt> for IdeaDecrypt {}
+
 impl Keyed for IdeaDecrypt {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
@@ -297,30 +296,11 @@ impl Keyed for IdeaDecrypt {
     }
 }
 
-impl Keyed for Idea {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let encrypt = IdeaEncrypt::with_kernel(kernel, key)?;
-        let decrypt = IdeaDecrypt::from(&encrypt);
-        Ok(Self { encrypt, decrypt })
-    }
-
-    fn kernel(&self) -> Kernel {
-        self.encrypt.kernel
-    }
-}
-
 impl BlockCipher for IdeaEncrypt {
     type Block = Block;
 }
 
 impl BlockCipher for IdeaDecrypt {
-    type Block = Block;
-}
-
-impl BlockCipher for Idea {
     type Block = Block;
 }
 
@@ -342,40 +322,6 @@ impl BlockDecrypt for IdeaDecrypt {
     }
 }
 
-impl BlockEncrypt for Idea {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.encrypt_blocks(blocks);
-    }
-    #[inline]
-    fn encrypt_block(&self, block: &mut Block) {
-        self.encrypt.encrypt_block(block);
-    }
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.ctr_blocks(counter, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.encrypt.cbc_encrypt_blocks(chain, blocks);
-    }
-    #[inline]
-    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
-        self.encrypt.cbc_encrypt_many(messages);
-    }
-}
-
-impl BlockDecrypt for Idea {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        self.decrypt.decrypt_blocks(blocks);
-    }
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        self.decrypt.cbc_decrypt_blocks(chain, blocks);
-    }
-}
-
 impl Drop for IdeaEncrypt {
     fn drop(&mut self) {
         wipe(&mut self.keys, 0);
@@ -390,7 +336,6 @@ impl Drop for IdeaDecrypt {
 
 impl ZeroizeOnDrop for IdeaEncrypt {}
 impl ZeroizeOnDrop for IdeaDecrypt {}
-impl ZeroizeOnDrop for Idea {}
 
 #[cfg(test)]
 mod tests {

@@ -27,7 +27,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::Both;
+use super::both::{Both, InverseOf};
 use super::field::{inverse, power, product};
 use super::groups::{and_singles, chained};
 
@@ -307,6 +307,8 @@ impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
         }
     }
 }
+
+impl InverseOf<KuznyechikEncrypt> for KuznyechikDecrypt {}
 
 impl Keyed for KuznyechikDecrypt {
     type Kernel = Kernel;

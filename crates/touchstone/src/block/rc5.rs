@@ -54,6 +54,9 @@ type Block = [u8; 8];
 /// S, one pair of keys before the first round and one for each.
 type Keys = [[u32; 2]];
 
+/// What [`Keyed::new`] takes.
+const ROUNDS: u8 = 12;
+
 /// How many blocks are in flight.
 const LANES: usize = 4;
 
@@ -63,7 +66,7 @@ const P: u32 = 0xb7e1_5163;
 const Q: u32 = 0x9e37_79b9;
 
 /// [RC5](self) §4.3: what S begins as.
-const PROGRESSION: [[u32; 2]; 256] = {
+static PROGRESSION: [[u32; 2]; 256] = {
     let mut keys = [[0; 2]; 256];
     let mut i = 0;
     while i < 512 {
@@ -180,7 +183,16 @@ impl Keyed for Rc5 {
 
     /// 12 rounds.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::with_kernel_and(kernel, 12, key)
+        Self::with_kernel_and(kernel, ROUNDS, key)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        if self.rounds == ROUNDS {
+            return self.schedule(key);
+        }
+        *self = Self::with_kernel(self.kernel, key)?;
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {
@@ -192,8 +204,21 @@ impl KeyedWith for Rc5 {
     /// The number of rounds.
     type Parameter = u8;
 
-    /// [RC5](self) §4.3.
     fn with_kernel_and(kernel: Kernel, rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let keys = [[0; 2]; 256];
+        let mut this = Self {
+            kernel,
+            rounds,
+            keys,
+        };
+        this.schedule(key)?;
+        Ok(this)
+    }
+}
+
+impl Rc5 {
+    /// [RC5](self) §4.3.
+    fn schedule(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut l = [0u32; 64];
         for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {
@@ -203,12 +228,9 @@ impl KeyedWith for Rc5 {
         }
         let l = &mut l[..key.len().div_ceil(4).max(1)];
 
-        let mut this = Self {
-            kernel,
-            rounds,
-            keys: PROGRESSION,
-        };
-        let s = this.keys[..=usize::from(rounds)].as_flattened_mut();
+        let used = ..=usize::from(self.rounds);
+        self.keys[used].copy_from_slice(&PROGRESSION[used]);
+        let s = self.keys[used].as_flattened_mut();
         let (mut a, mut b) = (0u32, 0u32);
         let (mut i, mut j) = (0, 0);
         for _ in 0..3 * s.len().max(l.len()) {
@@ -221,7 +243,7 @@ impl KeyedWith for Rc5 {
             j = if j + 1 == l.len() { 0 } else { j + 1 };
         }
         wipe(l, 0);
-        Ok(this)
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use inout::InOutBuf;
 
 use crate::wipe::wipe;
 
-use super::{Absorbed, Block, BlockDecrypt, BlockEncrypt, Message};
+use super::{Absorbed, Block, BlockDecrypt, BlockEncrypt, Message, reduction};
 
 /// Runs `work` on a buffer that holds `blocks` blocks or the most that any
 /// kernel takes at once (512, for bitsliced DES), whichever is less; a short
@@ -376,9 +376,18 @@ pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
 /// The tweak after this one.
 #[inline]
 pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
-    tweak.as_mut().reverse();
-    tweak = tweak.double();
-    tweak.as_mut().reverse();
+    // The double of the block read backwards.
+    let (words, _) = tweak.as_mut().as_chunks_mut::<8>();
+    let mut carry = 0;
+    for word in &mut *words {
+        let old = u64::from_le_bytes(*word);
+        *word = (old << 1 | carry).to_le_bytes();
+        carry = old >> 63;
+    }
+    if let Some(first) = words.first_mut() {
+        let reduction = reduction(B::SIZE) & carry.wrapping_neg();
+        *first = (u64::from_le_bytes(*first) ^ reduction).to_le_bytes();
+    }
     tweak
 }
 

@@ -128,6 +128,13 @@ impl<C: Keyed + BlockEncrypt, P: Padding> Keyed for CbcMac<C, P> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        self.chain.reset();
+        Ok(())
+    }
+
     fn kernel(&self) -> Self::Kernel {
         self.cipher.kernel()
     }
@@ -190,6 +197,15 @@ impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Keyed for RetailMac<C, 
             C::with_kernel(kernel, first)?,
             C::with_kernel(kernel, second)?,
         ))
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        self.first.rekey(first)?;
+        self.second.rekey(second)?;
+        Ok(())
     }
 
     fn kernel(&self) -> Self::Kernel {

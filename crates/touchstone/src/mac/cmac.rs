@@ -43,17 +43,14 @@ impl<C: BlockEncrypt, const VERSION: u8> Omac<C, VERSION> {
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         const { assert!(VERSION == 1 || VERSION == 2) };
-        let mut l = C::Block::ZERO;
-        cipher.encrypt_block(&mut l);
-        let whole = l.double();
-        let padded = match VERSION {
-            1 => whole.double(),
-            _ => l.halve(),
+        let mut masks = Masks {
+            whole: C::Block::ZERO,
+            padded: C::Block::ZERO,
         };
-        wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
+        masks.set::<C, VERSION>(&cipher);
         Self {
             cipher,
-            masks: Masks { whole, padded },
+            masks,
             chain: Chain::new(),
         }
     }
@@ -121,6 +118,18 @@ impl<C: BlockEncrypt, const VERSION: u8> Omac<C, VERSION> {
 }
 
 impl<B: Block> Masks<B> {
+    #[inline]
+    fn set<C: BlockEncrypt<Block = B>, const VERSION: u8>(&mut self, cipher: &C) {
+        let mut l = B::ZERO;
+        cipher.encrypt_block(&mut l);
+        self.whole = l.double();
+        self.padded = match VERSION {
+            1 => self.whole.double(),
+            _ => l.halve(),
+        };
+        wipe(core::slice::from_mut(&mut l), B::ZERO);
+    }
+
     /// The last block as the chain takes it.
     #[inline(always)]
     fn masked(&self, last: &[u8]) -> B {
@@ -142,6 +151,14 @@ impl<C: Keyed + BlockEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
 
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        self.masks.set::<C, VERSION>(&self.cipher);
+        self.chain.reset();
+        Ok(())
     }
 
     fn kernel(&self) -> Self::Kernel {

@@ -45,9 +45,9 @@ kernels! {
     }
 }
 
-/// Powers of the point, as a kernel wants them: H⁸ … H¹, then (H⁴)⁸ … (H⁴)¹. The
-/// portable form has H in the first place.
-pub(crate) type Powers = [u128; 16];
+/// Powers of the point: H⁸ … H¹, and three zeros, so that four can be read from each
+/// on. The portable form has H in the first place.
+pub(crate) type Powers = [u128; 11];
 
 /// A point to evaluate at, and the order of bytes: GHASH's or POLYVAL's.
 #[derive(Clone)]
@@ -61,10 +61,21 @@ impl Point {
     /// GHASH at `h`.
     #[inline]
     pub(crate) fn ghash(kernel: Kernel, h: &Block) -> Self {
-        // [RFC8452] appendix A: mulX of the reversed point.
+        Self::new(kernel, Self::of_ghash(h), true)
+    }
+
+    /// Goes to another point of GHASH.
+    #[inline]
+    pub(crate) fn set_ghash(&mut self, h: &Block) {
+        self.set(Self::of_ghash(h));
+    }
+
+    /// [RFC8452] appendix A: mulX of the reversed point.
+    #[inline(always)]
+    fn of_ghash(h: &Block) -> u128 {
         let h = u128::from_be_bytes(*h);
         let carry = (h >> 127).wrapping_neg();
-        Self::new(kernel, h << 1 ^ carry & MODULUS, true)
+        h << 1 ^ carry & MODULUS
     }
 
     /// POLYVAL at `h`.
@@ -75,18 +86,24 @@ impl Point {
 
     #[inline]
     fn new(kernel: Kernel, h: u128, reversed: bool) -> Self {
-        let mut powers = [0; 16];
-        match kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Vpclmul512(token) => vpclmul512::powers(token, h, &mut powers),
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Clmul(token) => clmul::powers(token, h, &mut powers),
-            Kernel::Portable => powers[0] = h,
-        }
-        Self {
+        let mut point = Self {
             kernel,
-            powers,
+            powers: [0; 11],
             reversed,
+        };
+        point.set(h);
+        point
+    }
+
+    #[inline]
+    fn set(&mut self, h: u128) {
+        let powers = &mut self.powers;
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Vpclmul512(token) => vpclmul512::powers(token, h, powers),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Clmul(token) => clmul::powers(token, h, powers),
+            Kernel::Portable => powers[0] = h,
         }
     }
 

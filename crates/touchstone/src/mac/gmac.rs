@@ -51,6 +51,11 @@ impl<C: Keyed + BlockEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
         Gcm::with_kernel(kernel, key).map(Self)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.0.rekey(key)
+    }
+
     fn kernel(&self) -> Self::Kernel {
         self.0.kernel()
     }

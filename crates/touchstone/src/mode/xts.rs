@@ -162,6 +162,15 @@ where
         })
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (data, tweak) = key.split_at(key.len() / 2);
+        self.data.rekey(data)?;
+        self.tweak.rekey(tweak)?;
+        Ok(())
+    }
+
     fn kernel(&self) -> Self::Kernel {
         self.data.kernel()
     }

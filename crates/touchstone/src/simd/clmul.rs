@@ -107,6 +107,18 @@ impl U8x64 {
         Self(_mm512_zextsi128_si512(block.0))
     }
 
+    /// Its blocks.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn blocks(self) -> [U8x16; 4] {
+        [
+            U8x16(_mm512_extracti32x4_epi32::<0>(self.0)),
+            U8x16(_mm512_extracti32x4_epi32::<1>(self.0)),
+            U8x16(_mm512_extracti32x4_epi32::<2>(self.0)),
+            U8x16(_mm512_extracti32x4_epi32::<3>(self.0)),
+        ]
+    }
+
     /// The block in the lowest place.
     #[inline]
     #[target_feature(enable = "avx512f")]

@@ -29,7 +29,7 @@ macro_rules! ciphers {
 /// The cell of a cipher by its key, or with a parameter too if the work has one.
 macro_rules! cell {
     ($given:ident, $encrypt:ty, $decrypt:ty) => {
-        cell_of($given, <$encrypt>::new, <$decrypt>::new)
+        cell_of::<$encrypt, $decrypt>($given, ByKey, ByKey)
     };
     ($given:ident, $encrypt:ty, $decrypt:ty, |$work:ident| $parameter:expr) => {
         match (|$work: &Work| -> Result<_, Failure> { Ok($parameter) })($given) {
@@ -38,7 +38,7 @@ macro_rules! cell {
                 move |key: &[u8]| <$encrypt>::new_with(parameter, key),
                 move |key: &[u8]| <$decrypt>::new_with(parameter, key),
             ),
-            Ok(None) => cell_of($given, <$encrypt>::new, <$decrypt>::new),
+            Ok(None) => cell_of::<$encrypt, $decrypt>($given, ByKey, ByKey),
             Err(failure) => Some(Err(failure)),
         }
     };
@@ -202,16 +202,12 @@ where
             let mut mode = Ofb::new(cipher, &block(m.nonce)?);
             done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
         }),
-        "cmac" => keyed_by(
-            work,
-            move |key: &[u8]| encrypt(key).map(Cmac::with_cipher),
-            move |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out, cut)),
-        ),
-        "cbc-mac" => keyed_by(
-            work,
-            move |key: &[u8]| encrypt(key).map(CbcMac::with_cipher),
-            move |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out, cut)),
-        ),
+        "cmac" => encrypt.mac(work, Cmac::with_cipher, move |mac, m, out| {
+            Ok(tag(mac, m, out, cut))
+        }),
+        "cbc-mac" => encrypt.mac(work, CbcMac::with_cipher, move |mac: &CbcMac<E>, m, out| {
+            Ok(tag(mac, m, out, cut))
+        }),
         "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = Ctr::new(cipher, &block(m.nonce)?);
             done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
@@ -247,14 +243,69 @@ pub(crate) fn done(message: &Message<'_>, result: Result<(), DataError>) -> Resu
 }
 
 /// How a key is set up.
-pub(crate) trait SetUp<C>:
-    Fn(&[u8]) -> Result<C, InvalidKeyLength> + Copy + Send + Sync + 'static
-{
+pub(crate) trait SetUp<C>: Copy + Send + Sync + 'static {
+    /// The first key of an object.
+    fn first(self, key: &[u8]) -> Result<C, InvalidKeyLength>;
+
+    /// Another key in its place.
+    fn next(self, cipher: &mut C, key: &[u8]) -> Result<(), InvalidKeyLength>;
+
+    /// A cell of a MAC over the cipher.
+    fn mac<M, F>(self, work: &Work, over: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    where
+        C: 'static,
+        M: Keyed + 'static,
+        F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static;
 }
 
-impl<C, S> SetUp<C> for S where
-    S: Fn(&[u8]) -> Result<C, InvalidKeyLength> + Copy + Send + Sync + 'static
+/// By the key alone.
+#[derive(Clone, Copy)]
+pub(crate) struct ByKey;
+
+impl<C: Keyed> SetUp<C> for ByKey {
+    #[inline]
+    fn first(self, key: &[u8]) -> Result<C, InvalidKeyLength> {
+        C::new(key)
+    }
+
+    #[inline]
+    fn next(self, cipher: &mut C, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        cipher.rekey(key)
+    }
+
+    fn mac<M, F>(self, work: &Work, _: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    where
+        M: Keyed + 'static,
+        F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+    {
+        keyed_by(work, ByKey, message)
+    }
+}
+
+/// By the key and a parameter, which the closure has.
+impl<C, S> SetUp<C> for S
+where
+    S: Fn(&[u8]) -> Result<C, InvalidKeyLength> + Copy + Send + Sync + 'static,
 {
+    #[inline]
+    fn first(self, key: &[u8]) -> Result<C, InvalidKeyLength> {
+        self(key)
+    }
+
+    #[inline]
+    fn next(self, cipher: &mut C, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        *cipher = self(key)?;
+        Ok(())
+    }
+
+    fn mac<M, F>(self, work: &Work, over: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    where
+        C: 'static,
+        M: Keyed + 'static,
+        F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+    {
+        keyed_by(work, move |key: &[u8]| self(key).map(over), message)
+    }
 }
 
 /// A cell of a keyed primitive from the function that does one message.
@@ -264,7 +315,7 @@ where
     C: Keyed + 'static,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
 {
-    keyed_by(work, C::new, message)
+    keyed_by(work, ByKey, message)
 }
 
 fn keyed_by<C, F>(work: &Work, set_up: impl SetUp<C>, message: F) -> Result<Cell, Failure>
@@ -300,8 +351,11 @@ where
 {
     #[inline]
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.cipher = Some((self.set_up)(key).map_err(Failure::unsupported)?);
-        Ok(())
+        match &mut self.cipher {
+            Some(cipher) => self.set_up.next(cipher, key),
+            none => self.set_up.first(key).map(|cipher| *none = Some(cipher)),
+        }
+        .map_err(Failure::unsupported)
     }
 
     #[inline]

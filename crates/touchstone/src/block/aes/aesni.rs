@@ -21,23 +21,45 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-pub(super) fn expand<const KEY: usize>(_: Aes, key: &[u8; KEY], keys: &mut RoundKeys) {
+/// The key schedule, forwards or, if `INVERSE`, that of the equivalent inverse
+/// cipher, [FIPS197] §5.3.5: its round keys are made as soon as those that they
+/// come from, and cost no time of their own.
+#[inline]
+pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
+    _: Aes,
+    key: &[u8; KEY],
+    keys: &mut RoundKeys,
+) {
     // SAFETY: the token proves AES-NI and SSSE3.
-    unsafe { entry(key, keys) }
+    unsafe { entry::<KEY, INVERSE>(key, keys) }
 
     #[target_feature(enable = "aes,ssse3")]
-    fn entry(key: &[u8], keys: &mut RoundKeys) {
+    fn entry<const KEY: usize, const INVERSE: bool>(key: &[u8; KEY], keys: &mut RoundKeys) {
         match key.as_chunks() {
-            ([a], []) => expand_128(U8x16::load(a), keys),
+            ([a], []) => expand_128::<KEY, INVERSE>(U8x16::load(a), keys),
             ([a], b) => {
                 let mut low = [0; 16];
                 low[..8].copy_from_slice(&b[..8]);
-                expand_192(U8x16::load(a), U8x16::load(&low), keys);
+                expand_192::<KEY, INVERSE>(U8x16::load(a), U8x16::load(&low), keys);
             }
-            ([a, b, ..], _) => expand_256(U8x16::load(a), U8x16::load(b), keys),
+            ([a, b, ..], _) => {
+                expand_256::<KEY, INVERSE>(U8x16::load(a), U8x16::load(b), keys);
+            }
             ([], _) => {}
         }
     }
+}
+
+/// Puts the key of a round where it belongs.
+#[inline]
+#[target_feature(enable = "aes")]
+fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize, key: U8x16) {
+    let last = const { rounds(KEY) };
+    keys[if INVERSE { last - round } else { round }] = if INVERSE && round != 0 && round != last {
+        key.aes_inv_mix_columns().to_u128()
+    } else {
+        key.to_u128()
+    };
 }
 
 /// SubWord of the word whose bytes `places` names, in all four columns, plus a
@@ -63,11 +85,11 @@ fn sums(words: U8x16) -> U8x16 {
 
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
-fn expand_128(mut a: U8x16, keys: &mut RoundKeys) {
-    keys[0] = a.to_u128();
-    for (key, constant) in keys[1..11].iter_mut().zip(RCON) {
-        a = sums(a).xor(sub_word(a, [13, 14, 15, 12], constant));
-        *key = a.to_u128();
+fn expand_128<const KEY: usize, const INVERSE: bool>(mut a: U8x16, keys: &mut RoundKeys) {
+    put::<KEY, INVERSE>(keys, 0, a);
+    for round in 1..11 {
+        a = sums(a).xor(sub_word(a, [13, 14, 15, 12], RCON[round - 1]));
+        put::<KEY, INVERSE>(keys, round, a);
     }
 }
 
@@ -75,37 +97,76 @@ fn expand_128(mut a: U8x16, keys: &mut RoundKeys) {
 /// are three round keys.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
-fn expand_192(mut a: U8x16, mut b: U8x16, keys: &mut RoundKeys) {
-    keys[0] = a.to_u128();
-    for (keys, constants) in keys[1..13].chunks_exact_mut(3).zip(RCON.chunks_exact(2)) {
+fn expand_192<const KEY: usize, const INVERSE: bool>(
+    mut a: U8x16,
+    mut b: U8x16,
+    keys: &mut RoundKeys,
+) {
+    put::<KEY, INVERSE>(keys, 0, a);
+    for turn in 0..4 {
         let before = b;
-        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], constants[0]));
+        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], RCON[2 * turn]));
         b = b.xor(b.up::<4>()).xor(a.splat_top_u32());
-        keys[0] = before.low_halves(a).to_u128();
-        keys[1] = a.high_low_halves(b).to_u128();
-        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], constants[1]));
+        put::<KEY, INVERSE>(keys, 3 * turn + 1, before.low_halves(a));
+        put::<KEY, INVERSE>(keys, 3 * turn + 2, a.high_low_halves(b));
+        a = sums(a).xor(sub_word(b, [5, 6, 7, 4], RCON[2 * turn + 1]));
         b = b.xor(b.up::<4>()).xor(a.splat_top_u32());
-        keys[2] = a.to_u128();
+        put::<KEY, INVERSE>(keys, 3 * turn + 3, a);
     }
 }
 
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
-fn expand_256(mut a: U8x16, mut b: U8x16, keys: &mut RoundKeys) {
-    keys[0] = a.to_u128();
-    keys[1] = b.to_u128();
-    for (pair, constant) in keys[2..14].chunks_exact_mut(2).zip(RCON) {
-        a = sums(a).xor(sub_word(b, [13, 14, 15, 12], constant));
-        b = sums(b).xor(sub_word(a, [12, 13, 14, 15], 0));
-        pair[0] = a.to_u128();
-        pair[1] = b.to_u128();
+fn expand_256<const KEY: usize, const INVERSE: bool>(
+    mut a: U8x16,
+    mut b: U8x16,
+    keys: &mut RoundKeys,
+) {
+    put::<KEY, INVERSE>(keys, 0, a);
+    put::<KEY, INVERSE>(keys, 1, b);
+    for turn in 1..8 {
+        a = sums(a).xor(sub_word(b, [13, 14, 15, 12], RCON[turn - 1]));
+        put::<KEY, INVERSE>(keys, 2 * turn, a);
+        if turn < 7 {
+            b = sums(b).xor(sub_word(a, [12, 13, 14, 15], 0));
+            put::<KEY, INVERSE>(keys, 2 * turn + 1, b);
+        }
     }
-    keys[14] = sums(a)
-        .xor(sub_word(b, [13, 14, 15, 12], RCON[6]))
-        .to_u128();
+}
+
+/// One block in the direction of the round keys.
+#[inline]
+pub(super) fn one<const KEY: usize, const INVERSE: bool>(
+    _: Aes,
+    keys: &RoundKeys,
+    block: &mut Block,
+) {
+    // SAFETY: the token proves AES-NI.
+    unsafe { entry::<KEY, INVERSE>(keys, block) }
+
+    #[inline]
+    #[target_feature(enable = "aes")]
+    fn entry<const KEY: usize, const INVERSE: bool>(keys: &RoundKeys, block: &mut Block) {
+        let mut x = U8x16::load(block).xor(key(keys, 0));
+        for round in 1..const { rounds(KEY) } {
+            x = if INVERSE {
+                x.aes_dec(key(keys, round))
+            } else {
+                x.aes_enc(key(keys, round))
+            };
+        }
+        let last = key(keys, const { rounds(KEY) });
+        x = if INVERSE {
+            x.aes_dec_last(last)
+        } else {
+            x.aes_enc_last(last)
+        };
+        x.store(block);
+    }
 }
 
 /// The round keys of the equivalent inverse cipher, [FIPS197] §5.3.5.
+#[inline]
 pub(super) fn invert<const KEY: usize>(_: Aes, keys: &RoundKeys, inverse: &mut RoundKeys) {
     // SAFETY: the token proves AES-NI.
     unsafe { entry::<KEY>(keys, inverse) }

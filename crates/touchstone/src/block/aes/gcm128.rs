@@ -18,7 +18,7 @@ pub(super) fn whole<const KEY: usize>(
     keys: &RoundKeys,
     message: &mut Message<'_, '_, '_>,
 ) -> Block {
-    let (powers, first, aad) = (&message.point.powers, &message.first, message.aad);
+    let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
     let data = message.data.reborrow();
     // SAFETY: the tokens prove every feature that `entry` names.
     unsafe {
@@ -93,14 +93,14 @@ fn single<const KEY: usize>(keys: &RoundKeys, counter: U8x16) -> U8x16 {
 fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     powers: &Powers,
-    first: &Block,
+    first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
 ) -> Block {
     let turn = turn(true);
     let one = U8x16::from_u128(1);
     let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
-    let first = U8x16::load(first);
+    let first = U8x16::from_u128(first);
     let mask = single::<KEY>(keys, first);
     let mut counter = first.shuffle(turn).add_u32(one);
     let mut sum = update(powers, true, U8x16::zero(), aad);

@@ -11,7 +11,7 @@ use super::{Block, RoundKeys, rounds};
 use crate::aead::gcm::Message;
 use crate::buffer;
 use crate::cpu::Avx512;
-use crate::mac::ghash::vpclmul512::{Sum, absorb, falling, step};
+use crate::mac::ghash::vpclmul512::{Steps, Sum, absorb, falling};
 use crate::mac::ghash::{Powers, clmul};
 use crate::simd::{U8x16, U8x64};
 use inout::InOutBuf;
@@ -21,7 +21,7 @@ pub(super) fn whole<const KEY: usize>(
     keys: &RoundKeys,
     message: &mut Message<'_, '_, '_>,
 ) -> Block {
-    let (powers, first, aad) = (&message.point.powers, &message.first, message.aad);
+    let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
     let data = message.data.reborrow();
     // SAFETY: the token proves every feature that `entry` names.
     unsafe {
@@ -81,7 +81,7 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
 #[target_feature(enable = "avx512f,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(
     keys: &RoundKeys,
-    powers: &Powers,
+    by: &Steps,
     turn: U8x64,
     counter: &mut U8x64,
     pending: &mut U8x64,
@@ -90,7 +90,7 @@ fn eight<const KEY: usize, const OWN: bool>(
 ) -> [U8x64; 8] {
     let mut x: [U8x64; 8] = start(keys, turn, counter);
     let mut sum = Sum::zero();
-    sum.add(*pending, step(powers, 8));
+    sum.add(*pending, by.step(8));
     for round in 1..const { rounds(KEY) } {
         let key = key(keys, round);
         for x in &mut x {
@@ -102,7 +102,7 @@ fn eight<const KEY: usize, const OWN: bool>(
             } else {
                 before[round - 1]
             };
-            sum.add(hashed.shuffle(turn), step(powers, 8 - round));
+            sum.add(hashed.shuffle(turn), by.step(8 - round));
         }
         if round == 8 {
             let hashed = if OWN {
@@ -150,7 +150,7 @@ fn some<const KEY: usize, const BACKWARDS: bool, const N: usize>(
 fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     powers: &Powers,
-    first: &Block,
+    first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
 ) -> Block {
@@ -159,7 +159,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
     let lengths = U8x16::from_u128(lengths);
 
-    let first = U8x16::load(first);
+    let first = U8x16::from_u128(first);
     let mut mask = first.xor(U8x16::from_u128(keys[0]));
     for round in 1..const { rounds(KEY) } {
         mask = mask.aes_enc(U8x16::from_u128(keys[round]));
@@ -169,10 +169,11 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let counter = U8x64::splat(first.shuffle(turn1));
     let counter = &mut counter.add_u32(U8x64::load_u128s(&[1, 2, 3, 4]));
 
+    let by = &Steps::new(powers, aad.len().max(data.len()));
     let mut pending = if aad.is_empty() {
         U8x64::zero()
     } else {
-        absorb(powers, turn, U8x16::zero(), aad)
+        absorb(by, turn, U8x16::zero(), aad)
     };
 
     let (registers, mut last) = {
@@ -187,7 +188,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         for mut group in groups {
             let none = &[U8x64::zero(); 8];
             let data = group.get_in();
-            let x = eight::<KEY, true>(keys, powers, turn, counter, &mut pending, data, none);
+            let x = eight::<KEY, true>(keys, by, turn, counter, &mut pending, data, none);
             for i in 0..8 {
                 x[i].store_blocks(&mut group.get_out()[i]);
             }
@@ -205,15 +206,15 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
             }
             for mut group in groups {
                 let data = group.get_in();
-                x = eight::<KEY, false>(keys, powers, turn, counter, &mut pending, data, &x);
+                x = eight::<KEY, false>(keys, by, turn, counter, &mut pending, data, &x);
                 for i in 0..8 {
                     x[i].store_blocks(&mut group.get_out()[i]);
                 }
             }
             let mut sum = Sum::zero();
-            sum.add(pending, step(powers, 8));
+            sum.add(pending, by.step(8));
             for i in 0..7 {
-                sum.add(x[i].shuffle(turn), step(powers, 7 - i));
+                sum.add(x[i].shuffle(turn), by.step(7 - i));
             }
             pending = sum.reduce().xor(x[7].shuffle(turn));
         }
@@ -249,9 +250,9 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 
     if count != 0 {
         let mut sum = Sum::zero();
-        sum.add(pending, step(powers, count));
+        sum.add(pending, by.step(count));
         for i in 0..count - 1 {
-            sum.add(hashed[i % 8], step(powers, count - 1 - i));
+            sum.add(hashed[i % 8], by.step(count - 1 - i));
         }
         pending = sum.reduce().xor(hashed[(count - 1) % 8]);
     }

@@ -22,6 +22,7 @@ use crate::buffer;
 
 type Planes = [u64; 8];
 
+#[inline(never)]
 pub(super) fn encrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_four(blocks, |planes| {
         let last = const { rounds(KEY) };
@@ -38,6 +39,7 @@ pub(super) fn encrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '
     });
 }
 
+#[inline(never)]
 pub(super) fn decrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_four(blocks, |planes| {
         let last = const { rounds(KEY) };
@@ -54,6 +56,7 @@ pub(super) fn decrypt<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '
     });
 }
 
+#[inline(never)]
 pub(super) fn expand<const KEY: usize>(key: &[u8], keys: &mut RoundKeys) {
     let w = super::expand(key, sub_word);
     for (key, w) in keys[..=const { rounds(KEY) }]

@@ -20,6 +20,7 @@
 use super::{MIDDLE, Powers};
 use crate::cpu::Avx512;
 use crate::simd::{U8x16, U8x64};
+use crate::wipe::wipe;
 
 /// Sums of products, not reduced, one in each place.
 #[derive(Clone, Copy)]
@@ -80,11 +81,47 @@ fn dot(a: U8x64, b: U8x64) -> U8x64 {
     sum.reduce()
 }
 
-/// Gⁿ in every place, for n from 1 to 8.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(crate) fn step(powers: &Powers, n: usize) -> U8x64 {
-    U8x64::splat(U8x16::from_u128(powers[16 - n]))
+/// G⁸ … G¹. Key set-up leaves them out, for messages of less than
+/// [`LONG`] bytes need G² and G¹ only, which are H⁸ and H⁴, and longer ones hide
+/// the products behind their first blocks of AES.
+pub(crate) struct Steps([U8x16; 8]);
+
+/// From so many bytes on, a message may be three registers.
+pub(crate) const LONG: usize = 177;
+
+impl Steps {
+    /// What data of a length need.
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    pub(crate) fn new(powers: &Powers, length: usize) -> Self {
+        let (two, one) = (U8x16::from_u128(powers[0]), U8x16::from_u128(powers[4]));
+        if length >= LONG {
+            // G², G¹, G², G¹ times G², G², 1, 1.
+            let unit = U8x64::splat(U8x16::from_u128(ONE));
+            let low = U8x64::splat(one).with(0, two).with(2, two);
+            let low = dot(low, unit.with(0, two).with(1, two));
+            let [eight, seven, six, five] = dot(low, U8x64::splat(low.first())).blocks();
+            let [four, three, ..] = low.blocks();
+            Self([eight, seven, six, five, four, three, two, one])
+        } else {
+            let none = U8x16::zero();
+            Self([none, none, none, none, none, none, two, one])
+        }
+    }
+
+    /// Gⁿ in every place, for n from 1 to 8.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn step(&self, n: usize) -> U8x64 {
+        U8x64::splat(self.0[8 - n])
+    }
+}
+
+impl Drop for Steps {
+    #[inline]
+    fn drop(&mut self) {
+        wipe(&mut self.0, U8x16::load(&[0; 16]));
+    }
 }
 
 /// Hⁿ and the three powers below it, in falling order; n is from 1 to 8. What
@@ -115,18 +152,8 @@ pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
             .with(3, one);
         let four = U8x64::splat(four);
         let high = dot(low, four);
-        low.store_u128s(&mut powers[4..8]);
-        high.store_u128s(&mut powers[0..4]);
-        // G² is H⁸; G⁴ … G¹, then G⁸ … G⁵.
-        let two = U8x64::splat(high.first());
-        let first = dot(
-            two,
-            four.with(0, high.first()).with(2, U8x16::from_u128(ONE)),
-        );
-        let first = first.with(3, four.first());
-        let second = dot(first, U8x64::splat(first.first()));
-        first.store_u128s(&mut powers[12..16]);
-        second.store_u128s(&mut powers[8..12]);
+        low.store_u128s(&mut powers[4..]);
+        high.store_u128s(&mut powers[..4]);
     }
 }
 
@@ -140,7 +167,8 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
     #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
     fn entry(powers: &Powers, reversed: bool, sum: u128, data: &[u8]) -> u128 {
         let turn = U8x64::splat(super::clmul::turn(reversed));
-        let pending = absorb(powers, turn, U8x16::from_u128(sum), data);
+        let steps = Steps::new(powers, data.len());
+        let pending = absorb(&steps, turn, U8x16::from_u128(sum), data);
         let mut product = Sum::zero();
         product.add(pending, falling(powers, 4));
         product.fold().to_u128()
@@ -150,7 +178,7 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
 /// The pending sums of a message that is not empty, after a first `sum`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
-pub(crate) fn absorb(powers: &Powers, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {
+pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {
     let blocks = data.len().div_ceil(16);
     let first = (blocks + 3) % 4 + 1;
     let (begin, rest) = data.split_at(data.len().min(16 * first));
@@ -161,13 +189,13 @@ pub(crate) fn absorb(powers: &Powers, turn: U8x64, sum: U8x16, data: &[u8]) -> U
     let (steps, rest) = rest.as_chunks::<512>();
     for eight in steps {
         let mut product = Sum::zero();
-        product.add(pending, step(powers, 8));
+        product.add(pending, by.step(8));
         let (registers, _) = eight.as_chunks::<64>();
         let mut last = U8x64::zero();
         for i in 0..8 {
             last = U8x64::load_bytes_64(&registers[i]).shuffle(turn);
             if i < 7 {
-                product.add(last, step(powers, 7 - i));
+                product.add(last, by.step(7 - i));
             }
         }
         pending = product.reduce().xor(last);
@@ -176,13 +204,13 @@ pub(crate) fn absorb(powers: &Powers, turn: U8x64, sum: U8x16, data: &[u8]) -> U
     let mut left = rest.len().div_ceil(64);
     if left != 0 {
         let mut product = Sum::zero();
-        product.add(pending, step(powers, left));
+        product.add(pending, by.step(left));
         let mut last = U8x64::zero();
         for register in rest.chunks(64) {
             last = U8x64::load_bytes(register).shuffle(turn);
             left -= 1;
             if left != 0 {
-                product.add(last, step(powers, left));
+                product.add(last, by.step(left));
             }
         }
         pending = product.reduce().xor(last);

@@ -1,0 +1,156 @@
+//! Another key in the place of one is the same as a new object, in every kernel;
+//! and a key of a wrong length changes nothing.
+
+use touchstone::aead::{
+    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
+};
+use touchstone::block::*;
+use touchstone::mac::{CbcMac, Cmac, Gmac, Omac2, RetailMac};
+use touchstone::mode::{KeyWrap, Xts};
+use touchstone::{Aead, BlockDecrypt, BlockEncrypt, Kernel, Keyed, Mac};
+
+fn painted(length: usize, seed: u8) -> Vec<u8> {
+    (0..length)
+        .map(|i| (i as u8).wrapping_mul(7) ^ seed)
+        .collect()
+}
+
+/// `outcome` of an object that had another key, or was denied one, against that
+/// of a new one.
+fn same<C: Keyed>(outcome: impl Fn(&mut C) -> Vec<u8>) {
+    let set_up = |kernel, key: &[u8]| match C::with_kernel(kernel, key) {
+        Ok(object) => object,
+        Err(error) => panic!("{error}"),
+    };
+    let lengths = C::KEY_LENGTHS;
+    for kernel in C::Kernel::available() {
+        for length in [lengths.min, lengths.max] {
+            let key = painted(length, 0x3b);
+            let wanted = outcome(&mut set_up(kernel, &key));
+            let mut given = set_up(kernel, &painted(lengths.max, 0xc4));
+            assert_ne!(outcome(&mut given), wanted, "{}", kernel.name());
+            assert_eq!(given.rekey(&key), Ok(()));
+            assert!(given.rekey(&painted(lengths.max + 1, 5)).is_err());
+            assert_eq!(outcome(&mut given), wanted, "{}", kernel.name());
+            assert_eq!(given.kernel(), kernel);
+        }
+    }
+}
+
+/// Forty blocks: wide groups and what is left of them.
+fn forwards<C: BlockEncrypt>(cipher: &C) -> Vec<u8> {
+    let mut data = painted(40 * C::Block::SIZE, 9);
+    cipher.encrypt_blocks(C::Block::split(data.as_mut_slice().into()).0);
+    data
+}
+
+fn backwards<C: BlockDecrypt>(cipher: &C) -> Vec<u8> {
+    let mut data = painted(40 * C::Block::SIZE, 9);
+    cipher.decrypt_blocks(C::Block::split(data.as_mut_slice().into()).0);
+    data
+}
+
+fn both<C: Keyed + BlockEncrypt + BlockDecrypt>() {
+    same::<C>(|cipher| [forwards(cipher), backwards(cipher)].concat());
+}
+
+fn one<C: Keyed + BlockEncrypt>() {
+    same::<C>(|cipher| forwards(cipher));
+}
+
+fn other<C: Keyed + BlockDecrypt>() {
+    same::<C>(|cipher| backwards(cipher));
+}
+
+#[test]
+fn block_ciphers() {
+    both::<Aes128>();
+    both::<Aes192>();
+    both::<Aes256>();
+    one::<Aes128Encrypt>();
+    one::<Aes192Encrypt>();
+    one::<Aes256Encrypt>();
+    other::<Aes128Decrypt>();
+    other::<Aes192Decrypt>();
+    other::<Aes256Decrypt>();
+    both::<Anubis>();
+    both::<Aria128>();
+    both::<Aria192>();
+    both::<Aria256>();
+    both::<Blowfish>();
+    both::<Camellia128>();
+    both::<Camellia192>();
+    both::<Camellia256>();
+    both::<Cast5>();
+    both::<DesEde3>();
+    both::<Gost28147>();
+    both::<Idea>();
+    both::<Kuznyechik>();
+    both::<Magma>();
+    both::<Rc2>();
+    // RC5 takes no key at all too, and turns one of zeros into the same.
+    both::<Seed>();
+    both::<Serpent>();
+    both::<Shacal2>();
+    both::<Sm4>();
+    both::<Tea>();
+    both::<Twofish>();
+    both::<Xtea>();
+}
+
+fn sealed<A: Keyed + Aead>() {
+    same::<A>(|mode| {
+        let mut data = painted(2000, 77);
+        let mut tag = [0; 16];
+        for (nonce, length) in [(1, 16), (2, 200), (3, 2000)] {
+            let header = painted(length / 3, 5);
+            let data = &mut data[..length];
+            assert_eq!(mode.encrypt(&[nonce; 12], &header, data, &mut tag), Ok(()));
+        }
+        data.extend(tag);
+        data
+    });
+}
+
+fn authenticated<M: Keyed + Mac>() {
+    same::<M>(|mac| {
+        // What was taken under the key before is forgotten.
+        let mut macs = mac.mac(&painted(100, 3)).as_ref().to_vec();
+        mac.update(&painted(33, 4));
+        macs.extend(mac.finalize().as_ref());
+        mac.update(&painted(33, 4));
+        macs
+    });
+}
+
+#[test]
+fn modes() {
+    sealed::<Aes128Gcm>();
+    sealed::<Aes192Gcm>();
+    sealed::<Aes128Ccm>();
+    sealed::<Aes128Eax>();
+    sealed::<Aes128Ocb>();
+    sealed::<Aes256Ocb>();
+    sealed::<Aes128Siv>();
+    sealed::<Aes128GcmSiv>();
+    authenticated::<Cmac<Aes128Encrypt>>();
+    authenticated::<Omac2<Des>>();
+    authenticated::<CbcMac<Aes128Encrypt>>();
+    authenticated::<RetailMac<Des>>();
+    same::<Gmac<Aes128Encrypt>>(|mac| {
+        let mut tag = [0; 16];
+        assert_eq!(mac.mac_into(&[8; 12], &painted(1000, 2), &mut tag), Ok(()));
+        tag.to_vec()
+    });
+    same::<Xts<Aes128>>(|mode| {
+        let mut data = painted(333, 6);
+        assert_eq!(mode.encrypt(&[1; 16], &mut data), Ok(()));
+        data
+    });
+    same::<Aes256>(|cipher| {
+        let mut wrapped = vec![0; 40];
+        let wrap = KeyWrap::new(&*cipher);
+        assert_eq!(wrap.wrap_into(&painted(32, 1), &mut wrapped), Ok(()));
+        wrapped
+    });
+}
