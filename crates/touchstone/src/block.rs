@@ -38,7 +38,6 @@ use core::fmt::Debug;
 
 use inout::InOutBuf;
 
-use crate::aead::{gcm, ocb};
 use crate::buffer;
 
 pub mod aes;
@@ -51,10 +50,12 @@ pub mod cast5;
 pub mod des;
 mod field;
 mod forward;
+pub(crate) mod gcm;
 pub mod gost28147;
 pub(crate) mod groups;
 pub mod idea;
 pub mod kuznyechik;
+pub(crate) mod ocb;
 pub mod rc2;
 pub mod rc5;
 pub mod seed;

@@ -74,6 +74,7 @@
 pub mod aead;
 pub mod block;
 pub mod cpu;
+pub mod ghash;
 pub mod hash;
 pub mod mac;
 pub mod mode;

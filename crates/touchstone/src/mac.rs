@@ -27,9 +27,10 @@ use crate::{DataError, Keyed, Mismatch};
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
-pub mod ghash;
 pub mod gmac;
 
+#[doc(no_inline)]
+pub use crate::ghash;
 pub use cbc_mac::{CbcMac, DesMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
 pub use gmac::Gmac;

@@ -6,15 +6,16 @@
 //! are used as they are; others are hashed, and collide as random numbers do.
 //! Tags of 4 and 8 bytes are for who reads §5.2.1.2 and appendix C first.
 //!
-//! Kernels: those of [GHASH](crate::mac::ghash), and fused ones with AES, in which
+//! Kernels: those of [GHASH](crate::ghash), and fused ones with AES, in which
 //! hash and cipher take turns, and short messages are one straight line.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use crate::block::gcm::Message;
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
-use crate::mac::ghash::{self, Point, Stream};
+use crate::ghash::{self, Point, Stream};
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
 use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
@@ -38,19 +39,6 @@ type Block = [u8; 16];
 /// [SP800-38D] §5.2.1.1: 2³² − 2 blocks.
 const LONGEST: u64 = (1 << 36) - 32;
 const LONGEST_AAD: u64 = (1 << 61) - 1;
-
-/// What a fused kernel takes: one whole message.
-#[doc(hidden)]
-pub struct Message<'m, 'i, 'o> {
-    pub(crate) point: &'m Point,
-    /// The first counter block, J₀, whose encryption masks the tag: as a number,
-    /// its first byte the lowest, which goes to a kernel in registers.
-    pub(crate) first: u128,
-    pub(crate) aad: &'m [u8],
-    pub(crate) data: InOutBuf<'i, 'o, u8>,
-    /// Whether the input is the ciphertext.
-    pub(crate) backwards: bool,
-}
 
 /// [SP800-38D] §6.2, `inc₃₂`: the last 32 bits, and no carry out of them.
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, verified};
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
-use crate::mac::ghash::{self, Point};
+use crate::ghash::{self, Point};
 use crate::wipe::wipe;
 use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 

@@ -27,10 +27,9 @@ use inout::InOut;
 use zeroize::ZeroizeOnDrop;
 
 use super::both::{Both, InverseOf};
-use super::{Absorbed, Block as _, Message, unfused};
-use crate::aead::gcm;
-use crate::aead::ocb as mode;
-use crate::mac::ghash;
+use super::ocb as mode;
+use super::{Absorbed, Block as _, Message, gcm, unfused};
+use crate::ghash;
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;

@@ -4,8 +4,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::forward::{decrypt_methods, encrypt_methods};
-use super::{Absorbed, BlockCipher, BlockDecrypt, BlockEncrypt, Message};
-use crate::aead::{gcm, ocb};
+use super::{Absorbed, BlockCipher, BlockDecrypt, BlockEncrypt, Message, gcm, ocb};
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 /// A block cipher in both directions, made of the types for one direction each.

@@ -54,5 +54,11 @@ xts! {
     "camellia-128" = Camellia128, Camellia128;
     "camellia-192" = Camellia192, Camellia192;
     "camellia-256" = Camellia256, Camellia256;
+    "serpent-128" = Serpent, Serpent;
+    "serpent-192" = Serpent, Serpent;
+    "serpent-256" = Serpent, Serpent;
     "sm4" = Sm4, Sm4;
+    "twofish-128" = Twofish, Twofish;
+    "twofish-192" = Twofish, Twofish;
+    "twofish-256" = Twofish, Twofish;
 }

@@ -4,11 +4,11 @@
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
-use crate::aead::gcm::Message;
+use crate::block::gcm::Message;
 use crate::buffer;
 use crate::cpu::{Aes, Clmul};
-use crate::mac::ghash::Powers;
-use crate::mac::ghash::clmul::{Sum, entry as update, turn};
+use crate::ghash::Powers;
+use crate::ghash::clmul::{Sum, entry as update, turn};
 use crate::simd::U8x16;
 use inout::InOutBuf;
 

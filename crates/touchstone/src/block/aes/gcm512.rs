@@ -8,11 +8,11 @@
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
-use crate::aead::gcm::Message;
+use crate::block::gcm::Message;
 use crate::buffer;
 use crate::cpu::Avx512;
-use crate::mac::ghash::vpclmul512::{Steps, Sum, absorb, falling};
-use crate::mac::ghash::{Powers, clmul};
+use crate::ghash::vpclmul512::{Steps, Sum, absorb, falling};
+use crate::ghash::{Powers, clmul};
 use crate::simd::{U8x16, U8x64};
 use inout::InOutBuf;
 

@@ -1,0 +1,18 @@
+//! What a cipher's fused GCM takes ([`BlockEncrypt::gcm`](super::BlockEncrypt)).
+
+use inout::InOutBuf;
+
+use crate::ghash::Point;
+
+/// What a fused kernel takes: one whole message.
+#[doc(hidden)]
+pub struct Message<'m, 'i, 'o> {
+    pub(crate) point: &'m Point,
+    /// The first counter block, J₀, whose encryption masks the tag: as a number,
+    /// its first byte the lowest, which goes to a kernel in registers.
+    pub(crate) first: u128,
+    pub(crate) aad: &'m [u8],
+    pub(crate) data: InOutBuf<'i, 'o, u8>,
+    /// Whether the input is the ciphertext.
+    pub(crate) backwards: bool,
+}
