@@ -1,6 +1,10 @@
 //! The command line: one file a verb, and what they share.
 
+mod compare;
 mod completions;
+mod doctor;
+mod export;
+mod import;
 mod list;
 mod man;
 mod measure;
@@ -27,7 +31,8 @@ use crate::table::Format;
 #[derive(Debug, Parser)]
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
-                  3 a verification failed; 4 nothing to measure.")]
+                  3 a verification failed; 4 nothing to measure or compare; \
+                  5 compare found a regression.")]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -66,6 +71,14 @@ enum Verb {
     Table(table::Options),
     /// Show or remove stored runs
     Runs(runs::Options),
+    /// Compare two runs cell by cell: what became slower, what faster
+    Compare(compare::Options),
+    /// Say what of this machine helps or harms a measurement, and what to do
+    Doctor(doctor::Options),
+    /// Write a stored run for another machine (json) or program (csv, parquet)
+    Export(export::Options),
+    /// Store a run that another machine exported as json
+    Import(import::Options),
     /// Print completions for a shell
     Completions(completions::Options),
     /// Write the man pages
@@ -168,6 +181,7 @@ enum End {
     Good,
     VerificationFailed,
     NothingToMeasure,
+    Regression,
 }
 
 /// An error in what the user typed: exit code 2.
@@ -187,6 +201,10 @@ pub fn main() -> ExitCode {
         Verb::Report(options) => report::run(&cli.global, options),
         Verb::Table(options) => table::run(&cli.global, options),
         Verb::Runs(options) => runs::run(&cli.global, options),
+        Verb::Compare(options) => compare::run(&cli.global, options),
+        Verb::Doctor(options) => doctor::run(&cli.global, options),
+        Verb::Export(options) => export::run(&cli.global, options),
+        Verb::Import(options) => import::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),
         Verb::NullWorker => return crate::null::run(),
@@ -195,6 +213,7 @@ pub fn main() -> ExitCode {
         Ok(End::Good) => ExitCode::SUCCESS,
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
+        Ok(End::Regression) => ExitCode::from(5),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
             anstream::eprintln!("{red}touchstone:{red:#} {error:#}");

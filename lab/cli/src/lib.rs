@@ -5,8 +5,12 @@
 #![forbid(unsafe_code)]
 
 pub mod adapters;
+pub mod bundle;
 pub mod catalogue;
 pub mod cmd;
+pub mod compare;
+pub mod doctor;
+pub mod export;
 pub mod flags;
 pub mod machine;
 pub mod measure;

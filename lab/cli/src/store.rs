@@ -12,9 +12,10 @@ use crate::profile::Task;
 use crate::summary::{Failure, Library, Machine, Verification};
 
 /// Migrations in order; `user_version` counts those that were applied.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     include_str!("../migrations/0001_runs.sql"),
     include_str!("../migrations/0002_messages.sql"),
+    include_str!("../migrations/0003_imported.sql"),
 ];
 
 /// Time to wait for another run's write.
@@ -72,6 +73,9 @@ pub struct RunRow {
     pub null_ns: f64,
     /// The machine.
     pub machine: Machine,
+    /// When and from where it was imported; empty for a run of this machine.
+    #[serde(default)]
+    pub imported: String,
 }
 
 /// One measured cell as stored.
@@ -155,8 +159,8 @@ impl Store {
         self.write(|t| {
             t.execute(
                 "INSERT INTO runs (started, lab_version, command, profile, profile_text, plan,
-                                   target, null_ns, machine)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                                   target, null_ns, machine, imported)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
                     row.started,
                     row.lab_version,
@@ -167,6 +171,7 @@ impl Store {
                     row.target,
                     row.null_ns,
                     json(&row.machine),
+                    row.imported,
                 ],
             )?;
             Ok(t.last_insert_rowid())
@@ -302,7 +307,10 @@ impl Store {
                 .optional(),
             None => c
                 .query_row(
-                    &format!("{RUN} WHERE complete = 0 OR NOT ?1 ORDER BY id DESC LIMIT 1"),
+                    &format!(
+                        "{RUN} WHERE (complete = 0 AND imported = '') OR NOT ?1 \
+                         ORDER BY id DESC LIMIT 1"
+                    ),
                     [only_incomplete],
                     run_row,
                 )
@@ -426,7 +434,7 @@ impl Store {
 }
 
 const RUN: &str = "SELECT id, started, seconds, complete, lab_version, command, profile,
-                   profile_text, plan, target, null_ns, machine FROM runs";
+                   profile_text, plan, target, null_ns, machine, imported FROM runs";
 
 fn run_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunRow> {
     Ok(RunRow {
@@ -442,6 +450,7 @@ fn run_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunRow> {
         target: row.get(9)?,
         null_ns: row.get(10)?,
         machine: parsed(11, &row.get::<_, String>(11)?)?,
+        imported: row.get(12)?,
     })
 }
 
@@ -529,6 +538,7 @@ mod tests {
                 facts: vec![("cpu".into(), "one".into())],
                 mhz: None,
             },
+            imported: String::new(),
         }
     }
 

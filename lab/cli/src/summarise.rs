@@ -23,6 +23,10 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     let costs = costs(&cells);
     flag(&mut cells, &costs);
     let mut machine = row.machine;
+    if !row.imported.is_empty() {
+        machine.line += " (another machine: imported)";
+        machine.facts.push(("Imported".to_owned(), row.imported));
+    }
     let mut mhz: Vec<f64> = cells.iter().filter_map(|cell| cell.mhz).collect();
     mhz.sort_by(f64::total_cmp);
     if let (Some(&low), Some(&high)) = (mhz.first(), mhz.last()) {

@@ -170,7 +170,7 @@ impl Table {
         table
     }
 
-    fn csv(&self) -> String {
+    pub(crate) fn csv(&self) -> String {
         let quote = |cell: &str| {
             if cell.contains([',', '"', '\n', '\r']) {
                 format!("\"{}\"", cell.replace('"', "\"\""))

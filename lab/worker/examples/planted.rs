@@ -1,8 +1,9 @@
 //! A worker with a planted fault, for the lab's own tests: RC4 in twenty lines,
 //! and the ways in which a library can let its caller down.
 //!
-//! usage: planted NAME FAULT, where FAULT is one of the variants below. With
-//! PLANTED_SLOW in its environment a worker without fault is a slow one.
+//! usage: planted NAME FAULT, where FAULT is one of the variants below, or
+//! `more-N` for N thousandths more work in each call. With PLANTED_SLOW in its
+//! environment a worker without fault is a slow one.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -39,6 +40,8 @@ enum Fault {
     HogAt1024,
     /// Of many messages in one call the last comes out wrong.
     WrongMany,
+    /// So many thousandths of the message are enciphered once more.
+    More(usize),
 }
 
 const FAULTS: [(&str, Fault); 13] = [
@@ -111,6 +114,19 @@ struct Rc4 {
     fault: Fault,
 }
 
+impl Rc4 {
+    #[inline(never)]
+    fn encipher(&mut self, input: &[u8], output: &mut [u8]) {
+        for (out, byte) in output.iter_mut().zip(input) {
+            self.i = self.i.wrapping_add(1);
+            self.j = self.j.wrapping_add(self.state[usize::from(self.i)]);
+            self.state.swap(self.i.into(), self.j.into());
+            let [a, b] = [self.i, self.j].map(|n| self.state[usize::from(n)]);
+            *out = byte ^ self.state[usize::from(a.wrapping_add(b))];
+        }
+    }
+}
+
 impl Operation for Rc4 {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         self.state = std::array::from_fn(|i| i as u8);
@@ -141,13 +157,15 @@ impl Operation for Rc4 {
             }
             _ => {}
         }
-        for (out, byte) in output.iter_mut().zip(message.input) {
-            self.i = self.i.wrapping_add(1);
-            self.j = self.j.wrapping_add(self.state[usize::from(self.i)]);
-            self.state.swap(self.i.into(), self.j.into());
-            let [a, b] = [self.i, self.j].map(|n| self.state[usize::from(n)]);
-            *out = byte ^ self.state[usize::from(a.wrapping_add(b))];
+        if let Fault::More(thousandths) = self.fault {
+            // Into the output, which is written over; from a state of its own,
+            // copied even where there is nothing to do.
+            let mut spare = Self { ..*self };
+            let more = message.input.len() * thousandths / 1000;
+            spare.encipher(&message.input[..more], output);
+            std::hint::black_box((&mut spare, &mut *output));
         }
+        self.encipher(message.input, output);
         let wrong = match self.fault {
             Fault::Wrong => true,
             Fault::WrongAt1024 => at_1024,
@@ -185,7 +203,15 @@ fn main() -> ExitCode {
         eprintln!("usage: planted NAME FAULT");
         return ExitCode::from(2);
     };
-    let Some((_, mut fault)) = FAULTS.into_iter().find(|(known, _)| *known == wanted) else {
+    let more = wanted.strip_prefix("more-").and_then(|n| n.parse().ok());
+    let fault = match more {
+        Some(thousandths @ 0..=1000) => Some(Fault::More(thousandths)),
+        _ => FAULTS
+            .into_iter()
+            .find(|(known, _)| *known == wanted)
+            .map(|(_, fault)| fault),
+    };
+    let Some(mut fault) = fault else {
         eprintln!("no fault is called {wanted:?}");
         return ExitCode::from(2);
     };

@@ -103,7 +103,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
 }
 
 /// Four significant digits without an exponent.
-fn significant(value: f64) -> String {
+pub(super) fn significant(value: f64) -> String {
     match value {
         v if v >= 1000.0 => format!("{v:.0}"),
         v if v >= 100.0 => format!("{v:.1}"),

@@ -130,6 +130,7 @@ pub(super) fn measure(
             target: profile.target,
             null_ns,
             machine: machine::describe(),
+            imported: String::new(),
         })?,
     };
     for slot in &slots {
@@ -242,6 +243,13 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
         let row = store.run(which, true)?;
         if row.complete {
             return Err(Usage(format!("run {} is complete: nothing to resume", row.id)).into());
+        }
+        if !row.imported.is_empty() {
+            return Err(Usage(format!(
+                "run {} was made on another machine, and only that one can resume it",
+                row.id
+            ))
+            .into());
         }
         let profile = Profile::parse(&row.profile, &row.profile_text)?;
         return Ok((row.plan, profile, Some(row.id)));

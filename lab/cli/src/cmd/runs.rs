@@ -30,10 +30,11 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             row.started,
             row.profile,
             format!("{:.1}", row.seconds / 60.0),
-            if row.complete {
-                "complete"
-            } else {
-                "interrupted: --resume"
+            match (row.complete, row.imported.is_empty()) {
+                (true, true) => "complete",
+                (true, false) => "complete, imported",
+                (false, true) => "interrupted: --resume",
+                (false, false) => "interrupted, imported",
             }
             .to_owned(),
             row.machine.line,

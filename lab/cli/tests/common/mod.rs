@@ -26,16 +26,21 @@ impl Bench {
         std::fs::create_dir_all(&vectors).unwrap();
         std::fs::write(vectors.join("rfc6229.vec"), VECTORS).unwrap();
         for (name, fault) in libraries {
-            let adapter = bench.path("adapters").join(name);
-            std::fs::create_dir_all(&adapter).unwrap();
-            let manifest = format!(
-                "name = \"{name}\"\ncommand = [\"{}\", \"{name}\", \"{fault}\"]\nmemory_mib = 2048\n",
-                planted().display()
-            );
-            std::fs::write(adapter.join("adapter.toml"), manifest).unwrap();
+            bench.plant(name, fault);
         }
         bench.profile("[16, 1024]");
         bench
+    }
+
+    /// Adds a library, or plants another fault in one.
+    pub fn plant(&self, name: &str, fault: &str) {
+        let adapter = self.path("adapters").join(name);
+        std::fs::create_dir_all(&adapter).unwrap();
+        let manifest = format!(
+            "name = \"{name}\"\ncommand = [\"{}\", \"{name}\", \"{fault}\"]\nmemory_mib = 2048\n",
+            planted().display()
+        );
+        std::fs::write(adapter.join("adapter.toml"), manifest).unwrap();
     }
 
     /// A profile that takes a second.

@@ -1,0 +1,411 @@
+//! A whole run as one JSON document, raw samples and machine included: what
+//! `touchstone export --to json` writes and `touchstone import` reads.
+//! `docs/run-format.md` describes it for others.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use touchstone_wire::Contract;
+
+use crate::machine;
+use crate::profile::Task;
+use crate::store::{RawCell, RunRow, Store};
+use crate::summarise::summarise;
+use crate::summary::{Failure, Library, Summary, Verification};
+
+/// What the document calls itself.
+const FORMAT: &str = "touchstone run";
+
+/// Version of the document. It grows when a reader of the old one would
+/// misread the new one.
+pub const SCHEMA: u32 = 1;
+
+/// The first two fields, of whatever schema.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    schema: u32,
+}
+
+/// One run.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bundle {
+    format: String,
+    schema: u32,
+    run: RunRow,
+    libraries: Vec<Library>,
+    verification: Vec<Verification>,
+    failures: Vec<Failure>,
+    /// Every task that was done, with its cells.
+    tasks: Vec<Done>,
+}
+
+/// A task and what each library did in it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Done {
+    primitive: String,
+    operation: String,
+    contract: String,
+    bytes: u64,
+    threads: u32,
+    messages: u32,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cell {
+    library: String,
+    calls: u64,
+    stop: String,
+    first_ns: [u64; 3],
+    mhz: Option<f64>,
+    flags: Vec<String>,
+    api: String,
+    kernel: String,
+    note: String,
+    /// Nanoseconds of each sample, in round order.
+    samples_ns: Vec<f64>,
+}
+
+impl Bundle {
+    /// A stored run.
+    pub fn from_store(store: &Store, run: i64) -> anyhow::Result<Self> {
+        let mut cells: HashMap<Task, Vec<Cell>> = HashMap::new();
+        for cell in store.cells(run)? {
+            cells.entry(cell.task).or_default().push(Cell {
+                library: cell.library,
+                calls: cell.calls,
+                stop: cell.stop.to_owned(),
+                first_ns: cell.first_ns,
+                mhz: cell.mhz,
+                flags: cell.flags,
+                api: cell.api,
+                kernel: cell.kernel,
+                note: cell.note,
+                samples_ns: cell.samples,
+            });
+        }
+        let mut tasks: Vec<Task> = store.done(run)?.into_iter().collect();
+        tasks.sort();
+        Ok(Self {
+            format: FORMAT.to_owned(),
+            schema: SCHEMA,
+            run: store.run(Some(run), false)?,
+            libraries: store.libraries(run)?,
+            verification: store.verifications(run)?,
+            failures: store.failures(run)?,
+            tasks: tasks
+                .into_iter()
+                .map(|task| Done {
+                    cells: cells.remove(&task).unwrap_or_default(),
+                    contract: task.contract.name().to_owned(),
+                    primitive: task.primitive,
+                    operation: task.operation,
+                    bytes: task.bytes,
+                    threads: task.threads,
+                    messages: task.messages,
+                })
+                .collect(),
+        })
+    }
+
+    /// The run in an exported file.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        Self::parse(&bytes).with_context(|| format!("{} cannot be imported", path.display()))
+    }
+
+    fn parse(bytes: &[u8]) -> anyhow::Result<Self> {
+        let header: Header = serde_json::from_slice(bytes).map_err(|error| {
+            let what = if error.is_eof() {
+                "it ends in the middle: copy it anew"
+            } else {
+                "it is not a run: `touchstone export RUN --to json` makes such files"
+            };
+            anyhow::Error::new(error).context(what)
+        })?;
+        ensure!(
+            header.format == FORMAT,
+            "its format is {:?}, where {FORMAT:?} was expected",
+            header.format
+        );
+        ensure!(
+            header.schema <= SCHEMA,
+            "a newer touchstone wrote it (schema {}; this one reads up to {SCHEMA}): \
+             update this one",
+            header.schema
+        );
+        ensure!(
+            header.schema == SCHEMA,
+            "there is no schema {}",
+            header.schema
+        );
+        let bundle: Self = serde_json::from_slice(bytes).context("it is damaged or incomplete")?;
+        bundle.check()?;
+        Ok(bundle)
+    }
+
+    /// Writes the document.
+    pub fn write(&self, out: impl std::io::Write) -> anyhow::Result<()> {
+        serde_json::to_writer(out, self).context("writing the run")
+    }
+
+    /// Everything that the lab relies on in a run of its own.
+    fn check(&self) -> anyhow::Result<()> {
+        let positive = |value: f64| value.is_finite() && value > 0.0;
+        let whole = |value: u64| i64::try_from(value).is_ok();
+        ensure!(
+            self.run.null_ns.is_finite() && self.run.seconds.is_finite(),
+            "the run's times are not numbers"
+        );
+        let libraries: HashSet<&str> = self.libraries.iter().map(|l| l.id.as_str()).collect();
+        ensure!(
+            libraries.len() == self.libraries.len(),
+            "a library is listed twice"
+        );
+        let mut tasks = HashSet::new();
+        for done in &self.tasks {
+            let task = done.task()?;
+            let at = |cell: &Cell| format!("{task}, {}", cell.library);
+            ensure!(
+                done.threads > 0 && done.messages > 0 && whole(done.bytes),
+                "{task}: threads, messages or bytes out of range"
+            );
+            let mut present = HashSet::new();
+            for cell in &done.cells {
+                if !libraries.contains(cell.library.as_str()) {
+                    bail!("{}: this library is not listed", at(cell));
+                }
+                ensure!(present.insert(&cell.library), "{}: twice", at(cell));
+                ensure!(
+                    cell.calls > 0 && whole(cell.calls) && cell.first_ns.into_iter().all(whole),
+                    "{}: counts out of range",
+                    at(cell)
+                );
+                ensure!(
+                    cell.samples_ns.iter().copied().all(positive) && cell.mhz.is_none_or(positive),
+                    "{}: times and clocks must be above 0",
+                    at(cell)
+                );
+                ensure!(
+                    STOPS.contains(&cell.stop.as_str()),
+                    "{}: stop is one of {}",
+                    at(cell),
+                    STOPS.join(", ")
+                );
+            }
+            ensure!(tasks.insert(task.clone()), "{task}: twice");
+        }
+        Ok(())
+    }
+
+    /// Adds the run to a store, marked as one of another machine, or leaves the
+    /// store as it was. Returns its number there.
+    pub fn import(self, store: &Store, from: &str) -> anyhow::Result<i64> {
+        let row = RunRow {
+            imported: format!("{} from {from}, run {} there", machine::now(), self.run.id),
+            ..self.run.clone()
+        };
+        let run = store.begin(&row)?;
+        self.fill(store, run)
+            .inspect_err(|_| drop(store.remove(run)))?;
+        Ok(run)
+    }
+
+    /// The run summarised, without a store of its own.
+    pub fn summary(self) -> anyhow::Result<Summary> {
+        let store = Store::open(Path::new(":memory:"))?;
+        let mut row = self.run.clone();
+        row.id = store.begin(&row)?;
+        let id = self.run.id;
+        self.fill(&store, row.id)?;
+        let mut summary = summarise(&store, row.id)?;
+        summary.run.id = id;
+        Ok(summary)
+    }
+
+    fn fill(self, store: &Store, run: i64) -> anyhow::Result<()> {
+        for library in &self.libraries {
+            store.save_library(run, library)?;
+        }
+        store.save_verification(run, &self.verification, &self.failures)?;
+        for done in self.tasks {
+            let task = done.task()?;
+            let cells: Vec<RawCell> = done
+                .cells
+                .into_iter()
+                .map(|cell| RawCell {
+                    library: cell.library,
+                    task: task.clone(),
+                    calls: cell.calls,
+                    stop: STOPS
+                        .into_iter()
+                        .find(|known| *known == cell.stop)
+                        .unwrap_or(STOPS[1]),
+                    first_ns: cell.first_ns,
+                    mhz: cell.mhz,
+                    flags: cell.flags,
+                    api: cell.api,
+                    kernel: cell.kernel,
+                    note: cell.note,
+                    samples: cell.samples_ns,
+                })
+                .collect();
+            store.save_task(run, &task, &cells, &[])?;
+        }
+        store.progress(run, self.run.seconds, self.run.complete)
+    }
+}
+
+/// Why sampling of a cell ends.
+const STOPS: [&str; 2] = ["narrow", "budget"];
+
+impl Done {
+    fn task(&self) -> anyhow::Result<Task> {
+        let Ok(contract) = self.contract.parse::<Contract>() else {
+            bail!("no contract is called {:?}", self.contract);
+        };
+        Ok(Task {
+            primitive: self.primitive.clone(),
+            operation: self.operation.clone(),
+            contract,
+            bytes: self.bytes,
+            threads: self.threads,
+            messages: self.messages,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that a careless decimal form would change.
+    const AWKWARD: [f64; 4] = [
+        0.1,
+        51_200.000_000_000_01,
+        f64::MIN_POSITIVE,
+        9_007_199_254_740_993.0,
+    ];
+
+    fn stored() -> (Store, i64) {
+        let store = Store::open(Path::new(":memory:")).unwrap();
+        let row: RunRow = serde_json::from_value(serde_json::json!({
+            "id": 0, "started": "2026-01-02T03:04:05Z", "seconds": 0.0, "complete": false,
+            "lab_version": "0", "command": "touchstone run", "profile": "quick",
+            "profile_text": "", "target": 0.05, "null_ns": 0.3,
+            "plan": { "libraries": [], "algorithm": null, "sizes": [], "threads": [] },
+            "machine": { "line": "a machine", "facts": [["CPU", "one"]], "mhz": null }
+        }))
+        .unwrap();
+        let run = store.begin(&row).unwrap();
+        let library: Library = serde_json::from_value(serde_json::json!({
+            "id": "openssl", "name": "OpenSSL", "version": "3", "path": "", "licence": "",
+            "language": "", "features": "", "note": "", "absent": "", "offers": 1,
+            "code_bytes": null, "table_bytes": null, "start_ms": 1.5, "peak_kib": null
+        }))
+        .unwrap();
+        store.save_library(run, &library).unwrap();
+        let task = Task {
+            primitive: "sha-256".into(),
+            operation: "hash".into(),
+            contract: Contract::Hot,
+            bytes: 16,
+            threads: 1,
+            messages: 1,
+        };
+        let cell = RawCell {
+            library: "openssl".into(),
+            task: task.clone(),
+            calls: 100,
+            stop: "narrow",
+            first_ns: [1, 2, 3],
+            mhz: Some(2_995.3),
+            flags: vec!["clock moved".into()],
+            api: "EVP".into(),
+            kernel: String::new(),
+            note: "\u{1}".into(),
+            samples: AWKWARD.to_vec(),
+        };
+        store.save_task(run, &task, &[cell], &[]).unwrap();
+        store.progress(run, 2.5, true).unwrap();
+        (store, run)
+    }
+
+    fn document() -> String {
+        let (store, run) = stored();
+        let mut bytes = Vec::new();
+        Bundle::from_store(&store, run)
+            .unwrap()
+            .write(&mut bytes)
+            .unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_round_trip_changes_no_bit() {
+        let (store, run) = stored();
+        let bundle = Bundle::parse(document().as_bytes()).unwrap();
+        let again = bundle.import(&store, "a file").unwrap();
+        let (before, after) = (store.cells(run).unwrap(), store.cells(again).unwrap());
+        assert_eq!(before, after);
+        let bits = |cells: &[RawCell]| cells[0].samples.iter().map(|s| s.to_bits()).collect();
+        let (before, after): (Vec<u64>, Vec<u64>) = (bits(&before), bits(&after));
+        assert_eq!(before, after);
+        assert_eq!(before, AWKWARD.map(f64::to_bits));
+        let row = store.run(Some(again), false).unwrap();
+        assert!(row.imported.contains("a file, run 1 there"), "{row:?}");
+        assert_eq!((row.seconds, row.complete, row.null_ns), (2.5, true, 0.3));
+        assert_eq!(
+            store.libraries(run).unwrap(),
+            store.libraries(again).unwrap()
+        );
+    }
+
+    #[test]
+    fn what_is_no_run_is_refused_with_the_reason() {
+        let good = document();
+        assert!(Bundle::parse(good.as_bytes()).is_ok());
+        for (from, to, reason) in [
+            ("{", "[", "it is not a run"),
+            ("touchstone run", "picture", "\"picture\""),
+            ("\"schema\":1", "\"schema\":2", "newer touchstone"),
+            ("\"schema\":1", "\"schema\":0", "no schema 0"),
+            ("\"hot\"", "\"tepid\"", "\"tepid\""),
+            ("[0.1,", "[0,", "above 0"),
+            ("[0.1,", "[null,", "damaged"),
+            ("\"calls\":100", "\"calls\":0", "counts"),
+            ("\"narrow\"", "\"bored\"", "budget"),
+            (
+                "\"library\":\"openssl\"",
+                "\"library\":\"lost\"",
+                "not listed",
+            ),
+            ("\"threads\":1", "\"threads\":0", "out of range"),
+            ("\"messages\":1", "\"messages\":0", "out of range"),
+            ("\"stop\"", "\"halt\"", "damaged"),
+        ] {
+            let bad = good.replacen(from, to, 1);
+            assert_ne!(bad, good, "{from} is not in the document");
+            let error = format!("{:#}", Bundle::parse(bad.as_bytes()).unwrap_err());
+            assert!(error.contains(reason), "{from}: {error}");
+        }
+        let cut = Bundle::parse(&good.as_bytes()[..good.len() - 3]).unwrap_err();
+        assert!(cut.to_string().contains("ends in the middle"), "{cut}");
+    }
+
+    #[test]
+    fn a_run_out_of_a_file_is_summarised_as_it_is() {
+        let summary = Bundle::parse(document().as_bytes())
+            .unwrap()
+            .summary()
+            .unwrap();
+        assert_eq!(summary.cells.len(), 1);
+        assert_eq!(summary.machine.line, "a machine");
+    }
+}

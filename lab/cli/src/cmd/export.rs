@@ -1,0 +1,83 @@
+//! `touchstone export`: a stored run for another machine or another program.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{End, Global, Usage};
+use crate::bundle::Bundle;
+use crate::export;
+use crate::store::Store;
+use crate::summarise::summarise;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The run's number [default: the newest]
+    run: Option<i64>,
+    /// json: the whole run, for `import` and `compare`; csv, parquet: its cells
+    #[arg(long, value_enum, default_value_t)]
+    to: To,
+    /// The file to write [default: stdout]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum To {
+    #[default]
+    Json,
+    Csv,
+    Parquet,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let store = global.open_store()?;
+    let run = store.run(options.run, false)?.id;
+    match &options.output {
+        Some(path) => whole(path, |out| write(&store, run, options.to, out))?,
+        None if options.to == To::Parquet && std::io::stdout().is_terminal() => {
+            return Err(Usage("parquet is no text for a terminal: say -o FILE".into()).into());
+        }
+        None => {
+            let mut out = Vec::new();
+            write(&store, run, options.to, &mut out)?;
+            // A reader that has gone away is no error of ours.
+            let _ = std::io::stdout().write_all(&out);
+        }
+    }
+    Ok(End::Good)
+}
+
+fn write(store: &Store, run: i64, to: To, mut out: impl Write + Send) -> anyhow::Result<()> {
+    match to {
+        To::Json => {
+            Bundle::from_store(store, run)?.write(&mut out)?;
+            writeln!(out)?;
+        }
+        To::Csv => out.write_all(export::csv(&summarise(store, run)?).as_bytes())?,
+        To::Parquet => export::parquet::write(&summarise(store, run)?, out)?,
+    }
+    Ok(())
+}
+
+/// Writes a file whole or not at all.
+fn whole(
+    path: &Path,
+    write: impl FnOnce(&mut std::io::BufWriter<std::fs::File>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let attempt = || {
+        let mut out = std::io::BufWriter::new(std::fs::File::create(&part)?);
+        write(&mut out)?;
+        out.flush()?;
+        std::fs::rename(&part, path)?;
+        Ok(())
+    };
+    attempt()
+        .inspect_err(|_: &anyhow::Error| drop(std::fs::remove_file(&part)))
+        .with_context(|| format!("writing {}", path.display()))
+}

@@ -1,0 +1,80 @@
+//! Whether two runs put the libraries of each task in the same order.
+
+use super::{Draws, by_task};
+use crate::adapters;
+use crate::rank;
+use crate::stats::{self, Interval};
+use crate::summary::{Cell, Summary};
+
+/// How the orders of two runs agree, over all pairs of libraries of all tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Order {
+    /// Pairs that both runs call a tie.
+    pub ties: usize,
+    /// Pairs that at least one run puts in an order, and the other has in the
+    /// same one.
+    pub agreed: usize,
+    /// Such pairs that the other run has the other way round.
+    pub reversed: usize,
+    /// Those of them where both runs exclude a tie.
+    pub contradicted: usize,
+}
+
+impl Order {
+    /// Kendall's tau over the pairs that are no tie: 1 is the same order
+    /// everywhere. `None` where every pair is a tie.
+    pub fn tau(&self) -> Option<f64> {
+        let pairs = self.agreed + self.reversed;
+        (pairs > 0).then(|| (self.agreed as f64 - self.reversed as f64) / pairs as f64)
+    }
+}
+
+/// Compares the orders of two runs in the tasks that both have.
+pub fn order(before: &Summary, now: &Summary) -> Order {
+    let tasks = [by_task(before), by_task(now)];
+    let mut draws = Draws::default();
+    let mut found = Order::default();
+    for (key, old) in &tasks[0] {
+        let Some(new) = tasks[1].get(key) else {
+            continue;
+        };
+        let both: Vec<[&Cell; 2]> = old
+            .iter()
+            .filter(|(library, _)| !adapters::is_variant(library))
+            .filter_map(|(library, cell)| Some([*cell, *new.get(library)?]))
+            .filter(|pair| pair.iter().all(|cell| cell.flags.is_empty()))
+            .collect();
+        for (index, a) in both.iter().enumerate() {
+            for b in &both[..index] {
+                let ratios = [0, 1].map(|run| ratio(a[run], b[run], &mut draws));
+                let ties = ratios.map(|ratio| rank::ties(&ratio));
+                let same = (ratios[0].mid > 1.0) == (ratios[1].mid > 1.0);
+                match (ties, same) {
+                    ([true, true], _) => found.ties += 1,
+                    (_, true) => found.agreed += 1,
+                    ([false, false], false) => {
+                        found.reversed += 1;
+                        found.contradicted += 1;
+                    }
+                    (_, false) => found.reversed += 1,
+                }
+            }
+        }
+    }
+    found
+}
+
+/// One library's time over another's in the same task and run: as
+/// `stats::ratio_interval`, with draws that all pairs share.
+fn ratio(a: &Cell, b: &Cell, draws: &mut Draws) -> Interval {
+    if a.samples.len() == b.samples.len() {
+        let quotients = stats::quotients(&a.samples, &b.samples);
+        let drawn = draws.of(quotients.len(), 0).medians(&quotients);
+        return Interval::from_draws(stats::median(&quotients), drawn);
+    }
+    let drawn = stats::quotients(
+        &draws.of(a.samples.len(), 0).medians(&a.samples),
+        &draws.of(b.samples.len(), 1).medians(&b.samples),
+    );
+    Interval::from_draws(a.ns.mid / b.ns.mid, drawn)
+}

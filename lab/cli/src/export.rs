@@ -1,0 +1,100 @@
+//! The cells of a run as flat rows, for other programs: one list of columns,
+//! written as CSV or as Parquet.
+
+pub mod parquet;
+
+use crate::summary::{Cell, Library, Summary};
+use crate::table::Table;
+
+/// What a row is made from.
+pub struct Row<'a> {
+    library: &'a Library,
+    cell: &'a Cell,
+}
+
+/// How a column's value is got, and so its type.
+#[derive(Clone, Copy)]
+pub enum Get {
+    /// A text.
+    Text(fn(&Row<'_>) -> String),
+    /// A whole number.
+    Whole(fn(&Row<'_>) -> i64),
+    /// A number.
+    Real(fn(&Row<'_>) -> f64),
+    /// A number that may be unknown.
+    Maybe(fn(&Row<'_>) -> Option<f64>),
+    /// Yes or no.
+    Truth(fn(&Row<'_>) -> bool),
+}
+
+/// The columns in order. Times are nanoseconds per call.
+pub const COLUMNS: [(&str, Get); 31] = [
+    ("library", Get::Text(|r| r.cell.library.clone())),
+    ("name", Get::Text(|r| r.library.name.clone())),
+    ("version", Get::Text(|r| r.library.version.clone())),
+    ("family", Get::Text(|r| r.cell.family.clone())),
+    ("primitive", Get::Text(|r| r.cell.primitive.clone())),
+    ("operation", Get::Text(|r| r.cell.operation.clone())),
+    ("contract", Get::Text(|r| r.cell.contract.clone())),
+    ("bytes", Get::Whole(|r| whole(r.cell.bytes))),
+    ("threads", Get::Whole(|r| r.cell.threads.into())),
+    ("messages", Get::Whole(|r| r.cell.messages.into())),
+    ("ns", Get::Real(|r| r.cell.ns.mid)),
+    ("ns_low", Get::Real(|r| r.cell.ns.low)),
+    ("ns_high", Get::Real(|r| r.cell.ns.high)),
+    ("ns_fastest", Get::Real(|r| r.cell.spread[0])),
+    ("ns_quartile_1", Get::Real(|r| r.cell.spread[1])),
+    ("ns_quartile_3", Get::Real(|r| r.cell.spread[2])),
+    ("ratio", Get::Real(|r| r.cell.ratio.mid)),
+    ("ratio_low", Get::Real(|r| r.cell.ratio.low)),
+    ("ratio_high", Get::Real(|r| r.cell.ratio.high)),
+    ("tie", Get::Truth(|r| r.cell.tie)),
+    ("rounds", Get::Whole(|r| r.cell.rounds.into())),
+    ("calls", Get::Whole(|r| whole(r.cell.calls))),
+    ("stop", Get::Text(|r| r.cell.stop.clone())),
+    ("mhz", Get::Maybe(|r| r.cell.mhz)),
+    ("first_object_ns", Get::Whole(|r| whole(r.cell.first_ns[0]))),
+    ("first_key_ns", Get::Whole(|r| whole(r.cell.first_ns[1]))),
+    (
+        "first_message_ns",
+        Get::Whole(|r| whole(r.cell.first_ns[2])),
+    ),
+    ("flags", Get::Text(|r| r.cell.flags.join("; "))),
+    ("api", Get::Text(|r| r.cell.api.clone())),
+    ("kernel", Get::Text(|r| r.cell.kernel.clone())),
+    ("note", Get::Text(|r| r.cell.note.clone())),
+];
+
+fn whole(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A row for each cell.
+pub fn rows(summary: &Summary) -> Vec<Row<'_>> {
+    let library = |id: &str| summary.libraries.iter().find(|l| l.id == id);
+    summary
+        .cells
+        .iter()
+        .filter_map(|cell| {
+            Some(Row {
+                library: library(&cell.library)?,
+                cell,
+            })
+        })
+        .collect()
+}
+
+/// The cells as comma-separated values, RFC 4180, numbers in full.
+pub fn csv(summary: &Summary) -> String {
+    let mut table = Table::new("", &COLUMNS.map(|(name, _)| name));
+    for row in rows(summary) {
+        table.row(COLUMNS.map(|(_, get)| match get {
+            Get::Text(get) => get(&row),
+            Get::Whole(get) => get(&row).to_string(),
+            Get::Real(get) => get(&row).to_string(),
+            Get::Maybe(get) => get(&row).map(|v| v.to_string()).unwrap_or_default(),
+            Get::Truth(get) => get(&row).to_string(),
+        }));
+    }
+    table.csv()
+}

@@ -1,0 +1,158 @@
+//! Parquet: the columns of [`COLUMNS`], typed, and the raw samples as a list.
+//! The run and the machine are in the file's metadata as JSON.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::Context;
+use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::Type;
+
+use super::{COLUMNS, Get, Row, rows};
+use crate::summary::Summary;
+
+/// Writes a run's cells.
+pub fn write(summary: &Summary, out: impl Write + Send) -> anyhow::Result<()> {
+    let metadata = vec![
+        KeyValue::new(
+            "touchstone.run".into(),
+            serde_json::to_string(&summary.run)?,
+        ),
+        KeyValue::new(
+            "touchstone.machine".into(),
+            serde_json::to_string(&summary.machine)?,
+        ),
+    ];
+    let properties = WriterProperties::builder()
+        .set_created_by(concat!("touchstone ", env!("CARGO_PKG_VERSION")).into())
+        .set_compression(Compression::SNAPPY)
+        .set_key_value_metadata(Some(metadata))
+        .build();
+    let mut file = SerializedFileWriter::new(out, Arc::new(schema()?), Arc::new(properties))?;
+    let rows = rows(summary);
+    let mut group = file.next_row_group()?;
+    for (_, get) in COLUMNS {
+        column(&mut group, get, &rows)?;
+    }
+    samples(&mut group, &rows)?;
+    group.close()?;
+    file.close()?;
+    Ok(())
+}
+
+fn schema() -> anyhow::Result<Type> {
+    let mut fields = Vec::new();
+    for (name, get) in COLUMNS {
+        let (physical, repetition, text) = match get {
+            Get::Text(_) => (Physical::BYTE_ARRAY, Repetition::REQUIRED, true),
+            Get::Whole(_) => (Physical::INT64, Repetition::REQUIRED, false),
+            Get::Real(_) => (Physical::DOUBLE, Repetition::REQUIRED, false),
+            Get::Maybe(_) => (Physical::DOUBLE, Repetition::OPTIONAL, false),
+            Get::Truth(_) => (Physical::BOOLEAN, Repetition::REQUIRED, false),
+        };
+        let field = Type::primitive_type_builder(name, physical)
+            .with_repetition(repetition)
+            .with_logical_type(text.then_some(LogicalType::String))
+            .build()?;
+        fields.push(Arc::new(field));
+    }
+    // The three levels that the format prescribes for a list.
+    let element = Type::primitive_type_builder("element", Physical::DOUBLE)
+        .with_repetition(Repetition::REQUIRED)
+        .build()?;
+    let list = Type::group_type_builder("list")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(element)])
+        .build()?;
+    let samples = Type::group_type_builder("samples_ns")
+        .with_repetition(Repetition::REQUIRED)
+        .with_logical_type(Some(LogicalType::List))
+        .with_converted_type(ConvertedType::LIST)
+        .with_fields(vec![Arc::new(list)])
+        .build()?;
+    fields.push(Arc::new(samples));
+    Ok(Type::group_type_builder("cells")
+        .with_fields(fields)
+        .build()?)
+}
+
+fn column<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    get: Get,
+    rows: &[Row<'_>],
+) -> anyhow::Result<()> {
+    let mut column = group
+        .next_column()?
+        .context("a column fewer than the schema")?;
+    match get {
+        Get::Text(get) => {
+            let values: Vec<ByteArray> = rows
+                .iter()
+                .map(|row| ByteArray::from(get(row).into_bytes()))
+                .collect();
+            column
+                .typed::<ByteArrayType>()
+                .write_batch(&values, None, None)?;
+        }
+        Get::Whole(get) => {
+            let values: Vec<i64> = rows.iter().map(get).collect();
+            column
+                .typed::<Int64Type>()
+                .write_batch(&values, None, None)?;
+        }
+        Get::Real(get) => {
+            let values: Vec<f64> = rows.iter().map(get).collect();
+            column
+                .typed::<DoubleType>()
+                .write_batch(&values, None, None)?;
+        }
+        Get::Maybe(get) => {
+            let values: Vec<Option<f64>> = rows.iter().map(get).collect();
+            let defined: Vec<i16> = values.iter().map(|v| v.is_some().into()).collect();
+            let known: Vec<f64> = values.into_iter().flatten().collect();
+            column
+                .typed::<DoubleType>()
+                .write_batch(&known, Some(&defined), None)?;
+        }
+        Get::Truth(get) => {
+            let values: Vec<bool> = rows.iter().map(get).collect();
+            column
+                .typed::<BoolType>()
+                .write_batch(&values, None, None)?;
+        }
+    }
+    column.close()?;
+    Ok(())
+}
+
+/// The list column: a value's repetition level says whether it goes on with
+/// the row's list; definition level 0 is an empty list.
+fn samples<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    rows: &[Row<'_>],
+) -> anyhow::Result<()> {
+    let mut column = group
+        .next_column()?
+        .context("a column fewer than the schema")?;
+    let (mut values, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
+    for row in rows {
+        if row.cell.samples.is_empty() {
+            defined.push(0);
+            repeated.push(0);
+        }
+        for (index, sample) in row.cell.samples.iter().enumerate() {
+            values.push(*sample);
+            defined.push(1);
+            repeated.push((index > 0).into());
+        }
+    }
+    column
+        .typed::<DoubleType>()
+        .write_batch(&values, Some(&defined), Some(&repeated))?;
+    column.close()?;
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! `export`, `import` and `compare` as a user meets them, on planted libraries.
+
+mod common;
+
+use assert_cmd::assert::OutputAssertExt;
+use common::{Bench, stdout};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+
+/// The cell set of a table that `--format json` printed, by its verdicts.
+fn verdicts(document: &serde_json::Value) -> Vec<(String, String, String)> {
+    let rows = document[2]["rows"].as_array().unwrap();
+    let text = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();
+    rows.iter()
+        .map(|row| {
+            (
+                text(row, "cell"),
+                text(row, "library"),
+                text(row, "verdict"),
+            )
+        })
+        .collect()
+}
+
+fn count(document: &serde_json::Value, verdict: &str) -> i64 {
+    let rows = document[1]["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["verdict"] == verdict).unwrap();
+    row["cells"].as_i64().unwrap()
+}
+
+#[test]
+fn an_exported_run_is_imported_as_it_was() {
+    let bench = Bench::new(&[("good", "none"), ("twin", "none"), ("gone", "absent")]);
+    bench.run().assert().success();
+    let file = bench.path("run.json");
+    let file = file.to_str().unwrap();
+    bench.touchstone(&["export", "-o", file]).assert().success();
+    let there = Bench::new(&[("good", "none")]);
+    assert_eq!(stdout(&mut there.touchstone(&["import", file])), "1\n");
+
+    let (store, copy) = (bench.store(), there.store());
+    assert_eq!(store.cells(1).unwrap(), copy.cells(1).unwrap());
+    assert_eq!(store.libraries(1).unwrap(), copy.libraries(1).unwrap());
+    assert_eq!(
+        store.verifications(1).unwrap(),
+        copy.verifications(1).unwrap()
+    );
+    assert_eq!(store.done(1).unwrap(), copy.done(1).unwrap());
+    for verb in [
+        &["rank", "1"][..],
+        &["report", "1"],
+        &["table", "freesec", "1"],
+        &["compare", "1", file],
+    ] {
+        there.touchstone(verb).assert().success();
+    }
+    let runs = stdout(&mut there.touchstone(&["runs", "--format", "csv"]));
+    assert!(runs.contains("complete, imported"), "{runs}");
+    let report = there.path("reports/run-1.html");
+    let html = std::fs::read_to_string(report).unwrap();
+    assert!(html.contains("another machine: imported"));
+    // Standard output is the same document.
+    let document = stdout(&mut bench.touchstone(&["export"]));
+    assert_eq!(document, std::fs::read_to_string(file).unwrap());
+}
+
+#[test]
+fn only_this_machines_runs_are_resumed() {
+    let bench = Bench::new(&[("good", "none")]);
+    bench.run().assert().success();
+    let document = stdout(&mut bench.touchstone(&["export"]));
+    let cut_short = document.replacen("\"complete\":true", "\"complete\":false", 1);
+    assert_ne!(document, cut_short);
+    std::fs::write(bench.path("run.json"), cut_short).unwrap();
+    let file = bench.path("run.json");
+    bench
+        .touchstone(&["import", file.to_str().unwrap()])
+        .assert()
+        .success();
+    for (args, code) in [
+        (&["run", "--resume"][..], 1),
+        (&["run", "--resume", "2"], 2),
+    ] {
+        bench.touchstone(args).assert().code(code);
+    }
+}
+
+#[test]
+fn a_file_that_is_no_run_is_refused_and_leaves_nothing() {
+    let bench = Bench::new(&[("good", "none")]);
+    bench.run().assert().success();
+    let good = stdout(&mut bench.touchstone(&["export"]));
+    let cases = [
+        ("a letter".to_owned(), "is not a run"),
+        (good[..good.len() / 2].to_owned(), "ends in the middle"),
+        (
+            good.replacen("\"schema\":1", "\"schema\":99", 1),
+            "a newer touchstone",
+        ),
+        (good.replace("\"hot\"", "\"lukewarm\""), "lukewarm"),
+    ];
+    for (text, reason) in cases {
+        let file = bench.path("bad.json");
+        std::fs::write(&file, text).unwrap();
+        let output = bench
+            .touchstone(&["import", file.to_str().unwrap()])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(reason), "{errors}");
+    }
+    assert_eq!(bench.store().runs().unwrap().len(), 1);
+    bench
+        .touchstone(&["import", "/no/such/file"])
+        .assert()
+        .code(1);
+    bench.touchstone(&["export", "7"]).assert().code(1);
+}
+
+#[test]
+fn cells_are_exported_as_csv_and_parquet() {
+    let bench = Bench::new(&[("one", "none"), ("two", "none")]);
+    bench.run().assert().success();
+    let cells = bench.store().cells(1).unwrap();
+    let csv = stdout(&mut bench.touchstone(&["export", "--to", "csv"]));
+    assert!(csv.starts_with("library,name,version,family,"), "{csv}");
+    assert_eq!(csv.lines().count(), cells.len() + 1);
+
+    let file = bench.path("cells.parquet");
+    bench
+        .touchstone(&["export", "--to", "parquet", "-o"])
+        .arg(&file)
+        .assert()
+        .success();
+    let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
+    let schema = reader.metadata().file_metadata().schema().get_fields();
+    let place = |name: &str| schema.iter().position(|f| f.name() == name).unwrap();
+    let [library, bytes, contract, samples] =
+        ["library", "bytes", "contract", "samples_ns"].map(place);
+    let mut rows = 0;
+    for row in reader.get_row_iter(None).unwrap() {
+        let row = row.unwrap();
+        let raw = cells
+            .iter()
+            .find(|c| {
+                &c.library == row.get_string(library).unwrap()
+                    && c.task.bytes as i64 == row.get_long(bytes).unwrap()
+                    && c.task.contract.name() == row.get_string(contract).unwrap()
+            })
+            .unwrap();
+        let list = row.get_list(samples).unwrap();
+        let got: Vec<f64> = list
+            .elements()
+            .iter()
+            .map(|field| match field {
+                parquet::record::Field::Double(ns) => *ns,
+                other => panic!("{other} among the samples"),
+            })
+            .collect();
+        let per_call: Vec<f64> = raw.samples.iter().map(|ns| ns / raw.calls as f64).collect();
+        assert_eq!(got, per_call);
+        rows += 1;
+    }
+    assert_eq!(rows, cells.len());
+}
+
+#[test]
+fn a_regression_has_an_exit_code_of_its_own() {
+    let bench = Bench::new(&[("one", "none"), ("two", "none"), ("third", "none")]);
+    bench.run().assert().success();
+    bench.plant("two", "more-1000");
+    bench.profile("[1024, 4096]");
+    bench.run().assert().success();
+
+    let compare = |more: &[&str]| {
+        let args = [&["compare", "1", "2", "--format", "json"], more].concat();
+        let output = bench.touchstone(&args).output().unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), document)
+    };
+    let (code, document) = compare(&["--library", "two"]);
+    assert_eq!(code, Some(5), "{document:#}");
+    let slower = (
+        "rc4 stream-encrypt hot 1024 B".to_owned(),
+        "two".to_owned(),
+        "slower".to_owned(),
+    );
+    assert_eq!(verdicts(&document), [slower]);
+    assert_eq!(count(&document, "only before"), 1);
+    assert_eq!(count(&document, "only now"), 1);
+    // Twice the work is no regression for who puts up with five times.
+    let (code, document) = compare(&["--threshold", "400%", "--all"]);
+    assert_eq!(code, Some(0), "{document:#}");
+    assert_eq!(
+        verdicts(&document).len(),
+        6,
+        "1024 bytes and the key set-up"
+    );
+    assert_eq!(document[3]["rows"].as_array().unwrap().len(), 6);
+    let (code, _) = compare(&["--algorithm", "aes"]);
+    assert_eq!(code, Some(4));
+
+    bench
+        .touchstone(&["compare", "1", "2", "--library", "no-such"])
+        .assert()
+        .code(2);
+    bench.touchstone(&["compare", "1", "x"]).assert().code(2);
+    bench.touchstone(&["compare", "1", "9"]).assert().code(1);
+    let text = stdout(&mut bench.touchstone(&["compare", "1", "2", "--all", "-q"]));
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    let order = stdout(&mut bench.touchstone(&["compare", "1", "1", "--order"]));
+    assert!(order.contains("Kendall"), "{order}");
+}
