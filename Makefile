@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test dist peers check unit browser libcrypt-clients fuzz clean help
+.PHONY: run test trust dist peers check unit browser libcrypt-clients fuzz clean help
 
 ## run: set up, build, measure this machine (about 3 minutes), write the report
 run: peers dist
@@ -13,6 +13,14 @@ run: peers dist
 
 ## test: everything that CI runs
 test: check dist unit
+
+## trust: the lab against itself and others' benchmarks (15 minutes, on an idle machine)
+trust: peers dist
+	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
+	@folder=$$(mktemp -d) && BENCH_SLOPE=$$(tools/bench-slope.sh $$folder) \
+		TOUCHSTONE_DIST=$(CURDIR)/$(DIST) $(CARGO) test --quiet --release \
+		--package touchstone-lab --test trust -- --include-ignored --nocapture \
+		--test-threads 1; code=$$?; rm -rf $$folder; exit $$code
 
 ## dist: fill dist/ with bin, lib and include
 dist:

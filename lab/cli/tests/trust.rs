@@ -1,0 +1,351 @@
+//! Whether the lab can be believed: the lab against itself, against planted
+//! changes, and against the libraries' own benchmarks. `make trust` runs it on a
+//! machine that does nothing else; it takes a quarter of an hour and prints what
+//! it saw. `lab/BIAS.md` says what the checks are for.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::Bench;
+use touchstone_lab::bundle::Bundle;
+use touchstone_lab::compare::{self, Options, Verdict, compare};
+use touchstone_lab::measure::cpus;
+use touchstone_lab::stats::median;
+use touchstone_lab::store::Store;
+use touchstone_lab::summarise::summarise;
+use touchstone_lab::summary::Summary;
+
+/// The command as `make dist` installs it, with a store of its own.
+struct Installed {
+    folder: tempfile::TempDir,
+    command: PathBuf,
+}
+
+impl Installed {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+        let dist = std::env::var_os("TOUCHSTONE_DIST")
+            .map_or_else(|| root.unwrap().join("dist"), PathBuf::from);
+        let command = dist.join("bin/touchstone");
+        assert!(
+            command.is_file(),
+            "no {}: `make trust` makes it",
+            command.display()
+        );
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            command,
+        }
+    }
+
+    /// Runs a verb that stores a run, and returns the run.
+    fn run(&self, args: &[&str]) -> Summary {
+        let path = self.folder.path().join("runs.sqlite");
+        let output = Command::new(&self.command)
+            .args(args)
+            .args(["--quiet", "--store"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        // 3: a library gave a wrong answer, and was not timed.
+        assert!(
+            matches!(output.status.code(), Some(0 | 3)),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let store = Store::open(&path).unwrap();
+        let run = store.run(None, false).unwrap();
+        // Through a file's form, as `compare` would read it.
+        Bundle::from_store(&store, run.id)
+            .unwrap()
+            .summary()
+            .unwrap()
+    }
+}
+
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn two_runs_agree_and_the_harness_costs_nothing() {
+    let installed = Installed::new();
+    let profile = std::env::var("TRUST_PROFILE").unwrap_or_else(|_| "quick".into());
+    let runs = [0, 1].map(|_| installed.run(&["run", "--profile", &profile]));
+
+    let order = compare::order(&runs[0], &runs[1]);
+    let tau = order.tau().unwrap();
+    println!("order of two runs: tau {tau:.4}; {order:?}");
+    let comparison = compare(&runs[0], &runs[1], &every());
+    println!(
+        "the same run twice: {} slower, {} faster, {} ties of {}; noise between runs × {:.2}",
+        comparison.count(Verdict::Slower),
+        comparison.count(Verdict::Faster),
+        comparison.count(Verdict::Tie),
+        comparison.changes.len(),
+        comparison.inflation
+    );
+
+    // A sample has two readings of the clock. A call has a turn of the loop.
+    let run = &runs[0];
+    let clock = 100.0;
+    let sample = |c: &touchstone_lab::summary::Cell| {
+        c.ns.mid * c.calls as f64 * f64::from(c.threads) * f64::from(c.messages)
+    };
+    let shortest = run.cells.iter().map(sample).fold(f64::MAX, f64::min);
+    let turn = |c: &touchstone_lab::summary::Cell| run.run.null_ns / c.ns.mid;
+    let dear: Vec<_> = run.cells.iter().filter(|c| turn(c) > 0.01).collect();
+    println!(
+        "shortest sample {:.0} us; a turn of the loop takes {:.2} ns, more than 1 % of {} of {} \
+         cells",
+        shortest / 1e3,
+        run.run.null_ns,
+        dear.len(),
+        run.cells.len()
+    );
+    for cell in dear.iter().take(20) {
+        println!(
+            "  {} {} {} {} B: {:.1} ns, {:.1} %",
+            cell.library,
+            cell.primitive,
+            cell.operation,
+            cell.bytes,
+            cell.ns.mid,
+            turn(cell) * 100.0
+        );
+    }
+    assert!(clock / shortest < 0.01, "a sample of {shortest} ns");
+    assert!(
+        dear.iter().all(|c| c.bytes <= 256),
+        "the loop costs more than 1 % of a long message"
+    );
+    assert!(tau >= 0.98, "{order:?}");
+}
+
+fn every() -> Options {
+    Options {
+        threshold: 0.02,
+        libraries: Vec::new(),
+        algorithm: None,
+    }
+}
+
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn openssl_is_as_fast_as_its_own_benchmark_says() {
+    let installed = Installed::new();
+    let version = |text: &str| text.split(' ').nth(1).map(str::to_owned);
+    let Ok(own) = Command::new("openssl").arg("version").output() else {
+        println!("SKIPPED: openssl speed, for want of the command: apt-get install openssl");
+        return;
+    };
+    let own = version(&String::from_utf8_lossy(&own.stdout));
+    let cpu = cpus().0.to_string();
+    let cases: [(&str, &str, &[&str]); 3] = [
+        // Without -aead it is one endless message: no nonce, no tag.
+        ("aes-256", "gcm-encrypt", &["-aead", "-evp", "aes-256-gcm"]),
+        ("sha-256", "hash", &["-evp", "sha256"]),
+        ("des-ede3", "cbc-encrypt", &["-evp", "des-ede3-cbc"]),
+    ];
+    let mut far = Vec::new();
+    for (primitive, operation, speed) in cases {
+        let algorithm = format!("^{primitive} {operation}$");
+        let measure = [
+            "measure",
+            "--library",
+            "openssl",
+            "--algorithm",
+            &algorithm,
+            "--sizes",
+            "16384",
+            "--contracts",
+            "hot",
+            "--profile",
+            "standard",
+        ];
+        let mut ratios = Vec::new();
+        // In turns, so that what slows the machine slows both.
+        for _ in 0..5 {
+            let run = installed.run(&measure);
+            let library = run.libraries.iter().find(|l| l.id == "openssl").unwrap();
+            if own.as_deref() != Some(library.version.as_str()) {
+                println!(
+                    "SKIPPED: openssl speed of {own:?} against {}",
+                    library.version
+                );
+                return;
+            }
+            let ours = run.cells[0].ns.mid;
+            let output = Command::new("taskset")
+                .args(["-c", &cpu, "openssl", "speed", "-mr", "-elapsed"])
+                .args(["-seconds", "2", "-bytes", "16384"])
+                .args(speed)
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let Some(rate) = bytes_per_second(&text) else {
+                panic!("openssl speed said {text}");
+            };
+            ratios.push(ours / (16384.0 / rate * 1e9));
+        }
+        let ratio = median(&ratios);
+        println!("{primitive} {operation}: lab / openssl speed {ratio:.3} of {ratios:.3?}");
+        if (ratio - 1.0).abs() > 0.05 {
+            far.push((primitive, operation, ratio));
+        }
+    }
+    assert!(far.is_empty(), "{far:?}");
+}
+
+/// The rate in openssl speed's lines for machines: `+F:22:AES-256-GCM:6.1e9`.
+fn bytes_per_second(text: &str) -> Option<f64> {
+    let line = text.lines().find(|line| line.starts_with("+F:"))?;
+    line.rsplit(':').next()?.trim().parse().ok()
+}
+
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
+    let installed = Installed::new();
+    let Some(bench) = std::env::var_os("BENCH_SLOPE").filter(|path| !path.is_empty()) else {
+        println!(
+            "SKIPPED: libgcrypt's bench-slope, for want of it: it is in no package; \
+             tools/bench-slope.sh builds it from Debian's source"
+        );
+        return;
+    };
+    let cpu = cpus().0.to_string();
+    let mut far = Vec::new();
+    for (primitive, operation, kind, name, column) in [
+        ("sha-256", "hash", "hash", "SHA256", ""),
+        ("aes-256", "cbc-encrypt", "cipher", "AES256", "CBC enc"),
+        ("aes-256", "ctr-encrypt", "cipher", "AES256", "CTR enc"),
+        (
+            "camellia-256",
+            "cbc-encrypt",
+            "cipher",
+            "CAMELLIA256",
+            "CBC enc",
+        ),
+    ] {
+        let algorithm = format!("^{primitive} {operation}$");
+        let measure = [
+            "measure",
+            "--library",
+            "libgcrypt",
+            "--algorithm",
+            &algorithm,
+            "--sizes",
+            "16,256,1024,4096",
+            "--contracts",
+            "hot",
+            "--profile",
+            "standard",
+        ];
+        let mut ratios = Vec::new();
+        for _ in 0..5 {
+            let run = installed.run(&measure);
+            let ours = run.costs[0].slope.mid;
+            let output = Command::new("taskset")
+                .args(["-c", &cpu])
+                .arg(&bench)
+                .args([kind, name])
+                .output()
+                .unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let Some(theirs) =
+                nanoseconds_per_byte(&text, if column.is_empty() { name } else { column })
+            else {
+                panic!("bench-slope said {text}");
+            };
+            ratios.push(ours / theirs);
+        }
+        let ratio = median(&ratios);
+        println!("{primitive} {operation}: lab / bench-slope {ratio:.3} of {ratios:.3?}");
+        if (ratio - 1.0).abs() > 0.05 {
+            far.push((primitive, operation, ratio));
+        }
+    }
+    assert!(far.is_empty(), "{far:?}");
+}
+
+/// The first number in the row of bench-slope's table that begins with a name.
+fn nanoseconds_per_byte(text: &str, row: &str) -> Option<f64> {
+    let line = text.lines().find(|l| l.trim_start().starts_with(row))?;
+    let numbers = line.split_once('|')?.1;
+    numbers.split_whitespace().next()?.parse().ok()
+}
+
+/// Rounds and samples as a thorough run has them, for one size.
+const PROFILE: &str = "target = 0.002\nrounds = [101, 301]\nsample_us = 200\nseconds = 60\n\
+    [[work]]\nprimitives = \"rc4\"\noperations = \"stream-encrypt\"\ncontracts = [\"hot\"]\n\
+    sizes = [4096, 16384]\n";
+
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
+    let bench = Bench::new(&[
+        ("one", "more-0"),
+        ("two", "more-0"),
+        ("three", "more-0"),
+        ("planted", "more-0"),
+    ]);
+    std::fs::write(bench.path("short.toml"), PROFILE).unwrap();
+    let mut last = 0;
+    let mut run = |fault: &str| {
+        bench.plant("planted", fault);
+        let status = bench.run().arg("--quiet").output().unwrap().status;
+        assert!(status.success());
+        last += 1;
+        summarise(&bench.store(), last).unwrap()
+    };
+    const TIMES: usize = 5;
+    // Of the planted library and of the three that did not change.
+    let mut slower = [[0; 2]; 2];
+    for _ in 0..TIMES {
+        for (kind, fault) in ["more-30", "more-5"].into_iter().enumerate() {
+            let before = run("more-0");
+            let now = run(fault);
+            let comparison = compare(&before, &now, &every());
+            for change in &comparison.changes {
+                let own = change.library == "planted";
+                if own {
+                    println!(
+                        "{fault} {} B: ratio {:.4} ({:.4} … {:.4}), drift {:.4}, q {:.2e}: {}",
+                        change.key.bytes,
+                        change.ratio.mid,
+                        change.ratio.low,
+                        change.ratio.high,
+                        change.drift,
+                        change.q,
+                        change.verdict.name()
+                    );
+                }
+                if change.verdict == Verdict::Slower {
+                    slower[kind][usize::from(own)] += 1;
+                }
+            }
+        }
+    }
+    let cells = TIMES * 2;
+    println!(
+        "3 % found in {} of {cells}, 0.5 % in {}; unchanged libraries called slower: {} of {}",
+        slower[0][1],
+        slower[1][1],
+        slower[0][0] + slower[1][0],
+        cells * 6
+    );
+    assert!(slower[0][1] * 10 >= cells * 9, "3 % was overlooked");
+    assert!(slower[1][1] * 10 <= cells, "0.5 % was called slower");
+    assert!(slower[0][0] + slower[1][0] <= 1, "what did not change was");
+}
+
+#[test]
+fn the_benchmarks_own_tables_are_read() {
+    let speed = "+DT:AES-256-GCM:2:16384\n+R:1:x\n+F:22:AES-256-GCM:6123456789.12\n";
+    assert_eq!(bytes_per_second(speed), Some(6_123_456_789.12));
+    assert_eq!(bytes_per_second("Error"), None);
+    let slope = "Cipher:\n AES256         |  nanosecs/byte   mebibytes/sec   cycles/byte\n\
+                 \x20       CBC enc |     0.712 ns/B      1339 MiB/s         - c/B\n";
+    assert_eq!(nanoseconds_per_byte(slope, "CBC enc"), Some(0.712));
+    assert_eq!(nanoseconds_per_byte(slope, "CTR enc"), None);
+}
