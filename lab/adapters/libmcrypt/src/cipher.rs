@@ -21,7 +21,6 @@ const CIPHERS: &[(&str, &str, &[usize])] = &[
     ("des-ede3", "tripledes", &[24]),
     ("rc2", "rc2", &[]),
     ("rc4", "arcfour", &[]),
-    ("saferplus", "saferplus", &[16, 24, 32]),
     ("serpent-128", "serpent", &[16]),
     ("serpent-192", "serpent", &[24]),
     ("serpent-256", "serpent", &[32]),

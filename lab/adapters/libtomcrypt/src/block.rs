@@ -24,7 +24,6 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("rc2", "rc2_desc", None),
     ("rc5-32-12", "rc5_desc", None),
     ("rc6", "rc6_desc", None),
-    ("saferplus", "saferp_desc", None),
     ("seed", "kseed_desc", Some(16)),
     ("skipjack", "skipjack_desc", Some(10)),
     ("twofish-128", "twofish_desc", Some(16)),
