@@ -13,7 +13,7 @@
 //! | `Sha` | SHA-NI, SSSE3, SSE4.1 | Goldmont, Ice Lake, Zen |
 //! | `Avx2` | AVX2 | Haswell, Excavator |
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
-//! | `Avx512` | F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
+//! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //!
 //! `Avx512` is one profile, not a choice of bits: machines with AVX-512 but
@@ -169,6 +169,7 @@ mod x86_64 {
         let avx2 = ymm && all(one.ecx, &[28]) && all(seven.ebx, &[5]);
         let vaes256 = avx2 && aes && all(seven.ecx, &[9]);
         let avx512 = vaes256
+            && clmul
             && zmm
             && all(seven.ebx, &[16, 17, 30, 31])
             && all(seven.ecx, &[1, 6, 8, 10, 12]);
@@ -219,6 +220,7 @@ mod x86_64 {
                     && has!("gfni")
                     && has!("vaes")
                     && has!("vpclmulqdq")
+                    && has!("pclmulqdq")
             );
         }
     }
