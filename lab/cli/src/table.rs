@@ -158,7 +158,15 @@ impl Table {
             .iter()
             .map(|row| {
                 let object: Map<String, Value> = (0..self.columns.len())
-                    .map(|c| (self.heading(c).to_owned(), value(&row[c])))
+                    .map(|c| {
+                        // Bytes in hex may look like a number and are none.
+                        let value = if self.columns[c].starts_with('>') {
+                            value(&row[c])
+                        } else {
+                            Value::from(row[c].as_str())
+                        };
+                        (self.heading(c).to_owned(), value)
+                    })
                     .collect();
                 Value::Object(object)
             })
@@ -316,6 +324,9 @@ mod tests {
     #[test]
     fn json_keeps_numbers_numbers() {
         assert_eq!(sample().json()["rows"][0]["ns/B"], 0.16);
+        let mut table = Table::new("", &["expected"]);
+        table.row(["0000"]);
+        assert_eq!(table.json()["rows"][0]["expected"], "0000");
     }
 
     #[test]
