@@ -385,12 +385,12 @@ pub trait BlockEncrypt: BlockCipher {
         false
     }
 
-    /// GCM on one whole message, if a kernel has it fused: the answer is the tag.
+    /// GCM on one whole message; whether a kernel has it fused, and made the tag.
     #[doc(hidden)]
     #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]> {
-        let _ = message;
-        None
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
+        let _ = (message, tag);
+        false
     }
 }
 

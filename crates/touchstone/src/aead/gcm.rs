@@ -153,10 +153,11 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
         nonce: &[u8],
         aad: &[u8],
         data: InOutBuf<'_, '_, u8>,
-        tag: usize,
+        length: usize,
         backwards: bool,
-    ) -> Result<Block, AeadError> {
-        check_tag(tag)?;
+        tag: &mut Block,
+    ) -> Result<(), AeadError> {
+        check_tag(length)?;
         if data.len() as u64 > LONGEST || aad.len() as u64 > LONGEST_AAD {
             return Err(AeadError::MessageLength);
         }
@@ -167,10 +168,10 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
             data,
             backwards,
         };
-        Ok(match self.cipher.gcm(&mut message) {
-            Some(tag) => tag,
-            None => unfused(&self.cipher, message),
-        })
+        if !self.cipher.gcm(&mut message, tag) {
+            *tag = unfused(&self.cipher, message);
+        }
+        Ok(())
     }
 }
 
@@ -194,7 +195,8 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
         data: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
+        let mut whole = [0; 16];
+        self.whole(nonce, aad, data, tag.len(), false, &mut whole)?;
         tag.copy_from_slice(&whole[..tag.len()]);
         Ok(())
     }
@@ -207,7 +209,9 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
         mut data: InOutBuf<'_, '_, u8>,
         tag: &[u8],
     ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
+        let mut whole = [0; 16];
+        let input = data.reborrow();
+        self.whole(nonce, aad, input, tag.len(), true, &mut whole)?;
         verified(&whole, tag, &mut data)
     }
 }

@@ -524,18 +524,22 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
-    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>) -> Option<Block> {
+    fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>, tag: &mut Block) -> bool {
         match (self.kernel, message.point.kernel) {
             #[cfg(target_arch = "x86_64")]
             (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
-                Some(gcm512::whole::<KEY>(token, &self.keys, message))
+                gcm512::whole::<KEY>(token, &self.keys, message, tag);
+                true
             }
             #[cfg(target_arch = "x86_64")]
             (_, ghash::Kernel::Clmul(clmul)) => {
-                let token = self.kernel.aes_ni()?;
-                Some(gcm128::whole::<KEY>(token, clmul, &self.keys, message))
+                let Some(token) = self.kernel.aes_ni() else {
+                    return false;
+                };
+                gcm128::whole::<KEY>(token, clmul, &self.keys, message, tag);
+                true
             }
-            _ => None,
+            _ => false,
         }
     }
 }

@@ -47,7 +47,7 @@ macro_rules! encrypt_methods {
             );
             fn ocb_hash_blocks(walk: &mut ocb::Walk<'_, Self::Block>, blocks: &[Self::Block]);
             fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
-            fn gcm(message: &mut gcm::Message<'_, '_, '_>) -> Option<[u8; 16]>;
+            fn gcm(message: &mut gcm::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;
         }
     };
 }

@@ -17,15 +17,16 @@ pub(super) fn whole<const KEY: usize>(
     _: Clmul,
     keys: &RoundKeys,
     message: &mut Message<'_, '_, '_>,
-) -> Block {
+    tag: &mut Block,
+) {
     let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
     let data = message.data.reborrow();
     // SAFETY: the tokens prove every feature that `entry` names.
     unsafe {
         if message.backwards {
-            entry::<KEY, true>(keys, powers, first, aad, data)
+            entry::<KEY, true>(keys, powers, first, aad, data, tag);
         } else {
-            entry::<KEY, false>(keys, powers, first, aad, data)
+            entry::<KEY, false>(keys, powers, first, aad, data, tag);
         }
     }
 }
@@ -96,7 +97,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
-) -> Block {
+    tag: &mut Block,
+) {
     let turn = turn(true);
     let one = U8x16::from_u128(1);
     let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
@@ -157,7 +159,5 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let sum = sum.xor(U8x16::from_u128(lengths));
     let mut product = Sum::zero();
     product.add(sum, U8x16::from_u128(powers[7]));
-    let mut tag = [0; 16];
-    product.reduce().shuffle(turn).xor(mask).store(&mut tag);
-    tag
+    product.reduce().shuffle(turn).xor(mask).store(tag);
 }

@@ -20,15 +20,16 @@ pub(super) fn whole<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,
     message: &mut Message<'_, '_, '_>,
-) -> Block {
+    tag: &mut Block,
+) {
     let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
     let data = message.data.reborrow();
     // SAFETY: the token proves every feature that `entry` names.
     unsafe {
         if message.backwards {
-            entry::<KEY, true>(keys, powers, first, aad, data)
+            entry::<KEY, true>(keys, powers, first, aad, data, tag);
         } else {
-            entry::<KEY, false>(keys, powers, first, aad, data)
+            entry::<KEY, false>(keys, powers, first, aad, data, tag);
         }
     }
 }
@@ -153,7 +154,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
-) -> Block {
+    tag: &mut Block,
+) {
     let turn1 = clmul::turn(true);
     let turn = U8x64::splat(turn1);
     let lengths = ((aad.len() as u128 * 8) << 64) | (data.len() as u128 * 8);
@@ -262,7 +264,5 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let mut sum = Sum::zero();
     sum.add(pending, falling(powers, blocks + 5));
     sum.add(end, falling(powers, blocks + 1));
-    let mut tag = [0; 16];
-    sum.fold().shuffle(turn1).xor(mask).store(&mut tag);
-    tag
+    sum.fold().shuffle(turn1).xor(mask).store(tag);
 }
