@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check unit browser libcrypt-clients fuzz clean help
+.PHONY: run test trust dist peers check unit browser libcrypt-clients crypt-answers fuzz clean help
 
 ## run: set up, build, measure this machine (about 3 minutes), write the report
 run: peers dist
@@ -44,6 +44,10 @@ unit:
 ## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
 libcrypt-clients:
 	@$(CARGO) test --package touchstone-libcrypt -- --ignored --nocapture
+
+## crypt-answers: libcrypt against the tests of libxcrypt and Passlib, fetched for it
+crypt-answers:
+	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
 
 ## fuzz: every fuzz target for FUZZ_SECONDS (30) each, or those in TARGETS
 fuzz:

@@ -38,12 +38,14 @@ mv "$dist/bin/touchstone-crypt.part" "$dist/bin/touchstone-crypt"
 
 rm -rf "$lab/vectors"
 cp -R vectors "$lab/vectors"
-"$dist/bin/touchstone" man "$dist/share/man/man1"
 mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
     "$dist/share/fish/vendor_completions.d"
-"$dist/bin/touchstone" completions bash >"$dist/share/bash-completion/completions/touchstone"
-"$dist/bin/touchstone" completions zsh >"$dist/share/zsh/site-functions/_touchstone"
-"$dist/bin/touchstone" completions fish >"$dist/share/fish/vendor_completions.d/touchstone.fish"
+for command in touchstone touchstone-crypt; do
+    "$dist/bin/$command" man "$dist/share/man/man1"
+    "$dist/bin/$command" completions bash >"$dist/share/bash-completion/completions/$command"
+    "$dist/bin/$command" completions zsh >"$dist/share/zsh/site-functions/_$command"
+    "$dist/bin/$command" completions fish >"$dist/share/fish/vendor_completions.d/$command.fish"
+done
 
 # The C interface: shared under its SONAME, static, header, pkg-config.
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)

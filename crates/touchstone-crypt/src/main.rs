@@ -7,7 +7,7 @@
 mod cert;
 
 use anyhow::{Context, Result, bail};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,6 +72,16 @@ enum Verb {
         /// Run the suite in this very process.
         #[arg(long, hide = true)]
         here: bool,
+    },
+    /// Write completions for a shell to standard output.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the man pages.
+    Man {
+        /// Folder to write touchstone-crypt.1 and a page for each verb into.
+        folder: PathBuf,
     },
 }
 
@@ -183,6 +193,18 @@ fn run(arguments: Arguments) -> Result<bool> {
             } else {
                 cert::run_apart(&library, quick)
             }
+        }
+        Verb::Completions { shell } => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "touchstone-crypt", &mut io::stdout());
+            Ok(true)
+        }
+        Verb::Man { folder } => {
+            std::fs::create_dir_all(&folder)
+                .with_context(|| format!("making {}", folder.display()))?;
+            clap_mangen::generate_to(Arguments::command(), &folder)
+                .with_context(|| format!("writing into {}", folder.display()))?;
+            Ok(true)
         }
     }
 }

@@ -78,6 +78,26 @@ fn mistakes_are_told_apart_from_wrong_phrases() {
 }
 
 #[test]
+fn man_pages_and_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    assert_eq!(command(&["man", path], "").0, 0);
+    for (page, wanted) in [
+        ("touchstone-crypt.1", "Exit status"),
+        ("touchstone-crypt-verify.1", "hash\\-file"),
+        ("touchstone-crypt-cert.1", "quick"),
+    ] {
+        let text = std::fs::read_to_string(folder.path().join(page)).unwrap();
+        assert!(text.contains(wanted), "{page}: {text}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, text, _) = command(&["completions", shell], "");
+        assert_eq!(code, 0);
+        assert!(text.contains("gensalt"), "{shell}");
+    }
+}
+
+#[test]
 fn the_systems_library_is_certified() {
     let (code, out, err) = command(&["cert", "--quick"], "");
     if code == 2 {

@@ -8,4 +8,5 @@ mod contract;
 #[path = "../../../touchstone/tests/fips46/mod.rs"]
 mod fips46;
 mod object;
+mod others;
 mod symbols;
