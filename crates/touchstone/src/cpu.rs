@@ -4,7 +4,8 @@
 //! kernel takes one as an argument, so it cannot be reached on a machine that
 //! lacks its instructions, and the one `unsafe` call at its entry can name its
 //! proof. No environment variable changes the answer: libcrypt is loaded by
-//! setuid programs, and tests choose kernels by name.
+//! setuid programs, and tests choose kernels by name. A program may take
+//! instructions away from itself ([`limit`]), never add any.
 //!
 //! | token | proves | first in |
 //! |---|---|---|
@@ -31,6 +32,8 @@
 mod x86_64 {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
     use core::sync::atomic::{AtomicU32, Ordering};
+
+    use super::Limit;
 
     /// Bit of each token in the answer; `KNOWN` tells it from "not asked yet".
     const KNOWN: u32 = 1 << 31;
@@ -118,9 +121,10 @@ mod x86_64 {
         }
     }
 
+    static FEATURES: AtomicU32 = AtomicU32::new(0);
+
     #[inline]
     fn features() -> u32 {
-        static FEATURES: AtomicU32 = AtomicU32::new(0);
         // Detection always gives the same answer, so a race costs a second
         // asking and nothing else.
         match FEATURES.load(Ordering::Relaxed) {
@@ -131,6 +135,18 @@ mod x86_64 {
             }
             features => features,
         }
+    }
+
+    /// Forgets tokens; see [`limit`](super::limit).
+    pub(super) fn limit(limit: Limit) {
+        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5;
+        // Asked first: a later answer would bring everything back.
+        features();
+        let kept = match limit {
+            Limit::NoAvx512 => !AVX512_AND_VAES,
+            Limit::Portable => KNOWN,
+        };
+        FEATURES.fetch_and(kept, Ordering::Relaxed);
     }
 
     #[cold]
@@ -224,6 +240,26 @@ mod x86_64 {
             );
         }
     }
+}
+
+/// How much of the machine kernels may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Neither AVX-512 nor VAES: a machine with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
+    NoAvx512,
+    /// No instructions but those that every machine of the target has.
+    Portable,
+}
+
+/// Takes instructions away from this process, for measurements of what they are
+/// worth: tokens are no longer handed out. What was keyed before keeps its kernel.
+/// There is no way back.
+pub fn limit(limit: Limit) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::limit(limit);
+    // Elsewhere every kernel is portable.
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = limit;
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -24,7 +24,8 @@
     lib: S[r[0]], alg: S[r[1]], family: S[r[2]], rank: iv(r[3]), band: r[4], coverage: r[5],
   }));
   const failures = D.failures.map((r, index) => ({ index, lib: S[r[0]], prim: S[r[1]], op: S[r[2]], kind: S[r[3]] }));
-  const present = D.libraries.filter((l) => !l.absent);
+  // A masked variant is no library of its own: only its cells show, under their mask.
+  const present = D.libraries.filter((l) => !l.absent && !l.mask);
   const libs = new Map(D.libraries.map((l) => [l.id, l]));
 
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -128,7 +129,8 @@
     "M1,0L-.75,1V-1Z",
     "M-1,0L.75,-1V1Z",
   ];
-  const place = new Map(present.map((l, i) => [l.id, i]));
+  const places = new Map(present.map((l, i) => [l.id, i]));
+  const place = { get: (id) => places.get(id.split("~")[0]) };
   const dark = () => {
     if (printing) return false;
     const t = document.documentElement.dataset.theme;
@@ -888,7 +890,7 @@
   const algLink = (a) => `<button type="button" class="link" data-alg="${esc(a.key)}">${esc(algName(a))}</button>`;
 
   function openAlg(a) {
-    const ids = present.map((l) => l.id).filter((id) => a.cells.some((c) => c.lib === id && c.threads === 1));
+    const ids = D.libraries.map((l) => l.id).filter((id) => a.cells.some((c) => c.lib === id && c.threads === 1));
     const sorted = ids.map((id) => ({ id, last: a.cells.find((c) => c.lib === id && c.threads === 1 && c.bytes === sizeFor(a)) })).sort((x, y) => (x.last?.ns.mid ?? Infinity) - (y.last?.ns.mid ?? Infinity));
     const unit = a.cells.some((c) => !perCall(c)) ? UNITS[state.unit] : PER_CALL;
     const p = D.primitives[a.prim];

@@ -62,12 +62,12 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
     let found: Vec<_> = summary
         .libraries
         .iter()
-        .filter(|library| library.absent.is_empty())
+        .filter(|library| library.mask.is_empty() && library.absent.is_empty())
         .collect();
     let absent: Vec<_> = summary
         .libraries
         .iter()
-        .filter(|library| !library.absent.is_empty())
+        .filter(|library| library.mask.is_empty() && !library.absent.is_empty())
         .collect();
     environment
         .get_template("report.html")?
@@ -178,7 +178,7 @@ fn tallies(summary: &Summary) -> Vec<Tally> {
     summary
         .libraries
         .iter()
-        .filter(|library| library.absent.is_empty())
+        .filter(|library| library.mask.is_empty() && library.absent.is_empty())
         .map(|library| {
             let mut tally = Tally {
                 library: library.id.clone(),

@@ -119,7 +119,11 @@ fn key(cell: &Cell) -> Key {
 fn costs(cells: &[Cell]) -> Vec<Cost> {
     let mut hot: BTreeMap<Key, Vec<&Cell>> = BTreeMap::new();
     let mut setup: BTreeMap<Key, Interval> = BTreeMap::new();
-    let has_slope = |cell: &&Cell| cell.threads == 1 && !catalogue::is_sizeless(&cell.primitive);
+    let has_slope = |cell: &&Cell| {
+        cell.threads == 1
+            && !catalogue::is_sizeless(&cell.primitive)
+            && !adapters::is_variant(&cell.library)
+    };
     for cell in cells.iter().filter(has_slope) {
         if cell.contract == Contract::Hot.name() {
             hot.entry(key(cell)).or_default().push(cell);

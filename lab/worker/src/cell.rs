@@ -63,6 +63,8 @@ pub struct Batch<'a> {
     pub keys: &'a [u8],
     /// A nonce, IV, salt or setting for each.
     pub nonces: &'a [u8],
+    /// Additional authenticated data, the same for all.
+    pub aad: &'a [u8],
     /// The messages. In crypt(3) the phrases.
     pub inputs: &'a [u8],
 }
@@ -493,6 +495,7 @@ fn batch<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, F
         messages: many.messages,
         keys: black_box(&many.keys),
         nonces: black_box(&many.nonces),
+        aad: &buffers.aad,
         inputs: black_box(&many.inputs),
     };
     let written = object.process_many(&batch, &mut buffers.output)?;

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, symbols};
+use touchstone_worker::{Failure, Shared, c_string, symbols};
 
 /// An opaque libgcrypt handle.
 pub(crate) type Handle = *mut c_void;
@@ -102,6 +102,9 @@ impl Gcrypt {
         const DISABLE_SECMEM: c_int = 37;
         const INITIALIZATION_FINISHED: c_int = 38;
         const FIPS_MODE_P: c_int = 55;
+        const DISABLE_HWF: c_int = 63;
+        /// Names of CPU features that the library shall leave alone, by commas.
+        const WITHOUT: &str = "TOUCHSTONE_GCRYPT_WITHOUT";
         const REMEDY: &str = "apt-get install libgcrypt20";
         let shared = Shared::open(path, &["libgcrypt.so.20"], REMEDY)?;
         let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later: {REMEDY}");
@@ -109,6 +112,13 @@ impl Gcrypt {
         // SAFETY: this is gcry_control's prototype.
         let control = unsafe { shared.symbol::<Control>("gcry_control") }
             .ok_or_else(|| too_old(format!("{} lacks the symbol gcry_control", shared.path)))?;
+        // Before anything else, or the library has made up its mind.
+        for name in std::env::var(WITHOUT).unwrap_or_default().split(',') {
+            let name = c_string(name);
+            // SAFETY: the control takes a C string and NULL. A feature that this
+            // version does not know is an error to it, and none to us.
+            unsafe { control(DISABLE_HWF, name.as_ptr(), ptr::null::<c_char>()) };
+        }
         // SAFETY: NULL asks for no particular version; the answer is a static
         // string. The controls take one integer, or none.
         let (version, fips) = unsafe {

@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::cipher::BLOCK;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, int};
@@ -58,6 +58,10 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
                 &operation,
                 "EVP_CipherUpdate (aad, data), Final, tag control",
             );
+            if find(id, &operation).is_some_and(|(name, ..)| ssl.unfetched_cipher(&name).is_some())
+            {
+                row.contracts.push(Contract::Implicit);
+            }
             if operation.starts_with("siv") {
                 row.note =
                     "EVP cannot restart SIV under its key: key set-up is in every call".into();
@@ -68,8 +72,18 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (name, mode, encrypt) = find(&work.primitive, &work.operation)?;
-    let cipher = ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?;
+    let (name, ..) = find(&work.primitive, &work.operation)?;
+    cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
+}
+
+/// With a cipher that `EVP_CipherInit_ex2` has to fetch.
+pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let (name, ..) = find(&work.primitive, &work.operation)?;
+    cell_of(ssl, work, ssl.unfetched_cipher(&name)?)
+}
+
+fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, Failure>> {
+    let (_, mode, encrypt) = find(&work.primitive, &work.operation)?;
     // SAFETY: the cipher was fetched.
     let key_bytes = unsafe { (ssl.api.EVP_CIPHER_get_key_length)(cipher.get()) };
     if work.key.len() != key_bytes as usize {

@@ -4,7 +4,9 @@
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Work, c_string, offer,
+};
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
 
@@ -87,13 +89,30 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
             evp_name(primitive, operation)
                 .is_some_and(|(name, _)| ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name).is_some())
         })
-        .map(|(primitive, operation)| offer(primitive, operation, "EVP_CipherUpdate"))
+        .map(|(primitive, operation)| Offer {
+            contracts: evp_name(primitive, operation)
+                .and_then(|(name, _)| ssl.unfetched_cipher(&name))
+                .map(|_| Contract::Implicit)
+                .into_iter()
+                .collect(),
+            ..offer(primitive, operation, "EVP_CipherUpdate")
+        })
         .collect()
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (name, encrypt) = evp_name(&work.primitive, &work.operation)?;
-    let cipher = ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?;
+    let (name, _) = evp_name(&work.primitive, &work.operation)?;
+    cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
+}
+
+/// With a cipher that `EVP_CipherInit_ex2` has to fetch.
+pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let (name, _) = evp_name(&work.primitive, &work.operation)?;
+    cell_of(ssl, work, ssl.unfetched_cipher(&name)?)
+}
+
+fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, Failure>> {
+    let (_, encrypt) = evp_name(&work.primitive, &work.operation)?;
     let plan = Plan::new(ssl, cipher, encrypt, work);
     Some(plan.map(|plan| Cell::new(move || Cipher::new(&plan))))
 }

@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
 
@@ -49,7 +49,14 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
         table
             .iter()
             .filter(|(_, name)| ssl.fetch(ssl.api.EVP_MD_fetch, name).is_some())
-            .map(move |(primitive, _)| offer(primitive, operation, api))
+            .map(move |(primitive, name)| Offer {
+                // There is no such call for an extendable output.
+                contracts: (operation == "hash" && ssl.unfetched_digest(name).is_some())
+                    .then_some(Contract::Implicit)
+                    .into_iter()
+                    .collect(),
+                ..offer(primitive, operation, api)
+            })
             .collect::<Vec<_>>()
     };
     [
@@ -77,6 +84,40 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
             xof: length,
         })
     })))
+}
+
+/// `EVP_Digest` with a digest that it has to fetch.
+pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let name = find(&work.primitive, &work.operation).filter(|_| work.operation == "hash")?;
+    let digest = ssl.unfetched_digest(name)?;
+    let api = ssl.api;
+    Some(Ok(Cell::new(move || Ok(OneShot { api, digest }))))
+}
+
+struct OneShot {
+    api: Api,
+    digest: Fetched,
+}
+
+impl Operation for OneShot {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut written = 0;
+        // SAFETY: the input is as long as stated, and the output has 256 bytes,
+        // more than any digest.
+        let code = unsafe {
+            (self.api.EVP_Digest)(
+                message.input.as_ptr(),
+                message.input.len(),
+                output.as_mut_ptr(),
+                &mut written,
+                self.digest.get(),
+                ptr::null_mut(),
+            )
+        };
+        self.api.ok("EVP_Digest", code)?;
+        Ok(written as usize)
+    }
 }
 
 struct Digest {

@@ -56,6 +56,14 @@ symbols! {
         EVP_KDF_CTX_free: fn(Object) -> ();
         EVP_KDF_derive: fn(Object, *mut u8, usize, *const Param) -> c_int;
 
+        EVP_get_cipherbyname: fn(*const c_char) -> Object;
+        EVP_get_digestbyname: fn(*const c_char) -> Object;
+        EVP_Digest: fn(*const u8, usize, *mut u8, *mut c_uint, Object, Object) -> c_int;
+        EVP_Q_mac: fn(
+            Object, *const c_char, *const c_char, *const c_char, *const Param,
+            *const u8, usize, *const u8, usize, *mut u8, usize, *mut usize,
+        ) -> *mut u8;
+
         DES_fcrypt: fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char, ?;
     }
 }
@@ -106,6 +114,28 @@ impl OpenSsl {
         text.to_string_lossy().into_owned()
     }
 
+    /// The cipher as `EVP_aes_128_gcm()` and its kin give it: no provider's, so
+    /// that each initialisation fetches one by its name.
+    pub(crate) fn unfetched_cipher(&self, name: &str) -> Option<Fetched> {
+        self.unfetched(self.api.EVP_get_cipherbyname, name)
+    }
+
+    /// The digest as `EVP_sha256()` and its kin give it.
+    pub(crate) fn unfetched_digest(&self, name: &str) -> Option<Fetched> {
+        self.unfetched(self.api.EVP_get_digestbyname, name)
+    }
+
+    fn unfetched(
+        &self,
+        find: unsafe extern "C" fn(*const c_char) -> Object,
+        name: &str,
+    ) -> Option<Fetched> {
+        let name = c_string(name);
+        // SAFETY: a C string; the answer is a static object or NULL.
+        let object = unsafe { find(name.as_ptr()) };
+        (!object.is_null()).then_some(Fetched(object))
+    }
+
     /// Fetches a cipher, digest, MAC or KDF by name; `None` where no loaded
     /// provider has it. Fetched objects live as long as the process.
     pub(crate) fn fetch(
@@ -147,8 +177,8 @@ impl Api {
     }
 }
 
-/// A fetched algorithm: immutable, reference-counted by OpenSSL, usable from
-/// any thread, never freed here.
+/// A fetched algorithm, or a static one that is fetched when it is used:
+/// immutable, usable from any thread, never freed here.
 #[derive(Clone, Copy)]
 pub(crate) struct Fetched(Object);
 

@@ -1,10 +1,12 @@
 //! Message authentication: `EVP_MAC_init`, `update`, `final`.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Work, c_string, offer,
+};
 
 use crate::cipher::BLOCK;
 use crate::digest::HASHES;
@@ -90,6 +92,9 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
         .filter_map(|(id, operation)| {
             let kind = find(ssl, &id, operation)?;
             let mut row = offer(&id, operation, "EVP_MAC_init, update, final");
+            if quick(&kind).is_some() {
+                row.contracts.push(Contract::Implicit);
+            }
             if kind.rekey {
                 row.note = "the key goes in with every message".into();
             }
@@ -136,6 +141,88 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
         }
         Ok(made)
     })))
+}
+
+/// The hash or cipher beneath a MAC that `EVP_Q_mac` can make: it takes that name,
+/// and no nonce and no length.
+fn quick(kind: &Kind) -> Option<&CStr> {
+    let (_, beneath) = kind.beneath.as_ref()?;
+    (!kind.nonce && !kind.sized).then_some(beneath.as_c_str())
+}
+
+/// `EVP_Q_mac`, which finds everything by name.
+pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let kind = find(ssl, &work.primitive, &work.operation)?;
+    let beneath = quick(&kind)?.to_owned();
+    let api = ssl.api;
+    let (name, tag) = (c_string(kind.name), work.tag);
+    Some(Ok(Cell::new(move || {
+        Ok(Quick {
+            api,
+            // C strings as a program has them at hand.
+            name: name.as_ptr(),
+            beneath: beneath.as_ptr(),
+            key: [0; LONGEST_KEY],
+            key_bytes: 0,
+            tag,
+        })
+    })))
+}
+
+/// Bytes of a key that a [`Quick`] keeps without memory of its own.
+const LONGEST_KEY: usize = 256;
+
+struct Quick {
+    api: Api,
+    name: *const c_char,
+    beneath: *const c_char,
+    key: [u8; LONGEST_KEY],
+    key_bytes: usize,
+    tag: Option<usize>,
+}
+
+impl Operation for Quick {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let place = self
+            .key
+            .get_mut(..key.len())
+            .ok_or_else(|| Failure::unsupported("so long a key in one call"))?;
+        place.copy_from_slice(key);
+        self.key_bytes = key.len();
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let mut written = 0;
+        // SAFETY: the names are C strings that the cell owns and that outlive its
+        // objects; the other pointers are as long as stated beside them.
+        let made = unsafe {
+            (self.api.EVP_Q_mac)(
+                ptr::null_mut(),
+                self.name,
+                ptr::null(),
+                self.beneath,
+                ptr::null(),
+                self.key.as_ptr(),
+                self.key_bytes,
+                message.input.as_ptr(),
+                message.input.len(),
+                output.as_mut_ptr(),
+                output.len(),
+                &mut written,
+            )
+        };
+        if made.is_null() {
+            return Err(self.api.failure("EVP_Q_mac"));
+        }
+        match self.tag {
+            Some(tag) if tag > written => {
+                Err(Failure::unsupported(format_args!("a tag of {tag} bytes")))
+            }
+            tag => Ok(tag.unwrap_or(written)),
+        }
+    }
 }
 
 struct Mac {

@@ -43,6 +43,19 @@ impl Adapter for OpenSsl {
         .concat()
     }
 
+    fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
+        cipher::implicit(self, work)
+            .or_else(|| aead::implicit(self, work))
+            .or_else(|| digest::implicit(self, work))
+            .or_else(|| mac::implicit(self, work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {} without fetching it first",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
         // Each family answers `None` for what is not its own.
         cipher::cell(self, work)

@@ -2,14 +2,15 @@
 
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::rc2::EffectiveBits;
-use touchstone::block::*;
+use touchstone::block::{Message as Chain, *};
 use touchstone::mac::{CbcMac, Cmac};
 use touchstone::mode::{CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::mode::{Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb};
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
+    BlockDecrypt, BlockEncrypt, DataError, InOutBuf, InvalidKeyLength, Kernel, Keyed, KeyedWith,
+    Mac,
 };
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 macro_rules! ciphers {
     ($($id:literal = $encrypt:ty, $decrypt:ty $(, |$work:ident| $parameter:expr)?;)*) => {
@@ -116,13 +117,30 @@ const MODES: &[(&str, &str)] = &[
     ("cbc-mac", "CbcMac::mac"),
 ];
 
+/// Operations with a call for many messages, and that call.
+const MANY: &[(&str, &str)] = &[
+    ("cbc-encrypt", "CbcEncrypt::encrypt_many"),
+    ("cfb-encrypt", "CfbEncrypt::encrypt_many"),
+    ("ofb-encrypt", "Ofb::apply_many"),
+    ("cmac", "Cmac::mac_many"),
+    ("cbc-mac", "CbcMac::mac_many"),
+];
+
 fn offers_of<C: Keyed>(id: &str) -> Vec<Offer> {
     let kernel = C::Kernel::best().name();
     MODES
         .iter()
-        .map(|(operation, api)| Offer {
-            kernel: kernel.to_owned(),
-            ..offer(id, operation, api)
+        .map(|(operation, api)| {
+            let many = MANY.iter().find(|(known, _)| known == operation);
+            Offer {
+                kernel: kernel.to_owned(),
+                api: match many {
+                    Some((_, many)) => format!("{api}; many: {many}"),
+                    None => (*api).to_owned(),
+                },
+                contracts: many.map(|_| Contract::Many).into_iter().collect(),
+                ..offer(id, operation, "")
+            }
         })
         .collect()
 }
@@ -150,10 +168,15 @@ where
                 Ecb::new(cipher).decrypt_into(m.input, &mut out[..m.input.len()]),
             )
         }),
-        "cbc-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
-            let mut mode = CbcEncrypt::new(cipher, &block(m.nonce)?);
-            done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
-        }),
+        "cbc-encrypt" => many_by(
+            work,
+            encrypt,
+            |cipher: &E, m, out| {
+                let mut mode = CbcEncrypt::new(cipher, &block(m.nonce)?);
+                done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
+            },
+            |cipher, batch, out| chains(batch, out, |all| CbcEncrypt::encrypt_many(cipher, all)),
+        ),
         "cbc-decrypt" => keyed_by(work, decrypt, |cipher: &D, m, out| {
             let mut mode = CbcDecrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
@@ -182,10 +205,15 @@ where
             let (mode, out) = (CbcCs3::new(cipher), &mut out[..m.input.len()]);
             done(m, mode.decrypt_into(&block(m.nonce)?, m.input, out))
         }),
-        "cfb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
-            let mut mode = CfbEncrypt::new(cipher, &block(m.nonce)?);
-            done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
-        }),
+        "cfb-encrypt" => many_by(
+            work,
+            encrypt,
+            |cipher: &E, m, out| {
+                let mut mode = CfbEncrypt::new(cipher, &block(m.nonce)?);
+                done(m, mode.encrypt_into(m.input, &mut out[..m.input.len()]))
+            },
+            |cipher, batch, out| chains(batch, out, |all| CfbEncrypt::encrypt_many(cipher, all)),
+        ),
         "cfb-decrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = CfbDecrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
@@ -198,16 +226,35 @@ where
             let mut mode = Cfb8Decrypt::new(cipher, &block(m.nonce)?);
             done(m, mode.decrypt_into(m.input, &mut out[..m.input.len()]))
         }),
-        "ofb-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
-            let mut mode = Ofb::new(cipher, &block(m.nonce)?);
-            done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
-        }),
-        "cmac" => encrypt.mac(work, Cmac::with_cipher, move |mac, m, out| {
-            Ok(tag(mac, m, out, cut))
-        }),
-        "cbc-mac" => encrypt.mac(work, CbcMac::with_cipher, move |mac: &CbcMac<E>, m, out| {
-            Ok(tag(mac, m, out, cut))
-        }),
+        "ofb-encrypt" => many_by(
+            work,
+            encrypt,
+            |cipher: &E, m, out| {
+                let mut mode = Ofb::new(cipher, &block(m.nonce)?);
+                done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
+            },
+            |cipher, batch, out| chains(batch, out, |all| Ofb::apply_many(cipher, all)),
+        ),
+        "cmac" => encrypt.mac(
+            work,
+            Cmac::with_cipher,
+            move |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out, cut)),
+            move |mac, batch, out| {
+                tags(batch, out, cut, E::Block::ZERO, |inputs, macs| {
+                    mac.mac_many(inputs, macs)
+                })
+            },
+        ),
+        "cbc-mac" => encrypt.mac(
+            work,
+            CbcMac::with_cipher,
+            move |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out, cut)),
+            move |mac, batch, out| {
+                tags(batch, out, cut, E::Block::ZERO, |inputs, macs| {
+                    mac.mac_many(inputs, macs)
+                })
+            },
+        ),
         "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
             let mut mode = Ctr::new(cipher, &block(m.nonce)?);
             done(m, mode.apply_into(m.input, &mut out[..m.input.len()]))
@@ -228,6 +275,53 @@ pub(crate) fn tag(
     let n = cut.unwrap_or(tag.len()).min(tag.len());
     output[..n].copy_from_slice(&tag[..n]);
     n
+}
+
+/// Many messages of whole blocks by one call, each with its nonce for a chain.
+fn chains<B: Block>(
+    batch: &Batch<'_>,
+    output: &mut [u8],
+    call: impl FnOnce(&mut [Chain<'_, '_, B>]),
+) -> Result<usize, Failure> {
+    let length = batch.length();
+    if length == 0 || !length.is_multiple_of(B::SIZE) {
+        return Err(Failure::unsupported(
+            "many messages that are not whole blocks",
+        ));
+    }
+    let mut all = Vec::with_capacity(batch.messages);
+    for ((nonce, input), out) in batch
+        .nonces()
+        .zip(batch.inputs())
+        .zip(output.chunks_exact_mut(length))
+    {
+        let bytes = InOutBuf::new(input, out).map_err(Failure::failed)?;
+        all.push(Chain {
+            chain: block(nonce)?,
+            blocks: B::split(bytes).0,
+        });
+    }
+    call(&mut all);
+    Ok(length)
+}
+
+/// The tags of many messages by one call.
+fn tags<T: AsRef<[u8]> + Copy>(
+    batch: &Batch<'_>,
+    output: &mut [u8],
+    cut: Option<usize>,
+    none: T,
+    call: impl FnOnce(&[&[u8]], &mut [T]) -> Result<(), DataError>,
+) -> Result<usize, Failure> {
+    let inputs: Vec<&[u8]> = batch.inputs().collect();
+    let mut tags = vec![none; batch.messages];
+    call(&inputs, &mut tags).map_err(Failure::unsupported)?;
+    let whole = none.as_ref().len();
+    let length = cut.map_or(whole, |cut| cut.min(whole));
+    for (tag, out) in tags.iter().zip(output.chunks_exact_mut(length)) {
+        out.copy_from_slice(&tag.as_ref()[..length]);
+    }
+    Ok(length)
 }
 
 pub(crate) fn block<B: Block>(nonce: &[u8]) -> Result<B, Failure> {
@@ -251,11 +345,18 @@ pub(crate) trait SetUp<C>: Copy + Send + Sync + 'static {
     fn next(self, cipher: &mut C, key: &[u8]) -> Result<(), InvalidKeyLength>;
 
     /// A cell of a MAC over the cipher.
-    fn mac<M, F>(self, work: &Work, over: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    fn mac<M, F, N>(
+        self,
+        work: &Work,
+        over: fn(C) -> M,
+        message: F,
+        many: N,
+    ) -> Result<Cell, Failure>
     where
         C: 'static,
         M: Keyed + 'static,
-        F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static;
+        F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+        N: Fn(&M, &Batch<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static;
 }
 
 /// By the key alone.
@@ -273,12 +374,19 @@ impl<C: Keyed> SetUp<C> for ByKey {
         cipher.rekey(key)
     }
 
-    fn mac<M, F>(self, work: &Work, _: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    fn mac<M, F, N>(
+        self,
+        work: &Work,
+        _: fn(C) -> M,
+        message: F,
+        many: N,
+    ) -> Result<Cell, Failure>
     where
         M: Keyed + 'static,
         F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+        N: Fn(&M, &Batch<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
     {
-        keyed_by(work, ByKey, message)
+        many_by(work, ByKey, message, many)
     }
 }
 
@@ -298,13 +406,20 @@ where
         Ok(())
     }
 
-    fn mac<M, F>(self, work: &Work, over: fn(C) -> M, message: F) -> Result<Cell, Failure>
+    fn mac<M, F, N>(
+        self,
+        work: &Work,
+        over: fn(C) -> M,
+        message: F,
+        many: N,
+    ) -> Result<Cell, Failure>
     where
         C: 'static,
         M: Keyed + 'static,
         F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+        N: Fn(&M, &Batch<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
     {
-        keyed_by(work, move |key: &[u8]| self(key).map(over), message)
+        many_by(work, move |key: &[u8]| self(key).map(over), message, many)
     }
 }
 
@@ -323,6 +438,23 @@ where
     C: Keyed + 'static,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
 {
+    many_by(work, set_up, message, |_, _, _| {
+        Err(Failure::unsupported("many messages in one call"))
+    })
+}
+
+/// [`keyed_by`] with the function that does many messages.
+fn many_by<C, F, M>(
+    work: &Work,
+    set_up: impl SetUp<C>,
+    message: F,
+    many: M,
+) -> Result<Cell, Failure>
+where
+    C: Keyed + 'static,
+    F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+    M: Fn(&C, &Batch<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
+{
     if !C::KEY_LENGTHS.contains(work.key.len()) {
         return Err(Failure::unsupported(format_args!(
             "a key of {} bytes",
@@ -334,20 +466,23 @@ where
             cipher: None,
             set_up,
             message,
+            many,
         })
     }))
 }
 
-struct WithKey<C, S, F> {
+struct WithKey<C, S, F, M> {
     cipher: Option<C>,
     set_up: S,
     message: F,
+    many: M,
 }
 
-impl<C, S, F> Operation for WithKey<C, S, F>
+impl<C, S, F, M> Operation for WithKey<C, S, F, M>
 where
     S: SetUp<C>,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure>,
+    M: Fn(&C, &Batch<'_>, &mut [u8]) -> Result<usize, Failure>,
 {
     #[inline]
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
@@ -362,6 +497,13 @@ where
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         match &self.cipher {
             Some(cipher) => (self.message)(cipher, message, output),
+            None => Err(Failure::failed("no key is set")),
+        }
+    }
+
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        match &self.cipher {
+            Some(cipher) => (self.many)(cipher, batch, output),
             None => Err(Failure::failed("no key is set")),
         }
     }

@@ -2,21 +2,22 @@
 
 use touchstone::hash::*;
 use touchstone::{Hash, Kernel};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 macro_rules! hashes {
     ($($id:literal = $hash:ty;)*) => {
         pub(crate) fn offers() -> Vec<Offer> {
             vec![$(Offer {
                 kernel: <$hash as Hash>::Kernel::best().name().to_owned(),
-                ..offer($id, "hash", "Hash::digest")
+                contracts: vec![Contract::Many],
+                ..offer($id, "hash", "Hash::digest; many: Hash::hash_many")
             }),*]
         }
 
         pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             match (work.primitive.as_str(), work.operation.as_str()) {
                 $(($id, "hash") => Some(Ok(Cell::new(|| {
-                    Ok(Digest::<$hash>(std::marker::PhantomData))
+                    Ok(Digest::<$hash>(Vec::new()))
                 }))),)*
                 _ => None,
             }
@@ -29,7 +30,8 @@ hashes! {
     "sha-256" = Sha256;
 }
 
-struct Digest<H>(std::marker::PhantomData<H>);
+/// With the places of many digests.
+struct Digest<H: Hash>(Vec<H::Output>);
 
 impl<H: Hash> Operation for Digest<H> {
     #[inline]
@@ -38,5 +40,16 @@ impl<H: Hash> Operation for Digest<H> {
         let digest = digest.as_ref();
         output[..digest.len()].copy_from_slice(digest);
         Ok(digest.len())
+    }
+
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        self.0.resize_with(batch.messages, || H::digest(&[]));
+        let inputs: Vec<&[u8]> = batch.inputs().collect();
+        H::hash_many(&inputs, &mut self.0).map_err(Failure::failed)?;
+        let length = self.0.first().map_or(0, |digest| digest.as_ref().len());
+        for (digest, out) in self.0.iter().zip(output.chunks_exact_mut(length.max(1))) {
+            out.copy_from_slice(digest.as_ref());
+        }
+        Ok(length)
     }
 }

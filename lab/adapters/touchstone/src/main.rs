@@ -3,11 +3,13 @@
 
 mod aead;
 mod block;
+mod crypt;
 mod hash;
 mod two_keys;
 
 use std::process::ExitCode;
 
+use touchstone::cpu::Limit;
 use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
 
 struct Touchstone;
@@ -29,6 +31,7 @@ impl Adapter for Touchstone {
             block::offers(),
             two_keys::offers(),
             hash::offers(),
+            crypt::offers(),
         ]
         .concat()
     }
@@ -38,6 +41,7 @@ impl Adapter for Touchstone {
             .or_else(|| two_keys::cell(work))
             .or_else(|| block::cell(work))
             .or_else(|| hash::cell(work))
+            .or_else(|| crypt::cell(work))
             .unwrap_or_else(|| {
                 let Work {
                     primitive,
@@ -51,8 +55,27 @@ impl Adapter for Touchstone {
     }
 }
 
+/// What the environment leaves of the machine, as the manifest's masks ask.
+fn limit() -> Result<(), String> {
+    match std::env::var("TOUCHSTONE_CPU").as_deref() {
+        Err(_) | Ok("") => Ok(()),
+        Ok("no-avx512") => {
+            touchstone::cpu::limit(Limit::NoAvx512);
+            Ok(())
+        }
+        Ok("portable") => {
+            touchstone::cpu::limit(Limit::Portable);
+            Ok(())
+        }
+        Ok(other) => Err(format!(
+            "TOUCHSTONE_CPU is {other:?}; it must be no-avx512 or portable"
+        )),
+    }
+}
+
 fn main() -> ExitCode {
     serve(|path| {
+        limit()?;
         if path.is_empty() {
             Ok(Touchstone)
         } else {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 
 use super::status;
+use crate::adapters::MASKED;
 use crate::names;
 use crate::stats::Interval;
 use crate::summary::{Cell, Summary};
@@ -33,13 +34,23 @@ impl<'a> Strings<'a> {
     }
 }
 
+/// What the page calls a contract. Variants behind a mask are compared with each
+/// other, so the mask belongs to it.
+fn label(cell: &Cell) -> String {
+    let contract = cell.contract_label();
+    match cell.library.split_once(MASKED) {
+        Some((_, mask)) => format!("{contract}, {mask}"),
+        None => contract,
+    }
+}
+
 /// The data of the page, as JSON that is safe inside a script element.
 pub(super) fn pack(
     summary: &Summary,
     marks: &[status::Mark],
     views: &[Shown],
 ) -> anyhow::Result<String> {
-    let labels: Vec<String> = summary.cells.iter().map(Cell::contract_label).collect();
+    let labels: Vec<String> = summary.cells.iter().map(label).collect();
     let mut strings = Strings::default();
     let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
     let cells: Vec<Value> = summary

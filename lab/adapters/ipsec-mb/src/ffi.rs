@@ -1,0 +1,357 @@
+//! The part of libIPSec_MB that the worker calls, as the application binary
+//! interface of version 1.3 has it.
+#![allow(unsafe_code)]
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::{offset_of, size_of};
+use std::ptr;
+
+use touchstone_worker::{Failure, Shared, symbols};
+
+symbols! {
+    /// What the object exports; the rest is in the [`Manager`].
+    struct Api {
+        alloc_mb_mgr: fn(u64) -> *mut Manager;
+        free_mb_mgr: fn(*mut Manager) -> ();
+        init_mb_mgr_auto: fn(*mut Manager, *mut c_int) -> ();
+        init_mb_mgr_avx2: fn(*mut Manager) -> ();
+        imb_get_version_str: fn() -> *const c_char;
+        imb_get_errno: fn(*mut Manager) -> c_int;
+        imb_get_strerror: fn(c_int) -> *const c_char;
+    }
+}
+
+/// `IMB_JOB`: one message and what to do with it.
+#[repr(C)]
+pub(crate) struct Job {
+    pub(crate) enc_keys: *const c_void,
+    pub(crate) dec_keys: *const c_void,
+    pub(crate) key_bytes: u64,
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+    pub(crate) cipher_start: u64,
+    pub(crate) cipher_bytes: u64,
+    pub(crate) hash_start: u64,
+    pub(crate) hash_bytes: u64,
+    pub(crate) iv: *const u8,
+    pub(crate) iv_bytes: u64,
+    pub(crate) tag: *mut u8,
+    pub(crate) tag_bytes: u64,
+    /// The union of what each hash algorithm needs: three words.
+    pub(crate) hash_fields: [*const c_void; 3],
+    pub(crate) status: u32,
+    pub(crate) cipher_mode: u32,
+    pub(crate) direction: u32,
+    pub(crate) hash: u32,
+    pub(crate) order: u32,
+    pub(crate) user_data: [*mut c_void; 2],
+    pub(crate) own_functions: [*const c_void; 2],
+    pub(crate) sgl_state: u32,
+    pub(crate) cipher_fields: *mut c_void,
+}
+
+const _: () = {
+    assert!(size_of::<Job>() == 200);
+    assert!(offset_of!(Job, hash_fields) == 104);
+    assert!(offset_of!(Job, status) == 128);
+    assert!(offset_of!(Job, user_data) == 152);
+    assert!(offset_of!(Job, sgl_state) == 184);
+    assert!(offset_of!(Job, cipher_fields) == 192);
+};
+
+pub(crate) type KeyExpansion = unsafe extern "C" fn(*const u8, *mut c_void, *mut c_void);
+pub(crate) type SubKeys = unsafe extern "C" fn(*const c_void, *mut c_void, *mut c_void);
+pub(crate) type OneBlock = unsafe extern "C" fn(*const u8, *mut c_void);
+pub(crate) type WholeHash = unsafe extern "C" fn(*const u8, u64, *mut u8);
+pub(crate) type GcmKey = unsafe extern "C" fn(*const u8, *mut c_void);
+pub(crate) type Gcm = unsafe extern "C" fn(
+    *const c_void,
+    *mut c_void,
+    *mut u8,
+    *const u8,
+    u64,
+    *const u8,
+    *const u8,
+    u64,
+    *mut u8,
+    u64,
+);
+type OneJob = unsafe extern "C" fn(*mut Manager) -> *mut Job;
+type Burst = unsafe extern "C" fn(*mut Manager, u32, *mut *mut Job) -> u32;
+
+/// The start of `IMB_MGR`: settings and the functions of the architecture in
+/// use. Names that end in `_` stand for functions that are not called here.
+#[repr(C)]
+pub(crate) struct Manager {
+    flags: u64,
+    pub(crate) features: u64,
+    reserved: [u64; 5],
+    pub(crate) used_arch: u32,
+    errno: c_int,
+    get_next_job: OneJob,
+    submit_job: OneJob,
+    submit_nocheck_: usize,
+    completed_: usize,
+    flush_job: OneJob,
+    queue_size_: usize,
+    /// For keys of 128, 192 and 256 bits.
+    pub(crate) aes_keys: [KeyExpansion; 3],
+    pub(crate) cmac_subkeys_128: SubKeys,
+    xcbc_: usize,
+    pub(crate) des_key: unsafe extern "C" fn(*mut u64, *const u8) -> c_int,
+    /// SHA-1, 224, 256, 384, 512 and MD5.
+    pub(crate) one_block: [OneBlock; 6],
+    /// SHA-1, 224, 256, 384 and 512.
+    pub(crate) whole: [WholeHash; 5],
+    cfb_: usize,
+    /// For keys of 128, 192 and 256 bits.
+    pub(crate) gcm_encrypt: [Gcm; 3],
+    pub(crate) gcm_decrypt: [Gcm; 3],
+    gcm_pieces_: [usize; 15],
+    gcm_precomputation_: [usize; 3],
+    pub(crate) gcm_key: [GcmKey; 3],
+    others_: [usize; 42],
+    pub(crate) cmac_subkeys_256: SubKeys,
+    more_: [usize; 17],
+    get_next_burst: Burst,
+    submit_burst: Burst,
+    submit_burst_nocheck_: usize,
+    flush_burst: Burst,
+}
+
+const _: () = {
+    assert!(offset_of!(Manager, get_next_job) == 64);
+    assert!(offset_of!(Manager, aes_keys) == 112);
+    assert!(offset_of!(Manager, des_key) == 152);
+    assert!(offset_of!(Manager, whole) == 208);
+    assert!(offset_of!(Manager, gcm_encrypt) == 256);
+    assert!(offset_of!(Manager, gcm_key) == 448);
+    assert!(offset_of!(Manager, cmac_subkeys_256) == 808);
+    assert!(offset_of!(Manager, get_next_burst) == 952);
+};
+
+/// The library, loaded.
+#[derive(Clone)]
+pub(crate) struct IpsecMb {
+    pub(crate) api: Api,
+    pub(crate) path: String,
+    pub(crate) version: String,
+    /// The architecture that managers are made for.
+    pub(crate) arch: &'static str,
+    avx2: bool,
+}
+
+/// Architectures by `IMB_ARCH`.
+const ARCHITECTURES: [&str; 6] = ["none", "noaesni", "sse", "avx", "avx2", "avx512"];
+/// `IMB_FLAG_GFNI_OFF`.
+const WITHOUT_GFNI: u64 = 1 << 2;
+
+impl IpsecMb {
+    /// Loads libIPSec_MB and makes this thread's manager.
+    pub(crate) fn load(path: &str) -> Result<Self, String> {
+        const REMEDY: &str = "apt-get install libipsec-mb1";
+        let avx2 = match std::env::var("TOUCHSTONE_IPSEC_MB").as_deref() {
+            Err(_) | Ok("") => false,
+            Ok("avx2") => true,
+            Ok(other) => return Err(format!("TOUCHSTONE_IPSEC_MB is {other:?}; it may be avx2")),
+        };
+        if !cfg!(target_arch = "x86_64") {
+            return Err("IPsec-MB's layout is known here for x86-64 only".into());
+        }
+        let shared = Shared::open(path, &["libIPSec_MB.so.1"], REMEDY)?;
+        let api = Api::load(&shared)?;
+        // SAFETY: takes nothing; a static string.
+        let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
+        let version = version.to_string_lossy().into_owned();
+        // The soname does not change when jobs grow: a wrong guess would write
+        // past them.
+        if !version.starts_with("1.3.") {
+            return Err(format!(
+                "IPsec-MB {version}: this worker knows the job layout of 1.3 only"
+            ));
+        }
+        let mut found = Self {
+            api,
+            path: shared.path,
+            version,
+            arch: "",
+            avx2,
+        };
+        let manager = found.manager().map_err(|failure| failure.to_string())?;
+        let arch = manager.get().used_arch as usize;
+        found.arch = ARCHITECTURES.get(arch).copied().unwrap_or("unknown");
+        Ok(found)
+    }
+
+    /// This thread's manager, made when first asked for.
+    pub(crate) fn manager(&self) -> Result<Handle, Failure> {
+        thread_local! {
+            static MINE: RefCell<Option<Owned>> = const { RefCell::new(None) };
+        }
+        MINE.with_borrow_mut(|mine| {
+            if mine.is_none() {
+                *mine = Some(self.make()?);
+            }
+            let manager = mine.as_ref().map_or(ptr::null_mut(), |owned| owned.manager);
+            Ok(Handle {
+                api: self.api,
+                manager,
+            })
+        })
+    }
+
+    fn make(&self) -> Result<Owned, Failure> {
+        let api = self.api;
+        // SAFETY: a fresh manager, NULL where there is no memory, initialised
+        // before anything else is done with it; `arch` takes an enumeration.
+        unsafe {
+            let manager = (api.alloc_mb_mgr)(if self.avx2 { WITHOUT_GFNI } else { 0 });
+            if manager.is_null() {
+                return Err(Failure::failed("no memory for a manager"));
+            }
+            let owned = Owned { api, manager };
+            if self.avx2 {
+                (api.init_mb_mgr_avx2)(manager);
+            } else {
+                let mut arch: c_int = 0;
+                (api.init_mb_mgr_auto)(manager, &mut arch);
+            }
+            match (api.imb_get_errno)(manager) {
+                0 => Ok(owned),
+                code => Err(Failure::failed(message(&api, code))),
+            }
+        }
+    }
+}
+
+fn message(api: &Api, code: c_int) -> String {
+    // SAFETY: a static string for every number.
+    let text = unsafe { CStr::from_ptr((api.imb_get_strerror)(code)) };
+    text.to_string_lossy().into_owned()
+}
+
+/// A thread's manager, freed when the thread ends.
+struct Owned {
+    api: Api,
+    manager: *mut Manager,
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: it came from alloc_mb_mgr and is freed once; the thread's
+        // objects are gone by now.
+        unsafe { (self.api.free_mb_mgr)(self.manager) };
+    }
+}
+
+/// The manager of the thread that made an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Handle {
+    api: Api,
+    manager: *mut Manager,
+}
+
+/// Jobs of one burst at most (`IMB_MAX_BURST_SIZE`).
+pub(crate) const BURST: usize = 128;
+
+impl Handle {
+    /// Its functions.
+    pub(crate) fn get(&self) -> &Manager {
+        // SAFETY: the thread's manager lives as long as the thread's objects,
+        // and its functions do not change.
+        unsafe { &*self.manager }
+    }
+
+    /// Does one job.
+    #[inline]
+    pub(crate) fn one(&self, job: Job) -> Result<(), Failure> {
+        let [get, submit, flush] = {
+            let manager = self.get();
+            [manager.get_next_job, manager.submit_job, manager.flush_job]
+        };
+        // SAFETY: the next job is the caller's to write until it is submitted;
+        // pointers in it outlive this call, at the end of which it is done.
+        unsafe {
+            get(self.manager).write(job);
+            let mut done = submit(self.manager);
+            if done.is_null() {
+                done = flush(self.manager);
+            }
+            self.status(done)
+        }
+    }
+
+    /// Does many jobs, each written by `job` with its number.
+    #[inline]
+    pub(crate) fn many(
+        &self,
+        jobs: usize,
+        mut job: impl FnMut(usize) -> Job,
+    ) -> Result<(), Failure> {
+        let [get, submit, flush] = {
+            let manager = self.get();
+            [
+                manager.get_next_burst,
+                manager.submit_burst,
+                manager.flush_burst,
+            ]
+        };
+        let mut places = [ptr::null_mut(); BURST];
+        let mut next = 0;
+        while next < jobs {
+            let count = (jobs - next).min(BURST) as u32;
+            // SAFETY: as in `one`; there are `count` places, and all of a burst
+            // is done before the next.
+            unsafe {
+                if get(self.manager, count, places.as_mut_ptr()) != count {
+                    return Err(Failure::failed("the queue is not empty"));
+                }
+                for place in &places[..count as usize] {
+                    place.write(job(next));
+                    next += 1;
+                }
+                let mut done = submit(self.manager, count, places.as_mut_ptr());
+                let code = (self.api.imb_get_errno)(self.manager);
+                if code != 0 {
+                    return Err(Failure::unsupported(message(&self.api, code)));
+                }
+                self.statuses(&places[..done as usize])?;
+                while done < count {
+                    let more = flush(self.manager, count - done, places.as_mut_ptr());
+                    if more == 0 {
+                        return Err(Failure::failed("jobs are lost"));
+                    }
+                    self.statuses(&places[..more as usize])?;
+                    done += more;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn statuses(&self, jobs: &[*mut Job]) -> Result<(), Failure> {
+        // SAFETY: the library has just handed them back.
+        jobs.iter().try_for_each(|job| unsafe { self.status(*job) })
+    }
+
+    /// # Safety
+    ///
+    /// `job` is NULL or one that the library has just handed back.
+    #[inline]
+    unsafe fn status(&self, job: *mut Job) -> Result<(), Failure> {
+        const COMPLETED: u32 = 3;
+        const INVALID_ARGUMENTS: u32 = 4;
+        // SAFETY: the caller's.
+        match unsafe { job.as_ref() }.map(|job| job.status) {
+            Some(COMPLETED) => Ok(()),
+            Some(INVALID_ARGUMENTS) => {
+                // SAFETY: the manager is live.
+                let code = unsafe { (self.api.imb_get_errno)(self.manager) };
+                Err(Failure::unsupported(message(&self.api, code)))
+            }
+            Some(status) => Err(Failure::failed(format_args!("job status {status}"))),
+            None => Err(Failure::failed("the job is lost")),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Worker for Intel's Multi-Buffer Crypto for IPsec Library: single messages by
+//! its direct functions and single jobs, many by bursts. See `../README.md`.
+
+mod ffi;
+mod gcm;
+mod job;
+mod keys;
+mod rows;
+
+use std::process::ExitCode;
+
+use ffi::IpsecMb;
+use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+
+impl Adapter for IpsecMb {
+    fn library(&self) -> Library {
+        Library {
+            name: "IPsec-MB".into(),
+            version: self.version.clone(),
+            path: self.path.clone(),
+            licence: "BSD-3-Clause".into(),
+            language: "C and assembly".into(),
+            features: self.arch.into(),
+            note: "one manager per thread; jobs checked by the library".into(),
+        }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        [gcm::offers(self), job::offers(self)].concat()
+    }
+
+    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        gcm::cell(self, work)
+            .or_else(|| job::cell(self, work))
+            .unwrap_or_else(|| {
+                Err(Failure::unsupported(format_args!(
+                    "{} {}",
+                    work.primitive, work.operation
+                )))
+            })
+    }
+}
+
+fn main() -> ExitCode {
+    serve(IpsecMb::load)
+}
