@@ -6,6 +6,7 @@ pub mod exhibit;
 pub mod lens;
 pub mod published;
 
+mod acceleration;
 mod ciphers;
 mod ehrhardt;
 mod freesec;
@@ -34,7 +35,7 @@ pub struct View {
 }
 
 /// Every view.
-pub const VIEWS: [View; 8] = [
+pub const VIEWS: [View; 9] = [
     View {
         name: "freesec",
         about: "crypt(3) and des_cipher per second, as FreeSec's README of 1994",
@@ -74,6 +75,11 @@ pub const VIEWS: [View; 8] = [
         name: "lengths",
         about: "two key set-ups, encryption and decryption against length, as the test that post cites",
         make: lengths::make,
+    },
+    View {
+        name: "acceleration",
+        about: "what CPU instructions, another version, many messages in a call and looking up are worth",
+        make: acceleration::make,
     },
 ];
 

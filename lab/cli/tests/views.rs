@@ -54,7 +54,9 @@ fn close(a: f64, b: f64) {
 #[test]
 fn every_view_has_figures_of_the_run_and_published_ones() {
     let summary = sample::summary();
-    for view in VIEWS {
+    // The sample has neither masks nor contracts beyond the four: that view has
+    // tests of its own.
+    for view in VIEWS.iter().filter(|view| view.name != "acceleration") {
         let shown = view.show(&summary).unwrap();
         let figures = || {
             shown

@@ -374,13 +374,7 @@ impl<C: Keyed> SetUp<C> for ByKey {
         cipher.rekey(key)
     }
 
-    fn mac<M, F, N>(
-        self,
-        work: &Work,
-        _: fn(C) -> M,
-        message: F,
-        many: N,
-    ) -> Result<Cell, Failure>
+    fn mac<M, F, N>(self, work: &Work, _: fn(C) -> M, message: F, many: N) -> Result<Cell, Failure>
     where
         M: Keyed + 'static,
         F: Fn(&M, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,
