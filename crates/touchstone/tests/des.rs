@@ -319,6 +319,52 @@ proptest! {
     }
 }
 
+/// R. Rivest, "Testing Implementations of DES", 1985: sixteen steps, forwards and
+/// backwards in turn, each block its own key, and one answer that is wrong for nearly
+/// every mistake.
+#[test]
+fn rivests_chain() {
+    const START: u64 = 0x9474_b8e8_c73b_ca7d;
+    const END: u64 = 0x1b1a_2ddb_4c64_2438;
+    fn chain<C: Keyed + BlockEncrypt<Block = [u8; 8]> + BlockDecrypt>(kernel: C::Kernel) -> u64 {
+        let mut block = START.to_be_bytes();
+        for step in 0..16 {
+            let cipher = C::with_kernel(kernel, &block).expect("a key of 8 bytes");
+            if step % 2 == 0 {
+                cipher.encrypt_block(&mut block);
+            } else {
+                cipher.decrypt_block(&mut block);
+            }
+        }
+        u64::from_be_bytes(block)
+    }
+    for kernel in Kernel::available() {
+        assert_eq!(chain::<Des>(kernel), END, "{}", kernel.name());
+    }
+    assert_eq!(chain::<table::Des>(table::Kernel), END, "tables");
+}
+
+/// The Monte Carlo test of NIST SP 800-17 (ECB), whose answers no registry has: all
+/// kernels and the tables go the same way.
+#[test]
+fn monte_carlo() {
+    fn run(encrypt: &dyn Fn(&[u8; 8], &mut [u8; 8])) -> ([u8; 8], [u8; 8]) {
+        let (mut key, mut block) = (*b"\x01#Eg\x89\xab\xcd\xef", *b"Now is t");
+        for _ in 0..3 {
+            for _ in 0..10_000 {
+                encrypt(&key, &mut block);
+            }
+            key = std::array::from_fn(|i| key[i] ^ block[i]);
+        }
+        (key, block)
+    }
+    let wanted = run(&|key, block| table::Des::new(key).unwrap().encrypt_block(block));
+    for kernel in Kernel::available() {
+        let made = run(&|key, block| *block = encrypted::<Des>(kernel, key, *block));
+        assert_eq!(made, wanted, "{}", kernel.name());
+    }
+}
+
 /// SP 800-67, section 3.3.2: the weak keys, and the pairs of semi-weak ones.
 const WEAK: [u64; 4] = [
     0x0101_0101_0101_0101,

@@ -69,6 +69,9 @@ ciphers! {
     "sm4" = Sm4, Sm4;
     "blowfish" = Blowfish, Blowfish;
     "cast5" = Cast5, Cast5;
+    "des" = Des, Des;
+    "des-ede2" = DesEde2, DesEde2;
+    "des-ede3" = DesEde3, DesEde3;
     "gost28147" = Gost28147, Gost28147;
     "gost28147-r3411-cryptopro" = Gost28147, Gost28147, |_work| Some(SBoxes::R3411_CRYPTO_PRO);
     "gost28147-test" = Gost28147, Gost28147, |_work| Some(SBoxes::TEST);

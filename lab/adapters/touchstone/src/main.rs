@@ -5,6 +5,7 @@ mod aead;
 mod block;
 mod crypt;
 mod hash;
+mod password;
 mod two_keys;
 
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ impl Adapter for Touchstone {
             two_keys::offers(),
             hash::offers(),
             crypt::offers(),
+            password::offers(),
         ]
         .concat()
     }
@@ -42,6 +44,7 @@ impl Adapter for Touchstone {
             .or_else(|| block::cell(work))
             .or_else(|| hash::cell(work))
             .or_else(|| crypt::cell(work))
+            .or_else(|| password::cell(work))
             .unwrap_or_else(|| {
                 let Work {
                     primitive,

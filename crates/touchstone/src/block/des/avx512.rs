@@ -42,6 +42,9 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
+/// Up to how many blocks are faster one by one than as a group of 64.
+const ALONE: usize = 2;
+
 /// From how many blocks on a group of 512 is faster than some of 64.
 const FEW: usize = 448;
 
@@ -52,7 +55,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    if WHAT == ECB && blocks.len() == 1 {
+    if WHAT == ECB && blocks.len() <= ALONE {
         for mut block in blocks {
             // SAFETY: the token proves AVX-512 with VBMI, and GFNI.
             let output = unsafe { lookup::alone(keys, backwards, block.get_in()) };
