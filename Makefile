@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check unit browser libcrypt-clients crypt-answers fuzz clean help
+.PHONY: run test trust dist peers check unit browser libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build, measure this machine (about 3 minutes), write the report
 run: peers dist
@@ -48,6 +48,10 @@ libcrypt-clients:
 ## crypt-answers: libcrypt against the tests of libxcrypt and Passlib, fetched for it
 crypt-answers:
 	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
+
+## constant-time: secrets reach no branch and no address where docs/algorithms.md says so
+constant-time:
+	@$(CARGO) test --quiet --release --package touchstone --test constant_time -- --nocapture
 
 ## fuzz: every fuzz target for FUZZ_SECONDS (30) each, or those in TARGETS
 fuzz:

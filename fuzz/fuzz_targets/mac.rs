@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use touchstone::aead::AeadError;
 use touchstone::block::*;
-use touchstone::mac::{CbcMac, Cmac, Gmac, Omac2, RetailMac, ghash};
+use touchstone::mac::{CbcMac, Cmac, Gmac, GostMac, Omac2, RetailMac, ghash};
 use touchstone::mode::padding::Iso7816;
 use touchstone::{Kernel, Mac};
 use touchstone_fuzz::{Choose, Input, key_length, pieces};
@@ -13,7 +13,7 @@ use touchstone_fuzz::{Choose, Input, key_length, pieces};
 fuzz_target!(|data: &[u8]| {
     let mut input = Input::new(data);
     let input = &mut input;
-    match input.byte() % 12 {
+    match input.byte() % 13 {
         0 => mac::<Cmac<Aes128>>(input),
         1 => mac::<Cmac<Aes256>>(input),
         2 => mac::<Cmac<Twofish>>(input),
@@ -25,6 +25,7 @@ fuzz_target!(|data: &[u8]| {
         8 => mac::<CbcMac<Aes192, Iso7816>>(input),
         9 => mac::<CbcMac<Gost28147>>(input),
         10 => mac::<RetailMac<Des>>(input),
+        11 => mac::<GostMac<'static>>(input),
         _ => gmac(input),
     }
 });

@@ -1,6 +1,6 @@
 /*
  * Touchstone from C: what there is, a cipher in pieces, authenticated encryption,
- * a hash and a MAC, each checked against a published answer where there is one.
+ * a hash and a MAC, key wrap, padding, many messages, each checked against a published answer where there is one.
  *
  *     cc example.c $(pkg-config --cflags --libs touchstone) -o example
  */
@@ -133,6 +133,50 @@ static void hashes_and_macs(void)
     touchstone_mac_free(mac);
 }
 
+/* RFC 3394, 4.1: a key of 128 bits wrapped with another. */
+static const uint8_t wrapped_answer[24] = {
+    0x1f, 0xa6, 0x8b, 0x0a, 0x81, 0x12, 0xb4, 0x47,
+    0xae, 0xf3, 0x4b, 0xd8, 0xfb, 0x5a, 0x7b, 0x82,
+    0x9d, 0x3e, 0x86, 0x23, 0x71, 0xd2, 0xcf, 0xe5
+};
+
+static void wrapping_padding_and_many(void)
+{
+    uint8_t kek[16], secret[16], wrapped[24], back[16], buffer[32] = "21 bytes of a message";
+    uint8_t ivs[48] = { 0 }, one[3][32], many[3][32] = { { 0 } };
+    const uint8_t *inputs[3];
+    uint8_t *outputs[3];
+    size_t lens[3] = { 32, 16, 32 }, n;
+    touchstone_cipher *cbc = touchstone_cipher_new("aes-128-cbc", TOUCHSTONE_ENCRYPT);
+    int i, error = 0;
+
+    for (i = 0; i < 16; i++) {
+        kek[i] = (uint8_t)i;
+        secret[i] = (uint8_t)(0x11 * i);
+    }
+    error = touchstone_wrap("aes-128-kw", kek, 16, secret, 16, wrapped, 24);
+    check("aes-128-kw wraps", !error && !memcmp(wrapped, wrapped_answer, 24));
+    error = touchstone_unwrap("aes-128-kw", kek, 16, wrapped, 24, back, 16, &n);
+    check("aes-128-kw unwraps", !error && n == 16 && !memcmp(back, secret, 16));
+
+    error = touchstone_pad("pkcs7", 16, buffer, sizeof buffer, 21, &n);
+    check("pkcs7 pads", !error && n == 32 && buffer[31] == 11);
+    error = touchstone_unpad("pkcs7", 16, buffer, n, &n);
+    check("pkcs7 unpads", !error && n == 21);
+
+    error = touchstone_cipher_set_key(cbc, key, sizeof key);
+    for (i = 0; i < 3; i++) {
+        memset(one[i], i, sizeof one[i]);
+        memset(many[i], i, sizeof many[i]);
+        inputs[i] = outputs[i] = many[i];
+        error |= touchstone_cipher_set_iv(cbc, ivs + 16 * i, 16);
+        error |= touchstone_cipher_update(cbc, one[i], one[i], lens[i]);
+    }
+    error |= touchstone_cipher_many(cbc, ivs, inputs, outputs, lens, 3);
+    check("many messages are as one by one", !error && !memcmp(one, many, sizeof one));
+    touchstone_cipher_free(cbc);
+}
+
 int main(void)
 {
     printf("Touchstone %s: %lu ciphers, %lu AEADs, %lu hashes, %lu MACs\n",
@@ -145,5 +189,6 @@ int main(void)
     ciphers();
     authenticated();
     hashes_and_macs();
+    wrapping_padding_and_many();
     return failures != 0;
 }

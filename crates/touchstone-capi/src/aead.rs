@@ -5,30 +5,25 @@
 use std::ffi::{c_char, c_int};
 
 use crate::memory::{bytes, bytes_mut, exclusive, give, inout, shared, tag_apart, take, text};
-use crate::mode::{AeadMode, Seal};
-use crate::registry::{self, Cipher};
+use crate::mode::Seal;
+use crate::registry::{self, AeadRow};
 use crate::status::*;
 
 /// A cipher in an authenticated mode and, once set, its key. Any number of threads
 /// may encrypt and decrypt with it at once, while none sets its key.
 pub struct touchstone_aead {
-    cipher: &'static Cipher,
-    mode: &'static AeadMode,
+    row: AeadRow,
     ready: Option<Box<dyn Seal>>,
 }
 
 impl touchstone_aead {
     fn new(name: &str) -> Result<Self> {
-        let (cipher, mode) = registry::aead_mode(name)?;
-        Ok(Self {
-            cipher,
-            mode,
-            ready: None,
-        })
+        let row = registry::aead(name)?;
+        Ok(Self { row, ready: None })
     }
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.ready = Some((self.cipher.aead)(self.mode.kind, key)?);
+        self.ready = Some(self.row.start(key)?);
         Ok(())
     }
 
@@ -84,15 +79,9 @@ pub unsafe extern "C" fn touchstone_aead_encrypt(
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { shared(aead) }.and_then(|aead| {
-        let ready = aead.ready()?;
+        let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
         // SAFETY: as above.
-        let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
-        tag_apart((tag, tag_len), (input, output, len))?;
-        // SAFETY: as above.
-        let tag = unsafe { bytes_mut(tag, tag_len, &[nonce, aad]) }?;
-        // SAFETY: as above, and it is apart from the tag.
-        let data = unsafe { inout(input, output, len, &[nonce, aad]) }?;
-        ready.encrypt(nonce, aad, data, tag)
+        unsafe { encrypt(aead, head, data, (tag, tag_len)) }
     }))
 }
 
@@ -113,14 +102,9 @@ pub unsafe extern "C" fn touchstone_aead_decrypt(
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { shared(aead) }.and_then(|aead| {
-        let ready = aead.ready()?;
+        let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
         // SAFETY: as above.
-        let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
-        // SAFETY: as above.
-        let tag = unsafe { bytes(tag, tag_len) }?;
-        // SAFETY: as above.
-        let data = unsafe { inout(input, output, len, &[nonce, aad, tag]) }?;
-        ready.decrypt(nonce, aad, data, tag)
+        unsafe { decrypt(aead, head, data, (tag, tag_len)) }
     }))
 }
 
@@ -136,12 +120,106 @@ pub unsafe extern "C" fn touchstone_aead_tag_size(aead: *const touchstone_aead) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_key_size_min(aead: *const touchstone_aead) -> usize {
     // SAFETY: by the caller's contract.
-    unsafe { shared(aead) }.map_or(0, |a| a.mode.keys * a.cipher.keys.min)
+    unsafe { shared(aead) }.map_or(0, |a| a.row.keys().0)
 }
 
 /// The longest key in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_key_size_max(aead: *const touchstone_aead) -> usize {
     // SAFETY: by the caller's contract.
-    unsafe { shared(aead) }.map_or(0, |a| a.mode.keys * a.cipher.keys.max)
+    unsafe { shared(aead) }.map_or(0, |a| a.row.keys().1)
+}
+
+/// Nonce and associated data with their lengths.
+pub(crate) type Head = (*const u8, usize, *const u8, usize);
+/// Input, output, and the length of both.
+pub(crate) type Data = (*const u8, *mut u8, usize);
+
+/// # Safety
+///
+/// As of `touchstone_aead_encrypt`.
+unsafe fn encrypt(
+    aead: &touchstone_aead,
+    (nonce, nonce_len, aad, aad_len): Head,
+    (input, output, len): Data,
+    (tag, tag_len): (*mut u8, usize),
+) -> Result<()> {
+    let ready = aead.ready()?;
+    // SAFETY: by the contract.
+    let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
+    tag_apart((tag, tag_len), (input, output, len))?;
+    // SAFETY: by the contract.
+    let tag = unsafe { bytes_mut(tag, tag_len, &[nonce, aad]) }?;
+    // SAFETY: by the contract, and it is apart from the tag.
+    let data = unsafe { inout(input, output, len, &[nonce, aad]) }?;
+    ready.encrypt(nonce, aad, data, tag)
+}
+
+/// # Safety
+///
+/// As of `touchstone_aead_decrypt`.
+unsafe fn decrypt(
+    aead: &touchstone_aead,
+    (nonce, nonce_len, aad, aad_len): Head,
+    (input, output, len): Data,
+    (tag, tag_len): (*const u8, usize),
+) -> Result<()> {
+    let ready = aead.ready()?;
+    // SAFETY: by the contract.
+    let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
+    // SAFETY: by the contract.
+    let tag = unsafe { bytes(tag, tag_len) }?;
+    // SAFETY: by the contract.
+    let data = unsafe { inout(input, output, len, &[nonce, aad, tag]) }?;
+    ready.decrypt(nonce, aad, data, tag)
+}
+
+/// A mode that is ready.
+///
+/// # Safety
+///
+/// `key` is NULL or valid for reads of its length.
+unsafe fn keyed(name: &str, key: (*const u8, usize)) -> Result<touchstone_aead> {
+    let mut aead = touchstone_aead::new(name)?;
+    // SAFETY: by the contract.
+    aead.set_key(unsafe { bytes(key.0, key.1) }?)?;
+    Ok(aead)
+}
+
+/// A whole message, for a function that has a mode in its name.
+///
+/// # Safety
+///
+/// As of `touchstone_aead_encrypt`.
+pub(crate) unsafe fn named_encrypt(
+    name: &str,
+    key: (*const u8, usize),
+    head: Head,
+    data: Data,
+    tag: (*mut u8, usize),
+) -> c_int {
+    // SAFETY: by the contract.
+    code(unsafe { keyed(name, key) }.and_then(|aead| {
+        // SAFETY: by the contract.
+        unsafe { encrypt(&aead, head, data, tag) }
+    }))
+}
+
+/// [`named_encrypt`], backwards.
+///
+/// # Safety
+///
+/// As of `touchstone_aead_decrypt`.
+pub(crate) unsafe fn named_decrypt(
+    name: &str,
+    key: (*const u8, usize),
+    head: Head,
+    data: Data,
+    tag: (*const u8, usize),
+) -> c_int {
+    // SAFETY: by the contract.
+    code(unsafe { keyed(name, key) }.and_then(|aead| {
+        // SAFETY: by the contract.
+        unsafe { decrypt(&aead, head, data, tag) }
+    }))
 }

@@ -4,8 +4,8 @@
 
 use std::ffi::{c_char, c_int};
 
-use crate::memory::{bytes, exclusive, give, inout, shared, take, text};
-use crate::mode::{Cuts, Mode, Process};
+use crate::memory::{bytes, exclusive, give, inout, many_inout, shared, take, text};
+use crate::mode::{Cuts, Kind, Mode, One, Process};
 use crate::registry::{self, Cipher};
 use crate::status::*;
 
@@ -14,11 +14,25 @@ pub const TOUCHSTONE_DECRYPT: c_int = 0;
 /// Direction: from plaintext to ciphertext.
 pub const TOUCHSTONE_ENCRYPT: c_int = 1;
 
+/// Counters are the whole block, most significant byte first: what CTR has unless the
+/// parameter `"counter"` chooses another rule.
+pub const TOUCHSTONE_COUNTER_BIG_ENDIAN: c_int = 0;
+/// Counters are the whole block, least significant byte first.
+pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN: c_int = 1;
+/// Counters are the last half of the block, most significant byte first; the first
+/// half stays.
+pub const TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF: c_int = 2;
+/// Counters are the first half of the block, least significant byte first; the last
+/// half stays.
+pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN_HALF: c_int = 3;
+
 /// A cipher in a mode and a direction; its key, once set; and a message under way.
 /// One thread at a time may use it.
 pub struct touchstone_cipher {
     cipher: &'static Cipher,
     mode: &'static Mode,
+    /// The mode's own, or CTR by another rule.
+    kind: Kind,
     encrypt: bool,
     parameter: Option<u64>,
     running: Option<Box<dyn Process>>,
@@ -42,6 +56,7 @@ impl touchstone_cipher {
         Ok(Self {
             cipher,
             mode,
+            kind: mode.kind,
             encrypt,
             parameter: None,
             running: None,
@@ -55,7 +70,7 @@ impl touchstone_cipher {
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
         let start = self.cipher.start;
-        self.running = Some(start(self.parameter, self.mode.kind, self.encrypt, key)?);
+        self.running = Some(start(self.parameter, self.kind, self.encrypt, key)?);
         self.iv = Iv::Missing;
         Ok(())
     }
@@ -111,7 +126,8 @@ pub unsafe extern "C" fn touchstone_cipher_free(cipher: *mut touchstone_cipher) 
 }
 
 /// Chooses what the name leaves open, before the key: `"effective-bits"` of RC2,
-/// `"rounds"` of RC5 and XTEA. The value is checked with the key.
+/// `"rounds"` of RC5 and XTEA, `"counter"` of CTR, which is one of TOUCHSTONE_COUNTER_.
+/// The value is checked with the key, but that of `"counter"` at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_set_parameter(
     cipher: *mut touchstone_cipher,
@@ -122,6 +138,16 @@ pub unsafe extern "C" fn touchstone_cipher_set_parameter(
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         // SAFETY: as above.
         let name = unsafe { text(name) }?;
+        if name == "counter" && cipher.mode.kind == Kind::Ctr {
+            cipher.kind = match c_int::try_from(value) {
+                Ok(TOUCHSTONE_COUNTER_BIG_ENDIAN) => Kind::Ctr,
+                Ok(TOUCHSTONE_COUNTER_LITTLE_ENDIAN) => Kind::CtrLittle,
+                Ok(TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF) => Kind::CtrHalf,
+                Ok(TOUCHSTONE_COUNTER_LITTLE_ENDIAN_HALF) => Kind::CtrLittleHalf,
+                _ => return Err(Error(TOUCHSTONE_ERROR_PARAMETER)),
+            };
+            return Ok(());
+        }
         if cipher.cipher.parameter != Some(name) {
             return Err(Error(TOUCHSTONE_ERROR_PARAMETER));
         }
@@ -174,6 +200,67 @@ pub unsafe extern "C" fn touchstone_cipher_update(
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         // SAFETY: as above.
         unsafe { cipher.update(input, output, len) }
+    }))
+}
+
+/// Goes to a byte of the message in CTR, backwards or forwards, without computing what
+/// lies between: the next update begins there. TOUCHSTONE_ERROR_NAME in other modes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_seek(
+    cipher: *mut touchstone_cipher,
+    byte: u64,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(cipher) }.and_then(|cipher| {
+        if cipher.mode.kind != Kind::Ctr {
+            return Err(Error(TOUCHSTONE_ERROR_NAME));
+        }
+        let running = cipher.running.as_mut().filter(|_| cipher.iv == Iv::Set);
+        running.ok_or(Error(TOUCHSTONE_ERROR_STATE))?.seek(byte)
+    }))
+}
+
+/// Encrypts or decrypts `count` whole messages, each with its own initialization
+/// vector; `ivs` has them one after the other, and is NULL if there are none. Where a
+/// mode is serial, as CBC is forwards, this is several times as fast as one by one. An
+/// output is its own input, or apart from it, and from all else. Of what the handle had
+/// under way, nothing is left.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_many(
+    cipher: *mut touchstone_cipher,
+    ivs: *const u8,
+    inputs: *const *const u8,
+    outputs: *const *mut u8,
+    lens: *const usize,
+    count: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(cipher) }.and_then(|cipher| {
+        let size = cipher.iv_size();
+        let (unit, block) = (cipher.mode.cuts, cipher.cipher.block);
+        let running = cipher
+            .running
+            .as_mut()
+            .ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
+        let whole = count.checked_mul(size);
+        let whole = whole.ok_or(Error(TOUCHSTONE_ERROR_DATA_LENGTH))?;
+        // SAFETY: as above.
+        let ivs = unsafe { bytes(ivs, whole) }?;
+        // SAFETY: as above.
+        let data = unsafe { many_inout(inputs, outputs, lens, count, &[ivs]) }?;
+        let good = |len: usize| match unit {
+            Cuts::Anywhere => true,
+            Cuts::Blocks => len.is_multiple_of(block),
+            Cuts::Nowhere => len >= block,
+        };
+        if !data.iter().all(|data| good(data.len())) {
+            return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
+        }
+        let iv = |i: usize| &ivs[i * size..(i + 1) * size];
+        let one = |(i, data)| -> One<'_> { (iv(i), data) };
+        running.many(data.into_iter().enumerate().map(one).collect())?;
+        cipher.iv = Iv::Missing;
+        Ok(())
     }))
 }
 

@@ -8,6 +8,7 @@
 //! | `registry.rs` | every algorithm: one row a cipher, hash or MAC |
 //! | `mode.rs` | modes of operation, behind one trait each for ciphers, AEADs, MACs |
 //! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | the interface by name |
+//! | `wrap.rs` `padding.rs` | key wrap, and padding for the modes of whole blocks |
 //! | `list.rs` | what there is: names, kernels, the version |
 //! | `named.rs` | a function for each algorithm, generated |
 //!
@@ -27,7 +28,9 @@ pub mod list;
 pub mod mac;
 #[rustfmt::skip]
 pub mod named;
+pub mod padding;
 pub mod status;
+pub mod wrap;
 
 mod memory;
 mod mode;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::memory::text;
 use crate::mode::{AEAD_MODES, MAC_MODES, MODES};
-use crate::registry::{self, CIPHERS, HASHES, MACS, fits};
+use crate::registry::{self, AEADS, CIPHERS, HASHES, MACS, fits};
 use crate::status::Result;
 
 struct Lists {
@@ -27,10 +27,13 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         let modes = MODES.iter().filter(|mode| fits(mode.only, cipher));
         modes.map(|mode| format!("{}-{}", cipher.id, mode.name))
     });
-    let aeads = CIPHERS.iter().flat_map(|cipher| {
-        let modes = AEAD_MODES.iter().filter(|mode| fits(mode.only, cipher));
-        modes.map(|mode| format!("{}-{}", cipher.id, mode.name))
-    });
+    let aeads = CIPHERS
+        .iter()
+        .flat_map(|cipher| {
+            let modes = AEAD_MODES.iter().filter(|mode| fits(mode.only, cipher));
+            modes.map(|mode| format!("{}-{}", cipher.id, mode.name))
+        })
+        .chain(AEADS.iter().map(|row| row.id.to_owned()));
     let macs = CIPHERS
         .iter()
         .flat_map(|cipher| {
@@ -39,6 +42,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         })
         .chain(MACS.iter().map(|row| row.id.to_owned()));
     let mut kernels: Vec<&str> = CIPHERS.iter().map(|row| (row.kernel)()).collect();
+    kernels.extend(AEADS.iter().map(|row| (row.kernel)()));
     kernels.extend(HASHES.iter().map(|row| (row.kernel)()));
     kernels.extend(MACS.iter().map(|row| (row.kernel)()));
     kernels.sort_unstable();
@@ -88,7 +92,8 @@ fn kernel_of(name: &str) -> Result<&'static str> {
     let over = |cipher: &registry::Cipher| (cipher.kernel)();
     registry::cipher_mode(name)
         .map(|(cipher, _)| over(cipher))
-        .or_else(|_| registry::aead_mode(name).map(|(cipher, _)| over(cipher)))
+        .or_else(|_| registry::aead(name).map(|row| row.kernel()))
+        .or_else(|_| registry::key_wrap(name).map(|(cipher, _)| over(cipher)))
         .or_else(|_| registry::hash(name).map(|row| (row.kernel)()))
         .or_else(|_| registry::mac(name).map(|row| row.kernel()))
 }

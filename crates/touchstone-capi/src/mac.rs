@@ -6,7 +6,7 @@ use std::ffi::{c_char, c_int};
 
 use zeroize::Zeroize;
 
-use crate::memory::{bytes, bytes_mut, exclusive, give, shared, take, text};
+use crate::memory::{bytes, bytes_mut, exclusive, give, many, shared, take, text};
 use crate::mode::Authenticate;
 use crate::registry::{self, MacRow};
 use crate::status::*;
@@ -133,6 +133,62 @@ pub unsafe extern "C" fn touchstone_mac_reset(mac: *mut touchstone_mac) -> c_int
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         mac.state()?.reset();
         Ok(())
+    }))
+}
+
+/// The MACs of `count` whole messages, each cut to its first `tag_len` bytes, one
+/// after the other into `tags`. Several times as fast as one by one where many
+/// messages can go side by side. The message under way stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_mac_many(
+    mac: *const touchstone_mac,
+    inputs: *const *const u8,
+    lens: *const usize,
+    count: usize,
+    tags: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(mac) }.and_then(|mac| {
+        let state = mac.state.as_ref().ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
+        if tag_len == 0 || tag_len > mac.row.output() {
+            return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
+        }
+        // SAFETY: as above.
+        let messages = unsafe { many(inputs, lens, count) }?;
+        let whole = count.checked_mul(tag_len);
+        let whole = whole.ok_or(Error(TOUCHSTONE_ERROR_DATA_LENGTH))?;
+        // SAFETY: as above.
+        let tags = unsafe { bytes_mut(tags, whole, &messages) }?;
+        let mut places = tags.chunks_exact_mut(tag_len);
+        state.many(&messages, &mut |right| {
+            if let Some(place) = places.next() {
+                place.copy_from_slice(&right[..tag_len]);
+            }
+        })
+    }))
+}
+
+/// The MAC of a whole message, for a function that has a MAC in its name.
+///
+/// # Safety
+///
+/// As of `touchstone_mac_update` and `_final`.
+pub(crate) unsafe fn named(
+    name: &str,
+    key: (*const u8, usize),
+    input: (*const u8, usize),
+    tag: (*mut u8, usize),
+) -> c_int {
+    code(registry::mac(name).and_then(|row| {
+        // SAFETY: by the contract.
+        let (key, input) = unsafe { (bytes(key.0, key.1)?, bytes(input.0, input.1)?) };
+        let state = Some(row.start(key)?);
+        let mut mac = touchstone_mac { row, state };
+        // SAFETY: by the contract.
+        let out = unsafe { bytes_mut(tag.0, tag.1, &[key, input]) }?;
+        mac.state()?.update(input);
+        mac.end(tag.1, &mut |right| out.copy_from_slice(right))
     }))
 }
 

@@ -40,6 +40,44 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const u8, len: usize) -> Result<&'a [u8
     Ok(unsafe { std::slice::from_raw_parts(pointer, len) })
 }
 
+/// A list of pointers, or of lengths; NULL is good for none.
+///
+/// # Safety
+///
+/// `list` is NULL or valid for reads of `count` elements while the result lives.
+pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize) -> Result<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if list.is_null() {
+        return Err(Error(TOUCHSTONE_ERROR_NULL));
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
+    }
+    // SAFETY: not NULL, and valid for `count` elements by the contract.
+    Ok(unsafe { std::slice::from_raw_parts(list, count) })
+}
+
+/// Many messages to read.
+///
+/// # Safety
+///
+/// As of [`list`], twice, and of [`bytes`] for each pointer and its length.
+pub(crate) unsafe fn many<'a>(
+    inputs: *const *const u8,
+    lens: *const usize,
+    count: usize,
+) -> Result<Vec<&'a [u8]>> {
+    // SAFETY: by the contract.
+    let (inputs, lens) = unsafe { (list(inputs, count)?, list(lens, count)?) };
+    let one = |(input, len): (&*const u8, &usize)| {
+        // SAFETY: by the contract.
+        unsafe { bytes(*input, *len) }
+    };
+    inputs.iter().zip(lens).map(one).collect()
+}
+
 /// Bytes to write that share nothing with `others`; NULL is good for none.
 ///
 /// # Safety
@@ -96,6 +134,64 @@ pub(crate) unsafe fn inout<'a>(
     // SAFETY: neither is NULL, both are valid for `len` bytes by the contract, and
     // they are the same or apart.
     Ok(unsafe { InOutBuf::from_raw(input, output, len) })
+}
+
+/// Many inputs and outputs of the same lengths. An output is its own input, or apart
+/// from it; from everything else outputs are apart.
+///
+/// # Safety
+///
+/// As of [`list`], three times, and of [`inout`] for each pair and its length.
+pub(crate) unsafe fn many_inout<'a>(
+    inputs: *const *const u8,
+    outputs: *const *mut u8,
+    lens: *const usize,
+    count: usize,
+    others: &[&[u8]],
+) -> Result<Vec<InOutBuf<'a, 'a, u8>>> {
+    // SAFETY: by the contract.
+    let (inputs, outputs, lens) = unsafe {
+        (
+            list(inputs, count)?,
+            list(outputs, count)?,
+            list(lens, count)?,
+        )
+    };
+    // Outputs by their addresses, and whether none reaches into the next.
+    let mut taken: Vec<(usize, usize)> = outputs
+        .iter()
+        .zip(lens)
+        .filter(|(_, len)| **len != 0)
+        .map(|(output, len)| (output.addr(), *len))
+        .collect();
+    taken.sort_unstable();
+    let end = |(from, len): (usize, usize)| from.saturating_add(len);
+    let apart = taken.windows(2).all(|two| end(two[0]) <= two[1].0);
+    // The first output that ends behind an input's start is the only one that need
+    // be looked at, and may be the input's own.
+    let free = |input: usize, len: usize, own: usize| {
+        let first = taken.partition_point(|one| end(*one) <= input);
+        let mut met = taken[first..]
+            .iter()
+            .take_while(|one| one.0 < input.saturating_add(len));
+        len == 0 || met.all(|one| one.0 == own && own == input)
+    };
+    let all = inputs.iter().zip(outputs).zip(lens);
+    if !apart
+        || !all
+            .clone()
+            .all(|((input, output), len)| free(input.addr(), *len, output.addr()))
+        || !others
+            .iter()
+            .all(|other| free(other.as_ptr().addr(), other.len(), 0))
+    {
+        return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
+    }
+    let one = |((input, output), len): ((&*const u8, &*mut u8), &usize)| {
+        // SAFETY: by the contract, and they are apart from each other.
+        unsafe { inout(*input, *output, *len, &[]) }
+    };
+    all.map(one).collect()
 }
 
 /// Bytes to write, of which those of an `inout` are apart too.

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 use touchstone::aead::ocb::Walk;
 use touchstone::aead::{Aead, Ccm, Eax, Gcm, Ocb, Siv};
-use touchstone::block::Block;
+use touchstone::block::{Block, Message};
 use touchstone::mac::cmac::Omac;
 use touchstone::mode::*;
 use touchstone::{BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, Mac};
@@ -70,6 +70,11 @@ pub(crate) enum Kind {
     Cfb8,
     Ofb,
     Ctr,
+    /// The three other rules of counters.
+    CtrLittle,
+    CtrHalf,
+    CtrLittleHalf,
+    EcbCts,
     CbcCs1,
     CbcCs2,
     CbcCs3,
@@ -97,6 +102,10 @@ pub(crate) static MODES: &[Mode] = &[
     mode("cfb8", Kind::Cfb8, Cuts::Anywhere),
     mode("ofb", Kind::Ofb, Cuts::Anywhere),
     mode("ctr", Kind::Ctr, Cuts::Anywhere),
+    Mode {
+        iv: |_| 0,
+        ..mode("ecb-cts", Kind::EcbCts, Cuts::Nowhere)
+    },
     mode("cbc-cs1", Kind::CbcCs1, Cuts::Nowhere),
     mode("cbc-cs2", Kind::CbcCs2, Cuts::Nowhere),
     mode("cbc-cs3", Kind::CbcCs3, Cuts::Nowhere),
@@ -107,25 +116,43 @@ pub(crate) static MODES: &[Mode] = &[
     },
 ];
 
+/// One of many messages: its initialization vector and its data.
+pub(crate) type One<'m> = (&'m [u8], InOutBuf<'m, 'm, u8>);
+
 /// A message under way.
 pub(crate) trait Process: Send {
     fn iv(&mut self, iv: &[u8]) -> Result<()>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<()>;
+    /// Goes to a byte of the message.
+    fn seek(&mut self, byte: u64) -> Result<()>;
+    /// Whole messages, of which all lengths have been checked.
+    fn many(&mut self, messages: Vec<One<'_>>) -> Result<()>;
 }
+
+/// What a mode does with many messages.
+type Many<M> = fn(&mut M, Vec<One<'_>>) -> Result<()>;
 
 /// A mode and what it does.
 struct Running<M> {
     mode: M,
     iv: fn(&mut M, &[u8]) -> Result<()>,
     update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<()>,
+    seek: Option<fn(&mut M, u64)>,
+    many: Option<Many<M>>,
 }
 
 fn running<M: Send + 'static>(
     mode: M,
     iv: fn(&mut M, &[u8]) -> Result<()>,
     update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<()>,
-) -> Box<dyn Process> {
-    Box::new(Running { mode, iv, update })
+) -> Running<M> {
+    Running {
+        mode,
+        iv,
+        update,
+        seek: None,
+        many: None,
+    }
 }
 
 impl<M: Send> Process for Running<M> {
@@ -134,6 +161,23 @@ impl<M: Send> Process for Running<M> {
     }
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<()> {
         (self.update)(&mut self.mode, data)
+    }
+    fn seek(&mut self, byte: u64) -> Result<()> {
+        let seek = self.seek.ok_or(Error(TOUCHSTONE_ERROR_NAME))?;
+        seek(&mut self.mode, byte);
+        Ok(())
+    }
+    fn many(&mut self, messages: Vec<One<'_>>) -> Result<()> {
+        if let Some(many) = self.many {
+            return many(&mut self.mode, messages);
+        }
+        for (iv, data) in messages {
+            if !iv.is_empty() {
+                (self.iv)(&mut self.mode, iv)?;
+            }
+            (self.update)(&mut self.mode, data)?;
+        }
+        Ok(())
     }
 }
 
@@ -178,6 +222,21 @@ fn lent<T: ?Sized + 'static, M>(key: Box<T>, mode: impl FnOnce(&'static T) -> M)
     Lent { mode, _key: key }
 }
 
+impl<M, T: ?Sized> Lent<M, T> {
+    /// The key.
+    #[allow(unsafe_code)]
+    fn key(&self) -> &T {
+        // SAFETY: it lives as long as this does, and nobody changes it.
+        unsafe { self._key.0.as_ref() }
+    }
+}
+
+/// Messages as the library has them, if they are whole blocks.
+fn batch<'m, B: Block>(messages: Vec<One<'m>>) -> Result<Vec<Message<'m, 'm, B>>> {
+    let one = |(iv, data)| Ok(Message::inout(&block(iv)?, data)?);
+    messages.into_iter().map(one).collect()
+}
+
 /// Sets a key up in a mode.
 pub(crate) fn start<B: Width>(
     source: &dyn Source<B>,
@@ -205,6 +264,41 @@ pub(crate) fn start<B: Width>(
             )
         };
     }
+    /// A chain that many messages can go through side by side.
+    macro_rules! side_by_side {
+        ($Mode:ident::$many:ident, |$m:ident, $data:ident| $update:expr) => {{
+            let one = chain!(forwards()?, $Mode, |$m, $data| $update);
+            Box::new(Running {
+                many: Some(
+                    |lent: &mut Lent<$Mode<&'static Forwards<B>>, Forwards<B>>, messages| {
+                        $Mode::$many(&lent.key(), &mut batch::<B>(messages)?);
+                        Ok(())
+                    },
+                ),
+                ..one
+            })
+        }};
+    }
+    /// Counter mode by a rule.
+    macro_rules! counter {
+        ($rule:expr) => {{
+            let one = running(
+                lent(forwards()?, |key| Ctr::with_rule(key, &B::ZERO, $rule)),
+                |lent, iv| {
+                    lent.mode.reset(&block(iv)?);
+                    Ok(())
+                },
+                |lent, data| {
+                    lent.mode.apply_inout(data);
+                    Ok(())
+                },
+            );
+            Box::new(Running {
+                seek: Some(|lent: &mut Lent<Ctr<_, _>, _>, byte| lent.mode.seek(byte.into())),
+                ..one
+            })
+        }};
+    }
     /// A mode of which a call is a message: what it does with it.
     macro_rules! whole {
         ($key:expr, $iv:ty, |$k:ident, $v:ident, $data:ident| $update:expr) => {
@@ -225,28 +319,49 @@ pub(crate) fn start<B: Width>(
     macro_rules! steal {
         ($Mode:ident) => {
             if encrypt {
-                whole!(forwards()?, B, |k, iv, data| $Mode::new(&**k)
-                    .encrypt_inout(iv, data))
+                Box::new(whole!(forwards()?, B, |k, iv, data| $Mode::new(&**k)
+                    .encrypt_inout(iv, data)))
             } else {
-                whole!(backwards()?, B, |k, iv, data| $Mode::new(&**k)
-                    .decrypt_inout(iv, data))
+                Box::new(whole!(backwards()?, B, |k, iv, data| $Mode::new(&**k)
+                    .decrypt_inout(iv, data)))
             }
         };
     }
 
     Ok(match (kind, encrypt) {
-        (Kind::Ecb, true) => whole!(forwards()?, B, |k, _v, data| Ecb::new(&**k)
-            .encrypt_inout(data)),
-        (Kind::Ecb, false) => whole!(backwards()?, B, |k, _v, data| Ecb::new(&**k)
-            .decrypt_inout(data)),
-        (Kind::Cbc, true) => chain!(forwards()?, CbcEncrypt, |m, data| m.encrypt_inout(data)?),
-        (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
-        (Kind::Cfb, true) => chain!(forwards()?, CfbEncrypt, |m, data| m.encrypt_inout(data)),
-        (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
-        (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
-        (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
-        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data)),
-        (Kind::Ctr, _) => chain!(forwards()?, Ctr, |m, data| m.apply_inout(data)),
+        (Kind::Ecb, true) => Box::new(whole!(forwards()?, B, |k, _v, data| Ecb::new(&**k)
+            .encrypt_inout(data))),
+        (Kind::Ecb, false) => Box::new(whole!(backwards()?, B, |k, _v, data| Ecb::new(&**k)
+            .decrypt_inout(data))),
+        (Kind::Cbc, true) => {
+            side_by_side!(CbcEncrypt::encrypt_many, |m, data| m.encrypt_inout(data)?)
+        }
+        (Kind::Cbc, false) => {
+            Box::new(chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?))
+        }
+        (Kind::Cfb, true) => {
+            Box::new(chain!(forwards()?, CfbEncrypt, |m, data| m.encrypt_inout(data)))
+        }
+        (Kind::Cfb, false) => {
+            Box::new(chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)))
+        }
+        (Kind::Cfb8, true) => {
+            Box::new(chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)))
+        }
+        (Kind::Cfb8, false) => {
+            Box::new(chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)))
+        }
+        (Kind::Ofb, _) => Box::new(chain!(forwards()?, Ofb, |m, data| m.apply_inout(data))),
+        (Kind::Ctr, _) => counter!(ctr::BigEndian),
+        (Kind::CtrLittle, _) => counter!(ctr::LittleEndian),
+        (Kind::CtrHalf, _) => counter!(ctr::BigEndianHalf),
+        (Kind::CtrLittleHalf, _) => counter!(ctr::LittleEndianHalf),
+        (Kind::EcbCts, true) => Box::new(whole!(forwards()?, B, |k, _v, data| EcbSteal::new(&**k)
+            .encrypt_inout(data))),
+        (Kind::EcbCts, false) => {
+            Box::new(whole!(backwards()?, B, |k, _v, data| EcbSteal::new(&**k)
+                .decrypt_inout(data)))
+        }
         (Kind::CbcCs1, _) => steal!(CbcCs1),
         (Kind::CbcCs2, _) => steal!(CbcCs2),
         (Kind::CbcCs3, _) => steal!(CbcCs3),
@@ -256,16 +371,16 @@ pub(crate) fn start<B: Width>(
             let tweak = source.forwards(tweak)?;
             if encrypt {
                 let pair = (source.forwards(data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(
+                Box::new(whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(
                     &*k.0, &*k.1
                 )
-                .encrypt_inout(iv, data))
+                .encrypt_inout(iv, data)))
             } else {
                 let pair = (source.backwards(data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(
+                Box::new(whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(
                     &*k.0, &*k.1
                 )
-                .decrypt_inout(iv, data))
+                .decrypt_inout(iv, data)))
             }
         }
     })
@@ -365,7 +480,32 @@ impl<M: Aead + Send + Sync, T: ?Sized + Send + Sync> Seal for Lent<M, T> {
     }
 }
 
-/// Both directions of a cipher, for OCB.
+/// An authenticated mode that is a type of its own.
+impl<M: Aead + Send + Sync> Seal for Whole<M> {
+    fn tag(&self) -> usize {
+        M::TAG
+    }
+    fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<()> {
+        Ok(self.0.encrypt_inout(nonce, aad, data, tag)?)
+    }
+    fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<()> {
+        Ok(self.0.decrypt_inout(nonce, aad, data, tag)?)
+    }
+}
+
+/// Both directions of a cipher, for OCB and key wrap.
 struct Pair(Box<Forwards<[u8; 16]>>, Box<Backwards<[u8; 16]>>);
 
 impl BlockCipher for Pair {
@@ -443,6 +583,8 @@ pub(crate) trait Authenticate: Send {
     /// Ends the message: hands the MAC to `done`.
     fn end(&mut self, done: &mut dyn FnMut(&[u8]));
     fn reset(&mut self);
+    /// The MACs of whole messages, one after the other to `done`.
+    fn many(&self, messages: &[&[u8]], done: &mut dyn FnMut(&[u8])) -> Result<()>;
 }
 
 impl<B: Block, const VERSION: u8> Authenticate
@@ -457,9 +599,15 @@ impl<B: Block, const VERSION: u8> Authenticate
     fn reset(&mut self) {
         self.mode.reset();
     }
+    fn many(&self, messages: &[&[u8]], done: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let mut macs = vec![B::ZERO; messages.len()];
+        self.mode.mac_many(messages, &mut macs)?;
+        macs.iter().for_each(|mac| done(mac.as_ref()));
+        Ok(())
+    }
 }
 
-/// A MAC that is a type of its own.
+/// What is a type of its own.
 pub(crate) struct Whole<M>(pub(crate) M);
 
 impl<M: Mac + Send> Authenticate for Whole<M> {
@@ -471,6 +619,12 @@ impl<M: Mac + Send> Authenticate for Whole<M> {
     }
     fn reset(&mut self) {
         self.0.reset();
+    }
+    fn many(&self, messages: &[&[u8]], done: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let mut macs = vec![self.0.mac(b""); messages.len()];
+        self.0.mac_many(messages, &mut macs)?;
+        macs.iter().for_each(|mac| done(mac.as_ref()));
+        Ok(())
     }
 }
 
@@ -484,5 +638,35 @@ pub(crate) fn start_mac<B: Width>(
     Ok(match kind {
         MacKind::Cmac => Box::new(lent(key, Omac::<_, 1>::with_cipher)),
         MacKind::Omac2 => Box::new(lent(key, Omac::<_, 2>::with_cipher)),
+    })
+}
+
+/// Keys wrapped by a cipher: whether with padding, whether backwards. The answer is
+/// how many bytes of the output count.
+pub(crate) fn wrap<B: Width>(
+    source: &dyn Source<B>,
+    (padded, encrypt): (bool, bool),
+    key: &[u8],
+    input: &[u8],
+    output: &mut [u8],
+) -> Result<usize> {
+    let source = B::sixteen(source).ok_or(Error(TOUCHSTONE_ERROR_NAME))?;
+    let whole = output.len();
+    Ok(match (encrypt, padded) {
+        (true, false) => {
+            KeyWrap::new(&*source.forwards(key)?).wrap_into(input, output)?;
+            whole
+        }
+        (true, true) => {
+            KeyWrap::new(&*source.forwards(key)?).wrap_padded_into(input, output)?;
+            whole
+        }
+        (false, false) => {
+            KeyWrap::new(&*source.backwards(key)?).unwrap_into(input, output)?;
+            whole
+        }
+        (false, true) => {
+            KeyWrap::new(&*source.backwards(key)?).unwrap_padded_into(input, output)?
+        }
     })
 }

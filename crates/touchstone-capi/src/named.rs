@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use crate::cipher::{TOUCHSTONE_DECRYPT, TOUCHSTONE_ENCRYPT};
-use crate::{cipher, hash};
+use crate::{aead, cipher, hash, mac};
 
 /// Encrypts a whole message with `aes-128-ecb`.
 #[unsafe(no_mangle)]
@@ -3084,6 +3084,6158 @@ pub unsafe extern "C" fn touchstone_xtea_ctr_decrypt(
     let data = (input, output, len);
     // SAFETY: by the caller's contract.
     unsafe { cipher::named("xtea-ctr", TOUCHSTONE_DECRYPT, (key, key_len), iv, data) }
+}
+
+/// Encrypts a whole message with `aes-128-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-128-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-128-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-128-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-128-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-original-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-original-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-original-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-original-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-original-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-original-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-original-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-original-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-original-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-original-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-original-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-original-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `anubis-original-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `anubis-original-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("anubis-original-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-128-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-128-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-128-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-128-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-128-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-128-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-128-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-128-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-128-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-128-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-192-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-192-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-192-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-192-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-192-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-192-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-192-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-192-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-192-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-192-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-256-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-256-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-256-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-256-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-256-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-256-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-256-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-256-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aria-256-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aria-256-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aria-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `blowfish-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_blowfish_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("blowfish-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `blowfish-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_blowfish_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("blowfish-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-128-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-128-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-128-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-128-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-128-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-128-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-128-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-128-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-128-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-128-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-192-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-192-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-192-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-192-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-192-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-192-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-192-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-192-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-192-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-192-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-256-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-256-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-256-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-256-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-256-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-256-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-256-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-256-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `camellia-256-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `camellia-256-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("camellia-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `cast5-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cast5_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("cast5-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `cast5-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cast5_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("cast5-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `des-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("des-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `des-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("des-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `des-ede2-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede2_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("des-ede2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `des-ede2-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede2_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("des-ede2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `des-ede3-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede3_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("des-ede3-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `des-ede3-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede3_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("des-ede3-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `gost28147-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("gost28147-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `gost28147-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("gost28147-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `gost28147-r3411-cryptopro-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_r3411_cryptopro_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("gost28147-r3411-cryptopro-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `gost28147-r3411-cryptopro-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_r3411_cryptopro_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("gost28147-r3411-cryptopro-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `gost28147-test-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_test_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("gost28147-test-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `gost28147-test-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_test_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("gost28147-test-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `idea-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_idea_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("idea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `idea-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_idea_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("idea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `kuznyechik-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `kuznyechik-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("kuznyechik-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `kuznyechik-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `kuznyechik-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("kuznyechik-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `kuznyechik-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `kuznyechik-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("kuznyechik-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `kuznyechik-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `kuznyechik-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("kuznyechik-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `kuznyechik-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `kuznyechik-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("kuznyechik-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `magma-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_magma_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("magma-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `magma-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_magma_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("magma-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `rc2-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc2_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("rc2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `rc2-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc2_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("rc2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `rc5-32-12-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc5_32_12_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("rc5-32-12-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `rc5-32-12-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc5_32_12_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("rc5-32-12-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `seed-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `seed-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("seed-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `seed-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `seed-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("seed-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `seed-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `seed-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("seed-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `seed-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `seed-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("seed-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `seed-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `seed-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("seed-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-128-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-128-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-128-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-128-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-128-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-128-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-128-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-128-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-128-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-128-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-192-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-192-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-192-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-192-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-192-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-192-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-192-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-192-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-192-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-192-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-256-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-256-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-256-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-256-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-256-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-256-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-256-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-256-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `serpent-256-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `serpent-256-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("serpent-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `shacal2-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_shacal2_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("shacal2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `shacal2-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_shacal2_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("shacal2-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `sm4-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `sm4-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("sm4-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `sm4-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `sm4-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("sm4-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `sm4-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `sm4-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("sm4-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `sm4-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `sm4-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("sm4-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `sm4-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `sm4-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("sm4-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `tea-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_tea_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("tea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `tea-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_tea_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("tea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-128-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-128-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-128-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-128-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-128-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-128-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-128-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-128-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-128-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-128-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-128-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-128-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-128-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-128-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-128-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-192-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-192-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-192-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-192-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-192-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-192-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-192-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-192-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-192-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-192-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-192-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-192-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-192-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-192-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-192-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-256-gcm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_gcm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-256-gcm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_gcm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-256-gcm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-256-ccm`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_ccm_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-256-ccm`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_ccm_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-256-ccm", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-256-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-256-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-256-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-256-ocb`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_ocb_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-256-ocb`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_ocb_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-256-ocb", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `twofish-256-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `twofish-256-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("twofish-256-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `xtea-eax`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_xtea_eax_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("xtea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `xtea-eax`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_xtea_eax_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("xtea-eax", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-128-gcm-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_gcm_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-128-gcm-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_gcm_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-128-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-192-gcm-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_gcm_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-192-gcm-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_gcm_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-192-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Encrypts a whole message with `aes-256-gcm-siv`, as touchstone_aead_encrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_gcm_siv_encrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// Decrypts a whole message with `aes-256-gcm-siv`, if it is genuine, as touchstone_aead_decrypt.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_gcm_siv_decrypt(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    aad: *const u8,
+    aad_len: usize,
+    input: *const u8,
+    output: *mut u8,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_decrypt("aes-256-gcm-siv", (key, key_len), head, data, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aes-128-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-128-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aes-192-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-192-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aes-256-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aes-256-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `anubis-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `anubis-original-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("anubis-original-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aria-128-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-128-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aria-192-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-192-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `aria-256-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("aria-256-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `camellia-128-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-128-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `camellia-192-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-192-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `camellia-256-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("camellia-256-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `kuznyechik-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("kuznyechik-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `seed-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("seed-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `serpent-128-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-128-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `serpent-192-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-192-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `serpent-256-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("serpent-256-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `sm4-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("sm4-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `twofish-128-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-128-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `twofish-192-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-192-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The MAC of a whole message by `twofish-256-gmac`, under a nonce that no other message has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_gmac(
+    key: *const u8,
+    key_len: usize,
+    nonce: *const u8,
+    nonce_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    let (head, none) = ((nonce, nonce_len, input, len), (std::ptr::null(), std::ptr::null_mut(), 0));
+    // SAFETY: by the caller's contract.
+    unsafe { aead::named_encrypt("twofish-256-gcm", (key, key_len), head, none, (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-128-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-128-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-128-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-128-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-192-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-192-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-192-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-192-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-256-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-256-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-256-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-256-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `anubis-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("anubis-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `anubis-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("anubis-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `anubis-original-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("anubis-original-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `anubis-original-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_anubis_original_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("anubis-original-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-128-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-128-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-128-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_128_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-128-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-192-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-192-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-192-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_192_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-192-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-256-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-256-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aria-256-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aria_256_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aria-256-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `blowfish-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_blowfish_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("blowfish-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `blowfish-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_blowfish_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("blowfish-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-128-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-128-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-128-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_128_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-128-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-192-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-192-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-192-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_192_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-192-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-256-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-256-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `camellia-256-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_camellia_256_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("camellia-256-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `cast5-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cast5_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("cast5-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `cast5-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cast5_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("cast5-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede2-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede2_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede2-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede2-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede2_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede2-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede3-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede3_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede3-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede3-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede3_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede3-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-r3411-cryptopro-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_r3411_cryptopro_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-r3411-cryptopro-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-r3411-cryptopro-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_r3411_cryptopro_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-r3411-cryptopro-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-test-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_test_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-test-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-test-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_test_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-test-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `idea-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_idea_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("idea-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `idea-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_idea_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("idea-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `kuznyechik-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("kuznyechik-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `kuznyechik-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_kuznyechik_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("kuznyechik-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `magma-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_magma_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("magma-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `magma-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_magma_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("magma-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `rc2-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc2_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("rc2-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `rc2-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc2_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("rc2-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `rc5-32-12-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc5_32_12_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("rc5-32-12-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `rc5-32-12-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_rc5_32_12_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("rc5-32-12-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `seed-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("seed-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `seed-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_seed_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("seed-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-128-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-128-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-128-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_128_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-128-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-192-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-192-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-192-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_192_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-192-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-256-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-256-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `serpent-256-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_serpent_256_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("serpent-256-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `shacal2-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_shacal2_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("shacal2-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `shacal2-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_shacal2_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("shacal2-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `sm4-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("sm4-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `sm4-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_sm4_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("sm4-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `tea-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_tea_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("tea-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `tea-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_tea_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("tea-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-128-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-128-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-128-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_128_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-128-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-192-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-192-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-192-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_192_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-192-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-256-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-256-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `twofish-256-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_twofish_256_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("twofish-256-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `xtea-cmac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_xtea_cmac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("xtea-cmac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `xtea-omac2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_xtea_omac2(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("xtea-omac2", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-128-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_128_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-128-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-192-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_192_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-192-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `aes-256-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aes_256_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("aes-256-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede2-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede2_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede2-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-ede3-cbc-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_ede3_cbc_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-ede3-cbc-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `des-retail-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_des_retail_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("des-retail-mac", (key, key_len), (input, len), (tag, tag_len)) }
+}
+
+/// The first `tag_len` bytes of the MAC of a whole message by `gost28147-gost-mac`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_gost28147_gost_mac(
+    key: *const u8,
+    key_len: usize,
+    input: *const u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    unsafe { mac::named("gost28147-gost-mac", (key, key_len), (input, len), (tag, tag_len)) }
 }
 
 /// The digest of a whole message by `sha-224`, of 28 bytes.

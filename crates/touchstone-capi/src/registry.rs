@@ -1,11 +1,12 @@
 //! Every algorithm by name: one row a cipher, hash or MAC. The names are those of
 //! docs/operations.md, which are the standards'.
 
+use touchstone::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::rc2::EffectiveBits;
 use touchstone::block::*;
 use touchstone::hash::*;
-use touchstone::mac::{CbcMac, RetailMac};
+use touchstone::mac::{CbcMac, GostMac, RetailMac};
 use touchstone::{BlockDecrypt, BlockEncrypt};
 use touchstone::{Hash, Kernel, KeyLengths, Keyed, KeyedWith};
 
@@ -14,6 +15,10 @@ use crate::status::*;
 
 /// Makes a process from a parameter, a mode, a direction and a key.
 pub(crate) type Start = fn(Option<u64>, Kind, bool, &[u8]) -> Started<dyn Process>;
+
+/// Wraps or unwraps a key: whether with padding and whether forwards, the key that
+/// does it, input, output.
+pub(crate) type Wrap = fn((bool, bool), &[u8], &[u8], &mut [u8]) -> Result<usize>;
 
 /// A block cipher.
 pub(crate) struct Cipher {
@@ -26,6 +31,8 @@ pub(crate) struct Cipher {
     pub(crate) start: Start,
     pub(crate) aead: fn(AeadKind, &[u8]) -> Started<dyn Seal>,
     pub(crate) mac: fn(MacKind, &[u8]) -> Started<dyn Authenticate>,
+    /// Wraps a key, [`wrap`].
+    pub(crate) wrap: Wrap,
 }
 
 /// How a cipher is set up, with a parameter or without.
@@ -75,6 +82,11 @@ macro_rules! ciphers {
                 encrypt: set_up!($e $(, $what: $value)?),
                 decrypt: set_up!($d $(, $what: $value)?),
             }, kind, key),
+            wrap: |how, key, input, output| wrap(&Typed {
+                parameter: None,
+                encrypt: set_up!($e $(, $what: $value)?),
+                decrypt: set_up!($d $(, $what: $value)?),
+            }, how, key, input, output),
         }),*];
     };
 }
@@ -169,6 +181,8 @@ pub(crate) struct HashFunction {
     pub(crate) start: fn() -> Box<dyn Digest>,
     /// One message at once; the output has the length of a digest.
     pub(crate) once: fn(&[u8], &mut [u8]),
+    /// Many messages at once; the digests one after the other.
+    pub(crate) many: fn(&[&[u8]], &mut [u8]) -> Result<()>,
 }
 
 /// A hash function and a message under way.
@@ -205,6 +219,13 @@ macro_rules! hashes {
             kernel: || <$hash as Hash>::Kernel::best().name(),
             start: || Box::new(<$hash>::new()),
             once: |data, output| output.copy_from_slice(<$hash>::digest(data).as_ref()),
+            many: |messages, output| {
+                let mut digests = vec![<$hash>::digest(b""); messages.len()];
+                <$hash>::hash_many(messages, &mut digests)?;
+                let places = output.chunks_exact_mut(<$hash as Hash>::OUTPUT);
+                places.zip(&digests).for_each(|(to, from)| to.copy_from_slice(from.as_ref()));
+                Ok(())
+            },
         }),*];
     };
 }
@@ -243,6 +264,32 @@ macs! {
     "des-ede2-cbc-mac" = CbcMac<DesEde2>;
     "des-ede3-cbc-mac" = CbcMac<DesEde3>;
     "des-retail-mac" = RetailMac<Des>;
+    "gost28147-gost-mac" = GostMac<'static>;
+}
+
+/// An authenticated mode that is not over any block cipher alike.
+pub(crate) struct AeadFunction {
+    pub(crate) id: &'static str,
+    pub(crate) keys: KeyLengths,
+    pub(crate) kernel: fn() -> &'static str,
+    pub(crate) start: fn(&[u8]) -> Started<dyn Seal>,
+}
+
+macro_rules! aeads {
+    ($($id:literal = $aead:ty;)*) => {
+        pub(crate) static AEADS: &[AeadFunction] = &[$(AeadFunction {
+            id: $id,
+            keys: <$aead as Keyed>::KEY_LENGTHS,
+            kernel: || <$aead as Keyed>::Kernel::best().name(),
+            start: |key| Ok(Box::new(Whole(<$aead>::new(key)?))),
+        }),*];
+    };
+}
+
+aeads! {
+    "aes-128-gcm-siv" = Aes128GcmSiv;
+    "aes-192-gcm-siv" = Aes192GcmSiv;
+    "aes-256-gcm-siv" = Aes256GcmSiv;
 }
 
 /// What a name says: an algorithm over a block cipher, cut into the two.
@@ -268,12 +315,53 @@ pub(crate) fn cipher_mode(name: &str) -> Result<(&'static Cipher, &'static Mode)
         .ok_or(Error(TOUCHSTONE_ERROR_NAME))
 }
 
-/// A cipher in an authenticated mode.
-pub(crate) fn aead_mode(name: &str) -> Result<(&'static Cipher, &'static AeadMode)> {
-    AEAD_MODES
+/// An authenticated mode, over a block cipher or of its own.
+#[derive(Clone, Copy)]
+pub(crate) enum AeadRow {
+    Over(&'static Cipher, &'static AeadMode),
+    Own(&'static AeadFunction),
+}
+
+pub(crate) fn aead(name: &str) -> Result<AeadRow> {
+    let own = AEADS.iter().find(|row| row.id == name).map(AeadRow::Own);
+    let over = || {
+        AEAD_MODES
+            .iter()
+            .find_map(|mode| Some((parts(name, mode.name)?, mode)))
+            .filter(|(cipher, mode)| fits(mode.only, cipher))
+            .map(|(cipher, mode)| AeadRow::Over(cipher, mode))
+    };
+    own.or_else(over).ok_or(Error(TOUCHSTONE_ERROR_NAME))
+}
+
+impl AeadRow {
+    /// The shortest key and the longest.
+    pub(crate) fn keys(self) -> (usize, usize) {
+        match self {
+            Self::Over(cipher, mode) => (mode.keys * cipher.keys.min, mode.keys * cipher.keys.max),
+            Self::Own(row) => (row.keys.min, row.keys.max),
+        }
+    }
+    pub(crate) fn kernel(self) -> &'static str {
+        match self {
+            Self::Over(cipher, _) => (cipher.kernel)(),
+            Self::Own(row) => (row.kernel)(),
+        }
+    }
+    pub(crate) fn start(self, key: &[u8]) -> Result<Box<dyn Seal>> {
+        match self {
+            Self::Over(cipher, mode) => (cipher.aead)(mode.kind, key),
+            Self::Own(row) => (row.start)(key),
+        }
+    }
+}
+
+/// A cipher that wraps keys, and whether with padding.
+pub(crate) fn key_wrap(name: &str) -> Result<(&'static Cipher, bool)> {
+    [("kw", false), ("kwp", true)]
         .iter()
-        .find_map(|mode| Some((parts(name, mode.name)?, mode)))
-        .filter(|(cipher, mode)| fits(mode.only, cipher))
+        .find_map(|(mode, padded)| Some((parts(name, mode)?, *padded)))
+        .filter(|(cipher, _)| cipher.block == 16)
         .ok_or(Error(TOUCHSTONE_ERROR_NAME))
 }
 

@@ -6,6 +6,7 @@
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | GMAC | [`Gmac`] | a block cipher of 16 bytes, with a nonce | [`gmac`] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
+//! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
 //! Who has the key can make a MAC and check one; who has not can do neither.
@@ -28,12 +29,14 @@ pub mod cbc_mac;
 mod chain;
 pub mod cmac;
 pub mod gmac;
+pub mod gost;
 
 #[doc(no_inline)]
 pub use crate::ghash;
 pub use cbc_mac::{CbcMac, DesMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
 pub use gmac::Gmac;
+pub use gost::GostMac;
 
 /// A message authentication code, on a message in pieces, in one piece, or on
 /// many messages.

@@ -8,7 +8,7 @@
 
 use proptest::prelude::*;
 use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde3, Message};
-use touchstone::mac::{CbcMac, Cmac, DesMac, Omac2, RetailMac};
+use touchstone::mac::{CbcMac, Cmac, DesMac, GostMac, Omac2, RetailMac};
 use touchstone::mode::ctr::{
     BigEndian, BigEndianHalf, LittleEndian, LittleEndianHalf, Rule, Stepwise,
 };
@@ -443,6 +443,7 @@ fn macs_by_chaining_at_every_length() {
     macs_at_every_length::<Cmac<Des>>(100);
     macs_at_every_length::<RetailMac<Des, Iso7816>>(100);
     macs_at_every_length::<RetailMac>(100);
+    macs_at_every_length::<GostMac<'_>>(200);
 }
 
 #[test]

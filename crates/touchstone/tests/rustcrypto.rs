@@ -71,3 +71,69 @@ fn authenticated_encryption_by_its_traits() {
     there_and_back::<touchstone::aead::Aes256Siv>();
     there_and_back::<touchstone::aead::Aes256GcmSiv>();
 }
+
+/// Apart from the rest, since both crates have a `new`.
+mod every_cipher {
+    use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+    use touchstone::block::*;
+    use touchstone::mode::Ecb;
+    use touchstone::{BlockDecrypt, BlockEncrypt, Keyed};
+
+    /// Every cipher by the traits against itself without them, by the key that the type
+    /// has and by keys of all lengths.
+    #[test]
+    fn every_cipher_by_the_traits() {
+        fn run<C>()
+        where
+            C: Keyed + BlockEncrypt + BlockDecrypt,
+            C: KeyInit + BlockCipherEncrypt + BlockCipherDecrypt,
+        {
+            let size = <C::Block as Block>::SIZE;
+            assert_eq!(<C as cipher::BlockSizeUser>::block_size(), size);
+            let bytes: Vec<u8> = (0..=255).collect();
+            for length in 0..=bytes.len() {
+                let taken = <C as KeyInit>::new_from_slice(&bytes[..length]);
+                assert_eq!(taken.is_ok(), C::KEY_LENGTHS.contains(length));
+            }
+            let key = &bytes[..<C as cipher::KeySizeUser>::key_size()];
+            let Ok(own) = <C as Keyed>::new(key) else {
+                panic!("the type's length is one that it takes")
+            };
+            let traits = <C as KeyInit>::new(key.try_into().expect("its length"));
+            for blocks in [1, 3, 200] {
+                let data: Vec<u8> = (0..size * blocks).map(|i| (i * 7) as u8).collect();
+                let mut wanted = data.clone();
+                Ecb::new(&own).encrypt(&mut wanted).expect("whole blocks");
+                let (given, rest) = cipher::Block::<C>::slice_as_chunks(&data);
+                assert!(rest.is_empty());
+                let mut out = given.to_vec();
+                BlockCipherEncrypt::encrypt_blocks(&traits, &mut out);
+                assert_eq!(out.iter().flatten().copied().collect::<Vec<u8>>(), wanted);
+                BlockCipherDecrypt::decrypt_blocks(&traits, &mut out);
+                assert_eq!(out, given);
+            }
+        }
+        run::<Aes256>();
+        run::<Anubis>();
+        run::<AnubisOriginal>();
+        run::<Aria192>();
+        run::<Blowfish>();
+        run::<Camellia128>();
+        run::<Cast5>();
+        run::<Des>();
+        run::<DesEde3>();
+        run::<Gost28147<'static>>();
+        run::<Idea>();
+        run::<Kuznyechik>();
+        run::<Magma>();
+        run::<Rc2>();
+        run::<Rc5>();
+        run::<Seed>();
+        run::<Serpent>();
+        run::<Shacal2>();
+        run::<Sm4>();
+        run::<Tea>();
+        run::<Twofish>();
+        run::<Xtea>();
+    }
+}

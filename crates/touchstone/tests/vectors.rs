@@ -17,7 +17,7 @@ use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, 
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Serpent, Twofish};
 use touchstone::hash::{Sha224, Sha256};
-use touchstone::mac::{CbcMac, Cmac, RetailMac};
+use touchstone::mac::{CbcMac, Cmac, GostMac, RetailMac};
 use touchstone::mode::padding::Zero;
 use touchstone::mode::{
     CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt,
@@ -77,6 +77,9 @@ fn xts() {
     run.xts::<Aes128>("aes-128");
     run.xts::<Aes192>("aes-192");
     run.xts::<Aes256>("aes-256");
+    run.xts::<Serpent>("serpent-128");
+    run.xts::<Serpent>("serpent-256");
+    run.xts::<Twofish>("twofish-256");
     run.report();
 }
 
@@ -84,6 +87,13 @@ fn xts() {
 fn retail_macs() {
     let mut run = Run::new("block");
     run.retail::<Des>("des-ede2");
+    run.report();
+}
+
+#[test]
+fn gost_macs() {
+    let mut run = Run::new("block");
+    run.gost("gost28147", SBoxes::CRYPTO_PRO_A);
     run.report();
 }
 
@@ -314,6 +324,19 @@ impl Run {
                 panic!("{place}: a key of {} bytes", v.key.len());
             };
             check_mac(place, &mut mac, v);
+            true
+        });
+    }
+
+    fn gost(&mut self, primitive: &str, boxes: &SBoxes) {
+        self.each(primitive, |kernel, v, place| {
+            if v.operation != "gost-mac" {
+                return false;
+            }
+            match GostMac::with_kernel_and(kernel, boxes, &v.key) {
+                Ok(mut mac) => check_mac(place, &mut mac, v),
+                Err(error) => panic!("{place}: {error}"),
+            }
             true
         });
     }

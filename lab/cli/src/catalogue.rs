@@ -56,7 +56,7 @@ pub fn family(primitive: &str) -> &'static str {
 /// with the AEADs, MAC modes of block ciphers with the MACs.
 pub fn section(primitive: &str, operation: &str) -> &'static str {
     match operation {
-        "cmac" | "gmac" | "cbc-mac" | "retail-mac" => "mac",
+        "cmac" | "gmac" | "cbc-mac" | "gost-mac" | "retail-mac" => "mac",
         _ if family(primitive) == "block" && is_sealed(operation) => "aead",
         _ => family(primitive),
     }

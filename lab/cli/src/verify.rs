@@ -198,7 +198,7 @@ fn work(vector: &Vector, operation: &str, input: Vec<u8>) -> Work {
     // A MAC's given output says how long its tag is.
     let mac = matches!(
         operation,
-        "mac" | "cmac" | "gmac" | "cbc-mac" | "retail-mac"
+        "mac" | "cmac" | "gmac" | "cbc-mac" | "gost-mac" | "retail-mac"
     );
     Work {
         primitive: vector.primitive.clone(),

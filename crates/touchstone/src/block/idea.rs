@@ -2,7 +2,7 @@
 //! key leaks after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole
 //! cipher in theory. It is here for PGP 2 and what else is encrypted with it.
 //! There are classes of weak keys ([WEAK]), which no random key will hit and which
-//! are not refused.
+//! are not refused; [`Idea::is_weak`] knows them.
 //!
 //! Constant-time: multiplication has no branch, and there is no table.
 //!
@@ -296,6 +296,29 @@ impl Keyed for IdeaDecrypt {
     }
 }
 
+impl Idea {
+    /// Whether a key is of a class that [WEAK](self) tells by a few chosen blocks: of
+    /// 2^23 keys by a linear relation, or of 2^51 by a difference. A random key is
+    /// with probability 2^-77. Keys of other lengths than 16 are none of IDEA's.
+    ///
+    /// It takes the same time for all keys.
+    #[must_use]
+    pub fn is_weak(key: &[u8]) -> bool {
+        /// The bits of a key from one on to another, the first of a key being 0.
+        const fn bits(from: u32, to: u32) -> u128 {
+            u128::MAX >> from & u128::MAX << (127 - to)
+        }
+        // What may be anything; all else is zero.
+        const LINEAR: u128 = bits(26, 28) | bits(72, 74) | bits(111, 127);
+        const DIFFERENTIAL: u128 = bits(26, 40) | bits(72, 83) | bits(99, 122);
+        let Ok(key) = <[u8; 16]>::try_from(key) else {
+            return false;
+        };
+        let key = u128::from_be_bytes(key);
+        (key & !LINEAR == 0) | (key & !DIFFERENTIAL == 0)
+    }
+}
+
 impl BlockCipher for IdeaEncrypt {
     type Block = Block;
 }
@@ -366,6 +389,53 @@ mod tests {
                 (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & 0xffff_0000_ffff_00ff).to_be_bytes();
             assert_eq!([single(&keys, block)], cipher(&keys, [block]));
         }
+    }
+
+    /// Keys out of these bits, and what is not weak: one with one bit more.
+    fn keys_of(free: u128) -> impl Iterator<Item = [u8; 16]> {
+        let mut x = 0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128;
+        (0..50).map(move |_| {
+            x = x
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+                .rotate_left(61);
+            let key = (x & free).to_be_bytes();
+            assert!(Idea::is_weak(&key));
+            let other = ((x & free) | 1 << 127).to_be_bytes();
+            assert!(!Idea::is_weak(&other));
+            key
+        })
+    }
+
+    fn encrypt(key: &[u8], block: u64) -> u64 {
+        let Ok(cipher) = IdeaEncrypt::new(key) else {
+            unreachable!("16 bytes")
+        };
+        let mut block = block.to_be_bytes();
+        cipher.encrypt_block(&mut block);
+        u64::from_be_bytes(block)
+    }
+
+    /// The properties that make keys weak, [WEAK](super): in the class of 2^23, the
+    /// lowest bits of X1 + X3 + Y2 + Y3 sum up to a constant; in the class of 2^35,
+    /// a part of that of 2^51, a difference in the highest bits of X2 and X4 becomes
+    /// one and the same.
+    #[test]
+    fn weak_keys_are_weak() {
+        let blocks: [u64; 20] =
+            core::array::from_fn(|i| (i as u64 + 3).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for key in keys_of(7 << 99 | 7 << 53 | 0x1_ffff) {
+            let sum =
+                |x: u64| (x >> 48 ^ x >> 16 ^ encrypt(&key, x) >> 32 ^ encrypt(&key, x) >> 16) & 1;
+            assert!(blocks.iter().all(|x| sum(*x) == sum(blocks[0])));
+        }
+        let difference = 0x0000_8000_0000_8000;
+        for key in keys_of(0x7fff << 87 | 0x1f << 51 | 0x7fff << 5) {
+            let out = |x: u64| encrypt(&key, x) ^ encrypt(&key, x ^ difference);
+            assert!(blocks.iter().all(|x| out(*x) == out(blocks[0])));
+        }
+        // That of 2^51 is no wider and no narrower than it should be.
+        keys_of(0x7fff << 87 | 0xfff << 44 | 0xff_ffff << 5).for_each(drop);
+        assert!(!Idea::is_weak(&[0xff; 16]) && !Idea::is_weak(&[]) && Idea::is_weak(&[0; 16]));
     }
 
     #[test]

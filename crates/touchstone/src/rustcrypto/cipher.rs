@@ -1,23 +1,27 @@
 //! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
 //!
 //! Their modes hand a backend as many blocks at once as it says it takes, and
-//! ours say the number that fills the widest kernel.
+//! ours say the number that fills the widest kernel. Of ciphers with keys of many
+//! lengths, `new` takes the length that RustCrypto's crates take, and
+//! `new_from_slice` all.
 #![allow(unsafe_code)]
 
 use cipher::array::Array;
-use cipher::consts::{U2, U4, U8, U16, U24, U32, U512};
+use cipher::consts::{U2, U4, U8, U16, U24, U32, U56, U64, U128, U512};
 use cipher::{
     AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
     BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut,
-    InOutBuf, Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser,
+    InOutBuf, InvalidLength, Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser,
 };
 use core::fmt;
 
 use crate::block::{Aes, AesDecrypt, AesEncrypt, Des, DesEde2, DesEde3};
+use crate::block::{Anubis, AnubisDecrypt, AnubisEncrypt, AnubisOriginal, AnubisOriginalDecrypt};
+use crate::block::{AnubisOriginalEncrypt, Blowfish, Cast5, Gost28147, Idea, IdeaDecrypt};
 use crate::block::{Aria128, Aria128Decrypt, Aria128Encrypt, Aria192, Aria192Decrypt};
 use crate::block::{Aria192Encrypt, Aria256, Aria256Decrypt, Aria256Encrypt, Camellia128};
 use crate::block::{Camellia192, Camellia256, Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
-use crate::block::{Seed, Sm4};
+use crate::block::{IdeaEncrypt, Magma, Rc2, Rc5, Seed, Serpent, Shacal2, Sm4, Tea, Twofish, Xtea};
 use crate::{BlockDecrypt, BlockEncrypt, Keyed};
 
 /// What the traits call a backend: a cipher by reference.
@@ -56,6 +60,9 @@ macro_rules! sizes {
                     Ok(cipher) => cipher,
                     Err(_) => unreachable!("the type of the key has its length"),
                 }
+            }
+            fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                Keyed::new(key).map_err(|_| InvalidLength)
             }
         }
         impl AlgorithmName for $Cipher {
@@ -159,6 +166,26 @@ sizes! {
     KuznyechikDecrypt, U16, U8, U32, "KuznyechikDec";
     Seed, U16, U4, U16, "SEED";
     Sm4, U16, U4, U16, "Sm4";
+    Serpent, U16, U64, U16, "Serpent";
+    Twofish, U16, U128, U32, "Twofish";
+    Anubis, U16, U4, U16, "Anubis";
+    AnubisEncrypt, U16, U4, U16, "AnubisEnc";
+    AnubisDecrypt, U16, U4, U16, "AnubisDec";
+    AnubisOriginal, U16, U4, U16, "AnubisOriginal";
+    AnubisOriginalEncrypt, U16, U4, U16, "AnubisOriginalEnc";
+    AnubisOriginalDecrypt, U16, U4, U16, "AnubisOriginalDec";
+    Shacal2, U32, U16, U64, "Shacal2";
+    Blowfish, U8, U4, U56, "Blowfish";
+    Cast5, U8, U4, U16, "Cast5";
+    Gost28147<'static>, U8, U64, U32, "Gost89CryptoProA";
+    Magma, U8, U64, U32, "Magma";
+    Idea, U8, U64, U16, "Idea";
+    IdeaEncrypt, U8, U64, U16, "IdeaEnc";
+    IdeaDecrypt, U8, U64, U16, "IdeaDec";
+    Rc2, U8, U64, U32, "Rc2";
+    Rc5, U8, U64, U16, "RC5 - 32/12";
+    Tea, U8, U64, U16, "Tea";
+    Xtea, U8, U64, U16, "XTEA";
 }
 
 forwards! {
@@ -167,7 +194,9 @@ forwards! {
     Aria128; Aria128Encrypt; Aria192; Aria192Encrypt;
     Aria256; Aria256Encrypt; Camellia128; Camellia192;
     Camellia256; Kuznyechik; KuznyechikEncrypt; Seed;
-    Sm4;
+    Sm4; Serpent; Twofish; Anubis; AnubisEncrypt; AnubisOriginal; AnubisOriginalEncrypt;
+    Shacal2; Blowfish; Cast5; Gost28147<'static>; Magma; Idea; IdeaEncrypt;
+    Rc2; Rc5; Tea; Xtea;
 }
 
 backwards! {
@@ -176,5 +205,7 @@ backwards! {
     Aria128; Aria128Decrypt; Aria192; Aria192Decrypt;
     Aria256; Aria256Decrypt; Camellia128; Camellia192;
     Camellia256; Kuznyechik; KuznyechikDecrypt; Seed;
-    Sm4;
+    Sm4; Serpent; Twofish; Anubis; AnubisDecrypt; AnubisOriginal; AnubisOriginalDecrypt;
+    Shacal2; Blowfish; Cast5; Gost28147<'static>; Magma; Idea; IdeaDecrypt;
+    Rc2; Rc5; Tea; Xtea;
 }

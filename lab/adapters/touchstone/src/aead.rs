@@ -106,6 +106,23 @@ ciphers! {
     "des" = Des, Des: [eax];
     "des-ede2" = DesEde2, DesEde2: [eax];
     "des-ede3" = DesEde3, DesEde3: [eax];
+    "anubis" = AnubisEncrypt, Anubis: [gcm ccm eax ocb siv gmac];
+    "anubis-original" = AnubisOriginalEncrypt, AnubisOriginal: [gcm ccm eax ocb siv gmac];
+    "kuznyechik" = KuznyechikEncrypt, Kuznyechik: [gcm ccm eax ocb siv kw kwp gmac];
+    "serpent-128" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
+    "serpent-192" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
+    "serpent-256" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
+    "twofish-128" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
+    "twofish-192" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
+    "twofish-256" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
+    "blowfish" = Blowfish, Blowfish: [eax];
+    "cast5" = Cast5, Cast5: [eax];
+    "gost28147" = Gost28147, Gost28147: [eax];
+    "idea" = IdeaEncrypt, Idea: [eax];
+    "magma" = Magma, Magma: [eax];
+    "shacal2" = Shacal2, Shacal2: [eax];
+    "tea" = Tea, Tea: [eax];
+    "xtea" = Xtea, Xtea: [eax];
 }
 
 fn cell_of<A: Aead + Keyed + 'static>(work: &Work, encrypt: bool) -> Result<Cell, Failure> {

@@ -58,6 +58,13 @@ xts! {
     "serpent-192" = Serpent, Serpent;
     "serpent-256" = Serpent, Serpent;
     "sm4" = Sm4, Sm4;
+    "anubis" = AnubisEncrypt, AnubisDecrypt;
+    "anubis-original" = AnubisOriginalEncrypt, AnubisOriginalDecrypt;
+    "aria-128" = Aria128Encrypt, Aria128Decrypt;
+    "aria-192" = Aria192Encrypt, Aria192Decrypt;
+    "aria-256" = Aria256Encrypt, Aria256Decrypt;
+    "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+    "seed" = Seed, Seed;
     "twofish-128" = Twofish, Twofish;
     "twofish-192" = Twofish, Twofish;
     "twofish-256" = Twofish, Twofish;

@@ -1,0 +1,145 @@
+//! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with
+//! the first 16 of the cipher's 32 rounds. **Outdated** as its cipher: 4 bytes let one
+//! forgery in 2^32 pass, and a key leaks after some gigabytes.
+//!
+//! The last block is filled up with zeros, and a message of one block gets another
+//! of zeros, for the standard asks for two. Messages that differ in zeros at their
+//! end only have the same MAC; who has such messages must know their length.
+//! CryptoPro's key meshing is not here, as it is not in the
+//! [cipher](crate::block::gost28147).
+//!
+//! The standard leaves the S-boxes open. They are those of CryptoPro, set A, unless
+//! [`GostMac::with_boxes`] says otherwise.
+//!
+//! **Not constant-time**: tables are read where data and key say. Blocks wait for
+//! each other, so there is one kernel only.
+//!
+//! - [RFC5830] V. Dolmatov: GOST 28147-89: Encryption, Decryption, and Message
+//!   Authentication Code (MAC) Algorithms, RFC 5830, 2010
+//!
+//! [RFC5830]: https://www.rfc-editor.org/rfc/rfc5830
+
+use zeroize::ZeroizeOnDrop;
+
+use super::Mac;
+use super::chain::{Chain, body};
+use crate::block::gost28147::{self, Gost28147, SBoxes};
+use crate::kernel::kernels;
+use crate::{BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith};
+
+kernels! {
+    /// How the MAC of GOST 28147-89 is computed.
+    pub enum Kernel {}
+}
+
+/// The MAC of GOST 28147-89, with a key of 32 bytes.
+#[derive(Clone)]
+pub struct GostMac<'s> {
+    rounds: Rounds<'s>,
+    chain: Chain<Block>,
+    /// Bytes so far.
+    length: usize,
+}
+
+type Block = [u8; 8];
+
+/// What the chain has for a cipher.
+#[derive(Clone)]
+struct Rounds<'s>(Gost28147<'s>);
+
+impl BlockCipher for Rounds<'_> {
+    type Block = Block;
+}
+
+impl BlockEncrypt for Rounds<'_> {
+    fn encrypt_blocks(&self, mut blocks: InOutBuf<'_, '_, Block>) {
+        for i in 0..blocks.len() {
+            let block = blocks.get_in()[i];
+            blocks.get_out()[i] = self.0.sixteen_rounds(block);
+        }
+    }
+}
+
+impl<'s> GostMac<'s> {
+    /// Sets a key up for these S-boxes.
+    pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::new_with(boxes, key)
+    }
+
+    /// Takes the last block, of which there may be nothing, and cuts.
+    #[inline]
+    fn close(&self, mut chain: Block, last: &[u8], length: usize) -> [u8; 4] {
+        if !last.is_empty() {
+            let mut block = [0; 8];
+            block[..last.len()].copy_from_slice(last);
+            let blocks = [block, [0; 8]];
+            let n = if length <= 8 { 2 } else { 1 };
+            self.rounds.cbc_mac_blocks(&mut chain, &blocks[..n]);
+        }
+        let [a, b, c, d, ..] = chain;
+        [a, b, c, d]
+    }
+}
+
+impl Keyed for GostMac<'_> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = Gost28147::KEY_LENGTHS;
+
+    /// The S-boxes are [`SBoxes::CRYPTO_PRO_A`].
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
+    }
+
+    fn kernel(&self) -> Kernel {
+        Kernel::Portable
+    }
+}
+
+impl<'s> KeyedWith for GostMac<'s> {
+    type Parameter = &'s SBoxes;
+
+    fn with_kernel_and(_: Kernel, boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let portable = gost28147::Kernel::Portable;
+        Ok(Self {
+            rounds: Rounds(Gost28147::with_kernel_and(portable, boxes, key)?),
+            chain: Chain::new(),
+            length: 0,
+        })
+    }
+}
+
+impl Mac for GostMac<'_> {
+    /// The first half of the last block: what [RFC5830](self) has in the register N1.
+    type Output = [u8; 4];
+    const OUTPUT: usize = 4;
+
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.chain.update(&self.rounds, data);
+        self.length = self.length.saturating_add(data.len());
+    }
+
+    #[inline]
+    fn finalize(&mut self) -> [u8; 4] {
+        let (chain, last) = self.chain.end();
+        let mac = self.close(chain, last, self.length);
+        self.reset();
+        mac
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.chain.reset();
+        self.length = 0;
+    }
+
+    #[inline]
+    fn mac(&self, message: &[u8]) -> [u8; 4] {
+        let (blocks, last) = body(message);
+        let mut chain = [0; 8];
+        self.rounds.cbc_mac_blocks(&mut chain, blocks);
+        self.close(chain, last, message.len())
+    }
+}
+
+impl ZeroizeOnDrop for GostMac<'_> {}

@@ -1,0 +1,567 @@
+//! Secrets reach neither branches nor addresses, where the documentation says so.
+//!
+//! Under valgrind, keys and plaintexts are declared to be undefined memory; memcheck
+//! then reports each branch and each address that depends on them, as Adam Langley's
+//! ctgrind did first. `docs/algorithms.md` says which algorithms are constant-time,
+//! and the run must agree with it on all of them: no report for those that are, and
+//! a report for those that look tables up.
+//!
+//! Valgrind 3.19 hides AVX-512, VAES and SHA-NI from programs, so kernels that need
+//! them are not run here; they are made of the same operations, on wider registers.
+//!
+//! `make constant-time` runs it with the release profile, and prints the counts.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use common::{Cipher, Row, block, painted};
+use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
+use touchstone::block::{Aes128, Aes256, Block, Message};
+use touchstone::hash::{Sha224, Sha256};
+use touchstone::mac::cmac::Omac;
+use touchstone::mac::{CbcMac, Gmac, RetailMac, ghash};
+use touchstone::mode::*;
+use touchstone::{Aead, BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed, Mac};
+
+/// What the child process looks for.
+const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";
+
+/// Past the widest AVX2 kernel, the bitsliced DES of 256 blocks, in every mode.
+const BLOCKS: usize = 300;
+
+/// Requests to valgrind, from its documentation, "The Client Request mechanism", and
+/// `valgrind.h` and `memcheck.h`, which are there to be built into programs.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod memcheck {
+    const RUNNING_ON_VALGRIND: u64 = 0x1001;
+    const COUNT_ERRORS: u64 = 0x1201;
+    const MEMCHECK: u64 = (b'M' as u64) << 24 | (b'C' as u64) << 16;
+    const MAKE_MEM_UNDEFINED: u64 = MEMCHECK + 1;
+    const MAKE_MEM_DEFINED: u64 = MEMCHECK + 2;
+
+    /// Rotations by 128 bits in all and an exchange of a register with itself, which
+    /// do nothing but to valgrind's translator.
+    fn request(what: u64, a: u64, b: u64) -> u64 {
+        let arguments = [what, a, b, 0, 0, 0];
+        let mut answer = 0;
+        // SAFETY: outside of valgrind this changes no register and no memory; inside,
+        // the requests above change what it knows of memory, and nothing else.
+        unsafe {
+            core::arch::asm!(
+                "rol rdi, 3",
+                "rol rdi, 13",
+                "rol rdi, 61",
+                "rol rdi, 51",
+                "xchg rbx, rbx",
+                in("rax") arguments.as_ptr(),
+                inout("rdx") answer,
+                out("rdi") _,
+            );
+        }
+        answer
+    }
+
+    pub(crate) fn is_here() -> bool {
+        request(RUNNING_ON_VALGRIND, 0, 0) != 0
+    }
+
+    /// Reports so far.
+    pub(crate) fn reports() -> u64 {
+        request(COUNT_ERRORS, 0, 0)
+    }
+
+    /// The bytes become secret. They are borrowed as if they changed, so that no
+    /// compiler goes on with what it had of them in registers.
+    pub(crate) fn poison(bytes: &mut [u8]) {
+        request(
+            MAKE_MEM_UNDEFINED,
+            bytes.as_mut_ptr().expose_provenance() as u64,
+            bytes.len() as u64,
+        );
+    }
+
+    /// The bytes become public.
+    pub(crate) fn publish(bytes: &mut [u8]) {
+        request(
+            MAKE_MEM_DEFINED,
+            bytes.as_mut_ptr().expose_provenance() as u64,
+            bytes.len() as u64,
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod memcheck {
+    pub(crate) fn is_here() -> bool {
+        false
+    }
+    pub(crate) fn reports() -> u64 {
+        0
+    }
+    pub(crate) fn poison(_: &mut [u8]) {}
+    pub(crate) fn publish(_: &mut [u8]) {}
+}
+
+/// Secret bytes.
+fn secret(length: usize) -> Vec<u8> {
+    let mut bytes = painted(length);
+    memcheck::poison(&mut bytes);
+    bytes
+}
+
+/// Runs something, and prints how often a branch or an address depended on a secret.
+fn count(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce()) {
+    let before = memcheck::reports();
+    run();
+    let reports = memcheck::reports() - before;
+    println!("report {algorithm} {kernel} {what} {reports}");
+}
+
+#[test]
+fn documentation_agrees_with_the_run() {
+    if std::env::var_os(CHILD).is_some() {
+        assert!(memcheck::is_here(), "the child runs under valgrind");
+        controls();
+        let documented = documented();
+        let constant = |id: &str| {
+            documented
+                .get(id)
+                .is_some_and(|cell| cell.starts_with("yes"))
+        };
+        common::eight()
+            .iter()
+            .for_each(|row| ciphers(row, constant(row.id)));
+        common::thirty_two()
+            .iter()
+            .for_each(|row| ciphers(row, constant(row.id)));
+        for row in common::sixteen() {
+            ciphers(&row, constant(row.id));
+            if constant(row.id) {
+                sixteen(&row);
+            }
+        }
+        gcm_siv::<Aes128>("aes-128");
+        gcm_siv::<Aes256>("aes-256");
+        hashes::<Sha224>("sha-224");
+        hashes::<Sha256>("sha-256");
+        return;
+    }
+    let Some(lines) = run_under_valgrind() else {
+        return;
+    };
+
+    let mut runs: BTreeMap<&str, Vec<(&str, &str, u64)>> = BTreeMap::new();
+    for line in &lines {
+        let [algorithm, kernel, what, reports] = line[..] else {
+            panic!("{line:?}")
+        };
+        let reports = reports.parse().expect("a count");
+        runs.entry(algorithm)
+            .or_default()
+            .push((kernel, what, reports));
+    }
+    let planted = runs.remove("planted").expect("the controls have run");
+    for (kind, what, reports) in planted {
+        assert_eq!(
+            reports != 0,
+            kind == "leak",
+            "planted {kind}: {what}: {reports}"
+        );
+    }
+
+    let documented = documented();
+    let names: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
+    assert_eq!(names, runs.keys().copied().collect(), "documented, and run");
+    for (algorithm, runs) in &runs {
+        let kernels: BTreeSet<&str> = runs.iter().map(|(kernel, ..)| *kernel).collect();
+        let constant = &documented[*algorithm];
+        let leaks: Vec<_> = runs.iter().filter(|(.., reports)| *reports != 0).collect();
+        println!(
+            "{algorithm}: documented \"{constant}\"; {} runs over {kernels:?}, {} of them reported",
+            runs.len(),
+            leaks.len()
+        );
+        match constant.split([',', ':', ' ']).next() {
+            Some("yes") => assert!(leaks.is_empty(), "{algorithm} is not: {leaks:?}"),
+            Some("no") => assert!(
+                leaks.iter().any(|(kernel, ..)| *kernel == "portable"),
+                "{algorithm} is, in the portable form"
+            ),
+            _ => panic!("{algorithm}: {constant:?} begins with neither yes nor no"),
+        }
+    }
+}
+
+/// This very test under valgrind: the words of what it has printed, or nothing if
+/// there is no valgrind that could run it.
+fn run_under_valgrind() -> Option<Vec<Vec<&'static str>>> {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        eprintln!("SKIPPED: constant time is checked on x86-64 Linux only");
+        return None;
+    }
+    let program = std::env::current_exe().expect("a path");
+    let output = Command::new("valgrind")
+        .args(["--error-limit=no", "--log-fd=2", "--num-callers=8"])
+        .arg(program)
+        .args([
+            "--exact",
+            "documentation_agrees_with_the_run",
+            "--nocapture",
+        ])
+        .args(["--test-threads", "1"])
+        .env(CHILD, "1")
+        .output();
+    let output = match output {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("SKIPPED: constant time is not checked: valgrind: {error}");
+            return None;
+        }
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if errors.contains("nrecognised instruction") {
+        eprintln!("SKIPPED: constant time is not checked: valgrind lacks an instruction here");
+        return None;
+    }
+    let end = &errors[errors.len().saturating_sub(4000)..];
+    assert!(output.status.success(), "{end}");
+    if let Some(path) = std::env::var_os("TOUCHSTONE_VALGRIND_LOG") {
+        std::fs::write(path, &output.stderr).expect("the log can be written");
+    }
+    let text: &'static str = String::from_utf8_lossy(&output.stdout).into_owned().leak();
+    // The first line stands behind what the test harness says.
+    let lines = text.lines().filter_map(|line| line.split_once("report "));
+    Some(lines.map(|(_, line)| line.split(' ').collect()).collect())
+}
+
+/// What docs/algorithms.md says of each algorithm, by its id.
+fn documented() -> BTreeMap<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/algorithms.md");
+    let text = std::fs::read_to_string(path).expect("the documentation");
+    let mut column = None;
+    let mut found = BTreeMap::new();
+    for line in text.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if cells.len() < 3 {
+            column = None;
+            continue;
+        }
+        if column.is_none() {
+            column = cells.iter().position(|cell| *cell == "constant-time");
+            continue;
+        }
+        if let Some(cell) = column.and_then(|column| cells.get(column)) {
+            for id in ids(cells[1]) {
+                found.insert(id, (*cell).to_owned());
+            }
+        }
+    }
+    found.retain(|_, cell| !cell.starts_with("---"));
+    assert!(found.len() > 30, "{found:?}");
+    found
+}
+
+/// The ids in a cell: "`aes-128` `-192` `-256`" are three.
+fn ids(cell: &str) -> Vec<String> {
+    let mut ids: Vec<String> = Vec::new();
+    for id in cell.split('`').skip(1).step_by(2) {
+        match (id.strip_prefix('-'), ids.last()) {
+            (Some(rest), Some(last)) => {
+                let stem = last
+                    .rsplit_once('-')
+                    .map_or(last.as_str(), |(stem, _)| stem);
+                ids.push(format!("{stem}-{rest}"));
+            }
+            _ => ids.push(id.to_owned()),
+        }
+    }
+    ids
+}
+
+/// What must be reported, and what must not.
+fn controls() {
+    let (key, data) = (secret(16), secret(64));
+    count("planted", "leak", "table", || {
+        let table: [u8; 256] = core::array::from_fn(|i| (i as u8).rotate_left(3));
+        let table = std::hint::black_box(&table);
+        std::hint::black_box(table[usize::from(key[3])]);
+    });
+    count("planted", "leak", "branch", || {
+        if std::hint::black_box(&data)[5] & 1 == 1 {
+            std::hint::black_box(&key);
+        }
+    });
+    count("planted", "clean", "sum", || {
+        let sum: Vec<u8> = key.iter().zip(&data).map(|(a, b)| a ^ b).collect();
+        std::hint::black_box(sum);
+    });
+    count("planted", "clean", "public", || {
+        let mut published = secret(16);
+        memcheck::publish(&mut published);
+        if std::hint::black_box(&published)[5] == 35 {
+            published.clear();
+        }
+        std::hint::black_box(published);
+    });
+}
+
+/// A block cipher: key set-up, all modes of any block size, and MACs. Of those that
+/// look tables up, some blocks are enough, as each of them is reported many times.
+fn ciphers<B: Block>(row: &Row<B>, constant: bool) {
+    let length = row.keys.max;
+    let key = secret(length);
+    let mut kernels = Vec::new();
+    count(row.id, "portable", "key-setup", || {
+        kernels = (row.kernels)(&key)
+    });
+    let iv = block::<B>(3);
+    let whole = BLOCKS * B::SIZE;
+    for (kernel, c) in &kernels {
+        let c: &dyn Cipher<B> = &**c;
+        let run = |what: &str, length: usize, run: &dyn Fn(&mut [u8])| {
+            let mut data = secret(length);
+            count(row.id, kernel, what, || run(&mut data));
+        };
+        if !constant {
+            run("ecb-some", 8 * B::SIZE, &|data| {
+                Ecb::new(c).encrypt(data).unwrap()
+            });
+            continue;
+        }
+        run("ecb-encrypt", whole, &|data| {
+            Ecb::new(c).encrypt(data).unwrap()
+        });
+        run("ecb-decrypt", whole, &|data| {
+            Ecb::new(c).decrypt(data).unwrap()
+        });
+        run("one-block", B::SIZE, &|data| {
+            if let Ok(mut block) = B::try_from(data) {
+                c.encrypt_block(&mut block);
+                c.decrypt_block(&mut block);
+            }
+        });
+        run("cbc-encrypt", whole, &|data| {
+            CbcEncrypt::new(c, &iv).encrypt(data).unwrap()
+        });
+        run("cbc-decrypt", whole, &|data| {
+            CbcDecrypt::new(c, &iv).decrypt(data).unwrap()
+        });
+        run("cfb-encrypt", whole + 3, &|data| {
+            CfbEncrypt::new(c, &iv).encrypt(data)
+        });
+        run("cfb-decrypt", whole + 3, &|data| {
+            CfbDecrypt::new(c, &iv).decrypt(data)
+        });
+        run("cfb8-encrypt", 100, &|data| {
+            Cfb8Encrypt::new(c, &iv).encrypt(data)
+        });
+        run("cfb8-decrypt", whole + 3, &|data| {
+            Cfb8Decrypt::new(c, &iv).decrypt(data)
+        });
+        run("ofb", whole + 3, &|data| Ofb::new(c, &iv).apply(data));
+        run("ctr", whole + 3, &|data| Ctr::new(c, &iv).apply(data));
+        run("ctr-little-endian", whole + 3, &|data| {
+            Ctr::with_rule(c, &iv, ctr::LittleEndian).apply(data);
+        });
+        run("ctr-half", whole + 3, &|data| {
+            Ctr::with_rule(c, &iv, ctr::BigEndianHalf).apply(data);
+        });
+        run("ecb-steal", whole + 3, &|data| {
+            EcbSteal::new(c).encrypt(data).unwrap();
+            EcbSteal::new(c).decrypt(data).unwrap();
+        });
+        run("cbc-cs3", whole + 3, &|data| {
+            CbcCs3::new(c).encrypt(&iv, data).unwrap();
+            CbcCs3::new(c).decrypt(&iv, data).unwrap();
+        });
+        run("cbc-many", whole, &|data| {
+            let mut messages: Vec<_> = data
+                .chunks_mut(3 * B::SIZE)
+                .map(|data| Message::new(&iv, data).unwrap())
+                .collect();
+            CbcEncrypt::encrypt_many(&c, &mut messages);
+        });
+        run("cmac", whole + 3, &|data| {
+            std::hint::black_box(Omac::<_, 1>::with_cipher(c).mac(data));
+        });
+        run("omac2", whole, &|data| {
+            std::hint::black_box(Omac::<_, 2>::with_cipher(c).mac(data));
+        });
+    }
+    // What follows counts from a block that key and nonce make. Kernels treat counters
+    // as public, and look for their overflow; so here the key is public too, and the
+    // message is not. MACs and CTR under a secret key are above.
+    for (kernel, c) in &(row.kernels)(&painted(length)) {
+        let c: &dyn Cipher<B> = &**c;
+        if !constant {
+            continue;
+        }
+        let mut data = secret(whole + 3);
+        count(row.id, kernel, "eax", || {
+            let data = data.as_mut_slice();
+            let mode = Eax::with_cipher(c);
+            let mut tag = B::ZERO;
+            mode.encrypt(b"nonce", b"header", data, tag.as_mut())
+                .unwrap();
+            mode.decryptor(b"nonce").decrypt_unverified(data).unwrap();
+        });
+    }
+}
+
+/// What blocks of 16 bytes have beyond.
+fn sixteen(row: &Row<[u8; 16]>) {
+    let (key, other) = (secret(row.keys.max), secret(row.keys.max));
+    let (first, second) = ((row.kernels)(&key), (row.kernels)(&other));
+    let nonce = painted(12);
+    let length = BLOCKS * 16 + 3;
+    for ((kernel, c), (_, d)) in first.iter().zip(&second) {
+        let (c, d): (&dyn Cipher<[u8; 16]>, &dyn Cipher<[u8; 16]>) = (&**c, &**d);
+        let run = |what: &str, length: usize, run: &dyn Fn(&mut [u8], &mut [u8])| {
+            let (mut data, mut tag) = (secret(length), [0; 16]);
+            count(row.id, kernel, what, || run(&mut data, &mut tag));
+        };
+        run("xts", length, &|data, _| {
+            let mode = Xts::with_ciphers(c, d);
+            mode.encrypt(&block(5), data).unwrap();
+            mode.decrypt(&block(5), data).unwrap();
+        });
+        for hash in ghash::Kernel::available() {
+            run(&format!("gcm-{}", hash.name()), length, &|data, tag| {
+                let mode = Gcm::with_kernels(c, hash);
+                mode.encrypt(&nonce, b"header", data, tag).unwrap();
+                let mut message = mode.decryptor(&nonce).unwrap();
+                message.decrypt_unverified(data).unwrap();
+            });
+            run(&format!("gmac-{}", hash.name()), length, &|data, tag| {
+                Gmac::with_kernels(c, hash)
+                    .mac_into(&nonce, data, tag)
+                    .unwrap();
+            });
+        }
+        run("ccm", length, &|data, tag| {
+            let mode = Ccm::with_cipher(c);
+            mode.encrypt(&nonce, b"header", data, tag).unwrap();
+            let lengths = ccm::Lengths {
+                aad: 0,
+                data: data.len() as u64,
+                tag: 16,
+            };
+            let mut message = mode.decryptor(&nonce, lengths).unwrap();
+            message.decrypt_unverified(data).unwrap();
+        });
+        run("ocb", length, &|data, tag| {
+            let mode = Ocb::with_cipher(c);
+            mode.encrypt(&nonce, b"header", data, tag).unwrap();
+            let mut message = mode.decryptor(&nonce, 16).unwrap();
+            message.decrypt_unverified(data).unwrap();
+        });
+        run("kw", 40, &|data, _| {
+            let mode = KeyWrap::new(c);
+            mode.wrap_into(data, &mut [0; 48]).unwrap();
+            mode.wrap_padded_into(&data[..37], &mut [0; 48]).unwrap();
+        });
+        count(row.id, kernel, "gcm-long-nonce", || {
+            // As of EAX above, the key is public.
+            for (name, c) in &(row.kernels)(&painted(row.keys.max)) {
+                if name == kernel {
+                    let mode = Gcm::with_cipher(&**c);
+                    let (mut data, mut tag) = (secret(length), [0; 16]);
+                    mode.encrypt(b"a nonce of 17 byt", b"", &mut data, &mut tag)
+                        .unwrap();
+                }
+            }
+        });
+        // A verdict is public, and the one branch that depends on what is secret:
+        // those who time this learn what they are told.
+        verdict(row.id, kernel, "siv-verdict", || {
+            let mode = Siv::with_ciphers(c, d);
+            let (mut data, mut tag) = (secret(length), [0; 16]);
+            mode.encrypt(&nonce, b"header", &mut data, &mut tag)
+                .unwrap();
+            // The tag is sent, and is the counter.
+            memcheck::publish(&mut tag);
+            let before = memcheck::reports();
+            let result = mode.decrypt(&nonce, b"header", &mut data, &tag);
+            (before, result.is_ok())
+        });
+        verdict(row.id, kernel, "kw-verdict", || {
+            let mode = KeyWrap::new(c);
+            let mut wrapped = [0; 48];
+            mode.wrap_into(&secret(40), &mut wrapped).unwrap();
+            let before = memcheck::reports();
+            let result = mode.unwrap_into(&wrapped, &mut [0; 40]);
+            (before, result.is_ok())
+        });
+        verdict(row.id, kernel, "gcm-verdict", || {
+            let mode = Gcm::with_cipher(c);
+            let (mut data, mut tag) = (secret(length), [0; 16]);
+            mode.encrypt(&nonce, b"header", &mut data, &mut tag)
+                .unwrap();
+            let before = memcheck::reports();
+            let result = mode.decrypt(&nonce, b"header", &mut data, &tag);
+            (before, result.is_ok())
+        });
+    }
+}
+
+/// A call that ends in a verdict: all reports but that of the verdict itself.
+fn verdict(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce() -> (u64, bool)) {
+    let (before, good) = run();
+    let reports = memcheck::reports() - before;
+    std::hint::black_box(good);
+    println!(
+        "report {algorithm} {kernel} {what} {}",
+        reports.saturating_sub(VERDICT)
+    );
+}
+
+/// Branches on a verdict: where it is found, and in what wipes the output.
+const VERDICT: u64 = 2;
+
+fn gcm_siv<C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt>(id: &str) {
+    let key = secret(C::KEY_LENGTHS.max);
+    for kernel in C::Kernel::available() {
+        for hash in ghash::Kernel::available() {
+            let what = format!("gcm-siv-{}", hash.name());
+            count(id, kernel.name(), &what, || {
+                let (mut data, mut tag) = (secret(BLOCKS * 16 + 3), [0; 16]);
+                let Ok(mode) = GcmSiv::<C>::with_kernels(kernel, hash, &key) else {
+                    unreachable!("the length is allowed")
+                };
+                mode.encrypt(&[1; 12], b"header", &mut data, &mut tag)
+                    .unwrap();
+            });
+        }
+        count(id, kernel.name(), "cbc-mac", || {
+            let Ok(mac) = CbcMac::<C>::with_kernel(kernel, &key) else {
+                unreachable!("the length is allowed")
+            };
+            std::hint::black_box(mac.mac(&secret(1000)));
+        });
+        count(id, kernel.name(), "retail-mac", || {
+            let both = [key.clone(), key.clone()].concat();
+            let Ok(mac) = RetailMac::<C>::with_kernel(kernel, &both) else {
+                unreachable!("the length is allowed")
+            };
+            std::hint::black_box(mac.mac(&secret(1000)));
+        });
+    }
+}
+
+fn hashes<H: Hash>(id: &str) {
+    for kernel in H::Kernel::available() {
+        count(id, kernel.name(), "hash", || {
+            std::hint::black_box(H::digest_with(kernel, &secret(1000)));
+        });
+        count(id, kernel.name(), "hash-many", || {
+            let data = secret(1000);
+            let mut digests = [H::digest_with(kernel, b""); 20];
+            let messages: Vec<&[u8]> = (0..20).map(|i| &data[i * 9..]).collect();
+            H::hash_many_with(kernel, &messages, &mut digests).unwrap();
+        });
+    }
+}

@@ -1,0 +1,311 @@
+//! Libgcrypt.
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
+
+use libloading::Library;
+
+use crate::{Job, Peer};
+
+macro_rules! functions {
+    ($($name:ident: fn($($argument:ty),* $(; $dots:tt)?) $(-> $result:ty)?;)*) => {
+        struct Functions {
+            $($name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            _library: Library,
+        }
+
+        impl Functions {
+            fn load(library: Library) -> Result<Self, libloading::Error> {
+                // SAFETY: the types are those of gcrypt.h, and the library lives as
+                // long as its functions.
+                unsafe {
+                    Ok(Self {
+                        $($name: *library.get(concat!(stringify!($name), "\0"))?,)*
+                        _library: library,
+                    })
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    gcry_check_version: fn(*const c_char) -> *const c_char;
+    gcry_cipher_open: fn(*mut *mut c_void, c_int, c_int, c_uint) -> c_uint;
+    gcry_cipher_close: fn(*mut c_void);
+    gcry_cipher_ctl: fn(*mut c_void, c_int, *mut c_void, usize) -> c_uint;
+    gcry_cipher_setkey: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_cipher_setiv: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_cipher_setctr: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_cipher_authenticate: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_cipher_encrypt: fn(*mut c_void, *mut u8, usize, *const u8, usize) -> c_uint;
+    gcry_cipher_gettag: fn(*mut c_void, *mut u8, usize) -> c_uint;
+    gcry_mac_open: fn(*mut *mut c_void, c_int, c_uint, *mut c_void) -> c_uint;
+    gcry_mac_close: fn(*mut c_void);
+    gcry_mac_ctl: fn(*mut c_void, c_int, *mut c_void, usize) -> c_uint;
+    gcry_mac_setkey: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_mac_setiv: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_mac_write: fn(*mut c_void, *const u8, usize) -> c_uint;
+    gcry_mac_read: fn(*mut c_void, *mut u8, *mut usize) -> c_uint;
+}
+
+const FINALIZE: c_int = 5;
+const SET_CCM_LENGTHS: c_int = 69;
+const SET_TAGLEN: c_int = 75;
+const SET_SBOX: c_int = 73;
+const SET_ALLOW_WEAK_KEY: c_int = 79;
+/// `GCRY_CIPHER_CBC_CTS`, which is CBC-CS3.
+const STEAL: c_uint = 4;
+
+const GOST28147_IMIT: c_int = 1;
+
+/// S-boxes by their object identifiers.
+fn boxes(job: &Job<'_>) -> Option<&'static CStr> {
+    Some(match job.cipher {
+        "gost28147" => c"1.2.643.2.2.31.1",
+        "gost28147-z" => c"1.2.643.7.1.2.5.1.1",
+        "gost28147-test" => c"1.2.643.2.2.30.0",
+        "gost28147-r3411-cryptopro" => c"1.2.643.2.2.30.1",
+        _ => return None,
+    })
+}
+
+struct Libgcrypt(Functions);
+
+pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
+    // SAFETY: the library's constructors ask nothing of this program.
+    let library = unsafe { Library::new("libgcrypt.so.20") }.map_err(|error| error.to_string())?;
+    let functions = Functions::load(library).map_err(|error| error.to_string())?;
+    // SAFETY: NULL asks for any version, and initialises the library.
+    let version = unsafe { (functions.gcry_check_version)(null()) };
+    if version.is_null() {
+        return Err("it does not initialise".into());
+    }
+    Ok(Box::new(Libgcrypt(functions)))
+}
+
+/// `enum gcry_cipher_algos`.
+fn algorithm(job: &Job<'_>) -> Option<c_int> {
+    Some(match (job.cipher, job.key.len()) {
+        ("idea", _) => 1,
+        ("des-ede3", _) => 2,
+        ("cast5", 16) => 3,
+        ("blowfish", 16) => 4,
+        ("aes-128", _) => 7,
+        ("aes-192", _) => 8,
+        ("aes-256", _) => 9,
+        ("twofish", 32) => 10,
+        ("des", _) => 302,
+        ("twofish", 16) => 303,
+        ("serpent", 16) => 304,
+        ("serpent", 24) => 305,
+        ("serpent", 32) => 306,
+        ("seed", _) => 309,
+        ("camellia-128", _) => 310,
+        ("camellia-192", _) => 311,
+        ("camellia-256", _) => 312,
+        ("sm4", _) => 318,
+        _ => return None,
+    })
+}
+
+/// `enum gcry_mac_algos`, for CMAC; GMAC is 200 more.
+fn mac_algorithm(job: &Job<'_>) -> Option<c_int> {
+    let aes = ["aes-128", "aes-192", "aes-256"];
+    let camellia = ["camellia-128", "camellia-192", "camellia-256"];
+    Some(match job.cipher {
+        id if aes.contains(&id) => 201,
+        "des-ede3" => 202,
+        id if camellia.contains(&id) => 203,
+        "twofish" => 206,
+        "serpent" => 207,
+        "seed" => 208,
+        "idea" => 210,
+        "sm4" if job.mode == "cmac" => 212,
+        _ => return None,
+    })
+}
+
+/// `enum gcry_cipher_modes`, and flags.
+fn mode(job: &Job<'_>) -> Option<(c_int, c_uint)> {
+    Some(match job.mode {
+        "ecb" => (1, 0),
+        "cfb" => (2, 0),
+        "cbc" => (3, 0),
+        "cbc-cs3" => (3, STEAL),
+        "ofb" => (5, 0),
+        "ctr" => (6, 0),
+        "kw" => (7, 0),
+        "ccm" => (8, 0),
+        "gcm" => (9, 0),
+        "ocb" => (11, 0),
+        "cfb8" => (12, 0),
+        "xts" => (13, 0),
+        "eax" => (14, 0),
+        "siv" => (15, 0),
+        "gcm-siv" => (16, 0),
+        _ => return None,
+    })
+}
+
+impl Peer for Libgcrypt {
+    fn name(&self) -> &'static str {
+        "Libgcrypt"
+    }
+
+    fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>> {
+        match job.mode {
+            "cmac" | "gmac" => return self.mac(job, mac_algorithm(job)?, None),
+            "gost-mac" => return self.mac(job, GOST28147_IMIT, Some(boxes(job)?)),
+            _ => {}
+        }
+        let (algorithm, (mode, flags)) = (algorithm(job)?, mode(job)?);
+        let mut handle = null_mut();
+        // SAFETY: the handle is opened, used and closed, and lengths are those of
+        // the slices.
+        unsafe {
+            good((self.0.gcry_cipher_open)(
+                &mut handle,
+                algorithm,
+                mode,
+                flags,
+            ))?;
+            let out = self.run(job, handle);
+            (self.0.gcry_cipher_close)(handle);
+            out
+        }
+    }
+}
+
+/// An error code is of its low 16 bits.
+fn good(error: c_uint) -> Option<()> {
+    (error & 0xffff == 0).then_some(())
+}
+
+impl Libgcrypt {
+    unsafe fn run(&self, job: &Job<'_>, handle: *mut c_void) -> Option<Vec<u8>> {
+        let f = &self.0;
+        let key = [job.key, job.second].concat();
+        let key = match job.mode {
+            "xts" | "siv" => &key[..],
+            _ => job.key,
+        };
+        let sealing = matches!(job.mode, "gcm" | "ccm" | "ocb" | "eax" | "siv" | "gcm-siv");
+        // SAFETY: as the caller's.
+        unsafe {
+            (f.gcry_cipher_ctl)(handle, SET_ALLOW_WEAK_KEY, null_mut(), 1);
+            good((f.gcry_cipher_setkey)(handle, key.as_ptr(), key.len()))?;
+            let (nonce, n) = (job.nonce.as_ptr(), job.nonce.len());
+            if job.mode == "ocb" {
+                let mut tag = c_int::try_from(job.tag).ok()?;
+                let pointer: *mut c_int = &mut tag;
+                good((f.gcry_cipher_ctl)(
+                    handle,
+                    SET_TAGLEN,
+                    pointer.cast(),
+                    size_of::<c_int>(),
+                ))?;
+            }
+            match job.mode {
+                "ecb" | "kw" => {}
+                "ctr" => good((f.gcry_cipher_setctr)(handle, nonce, n))?,
+                // The nonce is the last associated data.
+                "siv" => {
+                    good((f.gcry_cipher_authenticate)(
+                        handle,
+                        job.aad.as_ptr(),
+                        job.aad.len(),
+                    ))?;
+                    good((f.gcry_cipher_setiv)(handle, nonce, n))?;
+                }
+                _ => good((f.gcry_cipher_setiv)(handle, nonce, n))?,
+            }
+            if job.mode == "ccm" {
+                let mut lengths = [job.input.len() as u64, job.aad.len() as u64, job.tag as u64];
+                let (pointer, bytes) = (lengths.as_mut_ptr(), size_of_val(&lengths));
+                good((f.gcry_cipher_ctl)(
+                    handle,
+                    SET_CCM_LENGTHS,
+                    pointer.cast(),
+                    bytes,
+                ))?;
+            }
+            if sealing && job.mode != "siv" {
+                good((f.gcry_cipher_authenticate)(
+                    handle,
+                    job.aad.as_ptr(),
+                    job.aad.len(),
+                ))?;
+            }
+            if sealing {
+                (f.gcry_cipher_ctl)(handle, FINALIZE, null_mut(), 0);
+            }
+            let length = job.input.len() + if job.mode == "kw" { 8 } else { 0 };
+            let mut out = vec![0; length];
+            let (input, n) = (job.input.as_ptr(), job.input.len());
+            good((f.gcry_cipher_encrypt)(
+                handle,
+                out.as_mut_ptr(),
+                length,
+                input,
+                n,
+            ))?;
+            if sealing {
+                let mut tag = vec![0; job.tag];
+                good((f.gcry_cipher_gettag)(handle, tag.as_mut_ptr(), tag.len()))?;
+                out.extend(tag);
+            }
+            Some(out)
+        }
+    }
+
+    fn mac(&self, job: &Job<'_>, algorithm: c_int, boxes: Option<&CStr>) -> Option<Vec<u8>> {
+        let f = &self.0;
+        let gmac = match (job.mode, algorithm) {
+            ("cmac" | "gost-mac", _) => None,
+            ("gmac", 201) => Some(401),
+            ("gmac", 203) => Some(402),
+            ("gmac", 206) => Some(403),
+            ("gmac", 207) => Some(404),
+            ("gmac", 208) => Some(405),
+            _ => return None,
+        };
+        let mut handle = null_mut();
+        // SAFETY: the handle is opened, used and closed, and lengths are those of
+        // the slices.
+        unsafe {
+            good((f.gcry_mac_open)(
+                &mut handle,
+                gmac.unwrap_or(algorithm),
+                0,
+                null_mut(),
+            ))?;
+            let run = || {
+                if let Some(boxes) = boxes {
+                    let (name, n) = (boxes.as_ptr().cast_mut().cast(), boxes.count_bytes());
+                    good((f.gcry_mac_ctl)(handle, SET_SBOX, name, n))?;
+                }
+                good((f.gcry_mac_setkey)(handle, job.key.as_ptr(), job.key.len()))?;
+                if gmac.is_some() {
+                    good((f.gcry_mac_setiv)(
+                        handle,
+                        job.nonce.as_ptr(),
+                        job.nonce.len(),
+                    ))?;
+                }
+                good((f.gcry_mac_write)(
+                    handle,
+                    job.input.as_ptr(),
+                    job.input.len(),
+                ))?;
+                let mut out = vec![0; job.tag];
+                let mut length = out.len();
+                good((f.gcry_mac_read)(handle, out.as_mut_ptr(), &mut length))?;
+                (length == job.tag).then_some(out)
+            };
+            let out = run();
+            (f.gcry_mac_close)(handle);
+            out
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! Random messages against other libraries: RustCrypto's crates, which are linked
+//! into this test, and OpenSSL, Libgcrypt and Nettle where they are installed, which
+//! are loaded at run time. Known answers say that an algorithm is the right one;
+//! this says that it stays so at every length, key and initialization vector, over
+//! every kernel.
+//!
+//! Peers encrypt only. What they make, this library must make too, in one call and
+//! in pieces, and decrypt. A cipher that peers have is a line in their tables.
+#![allow(unsafe_code, reason = "peers are loaded at run time")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod libgcrypt;
+mod nettle;
+mod openssl;
+mod rustcrypto;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use common::{Cipher, Row};
+use proptest::prelude::*;
+use touchstone::aead::{Aead, Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
+use touchstone::block::gost28147::SBoxes;
+use touchstone::block::{Aes128, Aes256, Block};
+use touchstone::mac::cmac::Omac;
+use touchstone::mac::{Gmac, GostMac};
+use touchstone::mode::*;
+use touchstone::{BlockEncrypt, Keyed, Mac};
+
+/// One message to encrypt, or to make the MAC of.
+#[derive(Debug, Clone, Copy)]
+struct Job<'j> {
+    /// The cipher by its name without a length of key.
+    cipher: &'static str,
+    mode: &'static str,
+    key: &'j [u8],
+    /// For XTS and SIV, which have two keys.
+    second: &'j [u8],
+    nonce: &'j [u8],
+    aad: &'j [u8],
+    /// Length of a tag, which comes after the ciphertext.
+    tag: usize,
+    input: &'j [u8],
+}
+
+/// Another library.
+trait Peer {
+    fn name(&self) -> &'static str;
+    /// Ciphertext and tag, unless the library has not this cipher or mode, or not
+    /// with these lengths.
+    fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>>;
+}
+
+/// Random bytes, and numbers out of which lengths are made.
+#[derive(Debug, Clone)]
+struct Case {
+    key: Vec<u8>,
+    second: Vec<u8>,
+    iv: Vec<u8>,
+    /// Whether the counter is about to overflow in the middle of its block.
+    edge: bool,
+    aad: Vec<u8>,
+    data: Vec<u8>,
+    numbers: [usize; 4],
+}
+
+impl Case {
+    fn any() -> impl Strategy<Value = Self> {
+        let bytes = |n| prop::collection::vec(any::<u8>(), n);
+        // Lengths about a few blocks, and past the widest kernels.
+        let data = prop_oneof![bytes(0..100), bytes(0..700), bytes(0..5000)];
+        (
+            (
+                bytes(256..257),
+                bytes(256..257),
+                bytes(32..33),
+                any::<bool>(),
+            ),
+            (bytes(0..70), data),
+            prop::array::uniform4(0..1000usize),
+        )
+            .prop_map(|((key, second, iv, edge), (aad, data), numbers)| Self {
+                key,
+                second,
+                iv,
+                edge,
+                aad,
+                data,
+                numbers,
+            })
+    }
+
+    /// A first counter block or another nonce of this length.
+    fn nonce(&self, length: usize) -> Vec<u8> {
+        let mut nonce = self.iv[..length].to_vec();
+        if self.edge && length > 1 {
+            nonce[1..length - 1].fill(0xff);
+        }
+        nonce
+    }
+
+    fn key_length<B>(&self, row: &Row<B>) -> usize {
+        // The one length that all libraries have, every other time.
+        if self.edge && row.keys.contains(16) {
+            return 16;
+        }
+        let lengths = (row.keys.max - row.keys.min) / row.keys.step + 1;
+        row.keys.min + self.numbers[0] % lengths * row.keys.step
+    }
+
+    /// The message cut in three.
+    fn pieces<'d>(&self, data: &'d mut [u8], unit: usize) -> [&'d mut [u8]; 3] {
+        let cut = |number: usize, length: usize| number % (length + 1) / unit * unit;
+        let (first, rest) = {
+            let at = cut(self.numbers[1], data.len());
+            data.split_at_mut(at)
+        };
+        let at = cut(self.numbers[2], rest.len());
+        let (second, third) = rest.split_at_mut(at);
+        [first, second, third]
+    }
+}
+
+/// How often each library agreed, by cipher and mode.
+#[derive(Default)]
+struct Tally(RefCell<BTreeMap<(&'static str, &'static str, &'static str), usize>>);
+
+impl Tally {
+    /// Compares this library's answers over all kernels with those of all peers.
+    fn compare(
+        &self,
+        peers: &[Box<dyn Peer>],
+        job: &Job<'_>,
+        answers: impl FnOnce() -> Vec<(String, Vec<u8>)>,
+    ) {
+        let theirs: Vec<_> = peers
+            .iter()
+            .filter_map(|peer| Some((peer.name(), peer.encrypt(job)?)))
+            .collect();
+        if theirs.is_empty() {
+            return;
+        }
+        let answers = answers();
+        for (name, theirs) in theirs {
+            for (kernel, ours) in &answers {
+                let Job {
+                    cipher,
+                    mode,
+                    key,
+                    nonce,
+                    input,
+                    aad,
+                    tag,
+                    ..
+                } = job;
+                assert!(
+                    *ours == theirs,
+                    "{cipher} {mode}, {kernel}, is not {name}'s: key of {}, nonce {nonce:02x?}, \
+                     data of {}, associated data of {}, tag of {tag} bytes",
+                    key.len(),
+                    input.len(),
+                    aad.len()
+                );
+            }
+            let mut tally = self.0.borrow_mut();
+            *tally.entry((name, job.cipher, job.mode)).or_default() += 1;
+        }
+    }
+}
+
+/// What this library makes over each kernel, if decryption undoes it.
+fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, Vec<u8>)> {
+    let Ok(iv) = B::try_from(job.nonce) else {
+        panic!("the nonce is a block")
+    };
+    let mut made = Vec::new();
+    for (kernel, c) in (row.kernels)(job.key) {
+        let c: &dyn Cipher<B> = &*c;
+        let (mut data, size) = (job.input.to_vec(), B::SIZE);
+        macro_rules! stream {
+            ($unit:expr, $Forwards:ident::$encrypt:ident, $Backwards:ident::$decrypt:ident) => {{
+                let mut mode = $Forwards::new(c, &iv);
+                for piece in case.pieces(&mut data, $unit) {
+                    let _ = mode.$encrypt(piece);
+                }
+                let mut whole = job.input.to_vec();
+                let _ = $Forwards::new(c, &iv).$encrypt(&mut whole);
+                assert_eq!(data, whole, "{} {}: pieces", job.cipher, job.mode);
+                let _ = $Backwards::new(c, &iv).$decrypt(&mut whole);
+                assert_eq!(whole, job.input, "{} {}: back", job.cipher, job.mode);
+            }};
+        }
+        macro_rules! steal {
+            ($Mode:ident) => {{
+                $Mode::new(c).encrypt(&iv, &mut data).unwrap();
+                let mut back = data.clone();
+                $Mode::new(c).decrypt(&iv, &mut back).unwrap();
+                assert_eq!(back, job.input, "{} {}: back", job.cipher, job.mode);
+            }};
+        }
+        match job.mode {
+            "ecb" => {
+                Ecb::new(c).encrypt(&mut data).unwrap();
+                let mut back = data.clone();
+                Ecb::new(c).decrypt(&mut back).unwrap();
+                assert_eq!(back, job.input, "{}: back", job.cipher);
+            }
+            "cbc" => stream!(size, CbcEncrypt::encrypt, CbcDecrypt::decrypt),
+            "cfb" => stream!(1, CfbEncrypt::encrypt, CfbDecrypt::decrypt),
+            "cfb8" => stream!(1, Cfb8Encrypt::encrypt, Cfb8Decrypt::decrypt),
+            "ofb" => stream!(1, Ofb::apply, Ofb::apply),
+            "ctr" => stream!(1, Ctr::apply, Ctr::apply),
+            "cbc-cs1" => steal!(CbcCs1),
+            "cbc-cs2" => steal!(CbcCs2),
+            "cbc-cs3" => steal!(CbcCs3),
+            "cmac" => {
+                let mut mac = Omac::<_, 1>::with_cipher(c);
+                for piece in case.pieces(&mut data, 1) {
+                    mac.update(piece);
+                }
+                let whole = mac.mac(job.input);
+                assert_eq!(mac.finalize(), whole, "{} CMAC: pieces", job.cipher);
+                data = whole.as_ref().to_vec();
+            }
+            "eax" => data = sealed(&Eax::with_cipher(c), job),
+            mode => panic!("{mode}"),
+        }
+        made.push((kernel.to_owned(), data));
+    }
+    made
+}
+
+/// [`chained`], of what only blocks of 16 bytes have.
+fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
+    let (first, second) = ((row.kernels)(job.key), (row.kernels)(job.second));
+    let mut made = Vec::new();
+    for ((kernel, c), (_, d)) in first.iter().zip(&second) {
+        let (c, d): (&dyn Cipher<[u8; 16]>, &dyn Cipher<[u8; 16]>) = (&**c, &**d);
+        let mut data = job.input.to_vec();
+        match job.mode {
+            "xts" => {
+                let tweak = job.nonce.try_into().unwrap();
+                let mode = Xts::with_ciphers(c, d);
+                mode.encrypt(tweak, &mut data).unwrap();
+                let mut back = data.clone();
+                mode.decrypt(tweak, &mut back).unwrap();
+                assert_eq!(back, job.input, "{} XTS: back", job.cipher);
+            }
+            "gcm" => data = sealed(&Gcm::with_cipher(c), job),
+            "ccm" => data = sealed(&Ccm::with_cipher(c), job),
+            "ocb" => data = sealed(&Ocb::with_cipher(c), job),
+            "siv" => data = sealed(&Siv::with_ciphers(c, d), job),
+            "gmac" => {
+                let mac = Gmac::with_cipher(c);
+                data = vec![0; job.tag];
+                mac.mac_into(job.nonce, job.input, &mut data).unwrap();
+                mac.verify(job.nonce, job.input, &data).unwrap();
+            }
+            "kw" | "kwp" => {
+                let mode = KeyWrap::new(c);
+                let padded = job.mode == "kwp";
+                let mut back = vec![0; job.input.len().next_multiple_of(8)];
+                data = vec![0; back.len() + 8];
+                let length = if padded {
+                    mode.wrap_padded_into(job.input, &mut data).unwrap();
+                    mode.unwrap_padded_into(&data, &mut back).unwrap()
+                } else {
+                    mode.wrap_into(job.input, &mut data).unwrap();
+                    mode.unwrap_into(&data, &mut back).unwrap();
+                    back.len()
+                };
+                assert_eq!(
+                    back[..length],
+                    *job.input,
+                    "{} {}: back",
+                    job.cipher,
+                    job.mode
+                );
+            }
+            mode => panic!("{mode}"),
+        }
+        made.push(((*kernel).to_owned(), data));
+    }
+    made
+}
+
+/// Ciphertext and tag, which open again.
+fn sealed(mode: &impl Aead, job: &Job<'_>) -> Vec<u8> {
+    let (mut data, mut tag) = (job.input.to_vec(), vec![0; job.tag]);
+    mode.encrypt(job.nonce, job.aad, &mut data, &mut tag)
+        .unwrap();
+    let sealed = [&data[..], &tag].concat();
+    mode.decrypt(job.nonce, job.aad, &mut data, &tag).unwrap();
+    assert_eq!(data, job.input, "{} {}: back", job.cipher, job.mode);
+    sealed
+}
+
+/// Every mode of a cipher of any block size.
+fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
+    let key = &case.key[..case.key_length(row)];
+    let iv = case.nonce(B::SIZE);
+    let whole = case.data.len() / B::SIZE * B::SIZE;
+    for mode in [
+        "ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "cbc-cs1", "cbc-cs2", "cbc-cs3", "cmac", "eax",
+    ] {
+        let (least, most) = match mode {
+            "ecb" | "cbc" => (0, whole),
+            // Serial byte by byte: long messages say nothing more.
+            "cfb8" => (0, case.data.len().min(200)),
+            mode if mode.starts_with("cbc-cs") => (B::SIZE, case.data.len()),
+            _ => (0, case.data.len()),
+        };
+        if most < least {
+            continue;
+        }
+        let job = Job {
+            cipher: row.id,
+            mode,
+            key,
+            second: &[],
+            nonce: &iv,
+            aad: &case.aad,
+            tag: B::SIZE,
+            input: &case.data[..most],
+        };
+        tally.compare(peers, &job, || chained(row, &job, case));
+    }
+}
+
+/// A length of nonces that is none: one of 16 bytes that is solved for.
+const WRAPPING: usize = usize::MAX;
+
+/// Every mode that only blocks of 16 bytes have.
+fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
+    let length = case.key_length(row);
+    let some = case.numbers[3];
+    let mut first = [0xff; 16];
+    first[..4].copy_from_slice(&case.iv[..4]);
+    first[15] = 0xff - (some % 100) as u8;
+    let wrapping = common::nonce_for_counter(&&*(row.best)(&case.key[..length]), first);
+    for (mode, nonce, tag) in [
+        ("xts", 16, 0),
+        ("gcm", 12, 16),
+        ("gcm", 16, 16),
+        // The first counter is close below the overflow of 32 bits.
+        ("gcm", WRAPPING, 16),
+        ("gcm", 1 + some % 32, [4, 8, 12, 13, 14, 15, 16][some % 7]),
+        ("gmac", 12, 16),
+        ("ccm", 12, 16),
+        ("ccm", 7 + some % 7, 4 + 2 * (some % 7)),
+        ("ocb", 12, 16),
+        ("ocb", 1 + some % 15, 16),
+        ("siv", 16, 16),
+        ("kw", 0, 0),
+        ("kwp", 0, 0),
+    ] {
+        let input = match mode {
+            "xts" if case.data.len() < 16 => continue,
+            "kw" | "kwp" if case.data.len() < 17 => continue,
+            "kw" => &case.data[..(case.data.len() / 8 * 8).min(512)],
+            "kwp" => &case.data[..case.data.len().min(500)],
+            _ => &case.data[..],
+        };
+        let job = Job {
+            cipher: row.id,
+            mode,
+            key: &case.key[..length],
+            second: &case.second[..length],
+            nonce: &if nonce == WRAPPING {
+                wrapping.to_vec()
+            } else {
+                case.nonce(nonce)
+            },
+            aad: if mode == "gmac" { &[] } else { &case.aad },
+            tag,
+            input,
+        };
+        tally.compare(peers, &job, || sixteen(row, &job));
+    }
+}
+
+/// GCM-SIV, which sets up keys of its own.
+fn gcm_siv<C: Keyed + BlockEncrypt<Block = [u8; 16]>>(
+    cipher: &'static str,
+    case: &Case,
+    peers: &[Box<dyn Peer>],
+    tally: &Tally,
+) {
+    let job = Job {
+        cipher,
+        mode: "gcm-siv",
+        key: &case.key[..C::KEY_LENGTHS.max],
+        second: &[],
+        nonce: &case.nonce(12),
+        aad: &case.aad,
+        tag: 16,
+        input: &case.data,
+    };
+    tally.compare(peers, &job, || {
+        let Ok(mode) = GcmSiv::<C>::new(job.key) else {
+            panic!("the length is allowed")
+        };
+        vec![("best".into(), sealed(&mode, &job))]
+    });
+}
+
+/// The MAC of GOST 28147-89, by Libgcrypt's S-boxes.
+fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
+    for (cipher, boxes) in [
+        ("gost28147", SBoxes::CRYPTO_PRO_A),
+        ("gost28147-z", SBoxes::Z),
+        ("gost28147-test", SBoxes::TEST),
+        ("gost28147-r3411-cryptopro", SBoxes::R3411_CRYPTO_PRO),
+    ] {
+        let job = Job {
+            cipher,
+            mode: "gost-mac",
+            key: &case.key[..32],
+            second: &[],
+            nonce: &[],
+            aad: &[],
+            tag: 4,
+            // Short ones often: of up to two blocks all differ.
+            input: &case.data[..case.data.len().min(case.numbers[3] % 40)],
+        };
+        tally.compare(peers, &job, || {
+            let Ok(mut mac) = GostMac::with_boxes(boxes, job.key) else {
+                panic!("the length is allowed")
+            };
+            let whole = mac.mac(job.input);
+            for piece in case.pieces(&mut job.input.to_vec(), 1) {
+                mac.update(piece);
+            }
+            assert_eq!(mac.finalize(), whole, "pieces");
+            vec![("portable".into(), whole.to_vec())]
+        });
+    }
+}
+
+#[test]
+fn other_libraries_agree() {
+    let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(rustcrypto::RustCrypto)];
+    for (name, peer) in [
+        (
+            "OpenSSL",
+            openssl::load as fn() -> Result<Box<dyn Peer>, String>,
+        ),
+        ("Libgcrypt", libgcrypt::load),
+        ("Nettle", nettle::load),
+    ] {
+        match peer() {
+            Ok(peer) => peers.push(peer),
+            Err(why) => eprintln!("SKIPPED: {name} is not compared: {why}"),
+        }
+    }
+    let tally = Tally::default();
+    let (eight, sixteens) = (common::eight(), common::sixteen());
+    let config = ProptestConfig {
+        cases: 48,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(case in Case::any())| {
+        for row in &eight {
+            modes(row, &case, &peers, &tally);
+        }
+        for row in &sixteens {
+            modes(row, &case, &peers, &tally);
+            wide_modes(row, &case, &peers, &tally);
+        }
+        gcm_siv::<Aes128>("aes-128", &case, &peers, &tally);
+        gcm_siv::<Aes256>("aes-256", &case, &peers, &tally);
+        gost(&case, &peers, &tally);
+    });
+
+    let tally = tally.0.into_inner();
+    for peer in &peers {
+        let mut modes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, cipher, mode) in tally.keys() {
+            if *name == peer.name() {
+                modes.entry(mode).or_default().push(cipher);
+            }
+        }
+        println!("{}:", peer.name());
+        for (mode, ciphers) in &modes {
+            println!("  {mode}: {}", ciphers.join(" "));
+        }
+        // A peer that answered nothing has compared nothing.
+        assert!(modes.len() >= 5, "{} has done {modes:?}", peer.name());
+    }
+    // The linked crates are always there, with these at least.
+    for (cipher, mode) in rustcrypto::EXPECTED {
+        let key = ("RustCrypto", *cipher, *mode);
+        assert!(tally.contains_key(&key), "{key:?} was not compared");
+    }
+}

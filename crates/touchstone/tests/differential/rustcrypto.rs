@@ -1,0 +1,338 @@
+//! RustCrypto's crates. Their modes are compiled once a block size, over [`Erased`].
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use aead::AeadInOut;
+use cipher::array::{Array, ArraySize};
+use cipher::common::InnerInit;
+use cipher::consts::{U1, U8, U12, U16};
+use cipher::{
+    Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncBackend,
+    BlockCipherEncClosure, BlockCipherEncrypt, BlockModeEncrypt, BlockSizeUser, InOut, InnerIvInit,
+    KeyInit, ParBlocksSizeUser, StreamCipher,
+};
+use cts::Encrypt as _;
+use digest::{FixedOutput, Update};
+
+use crate::{Job, Peer};
+
+pub(crate) struct RustCrypto;
+
+/// What must have been compared, whatever else is installed.
+pub(crate) const EXPECTED: &[(&str, &str)] = &[
+    ("aes-128", "cbc"),
+    ("aes-192", "ctr"),
+    ("aes-256", "xts"),
+    ("aes-128", "gcm"),
+    ("aes-256", "ccm"),
+    ("aes-128", "ocb"),
+    ("aes-128", "eax"),
+    ("aes-256", "siv"),
+    ("aes-128", "gcm-siv"),
+    ("aes-256", "kw"),
+    ("aes-128", "kwp"),
+    ("aria-128", "ecb"),
+    ("aria-256", "gcm"),
+    ("blowfish", "cbc"),
+    ("camellia-128", "ecb"),
+    ("camellia-256", "ocb"),
+    ("cast5", "cfb"),
+    ("des", "cbc"),
+    ("des-ede2", "cfb8"),
+    ("des-ede3", "cbc-cs3"),
+    ("idea", "ofb"),
+    ("kuznyechik", "ctr"),
+    ("magma", "ctr"),
+    ("rc2", "ecb"),
+    ("rc5-32", "cbc"),
+    ("serpent", "cbc-cs1"),
+    ("sm4", "cbc-cs2"),
+    ("twofish", "cmac"),
+    ("xtea", "cmac"),
+];
+
+impl Peer for RustCrypto {
+    fn name(&self) -> &'static str {
+        "RustCrypto"
+    }
+
+    fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>> {
+        let cipher = match job.cipher {
+            "xtea" => xtea(job.key),
+            id => eight(id, job.key),
+        };
+        if let Some(cipher) = cipher {
+            return any(job, &cipher).or_else(|| narrow(job, &cipher));
+        }
+        let cipher = sixteen(job.cipher, job.key)?;
+        any(job, &cipher).or_else(|| wide(job, &cipher))
+    }
+}
+
+/// A cipher of a block size, whichever it is.
+struct Erased<N>(Rc<dyn Both>, PhantomData<N>);
+
+trait Both {
+    fn encrypt(&self, block: &mut [u8]);
+    fn decrypt(&self, block: &mut [u8]);
+}
+
+impl<C: BlockCipherEncrypt + BlockCipherDecrypt> Both for C {
+    fn encrypt(&self, block: &mut [u8]) {
+        if let Ok(block) = <&mut Block<C>>::try_from(block) {
+            self.encrypt_block(block);
+        }
+    }
+    fn decrypt(&self, block: &mut [u8]) {
+        if let Ok(block) = <&mut Block<C>>::try_from(block) {
+            self.decrypt_block(block);
+        }
+    }
+}
+
+impl<N> Clone for Erased<N> {
+    fn clone(&self) -> Self {
+        Self(Rc::clone(&self.0), PhantomData)
+    }
+}
+
+impl<N: ArraySize> BlockSizeUser for Erased<N> {
+    type BlockSize = N;
+}
+impl<N: ArraySize> ParBlocksSizeUser for Erased<N> {
+    type ParBlocksSize = U1;
+}
+impl<N: ArraySize> BlockCipherEncrypt for Erased<N> {
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = N>) {
+        f.call(self);
+    }
+}
+impl<N: ArraySize> BlockCipherEncBackend for Erased<N> {
+    fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+        let mut copy = block.clone_in();
+        self.0.encrypt(&mut copy);
+        *block.get_out() = copy;
+    }
+}
+impl<N: ArraySize> BlockCipherDecrypt for Erased<N> {
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = N>) {
+        f.call(self);
+    }
+}
+impl<N: ArraySize> BlockCipherDecBackend for Erased<N> {
+    fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+        let mut copy = block.clone_in();
+        self.0.decrypt(&mut copy);
+        *block.get_out() = copy;
+    }
+}
+
+fn erased<C, N>(key: &[u8]) -> Option<Erased<N>>
+where
+    C: KeyInit + BlockCipherEncrypt + BlockCipherDecrypt<BlockSize = N> + 'static,
+    N: ArraySize,
+{
+    let cipher = C::new_from_slice(key).ok()?;
+    Some(Erased(Rc::new(cipher), PhantomData))
+}
+
+macro_rules! ciphers {
+    ($name:ident, $size:ty: $($id:literal = $Cipher:ty;)*) => {
+        fn $name(id: &str, key: &[u8]) -> Option<Erased<$size>> {
+            match id {
+                $($id => erased::<$Cipher, $size>(key),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// XTEA with its words big-endian, as its authors' and all other libraries' are; the
+/// crate's are little-endian.
+struct Xtea(xtea::Xtea);
+
+fn swapped(words: &[u8]) -> Vec<u8> {
+    words
+        .chunks(4)
+        .flat_map(|word| word.iter().rev().copied())
+        .collect()
+}
+
+impl Both for Xtea {
+    fn encrypt(&self, block: &mut [u8]) {
+        let mut words = swapped(block);
+        Both::encrypt(&self.0, &mut words);
+        block.copy_from_slice(&swapped(&words));
+    }
+    fn decrypt(&self, block: &mut [u8]) {
+        let mut words = swapped(block);
+        Both::decrypt(&self.0, &mut words);
+        block.copy_from_slice(&swapped(&words));
+    }
+}
+
+fn xtea(key: &[u8]) -> Option<Erased<U8>> {
+    let cipher = xtea::Xtea::new_from_slice(&swapped(key)).ok()?;
+    Some(Erased(Rc::new(Xtea(cipher)), PhantomData))
+}
+
+/// RC5-32/12/16: the crate fixes the key's length in the type.
+type Rc5 = rc5::RC5<u32, U12, U16>;
+
+ciphers! { eight, U8:
+    "blowfish" = blowfish::Blowfish;
+    "cast5" = cast5::Cast5;
+    "des" = des::Des;
+    "des-ede2" = des::TdesEde2;
+    "des-ede3" = des::TdesEde3;
+    "idea" = idea::Idea;
+    "magma" = magma::Magma;
+    "rc2" = rc2::Rc2;
+    "rc5-32" = Rc5;
+}
+
+ciphers! { sixteen, U16:
+    "aes-128" = aes::Aes128;
+    "aes-192" = aes::Aes192;
+    "aes-256" = aes::Aes256;
+    "aria-128" = aria::Aria128;
+    "aria-192" = aria::Aria192;
+    "aria-256" = aria::Aria256;
+    "camellia-128" = camellia::Camellia128;
+    "camellia-192" = camellia::Camellia192;
+    "camellia-256" = camellia::Camellia256;
+    "kuznyechik" = kuznyechik::Kuznyechik;
+    "serpent" = serpent::Serpent;
+    "sm4" = sm4::Sm4;
+    "twofish" = twofish::Twofish;
+}
+
+/// Modes of any block size.
+fn any<N: digest::block_buffer::BlockSizes>(job: &Job<'_>, cipher: &Erased<N>) -> Option<Vec<u8>> {
+    let mut data = job.input.to_vec();
+    let iv = Array::<u8, N>::try_from(job.nonce).ok();
+    match job.mode {
+        "ecb" => cipher.encrypt_blocks(Array::slice_as_chunks_mut(&mut data).0),
+        "cbc" => cbc::Encryptor::inner_iv_init(cipher.clone(), &iv?)
+            .encrypt_blocks(Array::slice_as_chunks_mut(&mut data).0),
+        "cfb" => cfb_mode::BufEncryptor::inner_iv_init(cipher.clone(), &iv?).encrypt(&mut data),
+        "cfb8" => cfb8::Encryptor::inner_iv_init(cipher.clone(), &iv?)
+            .encrypt_blocks(Array::slice_as_chunks_mut(&mut data).0),
+        "ofb" => ofb::Ofb::from_core(ofb::OfbCore::inner_iv_init(cipher.clone(), &iv?))
+            .apply_keystream(&mut data),
+        "cbc-cs1" => cts::CbcCs1::inner_iv_init(cipher.clone(), &iv?)
+            .encrypt(&mut data)
+            .ok()?,
+        "cbc-cs2" => cts::CbcCs2::inner_iv_init(cipher.clone(), &iv?)
+            .encrypt(&mut data)
+            .ok()?,
+        "cbc-cs3" => cts::CbcCs3::inner_iv_init(cipher.clone(), &iv?)
+            .encrypt(&mut data)
+            .ok()?,
+        _ => return None,
+    }
+    Some(data)
+}
+
+fn tag_of<M: Update + FixedOutput>(mut mac: M, data: &[u8]) -> Vec<u8> {
+    mac.update(data);
+    mac.finalize_fixed().to_vec()
+}
+
+/// Modes of blocks of 8 bytes.
+fn narrow(job: &Job<'_>, cipher: &Erased<U8>) -> Option<Vec<u8>> {
+    let iv = Array::try_from(job.nonce).ok()?;
+    let mut data = job.input.to_vec();
+    match job.mode {
+        "ctr" => ctr::Ctr64BE::from_core(ctr::CtrCore::inner_iv_init(cipher.clone(), &iv))
+            .apply_keystream(&mut data),
+        "cmac" => data = tag_of(cmac::Cmac::inner_init(cipher.clone()), &data),
+        _ => return None,
+    }
+    Some(data)
+}
+
+/// Modes of blocks of 16 bytes.
+fn wide(job: &Job<'_>, cipher: &Erased<U16>) -> Option<Vec<u8>> {
+    let mut data = job.input.to_vec();
+    let second = || sixteen(job.cipher, job.second);
+    match (job.mode, job.nonce.len(), job.tag) {
+        ("cmac", ..) => return Some(tag_of(cmac::Cmac::inner_init(cipher.clone()), &data)),
+        ("xts", ..) => xts_mode::Xts128::new(cipher.clone(), second()?)
+            .encrypt_sector(&mut data, Array::try_from(job.nonce).ok()?),
+        ("gcm", 12, 16) => {
+            return sealed(aes_gcm::AesGcm::<_, U12>::from(cipher.clone()), job);
+        }
+        ("gcm", 16, 16) => {
+            return sealed(aes_gcm::AesGcm::<_, U16>::from(cipher.clone()), job);
+        }
+        ("ccm", 12, 16) => {
+            return sealed(ccm::Ccm::<_, U16, U12>::from(cipher.clone()), job);
+        }
+        ("ocb", 12, 16) => return sealed(ocb3::Ocb3::<_, U12>::from(cipher.clone()), job),
+        ("gcm-siv", ..) if job.cipher == "aes-128" => {
+            return sealed(
+                aes_gcm_siv::Aes128GcmSiv::new_from_slice(job.key).ok()?,
+                job,
+            );
+        }
+        ("gcm-siv", ..) => {
+            return sealed(
+                aes_gcm_siv::Aes256GcmSiv::new_from_slice(job.key).ok()?,
+                job,
+            );
+        }
+        ("siv", ..) => {
+            let key = [job.key, job.second].concat();
+            return match job.cipher {
+                "aes-128" => sealed(aes_siv::Aes128SivAead::new_from_slice(&key).ok()?, job),
+                "aes-256" => sealed(aes_siv::Aes256SivAead::new_from_slice(&key).ok()?, job),
+                _ => None,
+            };
+        }
+        ("eax", ..) => {
+            return match job.cipher {
+                "aes-128" => sealed(eax::Eax::<aes::Aes128>::new_from_slice(job.key).ok()?, job),
+                "aes-256" => sealed(eax::Eax::<aes::Aes256>::new_from_slice(job.key).ok()?, job),
+                "camellia-192" => sealed(
+                    eax::Eax::<camellia::Camellia192>::new_from_slice(job.key).ok()?,
+                    job,
+                ),
+                _ => None,
+            };
+        }
+        ("kw", ..) => {
+            let mut out = vec![0; data.len() + 8];
+            aes_kw::AesKw::inner_init(cipher.clone())
+                .wrap_key(&data, &mut out)
+                .ok()?;
+            return Some(out);
+        }
+        ("kwp", ..) => {
+            let mut out = vec![0; data.len().next_multiple_of(8) + 8];
+            aes_kw::AesKwp::inner_init(cipher.clone())
+                .wrap_key(&data, &mut out)
+                .ok()?;
+            return Some(out);
+        }
+        ("ctr", ..) => ctr::Ctr128BE::from_core(ctr::CtrCore::inner_iv_init(
+            cipher.clone(),
+            &Array::try_from(job.nonce).ok()?,
+        ))
+        .apply_keystream(&mut data),
+        _ => return None,
+    }
+    Some(data)
+}
+
+fn sealed<A: AeadInOut>(mode: A, job: &Job<'_>) -> Option<Vec<u8>> {
+    let nonce = aead::Nonce::<A>::try_from(job.nonce).ok()?;
+    let mut data = job.input.to_vec();
+    let tag = mode
+        .encrypt_inout_detached(&nonce, job.aad, data.as_mut_slice().into())
+        .ok()?;
+    // SIV's tag comes first in its own format; here all come last.
+    data.extend_from_slice(&tag);
+    Some(data)
+}
