@@ -16,7 +16,10 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
-use crate::block::ocb::{Table, Walk};
+use crate::block::ocb::Table;
+/// What kernels take; the C interface puts two directions together and hands it on.
+#[doc(hidden)]
+pub use crate::block::ocb::Walk;
 use crate::block::{Aes128, Aes192, Aes256, Block as _};
 use crate::wipe::wipe;
 use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};

@@ -25,6 +25,10 @@
 //! [FIPS46]: https://csrc.nist.gov/files/pubs/fips/46-3/final/docs/fips46-3.pdf
 //! [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
 
+use core::hint::black_box;
+
+use zeroize::ZeroizeOnDrop;
+
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
@@ -32,9 +36,6 @@ use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
-use core::hint::black_box;
-
-use zeroize::ZeroizeOnDrop;
 
 use super::unfused;
 
