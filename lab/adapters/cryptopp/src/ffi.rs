@@ -192,6 +192,7 @@ fn rows(api: &Api) -> Result<Vec<Offer>, String> {
                 api: text(row.api),
                 kernel: text(row.kernel),
                 note: text(row.note),
+                contracts: Vec::new(),
             })
         })
         .collect()
