@@ -30,16 +30,17 @@ dist:
 peers:
 	@tools/peers.sh
 
-# Formatting, lints, documentation, direction of imports.
+# Formatting, lints, documentation, direction of imports. With the profile of `dist`:
+# what dependencies build of C for their build scripts is then built once for both.
 check:
 	@$(CARGO) fmt --all --check
-	@$(CARGO) clippy --quiet --workspace --all-targets --all-features -- -D warnings
-	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --workspace --no-deps --all-features
+	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
+	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
 unit:
-	@TOUCHSTONE_DIST=$(CURDIR)/$(DIST) $(CARGO) test --quiet --workspace --all-features
+	@CARGO="$(CARGO)" TOUCHSTONE_DIST=$(CURDIR)/$(DIST) tools/unit.sh
 
 ## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
 libcrypt-clients:

@@ -21,7 +21,7 @@ fn installed() -> TempDir {
 fn available(program: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
-        eprintln!("skipped: there is no {program}");
+        eprintln!("SKIPPED: there is no {program}");
     }
     found
 }
@@ -92,7 +92,7 @@ fn nothing_leaks() {
             .unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         if errors.contains("nrecognised instruction") {
-            eprintln!("skipped: valgrind does not know this machine's instructions");
+            eprintln!("SKIPPED: valgrind does not know this machine's instructions");
         } else {
             assert!(output.status.success(), "{errors}");
         }

@@ -101,7 +101,7 @@ fn man_pages_and_completions() {
 fn the_systems_library_is_certified() {
     let (code, out, err) = command(&["cert", "--quick"], "");
     if code == 2 {
-        println!("skipped: {err}");
+        println!("SKIPPED: {err}");
         return;
     }
     assert_eq!(code, 0, "{out}");

@@ -15,7 +15,7 @@ fn in_namespace(line: &str) -> Option<Command> {
         .output()
         .is_ok_and(|output| output.status.success());
     if !allowed {
-        eprintln!("skipped: this machine does not let us mount a small disk (unshare)");
+        eprintln!("SKIPPED: this machine does not let us mount a small disk (unshare)");
         return None;
     }
     let mut command = Command::new("unshare");
@@ -52,7 +52,7 @@ fn a_disk_that_fills_is_explained_and_costs_no_finished_cell() {
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     if output.status.code() == Some(90) {
-        eprintln!("skipped: no tmpfs here: {error}");
+        eprintln!("SKIPPED: no tmpfs here: {error}");
         return;
     }
     assert_eq!(output.status.code(), Some(1), "{error}");

@@ -46,7 +46,7 @@ fn the_loader_takes_ours() {
             .env(key, &value)
             .output()
         else {
-            println!("skipped: no perl");
+            println!("SKIPPED: no perl");
             return;
         };
         let maps = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -61,7 +61,7 @@ fn perl() {
     let arguments = [&["-e", script, "x", "*0"], SETTINGS].concat();
     match same_output("perl", &arguments) {
         Some(text) => assert_eq!(text.lines().count(), SETTINGS.len() + 2),
-        None => println!("skipped: no perl"),
+        None => println!("SKIPPED: no perl"),
     }
 }
 
@@ -76,7 +76,7 @@ fn python() {
         .iter()
         .any(|python| same_output(python, &arguments).is_some())
     {
-        println!("skipped: no Python with a crypt module");
+        println!("SKIPPED: no Python with a crypt module");
     }
 }
 
@@ -88,7 +88,7 @@ fn htpasswd() {
         .args(["-ndb", "user", "phrase"])
         .output();
     let Ok(made) = made else {
-        println!("skipped: no htpasswd");
+        println!("SKIPPED: no htpasswd");
         return;
     };
     let line = String::from_utf8_lossy(&made.stdout).into_owned();
@@ -132,7 +132,7 @@ fn htpasswd() {
 fn logging_in() {
     // SAFETY: asks who runs this.
     if unsafe { libc::geteuid() } != 0 {
-        println!("skipped: not root");
+        println!("SKIPPED: not root");
         return;
     }
     let Some(system) = system_path() else { return };
@@ -149,7 +149,7 @@ fn logging_in() {
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}{}", String::from_utf8_lossy(&output.stderr));
     if output.status.code() == Some(77) {
-        println!("skipped: no mount namespaces here");
+        println!("SKIPPED: no mount namespaces here");
         return;
     }
     assert!(output.status.success());

@@ -43,7 +43,7 @@ pub(crate) fn system_path() -> Option<PathBuf> {
         .into_iter()
         .find(|path| path.exists());
     if found.is_none() {
-        println!("skipped: no libcrypt.so.1 on this system to compare with");
+        println!("SKIPPED: no libcrypt.so.1 on this system to compare with");
     }
     found
 }

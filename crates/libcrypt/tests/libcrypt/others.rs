@@ -17,7 +17,7 @@ fn fetched(what: &str) -> Option<(tempfile::TempDir, PathBuf)> {
         .output()
         .expect("tools/crypt-answers.sh runs");
     if !output.status.success() {
-        print!("skipped: {}", String::from_utf8_lossy(&output.stderr));
+        print!("SKIPPED: {}", String::from_utf8_lossy(&output.stderr));
         return None;
     }
     let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());

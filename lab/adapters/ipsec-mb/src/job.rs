@@ -308,7 +308,7 @@ mod tests {
     /// The library, or nothing and the reason on stderr.
     fn library() -> Option<IpsecMb> {
         IpsecMb::load("")
-            .inspect_err(|reason| eprintln!("skipped: {reason}"))
+            .inspect_err(|reason| eprintln!("SKIPPED: {reason}"))
             .ok()
     }
 

@@ -21,32 +21,3 @@ pub(crate) fn version(name: &str) -> &'static str {
         .find(|(known, _)| *known == name)
         .map_or("?", |(_, version)| *version)
 }
-
-#[cfg(test)]
-mod tests {
-    use touchstone_worker::Adapter;
-
-    #[test]
-    fn every_offer_names_versions() {
-        let offers = crate::RustCrypto.offers();
-        assert!(offers.len() > 800, "{}", offers.len());
-        for row in offers {
-            assert!(!row.api.contains('?'), "{row:?}");
-            assert!(row.api.contains(|c: char| c.is_ascii_digit()), "{row:?}");
-        }
-        assert!(!crate::RustCrypto.library().version.contains('?'));
-    }
-
-    #[test]
-    fn an_offer_is_made_once() {
-        let mut rows: Vec<_> = crate::RustCrypto
-            .offers()
-            .into_iter()
-            .map(|row| (row.primitive, row.operation))
-            .collect();
-        let all = rows.len();
-        rows.sort();
-        rows.dedup();
-        assert_eq!(rows.len(), all);
-    }
-}
