@@ -10,8 +10,8 @@ use touchstone_worker::{Failure, Shared, c_string, symbols};
 pub(crate) type Object = *mut c_void;
 
 symbols! {
-    /// libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h> and
-    /// <openssl/provider.h> declare it.
+    /// libcrypto, as <openssl/evp.h>, <openssl/mac.h>, <openssl/kdf.h>,
+    /// <openssl/provider.h> and <openssl/des.h> declare it.
     struct Api {
         OpenSSL_version: fn(c_int) -> *const c_char;
         OSSL_PROVIDER_load: fn(Object, *const c_char) -> Object;
@@ -65,8 +65,13 @@ symbols! {
         ) -> *mut u8;
 
         DES_fcrypt: fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char, ?;
+        DES_set_key_unchecked: fn(*const u8, *mut DesSchedule) -> (), ?;
+        DES_ecb_encrypt: fn(*const u8, *mut u8, *mut DesSchedule, c_int) -> (), ?;
     }
 }
+
+/// `DES_key_schedule` of <openssl/des.h>: sixteen round keys of two words.
+pub(crate) type DesSchedule = [[u32; 2]; 16];
 
 /// A loaded libcrypto with its providers.
 pub(crate) struct OpenSsl {

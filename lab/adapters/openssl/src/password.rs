@@ -1,24 +1,83 @@
-//! Traditional crypt(3): `DES_fcrypt`.
+//! What EVP lacks: traditional crypt(3), `DES_fcrypt`, and one block under a key
+//! schedule without a context around it, `DES_ecb_encrypt`.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int};
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::OpenSsl;
+use crate::ffi::{DesSchedule, OpenSsl};
 
 pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    ssl.api
+    let crypt = ssl
+        .api
         .DES_fcrypt
-        .map(|_| offer("crypt-des", "crypt", "DES_fcrypt"))
-        .into_iter()
-        .collect()
+        .map(|_| offer("crypt-des", "crypt", "DES_fcrypt"));
+    let one_block = ssl.api.DES_set_key_unchecked.zip(ssl.api.DES_ecb_encrypt);
+    let block = one_block.map(|_| {
+        let api = "DES_set_key_unchecked, DES_ecb_encrypt";
+        offer("des", "des-cipher-1", api)
+    });
+    crypt.into_iter().chain(block).collect()
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-des", "crypt") {
-        return None;
+    match (work.primitive.as_str(), work.operation.as_str()) {
+        ("crypt-des", "crypt") => crypt(ssl, work),
+        ("des", "des-cipher-1") => block(ssl, work),
+        _ => None,
     }
+}
+
+fn block(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    let (set_key, encrypt) = ssl.api.DES_set_key_unchecked.zip(ssl.api.DES_ecb_encrypt)?;
+    if work.key.len() != 8 || work.input.len() != 8 {
+        return Some(Err(Failure::unsupported("anything but 8 bytes")));
+    }
+    Some(Ok(Cell::new(move || {
+        Ok(Block {
+            set_key,
+            encrypt,
+            schedule: DesSchedule::default(),
+        })
+    })))
+}
+
+struct Block {
+    set_key: unsafe extern "C" fn(*const u8, *mut DesSchedule),
+    encrypt: unsafe extern "C" fn(*const u8, *mut u8, *mut DesSchedule, c_int),
+    schedule: DesSchedule,
+}
+
+impl Operation for Block {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        if key.len() != 8 {
+            return Err(Failure::unsupported("a key that is not of 8 bytes"));
+        }
+        // SAFETY: 8 bytes and a schedule, as the header declares them.
+        unsafe { (self.set_key)(key.as_ptr(), &mut self.schedule) };
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        if message.input.len() != 8 {
+            return Err(Failure::unsupported("anything but one block"));
+        }
+        // SAFETY: a block to read, room for one, and the schedule.
+        unsafe {
+            (self.encrypt)(
+                message.input.as_ptr(),
+                output.as_mut_ptr(),
+                &mut self.schedule,
+                1,
+            );
+        }
+        Ok(8)
+    }
+}
+
+fn crypt(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let fcrypt = ssl.api.DES_fcrypt?;
     if [&work.key, &work.input, &work.nonce]
         .iter()
