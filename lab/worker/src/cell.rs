@@ -25,6 +25,16 @@ impl Failure {
         Self::Unsupported(reason.to_string())
     }
 
+    /// The [`Failure::Unsupported`] of work that no row of the offer is for.
+    pub fn not_offered(work: &Work) -> Self {
+        let Work {
+            primitive,
+            operation,
+            ..
+        } = work;
+        Self::unsupported(format_args!("{primitive} {operation}"))
+    }
+
     /// [`Failure::Failed`] with a formatted reason.
     pub fn failed(reason: impl fmt::Display) -> Self {
         Self::Failed(reason.to_string())

@@ -32,6 +32,41 @@ pub trait Adapter {
     }
 }
 
+/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families, a
+/// module each. A module has two functions:
+///
+/// ```text
+/// fn offers(&Library) -> Vec<Offer>
+/// fn cell(&Library, &Work) -> Option<Result<Cell, Failure>>   None: not of this family
+/// ```
+///
+/// Where the library is linked in there is nothing to pass: `families!(of () cipher, …)`.
+#[macro_export]
+macro_rules! families {
+    (of () $($family:ident),+ $(,)?) => {
+        fn offers(&self) -> Vec<$crate::Offer> {
+            [$($family::offers()),+].concat()
+        }
+
+        fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            None
+                $(.or_else(|| $family::cell(work)))+
+                .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
+        }
+    };
+    ($($family:ident),+ $(,)?) => {
+        fn offers(&self) -> Vec<$crate::Offer> {
+            [$($family::offers(self)),+].concat()
+        }
+
+        fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            None
+                $(.or_else(|| $family::cell(self, work)))+
+                .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
+        }
+    };
+}
+
 struct Open {
     cell: Cell,
     contract: Contract,

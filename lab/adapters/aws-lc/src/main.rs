@@ -11,7 +11,7 @@ mod own;
 use std::ffi::CStr;
 use std::process::ExitCode;
 
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Failure, Library, serve};
 
 struct AwsLc;
 
@@ -28,33 +28,7 @@ impl Adapter for AwsLc {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            cipher::offers(),
-            aead::offers(),
-            digest::offers(),
-            mac::offers(),
-            kdf::offers(),
-            own::offers(),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        // Each family answers `None` for what is not its own.
-        aead::cell(work)
-            .or_else(|| own::cell(work))
-            .or_else(|| cipher::cell(work))
-            .or_else(|| digest::cell(work))
-            .or_else(|| mac::cell(work))
-            .or_else(|| kdf::cell(work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
-    }
+    touchstone_worker::families!(of () aead, own, cipher, digest, mac, kdf);
 }
 
 /// "5.12.0" of "OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)".

@@ -16,9 +16,7 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {
         .rows
         .iter()
         .position(|row| row.primitive == work.primitive && row.operation == work.operation)
-        .ok_or_else(|| {
-            Failure::unsupported(format_args!("{} {}", work.primitive, work.operation))
-        })?;
+        .ok_or_else(|| Failure::not_offered(work))?;
     if work.operation == "derive" {
         if !work.key.is_empty() {
             return Err(Failure::unsupported("a key besides the input"));

@@ -10,7 +10,7 @@ mod rows;
 use std::process::ExitCode;
 
 use ffi::IpsecMb;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for IpsecMb {
     fn library(&self) -> Library {
@@ -25,20 +25,7 @@ impl Adapter for IpsecMb {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [gcm::offers(self), job::offers(self)].concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        gcm::cell(self, work)
-            .or_else(|| job::cell(self, work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
-    }
+    touchstone_worker::families!(gcm, job);
 }
 
 fn main() -> ExitCode {

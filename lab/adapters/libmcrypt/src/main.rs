@@ -27,12 +27,7 @@ impl Adapter for Mcrypt {
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        cipher::cell(self, work).unwrap_or_else(|| {
-            Err(Failure::unsupported(format_args!(
-                "{} {}",
-                work.primitive, work.operation
-            )))
-        })
+        cipher::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
 

@@ -26,12 +26,7 @@ impl Adapter for Mhash {
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        digest::cell(self, work).unwrap_or_else(|| {
-            Err(Failure::unsupported(format_args!(
-                "{} {}",
-                work.primitive, work.operation
-            )))
-        })
+        digest::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
 

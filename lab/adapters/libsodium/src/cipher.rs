@@ -115,7 +115,7 @@ impl Plan {
     }
 }
 
-pub(crate) fn offers() -> Vec<Offer> {
+pub(crate) fn offers(_: &Sodium) -> Vec<Offer> {
     STREAM
         .iter()
         .flat_map(|(id, name)| {

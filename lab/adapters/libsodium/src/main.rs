@@ -11,7 +11,7 @@ mod mac;
 use std::process::ExitCode;
 
 use ffi::Sodium;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Sodium {
     fn library(&self) -> Library {
@@ -26,31 +26,7 @@ impl Adapter for Sodium {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            cipher::offers(),
-            aead::offers(self),
-            digest::offers(),
-            mac::offers(),
-            kdf::offers(self),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        // Each family answers `None` for what is not its own.
-        cipher::cell(self, work)
-            .or_else(|| aead::cell(self, work))
-            .or_else(|| digest::cell(self, work))
-            .or_else(|| mac::cell(self, work))
-            .or_else(|| kdf::cell(self, work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
-    }
+    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
 }
 
 fn main() -> ExitCode {

@@ -13,7 +13,7 @@ mod password;
 use std::process::ExitCode;
 
 use ffi::Nettle;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Nettle {
     fn library(&self) -> Library {
@@ -29,33 +29,7 @@ impl Adapter for Nettle {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            cipher::offers(self),
-            aead::offers(self),
-            digest::offers(self),
-            mac::offers(self),
-            kdf::offers(self),
-            password::offers(self),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        // Each family answers `None` for what is not its own.
-        cipher::cell(self, work)
-            .or_else(|| aead::cell(self, work))
-            .or_else(|| digest::cell(self, work))
-            .or_else(|| mac::cell(self, work))
-            .or_else(|| kdf::cell(self, work))
-            .or_else(|| password::cell(self, work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
-    }
+    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password);
 }
 
 fn main() -> ExitCode {

@@ -12,7 +12,7 @@ mod password;
 use std::process::ExitCode;
 
 use ffi::OpenSsl;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Cell, Failure, Library, Work, serve};
 
 impl Adapter for OpenSsl {
     fn library(&self) -> Library {
@@ -31,17 +31,7 @@ impl Adapter for OpenSsl {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            cipher::offers(self),
-            aead::offers(self),
-            digest::offers(self),
-            mac::offers(self),
-            kdf::offers(self),
-            password::offers(self),
-        ]
-        .concat()
-    }
+    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password);
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
         cipher::implicit(self, work)
@@ -51,22 +41,6 @@ impl Adapter for OpenSsl {
             .unwrap_or_else(|| {
                 Err(Failure::unsupported(format_args!(
                     "{} {} without fetching it first",
-                    work.primitive, work.operation
-                )))
-            })
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        // Each family answers `None` for what is not its own.
-        cipher::cell(self, work)
-            .or_else(|| aead::cell(self, work))
-            .or_else(|| digest::cell(self, work))
-            .or_else(|| mac::cell(self, work))
-            .or_else(|| kdf::cell(self, work))
-            .or_else(|| password::cell(self, work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
                     work.primitive, work.operation
                 )))
             })

@@ -98,12 +98,7 @@ impl Adapter for Ring {
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
             .or_else(|| kdf_cell(work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
+            .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
 

@@ -15,7 +15,7 @@ mod versions;
 
 use std::process::ExitCode;
 
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 struct RustCrypto;
 
@@ -44,35 +44,7 @@ impl Adapter for RustCrypto {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            cipher::offers(),
-            stream::offers(),
-            aead::offers(),
-            digest::offers(),
-            mac::offers(),
-            kdf::offers(),
-            password::offers(),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        // Each family answers `None` for what is not its own.
-        cipher::cell(work)
-            .or_else(|| stream::cell(work))
-            .or_else(|| aead::cell(work))
-            .or_else(|| digest::cell(work))
-            .or_else(|| mac::cell(work))
-            .or_else(|| kdf::cell(work))
-            .or_else(|| password::cell(work))
-            .unwrap_or_else(|| {
-                Err(Failure::unsupported(format_args!(
-                    "{} {}",
-                    work.primitive, work.operation
-                )))
-            })
-    }
+    touchstone_worker::families!(of () cipher, stream, aead, digest, mac, kdf, password);
 }
 
 /// What this CPU has of the extensions that the crates' run-time detection

@@ -11,7 +11,7 @@ mod two_keys;
 use std::process::ExitCode;
 
 use touchstone::cpu::Limit;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 struct Touchstone;
 
@@ -26,36 +26,7 @@ impl Adapter for Touchstone {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        [
-            aead::offers(),
-            block::offers(),
-            two_keys::offers(),
-            hash::offers(),
-            crypt::offers(),
-            password::offers(),
-        ]
-        .concat()
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        aead::cell(work)
-            .or_else(|| two_keys::cell(work))
-            .or_else(|| block::cell(work))
-            .or_else(|| hash::cell(work))
-            .or_else(|| crypt::cell(work))
-            .or_else(|| password::cell(work))
-            .unwrap_or_else(|| {
-                let Work {
-                    primitive,
-                    operation,
-                    ..
-                } = work;
-                Err(Failure::unsupported(format_args!(
-                    "{primitive} {operation}"
-                )))
-            })
-    }
+    touchstone_worker::families!(of () aead, two_keys, block, hash, crypt, password);
 }
 
 /// What the environment leaves of the machine, as the manifest's masks ask.
