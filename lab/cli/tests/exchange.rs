@@ -126,10 +126,13 @@ fn cells_are_exported_as_csv_and_parquet() {
     let csv = stdout(&mut bench.touchstone(&["export", "--to", "csv"]));
     assert!(csv.starts_with("library,name,version,family,"), "{csv}");
     assert_eq!(csv.lines().count(), cells.len() + 1);
+    // Who says it as for a table means the same.
+    let format = stdout(&mut bench.touchstone(&["export", "--format", "csv"]));
+    assert_eq!(format, csv);
 
     let file = bench.path("cells.parquet");
     bench
-        .touchstone(&["export", "--to", "parquet", "-o"])
+        .touchstone(&["export", "-o"])
         .arg(&file)
         .assert()
         .success();

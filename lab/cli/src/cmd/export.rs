@@ -4,45 +4,59 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use super::{End, Global, Usage};
 use crate::bundle::Bundle;
 use crate::export;
 use crate::store::Store;
 use crate::summarise::summarise;
+use crate::table::Format;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// The run's number [default: the newest]
     run: Option<i64>,
     /// json: the whole run, for `import` and `compare`; csv, parquet: its cells
-    #[arg(long, value_enum, default_value_t)]
-    to: To,
+    /// [default: as FILE's name ends, else as --format, else json]
+    #[arg(long, value_enum)]
+    to: Option<To>,
     /// The file to write [default: stdout]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum To {
-    #[default]
     Json,
     Csv,
     Parquet,
 }
 
+impl Options {
+    fn to(&self, format: Format) -> To {
+        let ending = self.output.as_deref().and_then(Path::extension);
+        self.to
+            .or_else(|| To::from_str(ending?.to_str()?, true).ok())
+            .unwrap_or(match format {
+                Format::Csv => To::Csv,
+                _ => To::Json,
+            })
+    }
+}
+
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let to = options.to(global.format);
     let store = global.open_store()?;
     let run = store.run(options.run, false)?.id;
     match &options.output {
-        Some(path) => whole(path, |out| write(&store, run, options.to, out))?,
-        None if options.to == To::Parquet && std::io::stdout().is_terminal() => {
+        Some(path) => whole(path, |out| write(&store, run, to, out))?,
+        None if to == To::Parquet && std::io::stdout().is_terminal() => {
             return Err(Usage("parquet is no text for a terminal: say -o FILE".into()).into());
         }
         None => {
             let mut out = Vec::new();
-            write(&store, run, options.to, &mut out)?;
+            write(&store, run, to, &mut out)?;
             // A reader that has gone away is no error of ours.
             let _ = std::io::stdout().write_all(&out);
         }
