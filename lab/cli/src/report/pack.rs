@@ -13,7 +13,7 @@ use crate::summary::{Cell, Summary};
 use crate::view::exhibit::{Chart, Exhibit, Shown};
 
 /// Characters that all samples together may take.
-const SAMPLES: usize = 2_500_000;
+const SAMPLES: usize = 1_500_000;
 
 /// Digits of a packed sample; nothing that HTML or JSON would escape.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
