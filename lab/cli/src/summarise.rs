@@ -16,6 +16,10 @@ const SEED: u64 = 0x70_6f_75_63_68;
 /// More bytes in less time, beyond what noise explains.
 const FASTER_WITH_MORE: f64 = 0.95;
 
+/// Libraries of which most must have found more bytes faster for it to be the
+/// machine's doing.
+const WITNESSES: usize = 3;
+
 /// Reads a run from the store and computes all that is derived.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
@@ -155,28 +159,64 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
         .collect()
 }
 
+/// Times of one task by library.
+type Times = BTreeMap<String, f64>;
+
+/// How much longer the larger message took than the smaller, in the middle of the
+/// libraries that have both; `None` where they are too few to speak for the machine.
+fn common_step(small: &Times, large: &Times) -> Option<f64> {
+    let mut steps: Vec<f64> = large
+        .iter()
+        .filter(|(library, _)| !adapters::is_variant(library))
+        .filter_map(|(library, ns)| Some(ns / small.get(library)?))
+        .collect();
+    steps.sort_by(f64::total_cmp);
+    (steps.len() >= WITNESSES).then(|| stats::quantile(&steps, 0.5))
+}
+
 /// Marks numbers that cannot be true. They are shown and never ranked.
+///
+/// Tasks are minutes apart at most, yet a machine may be slower for one of them.
+/// Where most libraries do more bytes in less time, that is what happened: the
+/// slower task's cells get a note, and no library is blamed.
 fn flag(cells: &mut [Cell], costs: &[Cost]) {
-    let mut by_size: BTreeMap<(Key, String, u32), Vec<(u64, f64)>> = BTreeMap::new();
-    let kind = |cell: &Cell| (key(cell), cell.contract_label(), cell.threads);
+    let kind = |cell: &Cell| {
+        let algorithm = (cell.primitive.clone(), cell.operation.clone());
+        (algorithm, cell.contract_label(), cell.threads)
+    };
+    let mut tasks: BTreeMap<_, BTreeMap<u64, Times>> = BTreeMap::new();
     for cell in cells
         .iter()
         .filter(|c| c.contract != Contract::Setup.name())
     {
-        by_size
-            .entry(kind(cell))
-            .or_default()
-            .push((cell.bytes, cell.ns.mid));
+        let sizes = tasks.entry(kind(cell)).or_default();
+        let times = sizes.entry(cell.bytes).or_default();
+        times.insert(cell.library.clone(), cell.ns.mid);
     }
     for cell in cells.iter_mut() {
-        let sizes = by_size.get(&kind(cell));
-        let smaller_is_slower = sizes.is_some_and(|sizes| {
-            sizes
-                .iter()
-                .any(|&(bytes, ns)| bytes < cell.bytes && cell.ns.high < ns * FASTER_WITH_MORE)
+        let Some(sizes) = tasks.get(&kind(cell)) else {
+            continue;
+        };
+        let Some(own) = sizes.get(&cell.bytes) else {
+            continue;
+        };
+        let smaller_is_slower = sizes.range(..cell.bytes).any(|(_, small)| {
+            let step = common_step(small, own).unwrap_or(1.0).min(1.0);
+            let ns = small.get(&cell.library);
+            ns.is_some_and(|ns| cell.ns.high < ns * step * FASTER_WITH_MORE)
         });
         if smaller_is_slower {
             cell.flags.push("impossible: faster with more bytes".into());
+        }
+        let faster = sizes
+            .range(cell.bytes + 1..)
+            .find(|(_, large)| common_step(own, large).is_some_and(|step| step < FASTER_WITH_MORE));
+        if let Some((bytes, _)) = faster {
+            let note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
+            cell.note = match &cell.note[..] {
+                "" => note,
+                note_before => format!("{note_before}; {note}"),
+            };
         }
         if let (Some(floor), Some(mhz)) = (catalogue::floor(&cell.primitive), cell.mhz)
             && cell.contract == Contract::Hot.name()
@@ -276,6 +316,31 @@ mod tests {
             raw("a~no-avx512", 64, 40.0),
         ]);
         assert!(alone.iter().all(|cell| cell.ratio.mid == 1.0));
+    }
+
+    #[test]
+    fn a_slow_minute_of_the_machine_is_no_librarys_fault() {
+        let mut cells = cells(vec![
+            raw("a", 64, 40.0),
+            raw("a", 256, 30.0),
+            raw("b", 64, 60.0),
+            raw("b", 256, 45.0),
+            raw("c", 64, 80.0),
+            raw("c", 256, 61.0),
+            // Twice as fast with more bytes where the others gained a quarter.
+            raw("d", 64, 80.0),
+            raw("d", 256, 30.0),
+        ]);
+        flag(&mut cells, &[]);
+        let flagged: Vec<(&str, u64)> = cells
+            .iter()
+            .filter(|cell| !cell.flags.is_empty())
+            .map(|cell| (&cell.library[..], cell.bytes))
+            .collect();
+        assert_eq!(flagged, [("d", 256)]);
+        for cell in &cells {
+            assert_eq!(cell.note.contains("machine was slower"), cell.bytes == 64);
+        }
     }
 
     #[test]
