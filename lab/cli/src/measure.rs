@@ -105,38 +105,10 @@ impl<'a> Measurer<'a> {
         Ok(Vec::new())
     }
 
-    /// One task: again where the clock moved meanwhile.
+    /// One task: opened once, sampled again where the clock moved meanwhile.
     fn task(&mut self, task: &Task, budget: Duration) -> Outcome {
-        for attempt in 0.. {
-            let before = self.clock.mhz();
-            let mut outcome = self.attempt(task, budget);
-            let after = self.clock.mhz();
-            let moved = match (before, after) {
-                (Some(a), Some(b)) => relative_change(a, b).abs(),
-                _ => 0.0,
-            };
-            let mhz = before.zip(after).map(|(a, b)| (a + b) / 2.0);
-            for cell in &mut outcome.cells {
-                cell.mhz = mhz;
-            }
-            if moved <= CLOCK_TOLERANCE || attempt == CLOCK_RETRIES || outcome.cells.is_empty() {
-                if moved > CLOCK_TOLERANCE {
-                    // Ratios within rounds survive a moving clock; a reader of the
-                    // nanoseconds must know all the same.
-                    for cell in &mut outcome.cells {
-                        cell.note =
-                            join(&cell.note, &format!("clock moved {:.1} %", moved * 100.0));
-                    }
-                }
-                return outcome;
-            }
-        }
-        unreachable!("the last attempt returns")
-    }
-
-    fn attempt(&mut self, task: &Task, budget: Duration) -> Outcome {
         let mut outcome = Outcome::default();
-        let end = Instant::now() + budget;
+        let begun = Instant::now();
         // Key set-up alone does no message, but the cell's first call does: one
         // that every block size divides.
         let bytes = if task.bytes == 0 {
@@ -152,9 +124,50 @@ impl<'a> Measurer<'a> {
         let mut sampling = self.open(task, &work, &mut outcome);
         self.agree(task, &mut sampling, &mut outcome);
         self.calibrate(task, &mut sampling, &mut outcome);
+        // What getting ready took is the task's too, but there is always some time
+        // for sampling.
+        let budget = budget.saturating_sub(begun.elapsed()).max(budget / 4);
 
+        for attempt in 0.. {
+            let before = self.clock.mhz();
+            let stop = self.rounds(task, &mut sampling, budget, &mut outcome);
+            let after = self.clock.mhz();
+            let moved = match (before, after) {
+                (Some(a), Some(b)) => relative_change(a, b).abs(),
+                _ => 0.0,
+            };
+            if moved > CLOCK_TOLERANCE && attempt < CLOCK_RETRIES && !sampling.is_empty() {
+                continue;
+            }
+            self.close(task, &work, sampling, stop, &mut outcome);
+            let mhz = before.zip(after).map(|(a, b)| (a + b) / 2.0);
+            for cell in &mut outcome.cells {
+                cell.mhz = mhz;
+                if moved > CLOCK_TOLERANCE {
+                    // Ratios within rounds survive a moving clock; a reader of the
+                    // nanoseconds must know all the same.
+                    cell.note = join(&cell.note, &format!("clock moved {:.1} %", moved * 100.0));
+                }
+            }
+            return outcome;
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    /// Rounds from the first on until the ratios are known well enough or the
+    /// budget is used up; says which.
+    fn rounds(
+        &mut self,
+        task: &Task,
+        sampling: &mut Vec<Sampling>,
+        budget: Duration,
+        outcome: &mut Outcome,
+    ) -> &'static str {
+        let end = Instant::now() + budget;
         let [least, most] = self.profile.rounds;
-        let mut stop = "budget";
+        for cell in &mut *sampling {
+            cell.samples.clear();
+        }
         for round in 1..=most {
             sampling.shuffle(&mut self.rng);
             let mut lost = Vec::new();
@@ -174,9 +187,8 @@ impl<'a> Measurer<'a> {
                 break;
             }
             if round >= least && (round - least).is_multiple_of(LOOK_EVERY) {
-                if self.narrow(&sampling) {
-                    stop = "narrow";
-                    break;
+                if self.narrow(sampling) {
+                    return "narrow";
                 }
                 if Instant::now() >= end {
                     break;
@@ -187,8 +199,7 @@ impl<'a> Measurer<'a> {
                 break;
             }
         }
-        self.close(task, &work, sampling, stop, &mut outcome);
-        outcome
+        "budget"
     }
 
     /// Opens the task's cell in every library that may be timed.
@@ -216,7 +227,7 @@ impl<'a> Measurer<'a> {
                 messages: task.messages,
                 work: work.clone(),
             };
-            match slot.ask(&request, patience()) {
+            match slot.ask_at_ease(&request, patience()) {
                 Ok(Reply::Opened {
                     open_ns,
                     key_ns,

@@ -1,7 +1,7 @@
 //! Which cells a run measures, how precisely, and for how long. Profiles are
 //! TOML files; the three named ones are in `data/profiles/`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
@@ -96,6 +96,13 @@ pub struct Task {
     pub threads: u32,
     /// Messages of one call; 1 but for the contracts of many.
     pub messages: u32,
+}
+
+impl Task {
+    /// Primitive and operation.
+    fn algorithm(&self) -> [&str; 2] {
+        [&self.primitive, &self.operation]
+    }
 }
 
 impl std::fmt::Display for Task {
@@ -225,8 +232,11 @@ impl Profile {
             .collect()
     }
 
-    /// The tasks for these algorithms on a machine with so many CPUs, in the
-    /// order of the profile, each once.
+    /// The tasks for these algorithms on a machine with so many CPUs, each once.
+    ///
+    /// The tasks of one algorithm follow one another, and the sets advance together,
+    /// each at the same share of its algorithms: should the time run out, every set
+    /// has been done to the same extent.
     pub fn tasks(
         &self,
         algorithms: &[(String, String)],
@@ -234,82 +244,109 @@ impl Profile {
         cpus: u32,
     ) -> Vec<Task> {
         let mut tasks = Vec::new();
+        let mut places: HashMap<_, f64> = HashMap::new();
         for set in &self.sets {
-            for (primitive, operation) in algorithms {
-                if !set.matches(primitive, operation) || !selection.has(primitive, operation) {
-                    continue;
-                }
-                let sizes = if selection.sizes.is_empty() || catalogue::is_sizeless(primitive) {
-                    &set.sizes
-                } else {
-                    &selection.sizes
-                };
-                let threads = if selection.threads.is_empty() {
-                    &set.threads
-                } else {
-                    &selection.threads
-                };
-                let contracts: Vec<Contract> = if selection.contracts.is_empty() {
-                    set.contracts().collect()
-                } else {
-                    selection.contracts.clone()
-                };
-                for contract in contracts {
-                    if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
-                        continue;
-                    }
-                    // Under the other key every sealed message is a forgery, and so is
-                    // every other message.
-                    if (contract == Contract::Rekeyed || contract.is_many())
-                        && catalogue::is_sealed(operation)
-                        && catalogue::is_inverse(operation)
-                    {
-                        continue;
-                    }
-                    let setup = contract == Contract::Setup;
-                    let messages = if !contract.is_many() {
-                        &[1][..]
-                    } else if selection.messages.is_empty() && !set.messages.is_empty() {
-                        &set.messages
-                    } else if selection.messages.is_empty() {
-                        &[16, 256][..]
-                    } else {
-                        &selection.messages
-                    };
-                    for &bytes in if setup { &[0][..] } else { &sizes[..] } {
-                        if !setup && !catalogue::takes(primitive, operation, bytes as usize) {
-                            continue;
-                        }
-                        // Thread counts beyond the machine's are the user's business only
-                        // where the user asked for them.
-                        for &threads in threads
-                            .iter()
-                            .filter(|&&t| t <= cpus || !selection.threads.is_empty())
-                        {
-                            let room = ROOM / bytes.max(1);
-                            let fitting = |&&m: &&u32| u64::from(m) <= room;
-                            for &messages in messages.iter().filter(fitting) {
-                                tasks.push(Task {
-                                    primitive: primitive.clone(),
-                                    operation: operation.clone(),
-                                    contract,
-                                    bytes,
-                                    threads: if setup { 1 } else { threads },
-                                    messages,
-                                });
-                            }
-                        }
-                    }
-                }
+            let set = set.tasks(algorithms, selection, cpus);
+            let groups: Vec<_> = set
+                .chunk_by(|a, b| a.algorithm() == b.algorithm())
+                .collect();
+            for (index, group) in groups.iter().enumerate() {
+                let place = (index as f64 + 0.5) / groups.len() as f64;
+                let [primitive, operation] = group[0].algorithm().map(str::to_owned);
+                let first = places.entry([primitive, operation]).or_insert(place);
+                *first = first.min(place);
             }
+            tasks.extend(set);
         }
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         tasks.retain(|task| seen.insert(task.clone()));
+        // Places are positive, so their bits have their order.
+        tasks.sort_by_cached_key(|task| {
+            let algorithm = task.algorithm().map(str::to_owned);
+            (places[&algorithm].to_bits(), algorithm)
+        });
         tasks
     }
 }
 
 impl Set {
+    fn tasks(
+        &self,
+        algorithms: &[(String, String)],
+        selection: &Selection,
+        cpus: u32,
+    ) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for (primitive, operation) in algorithms {
+            if !self.matches(primitive, operation) || !selection.has(primitive, operation) {
+                continue;
+            }
+            let sizes = if selection.sizes.is_empty() || catalogue::is_sizeless(primitive) {
+                &self.sizes
+            } else {
+                &selection.sizes
+            };
+            let threads = if selection.threads.is_empty() {
+                &self.threads
+            } else {
+                &selection.threads
+            };
+            let contracts: Vec<Contract> = if selection.contracts.is_empty() {
+                self.contracts().collect()
+            } else {
+                selection.contracts.clone()
+            };
+            for contract in contracts {
+                if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
+                    continue;
+                }
+                // Under the other key every sealed message is a forgery, and so is
+                // every other message.
+                if (contract == Contract::Rekeyed || contract.is_many())
+                    && catalogue::is_sealed(operation)
+                    && catalogue::is_inverse(operation)
+                {
+                    continue;
+                }
+                let setup = contract == Contract::Setup;
+                let messages = if !contract.is_many() {
+                    &[1][..]
+                } else if selection.messages.is_empty() && !self.messages.is_empty() {
+                    &self.messages
+                } else if selection.messages.is_empty() {
+                    &[16, 256][..]
+                } else {
+                    &selection.messages
+                };
+                for &bytes in if setup { &[0][..] } else { &sizes[..] } {
+                    if !setup && !catalogue::takes(primitive, operation, bytes as usize) {
+                        continue;
+                    }
+                    // Thread counts beyond the machine's are the user's business only
+                    // where the user asked for them.
+                    for &threads in threads
+                        .iter()
+                        .filter(|&&t| t <= cpus || !selection.threads.is_empty())
+                    {
+                        let room = ROOM / bytes.max(1);
+                        let fitting = |&&m: &&u32| u64::from(m) <= room;
+                        for &messages in messages.iter().filter(fitting) {
+                            tasks.push(Task {
+                                primitive: primitive.clone(),
+                                operation: operation.clone(),
+                                contract,
+                                bytes,
+                                threads: if setup { 1 } else { threads },
+                                messages,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        tasks
+    }
+
     fn matches(&self, primitive: &str, operation: &str) -> bool {
         self.primitives.0.is_match(primitive) && self.operations.0.is_match(operation)
     }
@@ -397,6 +434,34 @@ mod tests {
         let (_, tasks) = sha256(set, &asked);
         assert_eq!(tasks.len(), 1);
         assert_eq!(tasks[0].to_string(), "sha-256 hash many 3 × 10 B");
+    }
+
+    #[test]
+    fn sets_advance_together() {
+        let set = |primitives: &str, size: u32| {
+            format!(
+                "[[work]]\nprimitives = \"{primitives}\"\noperations = \"hash\"\n\
+                 contracts = [\"hot\"]\nsizes = [{size}]\n"
+            )
+        };
+        let text = [
+            HEAD,
+            &set("md4|md5|sha-1|sm3", 1),
+            &set("tiger|whirlpool", 2),
+            &set("sm3", 3),
+        ]
+        .concat();
+        let algorithms: Vec<_> = ["md4", "md5", "sha-1", "sm3", "tiger", "whirlpool"]
+            .map(|primitive| (primitive.to_owned(), "hash".to_owned()))
+            .into();
+        let profile = Profile::parse("x", &text).unwrap();
+        let tasks = profile.tasks(&algorithms, &Selection::default(), 1);
+        let order: Vec<String> = tasks
+            .iter()
+            .map(|task| format!("{} {}", task.primitive, task.bytes))
+            .collect();
+        let expected = "md4 1, tiger 2, md5 1, sm3 1, sm3 3, sha-1 1, whirlpool 2";
+        assert_eq!(order.join(", "), expected);
     }
 
     #[test]

@@ -25,7 +25,15 @@ pub struct Slot {
     pub offers: Vec<touchstone_wire::Offer>,
     worker: Option<Worker>,
     faults: u32,
-    cpu: Option<usize>,
+    pinned: Option<Pinned>,
+}
+
+/// Where a worker is to run.
+struct Pinned {
+    /// The CPU that is measured on.
+    cpu: usize,
+    /// That and all others that it may use.
+    all: Vec<usize>,
 }
 
 /// Starts every candidate once. Absent and broken libraries stay in the list
@@ -101,7 +109,7 @@ impl Slot {
             offers,
             worker,
             faults: 0,
-            cpu: None,
+            pinned: None,
         }
     }
 
@@ -138,11 +146,30 @@ impl Slot {
             .is_some_and(|offer| offer.takes(contract))
     }
 
-    /// Pins the worker, and every later one of this library, to a CPU.
-    pub fn pin(&mut self, cpu: usize) {
-        self.cpu = Some(cpu);
+    /// Pins the worker, and every later one of this library, to a CPU; `others`
+    /// are those that it may use while nothing is timed.
+    pub fn pin(&mut self, cpu: usize, others: &[usize]) {
         if let Some(worker) = &self.worker {
-            worker.pin(cpu);
+            worker.pin(&[cpu]);
+        }
+        let all = [&[cpu], others].concat();
+        self.pinned = Some(Pinned { cpu, all });
+    }
+
+    /// Asks for what is not timed. A virtual machine compiles meanwhile, in threads
+    /// of its own, so a worker that has several gets all CPUs for it.
+    pub fn ask_at_ease(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
+        self.move_threads(|pinned| &pinned.all);
+        let reply = self.ask(request, patience);
+        self.move_threads(|pinned| std::slice::from_ref(&pinned.cpu));
+        reply
+    }
+
+    fn move_threads(&self, to: impl Fn(&Pinned) -> &[usize]) {
+        if let (Some(worker), Some(pinned)) = (&self.worker, &self.pinned)
+            && worker.threads().len() > 1
+        {
+            worker.pin(to(pinned));
         }
     }
 
@@ -161,8 +188,8 @@ impl Slot {
                         });
                     }
                 };
-                if let Some(cpu) = self.cpu {
-                    worker.pin(cpu);
+                if let Some(pinned) = &self.pinned {
+                    worker.pin(&[pinned.cpu]);
                 }
                 none.insert(worker)
             }
@@ -209,7 +236,7 @@ impl Clock {
 
     /// Pins it where the libraries' workers are.
     pub fn pin(&self, cpu: usize) {
-        self.0.pin(cpu);
+        self.0.pin(&[cpu]);
     }
 
     /// The core's clock now, MHz; `None` where it cannot be told.

@@ -231,22 +231,34 @@ impl Worker {
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
-    /// Keeps the process on one CPU: every thread that it has, and with them
+    /// Keeps the process on these CPUs: every thread that it has, and with them
     /// those that they will make. Run-times have threads before the first line
     /// of a program, and not always call it on the first.
-    pub fn pin(&self, cpu: usize) {
+    pub fn pin(&self, cpus: &[usize]) {
         let mut set = CpuSet::new();
-        set.set(cpu);
-        let pid = self.child.id();
-        let threads = std::fs::read_dir(format!("/proc/{pid}/task"))
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|thread| thread.file_name().to_str()?.parse().ok());
-        for thread in threads.chain([pid as i32]).filter_map(Pid::from_raw) {
+        for &cpu in cpus {
+            set.set(cpu);
+        }
+        for thread in self.threads().into_iter().filter_map(Pid::from_raw) {
             // Without the right to pin, drift is what the rounds are for.
             let _ = sched_setaffinity(Some(thread), &set);
         }
+    }
+
+    /// The worker's threads, the first of them at least.
+    pub fn threads(&self) -> Vec<i32> {
+        let pid = self.child.id() as i32;
+        let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
+        let mut threads: Vec<i32> = tasks
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|thread| thread.file_name().to_str()?.parse().ok())
+            .collect();
+        if threads.is_empty() {
+            threads.push(pid);
+        }
+        threads
     }
 
     /// Peak resident memory so far, KiB.

@@ -163,7 +163,7 @@ pub(super) fn measure(
 
     let _alone = alone(global);
     for slot in &mut slots {
-        slot.pin(cpu);
+        slot.pin(cpu, &others);
     }
     stay_on(&others);
     let done = store.done(run)?;
