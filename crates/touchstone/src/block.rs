@@ -56,6 +56,7 @@ pub(crate) mod groups;
 pub mod idea;
 pub mod kuznyechik;
 pub(crate) mod ocb;
+mod planes;
 pub mod rc2;
 pub mod rc5;
 pub mod seed;

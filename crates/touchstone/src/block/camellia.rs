@@ -2,10 +2,12 @@
 //! Mitsubishi Electric, chosen by NESSIE, CRYPTREC and ISO/IEC 18033-3.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: who can watch the cache learns about the key. The sliced kernel,
+//! which takes long runs but no single blocks, key set-ups and serial modes, is.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
 //! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,
@@ -15,6 +17,8 @@
 //! [CAMELLIA]: https://info.isl.ntt.co.jp/crypt/eng/camellia/dl/01espec.pdf
 //! [RFC3713]: https://www.rfc-editor.org/rfc/rfc3713
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -24,6 +28,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::field::{inverse, linear, power, product};
 use super::groups::{and_singles, chained};
+use super::{Block as _, planes, unfused};
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// Camellia with a key of `KEY` bytes.
 #[derive(Clone)]
@@ -53,8 +61,23 @@ const fn groups(key: usize) -> usize {
 }
 
 /// [CAMELLIA] §4.5: s₁ is inversion, between two linear maps that add constants.
-/// Bits are numbered from the most significant, 1.
 const S1: [u8; 256] = {
+    let [before, after] = MAPS;
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        s[x] = after[power(before[x], 254, FIELD) as usize];
+        x += 1;
+    }
+    s
+};
+
+/// β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
+const FIELD: u16 = 0x169;
+
+/// The two maps, to sums of powers of β and from them. Bits are numbered from the most
+/// significant, 1.
+const MAPS: [[u8; 256]; 2] = {
     const F: [u8; 8] = [
         0b0100_0100,
         0b1000_0010,
@@ -75,9 +98,8 @@ const S1: [u8; 256] = {
         0b1000_1000,
         0b0010_0100,
     ];
-    // β⁸ + β⁶ + β⁵ + β³ + 1 = 0. A byte stands for a sum of 1, α, α², α³, β, αβ,
-    // α²β and α³β, where α = β²³⁸; `tower` takes it to one of powers of β.
-    const FIELD: u16 = 0x169;
+    // A byte stands for a sum of 1, α, α², α³, β, αβ, α²β and α³β, where α = β²³⁸;
+    // `tower` takes it to one of powers of β.
     const BETA: u8 = 2;
     let alpha = power(BETA, 238, FIELD);
     let mut tower = [0; 256];
@@ -94,15 +116,14 @@ const S1: [u8; 256] = {
         x += 1;
     }
     let from_tower = inverse(&tower);
-    let mut s = [0; 256];
+    let mut maps = [[0; 256]; 2];
     let mut x = 0;
     while x < 256 {
-        let element = tower[linear(F, x as u8 ^ 0xc5) as usize];
-        let inverted = from_tower[power(element, 254, FIELD) as usize];
-        s[x] = linear(H, inverted) ^ 0x6e;
+        maps[0][x] = tower[linear(F, x as u8 ^ 0xc5) as usize];
+        maps[1][x] = linear(H, from_tower[x]) ^ 0x6e;
         x += 1;
     }
-    s
+    maps
 };
 
 /// [RFC3713] §2.4.1: S2, S3 and S4 are S1 with a bit's turn after or before.
@@ -307,7 +328,10 @@ fn portable<const KEY: usize, const BACKWARDS: bool>(
 
 kernels! {
     /// How Camellia is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 impl<const KEY: usize> Keyed for Camellia<KEY> {
@@ -335,31 +359,35 @@ impl<const KEY: usize> BlockCipher for Camellia<KEY> {
     type Block = Block;
 }
 
-impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<KEY, false>(&self.keys, blocks),
-        }
+impl<const KEY: usize> Camellia<KEY> {
+    /// The subkeys that a key of this length has.
+    #[inline(always)]
+    fn subkeys(&self) -> &[u64] {
+        &self.keys[..const { 8 * groups(KEY) + 2 }]
     }
+}
+
+impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
+    planes::encrypt_methods!(
+        |this| this.subkeys(),
+        |few| portable::<KEY, false>(&this.keys, few),
+        |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
+    );
 
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => chained(chain, blocks, |one| {
-                cipher::<KEY, false, 1>(&self.keys, &[one])[0]
-            }),
-        }
+        chained(chain, blocks, |one| {
+            cipher::<KEY, false, 1>(&self.keys, &[one])[0]
+        });
     }
 }
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<KEY, true>(&self.keys, blocks),
-        }
-    }
+    planes::decrypt_methods!(
+        |this| this.subkeys(),
+        |few| portable::<KEY, true>(&this.keys, few),
+        |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl<const KEY: usize> Drop for Camellia<KEY> {

@@ -54,3 +54,119 @@ pub(super) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     }
     inverse
 }
+
+/// An affine map of bytes as GFNI takes it: a matrix, in byte 7 − `i` of which are the
+/// bits that bit `i` of the result is the sum of, and what is added.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Affine {
+    pub(super) matrix: u64,
+    pub(super) constant: i32,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Affine {
+    /// From all its values.
+    pub(super) const fn of(table: &[u8; 256]) -> Self {
+        let mut matrix = 0;
+        let mut column = 0;
+        while column < 8 {
+            let value = table[1 << column] ^ table[0];
+            let mut row = 0;
+            while row < 8 {
+                matrix |= ((value >> row & 1) as u64) << (8 * (7 - row) + column);
+                row += 1;
+            }
+            column += 1;
+        }
+        let this = Self {
+            matrix,
+            constant: table[0] as i32,
+        };
+        let mut x = 0;
+        while x < 256 {
+            assert!(this.apply(x as u8) == table[x]);
+            x += 1;
+        }
+        this
+    }
+
+    /// Multiplication by a polynomial, modulo another.
+    pub(super) const fn product(by: u8, modulus: u16) -> Self {
+        let mut table = [0; 256];
+        let mut x = 0;
+        while x < 256 {
+            table[x] = product(x as u8, by, modulus);
+            x += 1;
+        }
+        Self::of(&table)
+    }
+
+    const fn apply(self, x: u8) -> u8 {
+        let mut y = 0;
+        let mut row = 0;
+        while row < 8 {
+            let bits = (self.matrix >> (8 * (7 - row))) as u8 & x;
+            y |= (bits.count_ones() as u8 & 1) << row;
+            row += 1;
+        }
+        y ^ self.constant as u8
+    }
+}
+
+/// An S-box that is inversion between two affine maps, as GFNI has it: in AES's field,
+/// to which the field of the S-box is taken.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Inversion {
+    pub(super) before: Affine,
+    pub(super) after: Affine,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Inversion {
+    /// From all values of the two maps, and the modulus of the field between them.
+    pub(super) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
+        const AES: u16 = 0x11b;
+        // Where u of the one field goes: a root of its modulus in the other.
+        let mut root = 2;
+        loop {
+            let mut sum = 0;
+            let mut i = 0;
+            while i <= 8 {
+                if modulus >> i & 1 == 1 {
+                    sum ^= power(root, i, AES);
+                }
+                i += 1;
+            }
+            if sum == 0 {
+                break;
+            }
+            root += 1;
+        }
+        let mut there = [0; 256];
+        let mut x = 0;
+        while x < 256 {
+            let mut i = 0;
+            while i < 8 {
+                if x >> i & 1 == 1 {
+                    there[x] ^= power(root, i, AES);
+                }
+                i += 1;
+            }
+            x += 1;
+        }
+        let back = inverse(&there);
+        let (mut first, mut last) = ([0; 256], [0; 256]);
+        let mut x = 0;
+        while x < 256 {
+            first[x] = there[before[x] as usize];
+            last[x] = after[back[x] as usize];
+            x += 1;
+        }
+        Self {
+            before: Affine::of(&first),
+            after: Affine::of(&last),
+        }
+    }
+}

@@ -5,11 +5,14 @@
 //! to have a structure ([PERRIN]) which random choice does not produce. No attack
 //! is known to use it.
 //!
-//! All kernels look up secret bytes in tables and are **not constant-time**: who can watch the cache learns about the key.
+//! The tables are looked up with secret bytes and are **not constant-time**: who can
+//! watch the cache learns about the key. Only the sliced kernel, which takes long
+//! runs but no single blocks, key set-ups and serial modes, is.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx2` | [`cpu::Avx2`] | 8 | the same tables, an entry a load; few blocks and CBC forwards as `portable` |
+//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
+//! | `avx2` | [`cpu::Avx2`] | 4 | the same tables, an entry a load; few blocks and CBC forwards as `portable` |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!
 //! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
@@ -30,9 +33,12 @@ use zeroize::ZeroizeOnDrop;
 use super::both::{Both, InverseOf};
 use super::field::{inverse, power, product};
 use super::groups::{and_singles, chained};
+use super::{Block as _, planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// Kuznyechik, in both directions.
 pub type Kuznyechik = Both<KuznyechikEncrypt, KuznyechikDecrypt>;
@@ -280,6 +286,8 @@ kernels! {
     /// How Kuznyechik is computed.
     pub enum Kernel {
         #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
         "avx2" = Avx2(cpu::Avx2),
     }
 }
@@ -332,42 +340,44 @@ impl BlockCipher for KuznyechikDecrypt {
 }
 
 impl BlockEncrypt for KuznyechikEncrypt {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
+    planes::encrypt_methods!(
+        |this| &this.keys,
+        |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => avx2::encrypt(token, &self.keys, blocks),
+            Kernel::Avx512(token) => avx2::encrypt(token.into(), &this.keys, few),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::encrypt(token, &this.keys, few),
             Kernel::Portable => and_singles(
-                blocks,
-                |two| encrypt::<2>(&self.keys, &two),
-                |one| encrypt::<1>(&self.keys, &[one])[0],
+                few,
+                |two| encrypt::<2>(&this.keys, &two),
+                |one| encrypt::<1>(&this.keys, &[one])[0],
             ),
-        }
-    }
+        },
+        |one| encrypt::<1>(&this.keys, &[one])[0]
+    );
 
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(_) => chained(chain, blocks, |one| encrypt::<1>(&self.keys, &[one])[0]),
-            Kernel::Portable => chained(chain, blocks, |one| encrypt::<1>(&self.keys, &[one])[0]),
-        }
+        chained(chain, blocks, |one| encrypt::<1>(&self.keys, &[one])[0]);
     }
 }
 
 impl BlockDecrypt for KuznyechikDecrypt {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
+    planes::decrypt_methods!(
+        |this| &this.keys,
+        |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => avx2::decrypt(token, &self.keys, blocks),
+            Kernel::Avx512(token) => avx2::decrypt(token.into(), &this.keys, few),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::decrypt(token, &this.keys, few),
             Kernel::Portable => and_singles(
-                blocks,
-                |two| decrypt::<2>(&self.keys, &two),
-                |one| decrypt::<1>(&self.keys, &[one])[0],
+                few,
+                |two| decrypt::<2>(&this.keys, &two),
+                |one| decrypt::<1>(&this.keys, &[one])[0],
             ),
-        }
-    }
+        },
+        |one| decrypt::<1>(&this.keys, &[one])[0]
+    );
 }
 
 impl Drop for KuznyechikEncrypt {

@@ -2,10 +2,12 @@
 //! (GB/T 32907) and of ISO/IEC 18033-3.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: who can watch the cache learns about the key. The sliced kernel,
+//! which takes long runs but no single blocks, key set-ups and serial modes, is.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 6 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
@@ -16,6 +18,8 @@
 //! [SM4]: https://eprint.iacr.org/2008/329
 //! [LJHGZ]: https://doi.org/10.1007/978-3-540-73458-1_22
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -25,6 +29,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::field::{linear, power};
 use super::groups::{and_singles, chained};
+use super::{Block as _, planes, unfused};
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// SM4.
 #[derive(Clone)]
@@ -37,11 +45,23 @@ type Block = [u8; 16];
 
 type RoundKeys = [u32; 32];
 
-/// The S-box in the form found by [LJHGZ] §3: inversion in the field of
-/// x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1, before and after the same affine map.
+/// The S-box in the form found by [LJHGZ] §3: inversion in this field, before and
+/// after the same affine map.
 const S: [u8; 256] = {
-    const FIELD: u16 = 0x1f5;
-    const CONSTANT: u8 = 0xd3;
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        s[x] = MAP[power(MAP[x], 254, FIELD) as usize];
+        x += 1;
+    }
+    s
+};
+
+/// x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1.
+const FIELD: u16 = 0x1f5;
+
+/// The affine map of the S-box.
+const MAP: [u8; 256] = {
     // Each row is the one before, turned.
     let mut matrix = [0xd3u8; 8];
     let mut i = 1;
@@ -49,14 +69,13 @@ const S: [u8; 256] = {
         matrix[i] = matrix[i - 1].rotate_right(1);
         i += 1;
     }
-    let mut s = [0; 256];
+    let mut map = [0; 256];
     let mut x = 0;
     while x < 256 {
-        let inverted = power(linear(matrix, x as u8) ^ CONSTANT, 254, FIELD);
-        s[x] = linear(matrix, inverted) ^ CONSTANT;
+        map[x] = linear(matrix, x as u8) ^ 0xd3;
         x += 1;
     }
-    s
+    map
 };
 
 /// What each byte of a word gives to the sum of the word with its turns; the
@@ -183,7 +202,10 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 
 kernels! {
     /// How SM4 is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 impl Keyed for Sm4 {
@@ -205,30 +227,26 @@ impl BlockCipher for Sm4 {
 }
 
 impl BlockEncrypt for Sm4 {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<false>(&self.keys, blocks),
-        }
-    }
+    planes::encrypt_methods!(
+        |this| &this.keys,
+        |few| portable::<false>(&this.keys, few),
+        |one| cipher::<false, 1>(&this.keys, &[one])[0]
+    );
 
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => chained(chain, blocks, |one| {
-                cipher::<false, 1>(&self.keys, &[one])[0]
-            }),
-        }
+        chained(chain, blocks, |one| {
+            cipher::<false, 1>(&self.keys, &[one])[0]
+        });
     }
 }
 
 impl BlockDecrypt for Sm4 {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<true>(&self.keys, blocks),
-        }
-    }
+    planes::decrypt_methods!(
+        |this| &this.keys,
+        |few| portable::<true>(&this.keys, few),
+        |one| cipher::<true, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl Drop for Sm4 {

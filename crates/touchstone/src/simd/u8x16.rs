@@ -213,24 +213,4 @@ impl U8x16 {
     pub(crate) fn aes_inv_mix_columns(self) -> Self {
         Self(_mm_aesimc_si128(self.0))
     }
-
-    /// Shifts eight numbers of 16 bits, the lower byte first.
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    pub(crate) fn shift_pairs_left<const N: i32>(self) -> Self {
-        Self(_mm_slli_epi16::<N>(self.0))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    pub(crate) fn shift_pairs_right<const N: i32>(self) -> Self {
-        Self(_mm_srli_epi16::<N>(self.0))
-    }
-
-    /// One of eight numbers of 16 bits.
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    pub(crate) fn pair<const I: i32>(self) -> u16 {
-        _mm_extract_epi16::<I>(self.0) as u16
-    }
 }

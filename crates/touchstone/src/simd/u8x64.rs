@@ -89,6 +89,29 @@ impl U8x64 {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
     }
 
+    /// [`affine`](Self::affine), and a number added.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm512_set1_epi64(matrix.cast_signed());
+        Self(_mm512_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
+    /// The same of the inverse of each byte in AES's field.
+    #[inline]
+    #[target_feature(enable = "avx512f,gfni")]
+    pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm512_set1_epi64(matrix.cast_signed());
+        Self(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
+    /// Any function of three bits: bit 4a + 2b + c of `TABLE`, with a from `self`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        Self(_mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn xor3(self, b: Self, c: Self) -> Self {

@@ -13,7 +13,7 @@ pub(super) fn encrypt(_: Avx2, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>
     and_singles(
         blocks,
         // SAFETY: the token proves AVX2.
-        |eight| unsafe { encrypt_8(keys, &eight) },
+        |four| unsafe { encrypt_4(keys, &four) },
         |one| super::encrypt(keys, &[one])[0],
     );
 }
@@ -22,7 +22,7 @@ pub(super) fn decrypt(_: Avx2, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>
     and_singles(
         blocks,
         // SAFETY: the token proves AVX2.
-        |eight| unsafe { decrypt_8(keys, &eight) },
+        |four| unsafe { decrypt_4(keys, &four) },
         |one| super::decrypt(keys, &[one])[0],
     );
 }
@@ -69,27 +69,22 @@ macro_rules! entries {
 }
 
 entries! {
-    encrypt_8 decrypt_8 8;
+    encrypt_4 decrypt_4 4;
 }
 
 /// An S-box, a linear map and a key, as two chains of eight. Bytes are taken from
-/// registers two at a time as what they are to the address of an entry, 16 times
-/// themselves.
+/// halves in general registers: what takes them from a vector register is two
+/// instructions, of which one fights for a port.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(tables: &Tables, state: U8x16, key: State) -> U8x16 {
-    let even = state.shift_pairs_left::<8>().shift_pairs_right::<4>();
-    let odd = state.shift_pairs_right::<8>().shift_pairs_left::<4>();
-    let mut sum = U8x16::from_u128(key);
-    let mut other = U8x16::from_u128(0);
-    macro_rules! pairs {
-        ($($i:literal)*) => {$(
-            let place = usize::from(even.pair::<$i>()) >> 4;
-            sum = sum.xor(U8x16::load(&tables[2 * $i][place & 255].0));
-            let place = usize::from(odd.pair::<$i>()) >> 4;
-            other = other.xor(U8x16::load(&tables[2 * $i + 1][place & 255].0));
-        )*};
+    let state = state.to_u128();
+    let halves = [state as u64, (state >> 64) as u64];
+    let mut sums = [U8x16::from_u128(key), U8x16::from_u128(0)];
+    for i in 0..16 {
+        let byte = (halves[i / 8] >> (8 * (i % 8))) as u8;
+        let entry = &tables[i][usize::from(byte)].0;
+        sums[i % 2] = sums[i % 2].xor(U8x16::load(entry));
     }
-    pairs!(0 1 2 3 4 5 6 7);
-    sum.xor(other)
+    sums[0].xor(sums[1])
 }
