@@ -217,34 +217,71 @@ impl KeyedWith for Rc5 {
 }
 
 impl Rc5 {
-    /// [RC5](self) §4.3.
     fn schedule(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let mut l = [0u32; 64];
-        for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {
-            for byte in bytes.iter().rev() {
-                *word = *word << 8 | u32::from(*byte);
-            }
+        let used = &mut self.keys[..=usize::from(self.rounds)];
+        match key.try_into() {
+            Ok(key) if used.len() > 1 => schedule_usual(key, used),
+            _ => schedule_any(key, used.as_flattened_mut()),
         }
-        let l = &mut l[..key.len().div_ceil(4).max(1)];
-
-        let used = ..=usize::from(self.rounds);
-        self.keys[used].copy_from_slice(&PROGRESSION[used]);
-        let s = self.keys[used].as_flattened_mut();
-        let (mut a, mut b) = (0u32, 0u32);
-        let (mut i, mut j) = (0, 0);
-        for _ in 0..3 * s.len().max(l.len()) {
-            a = s[i].wrapping_add(a).wrapping_add(b).rotate_left(3);
-            s[i] = a;
-            let sum = a.wrapping_add(b);
-            b = l[j].wrapping_add(b).wrapping_add(a).rotate_left(sum % 32);
-            l[j] = b;
-            i = if i + 1 == s.len() { 0 } else { i + 1 };
-            j = if j + 1 == l.len() { 0 } else { j + 1 };
-        }
-        wipe(l, 0);
         Ok(())
     }
+}
+
+/// [RC5](self) §4.3 for keys of 16 bytes and at least one round: S is no shorter than
+/// L then, which stays in registers, and the next word of it is always the first.
+fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
+    let mut l = [0u32; 4];
+    for (word, bytes) in l.iter_mut().zip(key.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    s.copy_from_slice(&PROGRESSION[..s.len()]);
+    // A word of S plus the one before it: all that there is without the last of L,
+    // which is waited for. From pair to pair it is carried, or compilers add that
+    // last one in the middle.
+    let (mut early, mut b) = (s[0][0], 0u32);
+    for _ in 0..3 {
+        for i in 0..s.len() {
+            let next = if i + 1 == s.len() { 0 } else { i + 1 };
+            let first = early.wrapping_add(b).rotate_left(3);
+            let sum = first.wrapping_add(b);
+            let l0 = l[0].wrapping_add(sum).rotate_left(sum % 32);
+
+            let early_too = s[i][1].wrapping_add(first);
+            let second = early_too.wrapping_add(l0).rotate_left(3);
+            let sum = second.wrapping_add(l0);
+            b = l[1].wrapping_add(sum).rotate_left(sum % 32);
+
+            s[i] = [first, second];
+            early = s[next][0].wrapping_add(second);
+            l = [l[2], l[3], l0, b];
+        }
+    }
+    wipe(&mut l, 0);
+}
+
+/// [RC5](self) §4.3.
+fn schedule_any(key: &[u8], s: &mut [u32]) {
+    let mut l = [0u32; 64];
+    for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {
+        for byte in bytes.iter().rev() {
+            *word = *word << 8 | u32::from(*byte);
+        }
+    }
+    let l = &mut l[..key.len().div_ceil(4).max(1)];
+    s.copy_from_slice(&PROGRESSION.as_flattened()[..s.len()]);
+    let (mut a, mut b) = (0u32, 0u32);
+    let (mut i, mut j) = (0, 0);
+    for _ in 0..3 * s.len().max(l.len()) {
+        a = s[i].wrapping_add(a).wrapping_add(b).rotate_left(3);
+        s[i] = a;
+        let sum = a.wrapping_add(b);
+        b = l[j].wrapping_add(sum).rotate_left(sum % 32);
+        l[j] = b;
+        i = if i + 1 == s.len() { 0 } else { i + 1 };
+        j = if j + 1 == l.len() { 0 } else { j + 1 };
+    }
+    wipe(l, 0);
 }
 
 impl BlockCipher for Rc5 {
