@@ -28,6 +28,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::groups::and_singles;
+use super::unfused;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -200,6 +201,19 @@ impl BlockEncrypt for Shacal2 {
             #[cfg(target_arch = "x86_64")]
             Kernel::ShaNi(token) => shani::encrypt(token, &self.keys, blocks),
             Kernel::Portable => portable_encrypt(&self.keys, blocks),
+        }
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNiAvx512(token) => {
+                shani::cbc_encrypt(token.into(), &self.keys, chain, blocks);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(token) => shani::cbc_encrypt(token, &self.keys, chain, blocks),
+            Kernel::Portable => unfused::cbc_encrypt(self, chain, blocks),
         }
     }
 }

@@ -39,6 +39,12 @@ impl U32x4 {
 
     #[inline]
     #[target_feature(enable = "sse2")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm_xor_si128(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
     pub(crate) fn add(self, other: Self) -> Self {
         Self(_mm_add_epi32(self.0, other.0))
     }

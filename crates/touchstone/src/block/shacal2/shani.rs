@@ -29,44 +29,86 @@ pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn encrypt_4(keys: &RoundKeys, blocks: &[Block; 4]) -> [Block; 4] {
-    rounds(keys, blocks)
+    interleaved(keys, blocks)
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn encrypt_1(keys: &RoundKeys, blocks: &[Block; 1]) -> [Block; 1] {
-    rounds(keys, blocks)
+    interleaved(keys, blocks)
+}
+
+/// Cipher block chaining, forwards: the chain stays in the order of the instruction
+/// from block to block.
+pub(super) fn cbc_encrypt(
+    _: Sha,
+    keys: &RoundKeys,
+    chain: &mut Block,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    unsafe { entry(keys, chain, blocks) }
+
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn entry(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        let mut state = [load(chain)];
+        for mut block in blocks {
+            let [abef, cdgh] = load(block.get_in());
+            state = [[state[0][0].xor(abef), state[0][1].xor(cdgh)]];
+            rounds(keys, &mut state);
+            store(state[0], block.get_out());
+        }
+        store(state[0], chain);
+    }
 }
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn rounds<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
-    let mut abef = [U32x4::load(&[0; 4]); N];
-    let mut cdgh = abef;
+fn interleaved<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
+    let mut states = [[U32x4::load(&[0; 4]); 2]; N];
     for n in 0..N {
-        let (halves, _) = blocks[n].as_chunks();
-        // d c b a and h g f e from the highest lane down, then in the order of
-        // the instruction.
-        let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
-        abef[n] = high.low_halves(low).permute::<0b10_11_00_01>();
-        cdgh[n] = high.high_halves(low).permute::<0b10_11_00_01>();
+        states[n] = load(&blocks[n]);
     }
+    rounds(keys, &mut states);
+    let mut output = [[0; 32]; N];
+    for n in 0..N {
+        store(states[n], &mut output[n]);
+    }
+    output
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn load(block: &Block) -> [U32x4; 2] {
+    let (halves, _) = block.as_chunks();
+    // d c b a and h g f e from the highest lane down, then in the order of the
+    // instruction.
+    let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
+    let abef = high.low_halves(low).permute::<0b10_11_00_01>();
+    let cdgh = high.high_halves(low).permute::<0b10_11_00_01>();
+    [abef, cdgh]
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn store([abef, cdgh]: [U32x4; 2], block: &mut Block) {
+    let abef = abef.permute::<0b10_11_00_01>();
+    let cdgh = cdgh.permute::<0b10_11_00_01>();
+    let (halves, _) = block.as_chunks_mut();
+    abef.high_halves(cdgh).store_be(&mut halves[0]);
+    abef.low_halves(cdgh).store_be(&mut halves[1]);
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds<const N: usize>(keys: &RoundKeys, states: &mut [[U32x4; 2]; N]) {
     for four in keys.as_chunks().0 {
         let low = U32x4::load(four);
         let high = low.permute::<0b00_00_11_10>();
-        for n in 0..N {
-            cdgh[n] = cdgh[n].sha256_rounds2(abef[n], low);
+        for [abef, cdgh] in &mut *states {
+            *cdgh = cdgh.sha256_rounds2(*abef, low);
         }
-        for n in 0..N {
-            abef[n] = abef[n].sha256_rounds2(cdgh[n], high);
+        for [abef, cdgh] in &mut *states {
+            *abef = abef.sha256_rounds2(*cdgh, high);
         }
     }
-    let mut output = [[0; 32]; N];
-    for n in 0..N {
-        let abef = abef[n].permute::<0b10_11_00_01>();
-        let cdgh = cdgh[n].permute::<0b10_11_00_01>();
-        let (halves, _) = output[n].as_chunks_mut();
-        abef.high_halves(cdgh).store_be(&mut halves[0]);
-        abef.low_halves(cdgh).store_be(&mut halves[1]);
-    }
-    output
 }
