@@ -94,17 +94,7 @@ fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[
 
 #[inline(always)]
 fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
-    let mut x = [[0; 2]; N];
-    for (x, block) in x.iter_mut().zip(&blocks) {
-        let both = u64::from_be_bytes(*block);
-        *x = [(both >> 32) as u32, both as u32];
-    }
-    let x = feistel(s, p, x);
-    let mut blocks = blocks;
-    for ([l, r], block) in x.iter().zip(&mut blocks) {
-        *block = (u64::from(*l) << 32 | u64::from(*r)).to_be_bytes();
-    }
-    blocks
+    feistel(s, p, blocks.map(groups::words)).map(groups::bytes)
 }
 
 /// Makes P and the boxes anew, two words at a time, each from the last with `salt`
@@ -191,6 +181,11 @@ impl BlockEncrypt for Blowfish {
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
         [*block] = blocks(&self.s, &self.p, [*block]);
+    }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        groups::chained_words(chain, blocks, |x| feistel(&self.s, &self.p, [x])[0]);
     }
 }
 

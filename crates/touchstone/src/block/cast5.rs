@@ -102,9 +102,9 @@ macro_rules! six_backwards {
     };
 }
 
+/// The words of blocks, forwards.
 #[inline(always)]
-fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    let mut x = split(blocks);
+fn forwards<const N: usize>(short: bool, keys: &Keys, mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     six!(x, keys, 0);
     six!(x, keys, 6);
     if !short {
@@ -113,15 +113,12 @@ fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Blo
         round!(x, 0 ^= f::<3>(keys[14], 1));
         round!(x, 1 ^= f::<1>(keys[15], 0));
     }
-    join(x, [1, 0])
+    x.map(|[l, r]| [r, l])
 }
 
 #[inline(always)]
-fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    let mut x = split(blocks);
-    for x in &mut x {
-        x.swap(0, 1);
-    }
+fn backwards<const N: usize>(short: bool, keys: &Keys, x: [[u32; 2]; N]) -> [[u32; 2]; N] {
+    let mut x = x.map(|[r, l]| [l, r]);
     if !short {
         round!(x, 1 ^= f::<1>(keys[15], 0));
         round!(x, 0 ^= f::<3>(keys[14], 1));
@@ -130,26 +127,17 @@ fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Blo
     }
     six_backwards!(x, keys, 6);
     six_backwards!(x, keys, 0);
-    join(x, [0, 1])
-}
-
-#[inline(always)]
-fn split<const N: usize>(blocks: [Block; N]) -> [[u32; 2]; N] {
-    let mut x = [[0; 2]; N];
-    for (x, block) in x.iter_mut().zip(&blocks) {
-        let both = u64::from_be_bytes(*block);
-        *x = [(both >> 32) as u32, both as u32];
-    }
     x
 }
 
 #[inline(always)]
-fn join<const N: usize>(x: [[u32; 2]; N], [left, right]: [usize; 2]) -> [Block; N] {
-    let mut blocks = [[0; 8]; N];
-    for (x, block) in x.iter().zip(&mut blocks) {
-        *block = (u64::from(x[left]) << 32 | u64::from(x[right])).to_be_bytes();
-    }
-    blocks
+fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
+    forwards(short, keys, blocks.map(groups::words)).map(groups::bytes)
+}
+
+#[inline(always)]
+fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
+    backwards(short, keys, blocks.map(groups::words)).map(groups::bytes)
 }
 
 /// One of the sixteen bytes of four words.
@@ -165,6 +153,22 @@ fn sum(words: &[u32; 4], [a, b, c, d]: [usize; 4]) -> u32 {
     S[4][byte(words, a)] ^ S[5][byte(words, b)] ^ S[6][byte(words, c)] ^ S[7][byte(words, d)]
 }
 
+/// The same plus `early`, for the four bytes of a word that was made just before:
+/// the chain through the schedule. What is had first is added first, `early` and then
+/// the bytes that a register gives first; compilers keep the order of loads.
+#[inline(always)]
+fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
+    let mut sum = early;
+    for first in [0, 3, 1, 2] {
+        for (s, place) in places.into_iter().enumerate() {
+            if place % 4 == first {
+                sum ^= S[4 + s][byte(words, place)];
+            }
+        }
+    }
+    sum
+}
+
 /// [RFC2144](self) §2.4, for half the keys: all its lines twice over give masks
 /// the first time, rotations the second.
 #[inline(always)]
@@ -172,10 +176,12 @@ fn half_schedule(x: &mut [u32; 4]) -> [u32; 16] {
     let mut keys = [0; 16];
     let z = &mut [0; 4];
     for half in 0..2 {
-        z[0] = x[0] ^ sum(x, [13, 15, 12, 14]) ^ S[6][byte(x, 8)];
-        z[1] = x[2] ^ sum(z, [0, 2, 1, 3]) ^ S[7][byte(x, 10)];
-        z[2] = x[3] ^ sum(z, [7, 6, 5, 4]) ^ S[4][byte(x, 9)];
-        z[3] = x[1] ^ sum(z, [10, 9, 11, 8]) ^ S[5][byte(x, 11)];
+        z[0] = line(x[0] ^ S[6][byte(x, 8)], x, [13, 15, 12, 14]);
+        z[1] = line(x[2] ^ S[7][byte(x, 10)], z, [0, 2, 1, 3]);
+        // For x[0], but before z[2], which is then all that x[0] waits for.
+        let early = line(S[6][byte(z, 0)], z, [5, 7, 4, 6]);
+        z[2] = line(x[3] ^ S[4][byte(x, 9)], z, [7, 6, 5, 4]);
+        z[3] = line(x[1] ^ S[5][byte(x, 11)], z, [10, 9, 11, 8]);
         let k = &mut keys[8 * half..][..8];
         if half == 0 {
             k[0] = sum(z, [8, 9, 7, 6]) ^ S[4][byte(z, 2)];
@@ -188,10 +194,10 @@ fn half_schedule(x: &mut [u32; 4]) -> [u32; 16] {
             k[2] = sum(z, [7, 6, 8, 9]) ^ S[6][byte(z, 2)];
             k[3] = sum(z, [5, 4, 10, 11]) ^ S[7][byte(z, 6)];
         }
-        x[0] = z[2] ^ sum(z, [5, 7, 4, 6]) ^ S[6][byte(z, 0)];
-        x[1] = z[0] ^ sum(x, [0, 2, 1, 3]) ^ S[7][byte(z, 2)];
-        x[2] = z[1] ^ sum(x, [7, 6, 5, 4]) ^ S[4][byte(z, 1)];
-        x[3] = z[3] ^ sum(x, [10, 9, 11, 8]) ^ S[5][byte(z, 3)];
+        x[0] = early ^ z[2];
+        x[1] = line(z[0] ^ S[7][byte(z, 2)], x, [0, 2, 1, 3]);
+        x[2] = line(z[1] ^ S[4][byte(z, 1)], x, [7, 6, 5, 4]);
+        x[3] = line(z[3] ^ S[5][byte(z, 3)], x, [10, 9, 11, 8]);
         if half == 0 {
             k[4] = sum(x, [3, 2, 12, 13]) ^ S[4][byte(x, 8)];
             k[5] = sum(x, [1, 0, 14, 15]) ^ S[5][byte(x, 13)];

@@ -44,11 +44,12 @@ pub(crate) fn and_pairs<const N: usize, B: Block>(
 }
 
 /// Hands over `N` blocks at once; the rest too, filled up, if `LEAST` or more
-/// are left, and otherwise one by one.
+/// are left, and otherwise a pair at once or one.
 #[inline(always)]
 pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
     group: impl Fn([B; N]) -> [B; N],
+    pair: impl Fn([B; 2]) -> [B; 2],
     single: impl Fn(B) -> B,
 ) {
     let (groups, mut rest) = buffer::chunks(blocks);
@@ -61,9 +62,7 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
         let n = rest.len();
         rest.get_out().copy_from_slice(&group(blocks)[..n]);
     } else {
-        for mut block in rest {
-            *block.get_out() = single(*block.get_in());
-        }
+        and_singles(rest, pair, single);
     }
 }
 
@@ -83,6 +82,36 @@ pub(crate) fn chained(
         sum = u128::from_le_bytes(output);
     }
     *chain = sum.to_le_bytes();
+}
+
+/// Cipher block chaining, forwards, on blocks of two big-endian words, each of which
+/// stays in a register from block to block.
+#[inline(always)]
+pub(crate) fn chained_words(
+    chain: &mut [u8; 8],
+    blocks: InOutBuf<'_, '_, [u8; 8]>,
+    single: impl Fn([u32; 2]) -> [u32; 2],
+) {
+    let [mut a, mut b] = words(*chain);
+    for mut block in blocks {
+        let [c, d] = words(*block.get_in());
+        [a, b] = single([a ^ c, b ^ d]);
+        *block.get_out() = bytes([a, b]);
+    }
+    *chain = bytes([a, b]);
+}
+
+/// A block as two big-endian words.
+#[inline(always)]
+pub(crate) fn words(block: [u8; 8]) -> [u32; 2] {
+    let both = u64::from_be_bytes(block);
+    [(both >> 32) as u32, both as u32]
+}
+
+/// Undoes [`words`].
+#[inline(always)]
+pub(crate) fn bytes([a, b]: [u32; 2]) -> [u8; 8] {
+    (u64::from(a) << 32 | u64::from(b)).to_be_bytes()
 }
 
 /// Writes a kernel that is the portable form on more lanes, compiled for wider

@@ -201,6 +201,7 @@ fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
     groups::filled::<LANES, 3, _>(
         blocks,
         |group| cipher(keys, group),
+        |pair| pair.map(|block| single(keys, block)),
         |block| single(keys, block),
     );
 }

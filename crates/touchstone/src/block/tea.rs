@@ -183,6 +183,7 @@ mod portable {
                 groups::filled::<LANES, 3, _>(
                     blocks,
                     |group| super::$name(key, group),
+                    |pair| super::$name(key, pair),
                     |block| super::$name(key, [block])[0],
                 );
             }

@@ -7,5 +7,5 @@ use super::Keys;
 
 wider! {
     encrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 16 by encrypt, else portable_encrypt;
-    decrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 16 by decrypt, else portable_decrypt;
+    decrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 12 by decrypt, else portable_decrypt;
 }

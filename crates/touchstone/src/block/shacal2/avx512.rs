@@ -26,6 +26,7 @@ pub(super) fn decrypt(_: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, B
         blocks,
         // SAFETY: the token proves AVX-512.
         |blocks| unsafe { decrypt_16(keys, &blocks) },
+        |pair| pair.map(|block| super::decrypt(keys, &[block])[0]),
         |block| super::decrypt(keys, &[block])[0],
     );
 }
