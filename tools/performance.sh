@@ -1,13 +1,15 @@
 #!/bin/sh
-# The table of docs/performance.md, from the cells that `touchstone measure` prints:
+# The table of docs/performance.md, from the cells of a run:
 #
-#   dist/bin/touchstone measure --sizes 16,256,16k --format csv >cells.csv
+#   dist/bin/touchstone run
+#   dist/bin/touchstone export -o cells.csv
 #   tools/performance.sh cells.csv
 #
 # usage: performance.sh CELLS.csv
 #
-# A ratio is the best peer's time over Touchstone's. Cells with remarks, which the
-# lab does not rank, are left out.
+# A ratio is the best peer's time over Touchstone's. Cells that the lab flags are left
+# out, as it does not rank them; so are libcrypt.so.1, which is Touchstone's own, and
+# variants behind masks.
 set -eu
 [ $# -eq 1 ] || {
     echo "usage: performance.sh CELLS.csv" >&2
@@ -16,28 +18,36 @@ set -eu
 awk -F, '
 { sub(/\r$/, "") }
 NR == 1 {
-    if ($0 !~ /^algorithm,contract,bytes,threads,library,ns,/) {
-        print "performance.sh: not the cells of touchstone measure --format csv" >"/dev/stderr"
+    for (i = 1; i <= NF; i++) column[$i] = i
+    if (!("library" in column && "flags" in column)) {
+        print "performance.sh: not the cells of touchstone export -o cells.csv" >"/dev/stderr"
         failed = 1
         exit 1
     }
     next
 }
-$4 != 1 || $10 != "" || $6 + 0 <= 0 { next }
-$2 == "setup" { at = $1 SUBSEP "setup" }
-$2 == "hot" { at = $1 SUBSEP $3 }
-$2 != "setup" && $2 != "hot" { next }
-$5 == "Touchstone" {
-    ours[at] = $6
-    if (!($1 in seen)) {
-        seen[$1] = 1
-        order[++n] = $1
+{
+    library = $column["library"]
+    contract = $column["contract"]
+    ns = $column["ns"] + 0
+    algorithm = $column["primitive"] " " $column["operation"]
+}
+$column["threads"] != 1 || $column["flags"] != "" || ns <= 0 { next }
+library ~ /~/ || library == "libcrypt-touchstone" { next }
+contract == "setup" { at = algorithm SUBSEP "setup" }
+contract == "hot" { at = algorithm SUBSEP $column["bytes"] }
+contract != "setup" && contract != "hot" { next }
+library == "touchstone" {
+    ours[at] = ns
+    if (!(algorithm in seen)) {
+        seen[algorithm] = 1
+        order[++n] = algorithm
     }
     next
 }
-!(at in best) || $6 < best[at] {
-    best[at] = $6
-    who[at] = $5
+!(at in best) || ns < best[at] {
+    best[at] = ns
+    who[at] = $column["name"]
 }
 function ratio(algorithm, what, at) {
     at = algorithm SUBSEP what
@@ -50,12 +60,14 @@ END {
     if (failed) exit 1
     print "| algorithm | 16 KiB, GB/s | best peer, GB/s | × at 16 B | × at 256 B | × at 16 KiB | × key set-up |"
     print "|---|---:|---:|---:|---:|---:|---:|"
+    fflush()
     for (i = 1; i <= n; i++) {
         a = order[i]
         long = a SUBSEP 16384
         setup = a SUBSEP "setup"
+        if (!(long in ours)) continue
         printf "| %s | %s | %s %s | %s | %s | %s | %s %s |\n", a, \
             speed(ours, long, 16384), speed(best, long, 16384), who[long], \
-            ratio(a, 16), ratio(a, 256), ratio(a, 16384), ratio(a, "setup"), who[setup]
+            ratio(a, 16), ratio(a, 256), ratio(a, 16384), ratio(a, "setup"), who[setup] | "sort"
     }
 }' "$1"
