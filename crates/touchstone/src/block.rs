@@ -62,6 +62,7 @@ pub mod rc5;
 pub mod seed;
 pub mod serpent;
 pub mod shacal2;
+mod shell;
 #[cfg(target_arch = "x86_64")]
 mod sliced;
 pub mod sm4;

@@ -21,12 +21,10 @@
 use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
-};
+use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
 
-use super::{Block as _, unfused};
+use super::shell::shell;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -77,10 +75,6 @@ kernels! {
     }
 }
 
-/// From how many blocks on the lanes are faster, most of them empty.
-#[cfg(target_arch = "x86_64")]
-const FEW: usize = 2;
-
 impl Keyed for Serpent {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(8, 16, 32);
@@ -97,102 +91,11 @@ impl Keyed for Serpent {
     }
 }
 
-impl BlockCipher for Serpent {
-    type Block = Block;
-}
-
-impl BlockEncrypt for Serpent {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::encrypt(token, &self.keys, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) if blocks.len() >= FEW => {
-                avx2::encrypt(token, &self.keys, blocks);
-            }
-            _ => portable::encrypt(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                    avx512::ctr(token, &self.keys, counter, blocks);
-                });
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) if blocks.len() >= FEW => {
-                unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                    avx2::ctr(token, &self.keys, counter, blocks);
-                });
-            }
-            _ if blocks.len() <= 1 => {
-                // Without a buffer.
-                for mut block in blocks {
-                    let mut key = *counter;
-                    *counter = counter.plus(1);
-                    self.encrypt_block(&mut key);
-                    *block.get_out() = block.get_in().xor(key);
-                    wipe(&mut key, 0);
-                }
-            }
-            _ => unfused::ctr(self, unfused::next, counter, blocks),
-        }
-    }
-
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        portable::cbc_encrypt(&self.keys, chain, blocks);
-    }
-}
-
-impl BlockDecrypt for Serpent {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::decrypt(token, &self.keys, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) if blocks.len() >= FEW => {
-                avx2::decrypt(token, &self.keys, blocks);
-            }
-            _ => portable::decrypt(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::cbc_decrypt(token, &self.keys, chain, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) if blocks.len() >= FEW => {
-                avx2::cbc_decrypt(token, &self.keys, chain, blocks);
-            }
-            _ if blocks.len() <= 1 => {
-                // Without a buffer.
-                for mut block in blocks {
-                    let (before, input) = (*chain, *block.get_in());
-                    *chain = input;
-                    let mut one = input;
-                    self.decrypt_block(&mut one);
-                    *block.get_out() = one.xor(before);
-                }
-            }
-            _ => unfused::cbc_decrypt(self, chain, blocks),
-        }
-    }
-}
+shell!(
+    Serpent,
+    avx512: Avx512 from 2 blocks,
+    avx2: Avx2 from 2 blocks
+);
 
 impl Drop for Serpent {
     fn drop(&mut self) {

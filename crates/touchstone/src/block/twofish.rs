@@ -1,14 +1,15 @@
 //! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
 //! competition with S-boxes that depend on the key.
 //!
-//! Runs of four blocks and more are constant-time in the kernel `avx512`, and
-//! so is its key set-up. **Shorter runs, the serial modes, and all of `portable`
-//! look bytes up in tables of 4 KiB**, at addresses that depend on the data: not
-//! constant-time.
+//! Runs of four blocks and more are constant-time in the kernel `avx512`, runs of 24
+//! and more in `avx2`, and so is the key set-up of both. **Shorter runs, the serial
+//! modes, and all of `portable` look bytes up in tables of 4 KiB**, at addresses
+//! that depend on the data: not constant-time.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
 //! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced g, word-sliced PHT |
+//! | `avx2` | [`cpu::Avx2`] | 64 | the same, by shuffles of 16 bytes |
 //! | `portable` | – | 2 | the four tables of "full keying" |
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
@@ -20,15 +21,17 @@
 use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
-};
+use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
 
-use super::{Block as _, unfused};
+use super::shell::shell;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod portable;
 
 /// Twofish, with a key of 16, 24 or 32 bytes.
@@ -47,7 +50,8 @@ struct Keys {
     words: [u32; 40],
     /// g by bytes, the MDS matrix included: the sum of one entry of each.
     tables: [[u32; 256]; 4],
-    /// The keyed S-boxes s₀ to s₃ alone; only kernels with lanes fill them.
+    /// The keyed S-boxes s₀ to s₃ alone, as the kernel looks them up; only those
+    /// with lanes fill them.
     boxes: [[u8; 256]; 4],
 }
 
@@ -163,12 +167,10 @@ kernels! {
     pub enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
     }
 }
-
-/// From how many blocks on the lanes are faster, most of them empty.
-#[cfg(target_arch = "x86_64")]
-const FEW: usize = 4;
 
 impl Keyed for Twofish {
     type Kernel = Kernel;
@@ -183,6 +185,8 @@ impl Keyed for Twofish {
         match kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx512::expand(token, key, &mut cipher.keys),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::expand(token, key, &mut cipher.keys),
             Kernel::Portable => portable::expand(key, &mut cipher.keys),
         }
         Ok(cipher)
@@ -193,84 +197,11 @@ impl Keyed for Twofish {
     }
 }
 
-impl BlockCipher for Twofish {
-    type Block = Block;
-}
-
-impl BlockEncrypt for Twofish {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::encrypt(token, &self.keys, blocks);
-            }
-            _ => portable::encrypt(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                unfused::ctr_runs(counter, blocks, |counter, blocks| {
-                    avx512::ctr(token, &self.keys, counter, blocks);
-                });
-            }
-            _ if blocks.len() <= 1 => {
-                // Without a buffer.
-                for mut block in blocks {
-                    let mut key = *counter;
-                    *counter = counter.plus(1);
-                    self.encrypt_block(&mut key);
-                    *block.get_out() = block.get_in().xor(key);
-                    wipe(&mut key, 0);
-                }
-            }
-            _ => unfused::ctr(self, unfused::next, counter, blocks),
-        }
-    }
-
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        portable::cbc_encrypt(&self.keys, chain, blocks);
-    }
-}
-
-impl BlockDecrypt for Twofish {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::decrypt(token, &self.keys, blocks);
-            }
-            _ => portable::decrypt(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) if blocks.len() >= FEW => {
-                avx512::cbc_decrypt(token, &self.keys, chain, blocks);
-            }
-            _ if blocks.len() <= 1 => {
-                // Without a buffer.
-                for mut block in blocks {
-                    let (before, input) = (*chain, *block.get_in());
-                    *chain = input;
-                    let mut one = input;
-                    self.decrypt_block(&mut one);
-                    *block.get_out() = one.xor(before);
-                }
-            }
-            _ => unfused::cbc_decrypt(self, chain, blocks),
-        }
-    }
-}
+shell!(
+    Twofish,
+    avx512: Avx512 from 4 blocks,
+    avx2: Avx2 from 24 blocks
+);
 
 impl Drop for Twofish {
     fn drop(&mut self) {

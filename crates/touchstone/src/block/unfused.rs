@@ -69,13 +69,15 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
     mut blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     with_buffer(blocks.len(), |buffer| {
+        // Not in memory, where each would wait for the one before.
+        let mut number = *counter;
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
             let (now, later) = blocks.split_at(n);
             let keystream = &mut buffer[..n];
             for block in keystream.iter_mut() {
-                *block = *counter;
-                *counter = next(*counter);
+                *block = number;
+                number = next(number);
             }
             cipher.encrypt_blocks((&mut *keystream).into());
             for (mut data, key) in now.into_iter().zip(keystream) {
@@ -83,8 +85,25 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
             }
             blocks = later;
         }
+        *counter = number;
         wipe(buffer, C::Block::ZERO);
     });
+}
+
+/// [`ctr`] of at most one block, without a buffer.
+#[inline(always)]
+pub(crate) fn ctr_one<C: BlockEncrypt>(
+    cipher: &C,
+    counter: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    for mut block in blocks {
+        let mut key = *counter;
+        *counter = counter.plus(1);
+        cipher.encrypt_block(&mut key);
+        *block.get_out() = block.get_in().xor(key);
+        wipe(core::slice::from_mut(&mut key), C::Block::ZERO);
+    }
 }
 
 /// Cipher block chaining, forwards: one block a call, for nothing else is known.
@@ -232,6 +251,22 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
             blocks = later;
         }
     });
+}
+
+/// [`cbc_decrypt`] of at most one block, without a buffer.
+#[inline(always)]
+pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
+    cipher: &C,
+    chain: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    for mut block in blocks {
+        let (before, input) = (*chain, *block.get_in());
+        *chain = input;
+        let mut one = input;
+        cipher.decrypt_block(&mut one);
+        *block.get_out() = one.xor(before);
+    }
 }
 
 /// Cipher feedback, forwards.

@@ -17,6 +17,19 @@ impl U32x8 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn store(self, words: &mut [u32; 8]) {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm256_add_epi32(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn and(self, other: Self) -> Self {
         Self(_mm256_and_si256(self.0, other.0))
     }

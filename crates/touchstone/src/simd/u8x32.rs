@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::U8x16;
+use super::{U8x16, U32x8};
 
 /// Thirty-two bytes.
 #[derive(Clone, Copy)]
@@ -36,6 +36,117 @@ impl U8x32 {
         unsafe { _mm256_storeu_si256(blocks.as_mut_ptr().cast(), self.0) }
     }
 
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load(bytes: &[u8; 32]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn store(self, bytes: &mut [u8; 32]) {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// One byte in every place.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat_u8(byte: u8) -> Self {
+        Self(_mm256_set1_epi8(byte.cast_signed()))
+    }
+
+    /// Each byte replaced by the entry of a table that it names, in constant time.
+    /// The table has been put [in steps](Self::in_steps).
+    ///
+    /// A shuffle gives zero where the highest bit is set. Taking 16 from all
+    /// places, again and again, sets it in those that lie in a row before: so the
+    /// steps up to a place's own row are added, and none behind.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
+        let (rows, _) = table.as_chunks::<16>();
+        let mut place = _mm256_and_si256(self.0, _mm256_set1_epi8(0x7f));
+        let (mut low, mut high) = (Self::zero(), Self::zero());
+        for row in 0..8 {
+            let (a, b) = (U8x16::load(&rows[row]), U8x16::load(&rows[8 + row]));
+            low = low.xor(Self::splat(a).shuffle(Self(place)));
+            high = high.xor(Self::splat(b).shuffle(Self(place)));
+            place = _mm256_sub_epi8(place, _mm256_set1_epi8(16));
+        }
+        Self(_mm256_blendv_epi8(low.0, high.0, self.0))
+    }
+
+    /// Makes a table one for [`lookup`](Self::lookup): in each half, every row of 16
+    /// but the first becomes what it adds to the row before.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn in_steps(table: &mut [u8; 256]) {
+        for half in table.as_chunks_mut::<128>().0 {
+            let mut before = Self::zero();
+            for rows in half.as_chunks_mut().0 {
+                let entries = Self::load(rows);
+                entries.xor(entries.shifted_in(before)).store(rows);
+                before = entries;
+            }
+        }
+    }
+
+    /// The lower half of each byte, and the upper half.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn nibbles(self) -> [Self; 2] {
+        let mask = _mm256_set1_epi8(15);
+        [
+            Self(_mm256_and_si256(self.0, mask)),
+            Self(_mm256_and_si256(_mm256_srli_epi16::<4>(self.0), mask)),
+        ]
+    }
+
+    /// From words to planes of their bytes: byte 16`l` + 4`m` + `d` of plane `b`
+    /// is byte `b` of number 4`l` + `d` of register `m`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_planes(words: [U32x8; 4]) -> [Self; 4] {
+        let together = U8x16::load(&[0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15]);
+        let together = Self::splat(together);
+        let mut planes = words;
+        for m in 0..4 {
+            planes[m] = Self::from(words[m]).shuffle(together).into();
+        }
+        let [a, b, c, d] = U32x8::transpose4(planes);
+        [a.into(), b.into(), c.into(), d.into()]
+    }
+
+    /// Undoes [`to_planes`](Self::to_planes).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_words([a, b, c, d]: [Self; 4]) -> [U32x8; 4] {
+        let (ab, ab_high) = (
+            _mm256_unpacklo_epi8(a.0, b.0),
+            _mm256_unpackhi_epi8(a.0, b.0),
+        );
+        let (cd, cd_high) = (
+            _mm256_unpacklo_epi8(c.0, d.0),
+            _mm256_unpackhi_epi8(c.0, d.0),
+        );
+        [
+            U32x8(_mm256_unpacklo_epi16(ab, cd)),
+            U32x8(_mm256_unpackhi_epi16(ab, cd)),
+            U32x8(_mm256_unpacklo_epi16(ab_high, cd_high)),
+            U32x8(_mm256_unpackhi_epi16(ab_high, cd_high)),
+        ]
+    }
+
+    /// Puts plane bytes so that [`to_words`](Self::to_words) gives words in order.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn turn_u32(self) -> Self {
+        let from = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+        Self(_mm256_permutevar8x32_epi32(self.0, from))
+    }
+
     /// At most two blocks; the others are zero and are not read.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -56,6 +167,12 @@ impl U8x32 {
         } else if let [block] = blocks {
             U8x16(_mm256_castsi256_si128(self.0)).store(block);
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        self.xor(b.xor(c))
     }
 
     #[inline]
@@ -171,5 +288,76 @@ impl U8x32 {
     #[target_feature(enable = "vaes")]
     pub(crate) fn aes_dec_last(self, key: Self) -> Self {
         Self(_mm256_aesdeclast_epi128(self.0, key.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::U8x32;
+    use crate::cpu::Avx2;
+
+    #[test]
+    fn lookups_find_every_entry() {
+        if Avx2::detect().is_none() {
+            return;
+        }
+        // SAFETY: detected above.
+        unsafe { check() }
+
+        #[target_feature(enable = "avx2")]
+        fn check() {
+            let mut table = [0; 256];
+            for i in 0..256 {
+                table[i] = (i * 167 + (i >> 4)) as u8;
+            }
+            let mut steps = table;
+            U8x32::in_steps(&mut steps);
+            for first in 0..8 {
+                let mut places = [0; 32];
+                for i in 0..32 {
+                    places[i] = (32 * first + i) as u8;
+                }
+                let mut found = [0; 32];
+                U8x32::load(&places).lookup(&steps).store(&mut found);
+                assert_eq!(found, table[32 * first..][..32]);
+            }
+        }
+    }
+
+    #[test]
+    fn planes_become_words_again() {
+        if Avx2::detect().is_none() {
+            return;
+        }
+        // SAFETY: detected above.
+        unsafe { check() }
+
+        #[target_feature(enable = "avx2")]
+        fn check() {
+            let mut planes = [U8x32::zero(); 4];
+            for b in 0..4 {
+                let mut plane = [0; 32];
+                for i in 0..32 {
+                    plane[i] = (32 * b + i) as u8;
+                }
+                planes[b] = U8x32::load(&plane).turn_u32();
+            }
+            let words = U8x32::to_words(planes);
+            let mut again = [[0; 32]; 2];
+            for m in 0..4 {
+                let mut row = [0; 8];
+                words[m].store(&mut row);
+                for i in 0..8 {
+                    let n = (8 * m + i) as u8;
+                    assert_eq!(row[i].to_le_bytes(), [n, 32 + n, 64 + n, 96 + n]);
+                }
+            }
+            let back = U8x32::to_planes(words);
+            for b in 0..4 {
+                planes[b].store(&mut again[0]);
+                back[b].store(&mut again[1]);
+                assert_eq!(again[0], again[1]);
+            }
+        }
     }
 }

@@ -1,0 +1,94 @@
+//! The shell of a cipher with [`sliced`](super::sliced) kernels: what blocks go
+//! to which function. A run goes to the lanes from some length on, most of them
+//! empty; what is shorter goes to the portable form, and so does what needs the
+//! block before it.
+
+/// Writes the traits of a block cipher from its kernels, each with the least
+/// number of blocks at which it is faster than `portable`. The type has a `kernel`
+/// and `keys`.
+macro_rules! shell {
+    ($Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*) => {
+        impl $crate::BlockCipher for $Cipher {
+            type Block = Block;
+        }
+
+        impl $crate::BlockEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, Block>) {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $kernel::encrypt(token, &self.keys, blocks);
+                        }
+                    )*
+                    _ => portable::encrypt(&self.keys, blocks),
+                }
+            }
+
+            #[inline]
+            fn ctr_blocks(&self, counter: &mut Block, blocks: $crate::InOutBuf<'_, '_, Block>) {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $crate::block::unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                                $kernel::ctr(token, &self.keys, counter, blocks);
+                            });
+                        }
+                    )*
+                    _ if blocks.len() <= 1 => $crate::block::unfused::ctr_one(self, counter, blocks),
+                    _ => {
+                        let next = $crate::block::unfused::next;
+                        $crate::block::unfused::ctr(self, next, counter, blocks);
+                    }
+                }
+            }
+
+            #[inline]
+            fn cbc_encrypt_blocks(
+                &self,
+                chain: &mut Block,
+                blocks: $crate::InOutBuf<'_, '_, Block>,
+            ) {
+                portable::cbc_encrypt(&self.keys, chain, blocks);
+            }
+        }
+
+        impl $crate::BlockDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, Block>) {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $kernel::decrypt(token, &self.keys, blocks);
+                        }
+                    )*
+                    _ => portable::decrypt(&self.keys, blocks),
+                }
+            }
+
+            #[inline]
+            fn cbc_decrypt_blocks(
+                &self,
+                chain: &mut Block,
+                blocks: $crate::InOutBuf<'_, '_, Block>,
+            ) {
+                match self.kernel {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Kernel::$Variant(token) if blocks.len() >= $few => {
+                            $kernel::cbc_decrypt(token, &self.keys, chain, blocks);
+                        }
+                    )*
+                    _ if blocks.len() <= 1 => {
+                        $crate::block::unfused::cbc_decrypt_one(self, chain, blocks);
+                    }
+                    _ => $crate::block::unfused::cbc_decrypt(self, chain, blocks),
+                }
+            }
+        }
+    };
+}
+pub(super) use shell;
