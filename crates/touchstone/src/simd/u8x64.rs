@@ -255,12 +255,31 @@ impl U8x64 {
     #[inline]
     #[target_feature(enable = "avx512bw,vpclmulqdq")]
     pub(crate) fn times_x(self, n: i32) -> Self {
-        let up = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-        // What leaves the halves: the lower one's enters the upper.
-        let out = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
-        let around = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
-        let across = _mm512_bslli_epi128::<8>(out);
-        Self(_mm512_ternarylogic_epi64::<0x96>(up, around, across))
+        // Shifts by bits are of the port of `vaesenc`, shifts by bytes are not.
+        match n {
+            8 => self.times_x8::<1, 15>(),
+            16 => self.times_x8::<2, 14>(),
+            24 => self.times_x8::<3, 13>(),
+            32 => self.times_x8::<4, 12>(),
+            _ => {
+                let up = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n));
+                // What leaves the halves: the lower one's enters the upper.
+                let out = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
+                let around = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
+                let across = _mm512_bslli_epi128::<8>(out);
+                Self(_mm512_ternarylogic_epi64::<0x96>(up, around, across))
+            }
+        }
+    }
+
+    /// Each block's product with x^(8·`UP`); `DOWN` is 16 − `UP`.
+    #[inline]
+    #[target_feature(enable = "avx512bw,vpclmulqdq")]
+    fn times_x8<const UP: i32, const DOWN: i32>(self) -> Self {
+        let up = _mm512_bslli_epi128::<UP>(self.0);
+        let out = _mm512_bsrli_epi128::<DOWN>(self.0);
+        let around = _mm512_clmulepi64_epi128::<0x00>(out, _mm512_set1_epi64(0x87));
+        Self(_mm512_xor_si512(up, around))
     }
 
     /// The lowest block first.

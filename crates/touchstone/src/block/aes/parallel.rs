@@ -20,8 +20,8 @@
 //! - **Chains.** CBC needs each block's predecessor: a shift by one block through
 //!   two registers, so that nothing is read twice and in place works.
 //! - **Tweaks** of XTS are powers of x times the first. Register *j* of *N* has the
-//!   next tweaks times x^(j·blocks): all at once, from one that goes on by
-//!   x^(N·blocks), so that no tweak waits for another.
+//!   next tweaks times x^(j·blocks), and N that follow go on by x^(N·blocks). Whole
+//!   bytes of that are shifts of bytes, which do not take the place of a round.
 //! - **CFB of bytes, backwards.** What is encrypted for byte *r* of a block are the
 //!   last bytes of the block before from *r* on, and then the first of the block:
 //!   `palignr` by *r*. Sixteen registers make the keystream of one, a byte of each
@@ -366,7 +366,13 @@ macro_rules! parallel {
             let mut tweaks = [*state; N];
             if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
                 for place in 1..N {
-                    tweaks[place] = state.times_x((place * $blocks) as i32);
+                    let bits = place * $blocks;
+                    let bytes = bits / 8 * 8;
+                    tweaks[place] = if bytes == 0 {
+                        state.times_x(bits as i32)
+                    } else {
+                        tweaks[(bits - bytes) / $blocks].times_x(bytes as i32)
+                    };
                 }
                 *state = state.times_x((N * $blocks) as i32);
                 for (x, tweak) in x.iter_mut().zip(&tweaks) {
