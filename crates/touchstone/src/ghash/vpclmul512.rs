@@ -50,6 +50,13 @@ impl Sum {
         self.middle = middle.xor(a.clmul::<0x10>(b));
     }
 
+    /// Keeps the compiler from undoing the turns that products and rounds take.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn in_step(&mut self, x: &mut [U8x64; 8]) {
+        U8x64::together(x, [&mut self.low, &mut self.middle, &mut self.high]);
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn reduce(self) -> U8x64 {

@@ -1,5 +1,6 @@
 //! Sixty-four bytes: one `zmm`, four AES blocks.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{U8x16, U32x16};
@@ -280,6 +281,25 @@ impl U8x64 {
         let out = _mm512_bsrli_epi128::<DOWN>(self.0);
         let around = _mm512_clmulepi64_epi128::<0x00>(out, _mm512_set1_epi64(0x87));
         Self(_mm512_xor_si512(up, around))
+    }
+
+    /// Nothing, for which all these must be there: the compiler, which counts
+    /// registers and not what the processor waits for, cannot finish some of them
+    /// before it begins others.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn together([a, b, c, d, e, f, g, h]: &mut [Self; 8], [i, j, k]: [&mut Self; 3]) {
+        // SAFETY: no instruction, so that every register stays as it is.
+        unsafe {
+            asm!(
+                "/* {}{}{}{}{}{}{}{}{}{}{} */",
+                inout(zmm_reg) a.0, inout(zmm_reg) b.0, inout(zmm_reg) c.0,
+                inout(zmm_reg) d.0, inout(zmm_reg) e.0, inout(zmm_reg) f.0,
+                inout(zmm_reg) g.0, inout(zmm_reg) h.0, inout(zmm_reg) i.0,
+                inout(zmm_reg) j.0, inout(zmm_reg) k.0,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
     }
 
     /// The lowest block first.

@@ -90,30 +90,34 @@ fn eight<const KEY: usize, const OWN: bool>(
     before: &[U8x64; 8],
 ) -> [U8x64; 8] {
     let mut x: [U8x64; 8] = start(keys, turn, counter);
+    let hashed = |i: usize| {
+        let ciphertext = if OWN {
+            U8x64::load_blocks(&data[i])
+        } else {
+            before[i]
+        };
+        ciphertext.shuffle(turn)
+    };
     let mut sum = Sum::zero();
     sum.add(*pending, by.step(8));
-    for round in 1..const { rounds(KEY) } {
+    // No branch in the loops, and no register that is rounds ahead of the others.
+    for round in 1..8 {
         let key = key(keys, round);
         for x in &mut x {
             *x = x.aes_enc(key);
         }
-        if round < 8 {
-            let hashed = if OWN {
-                U8x64::load_blocks(&data[round - 1])
-            } else {
-                before[round - 1]
-            };
-            sum.add(hashed.shuffle(turn), by.step(8 - round));
-        }
-        if round == 8 {
-            let hashed = if OWN {
-                U8x64::load_blocks(&data[7])
-            } else {
-                before[7]
-            };
-            *pending = sum.reduce().xor(hashed.shuffle(turn));
-        }
+        let hashed = hashed(round - 1);
+        sum.add(hashed, by.step(8 - round));
+        sum.in_step(&mut x);
     }
+    for round in 8..const { rounds(KEY) } {
+        let key = key(keys, round);
+        for x in &mut x {
+            *x = x.aes_enc(key);
+        }
+        sum.in_step(&mut x);
+    }
+    *pending = sum.reduce().xor(hashed(7));
     let last = key(keys, const { rounds(KEY) });
     for i in 0..8 {
         x[i] = x[i].aes_enc_last(last.xor(U8x64::load_blocks(&data[i])));
