@@ -34,7 +34,7 @@ public final class BouncyCastle {
                 "MIT",
                 "org.bouncycastle.crypto on Java " + Runtime.version().feature()
                         + "; classes loaded anew for each algorithm that is timed; each cell runs until the"
-                        + " JIT has done with it, at most 0.6 s, before it is timed; serial GC, compiler"
+                        + " JIT has done with it, at most 0.3 s, before it is timed; serial GC, compiler"
                         + " threads on the same CPU",
                 rows());
     }

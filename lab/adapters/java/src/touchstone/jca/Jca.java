@@ -28,7 +28,7 @@ public final class Jca {
         }
         String note =
                 String.join(", ", providers)
-                        + "; each cell runs until the JIT has done with it, at most 0.6 s, before it is"
+                        + "; each cell runs until the JIT has done with it, at most 0.3 s, before it is"
                         + " timed; serial GC, compiler threads on the same CPU";
         return new Library(
                 "Java JCA",
