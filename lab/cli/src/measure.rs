@@ -507,7 +507,8 @@ fn same_as_checked(
     }))
 }
 
-fn join(note: &str, more: &str) -> String {
+/// A note and one more.
+pub(crate) fn join(note: &str, more: &str) -> String {
     if note.is_empty() {
         more.to_owned()
     } else {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use touchstone_wire::Contract;
 
+use crate::measure::join;
 use crate::profile::Task;
 use crate::stats::{self, Interval};
 use crate::store::{RawCell, Store};
@@ -213,10 +214,7 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
             .find(|(_, large)| common_step(own, large).is_some_and(|step| step < FASTER_WITH_MORE));
         if let Some((bytes, _)) = faster {
             let note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
-            cell.note = match &cell.note[..] {
-                "" => note,
-                note_before => format!("{note_before}; {note}"),
-            };
+            cell.note = join(&cell.note, &note);
         }
         if let (Some(floor), Some(mhz)) = (catalogue::floor(&cell.primitive), cell.mhz)
             && cell.contract == Contract::Hot.name()

@@ -26,9 +26,9 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::field::{inverse, linear, power, product};
+use super::field::{inverse, inversion, linear, power, product};
 use super::groups::{and_singles, chained};
-use super::{Block as _, planes, unfused};
+use super::{planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -61,16 +61,7 @@ const fn groups(key: usize) -> usize {
 }
 
 /// [CAMELLIA] §4.5: s₁ is inversion, between two linear maps that add constants.
-const S1: [u8; 256] = {
-    let [before, after] = MAPS;
-    let mut s = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        s[x] = after[power(before[x], 254, FIELD) as usize];
-        x += 1;
-    }
-    s
-};
+const S1: [u8; 256] = inversion(&MAPS[0], &MAPS[1], FIELD);
 
 /// β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
 const FIELD: u16 = 0x169;

@@ -55,6 +55,17 @@ pub(super) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     inverse
 }
 
+/// An S-box that is inversion, modulo a polynomial, between two maps.
+pub(super) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> [u8; 256] {
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        s[x] = after[power(before[x], 254, modulus) as usize];
+        x += 1;
+    }
+    s
+}
+
 /// An affine map of bytes as GFNI takes it: a matrix, in byte 7 − `i` of which are the
 /// bits that bit `i` of the result is the sum of, and what is added.
 #[cfg(target_arch = "x86_64")]
@@ -114,8 +125,8 @@ impl Affine {
     }
 }
 
-/// An S-box that is inversion between two affine maps, as GFNI has it: in AES's field,
-/// to which the field of the S-box is taken.
+/// An [`inversion`] between affine maps as GFNI has it: in AES's field, to which the
+/// field of the S-box is taken.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct Inversion {

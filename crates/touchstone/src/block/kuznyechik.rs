@@ -33,7 +33,7 @@ use zeroize::ZeroizeOnDrop;
 use super::both::{Both, InverseOf};
 use super::field::{inverse, power, product};
 use super::groups::{and_singles, chained};
-use super::{Block as _, planes, unfused};
+use super::{planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

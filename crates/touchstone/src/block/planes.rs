@@ -60,6 +60,24 @@ macro_rules! direction {
     };
 }
 
+/// What is left for others of a method's blocks, after the kernel's call for those that
+/// are worth the lanes.
+macro_rules! few_of {
+    ($kernel:expr, $blocks:expr, |$token:ident, $many:ident| $call:expr) => {
+        match $kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512($token) => {
+                let ($many, few) = avx512::split($blocks);
+                if !$many.is_empty() {
+                    $call;
+                }
+                few
+            }
+            _ => $blocks,
+        }
+    };
+}
+
 /// The methods of [`BlockEncrypt`](super::BlockEncrypt) that such a kernel, variant
 /// `Avx512` of a cipher's, takes many blocks of; and what does the others, and one.
 macro_rules! encrypt_methods {
@@ -67,17 +85,9 @@ macro_rules! encrypt_methods {
         #[inline]
         fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = match $this.kernel {
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Avx512(token) => {
-                    let (many, few) = avx512::split(blocks);
-                    if !many.is_empty() {
-                        avx512::encrypt(token, $keys, many);
-                    }
-                    few
-                }
-                _ => blocks,
-            };
+            let $few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+                avx512::encrypt(token, $keys, many)
+            });
             $others
         }
 
@@ -90,29 +100,15 @@ macro_rules! encrypt_methods {
         #[inline]
         fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = match $this.kernel {
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Avx512(token) => {
-                    let (many, few) = avx512::split(blocks);
-                    if !many.is_empty() {
-                        unfused::ctr_runs(counter, many, |counter, blocks| {
-                            avx512::ctr(token, $keys, counter, blocks);
-                        });
-                    }
-                    few
-                }
-                _ => blocks,
-            };
-            if few.len() != 1 {
-                return unfused::ctr($this, unfused::next, counter, few);
-            }
-            // Without a buffer.
-            for mut block in few {
-                let mut key = *counter;
-                *counter = unfused::next(*counter);
-                $this.encrypt_block(&mut key);
-                *block.get_out() = block.get_in().xor(key);
-                crate::wipe::wipe(&mut key, 0);
+            let few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+                unfused::ctr_runs(counter, many, |counter, blocks| {
+                    avx512::ctr(token, $keys, counter, blocks);
+                })
+            });
+            if few.len() <= 1 {
+                unfused::ctr_one($this, counter, few);
+            } else {
+                unfused::ctr($this, unfused::next, counter, few);
             }
         }
     };
@@ -124,17 +120,9 @@ macro_rules! decrypt_methods {
         #[inline]
         fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = match $this.kernel {
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Avx512(token) => {
-                    let (many, few) = avx512::split(blocks);
-                    if !many.is_empty() {
-                        avx512::decrypt(token, $keys, many);
-                    }
-                    few
-                }
-                _ => blocks,
-            };
+            let $few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+                avx512::decrypt(token, $keys, many)
+            });
             $others
         }
 
@@ -147,32 +135,18 @@ macro_rules! decrypt_methods {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = match $this.kernel {
-                #[cfg(target_arch = "x86_64")]
-                Kernel::Avx512(token) => {
-                    let (many, few) = avx512::split(blocks);
-                    if !many.is_empty() {
-                        avx512::cbc_decrypt(token, $keys, chain, many);
-                    }
-                    few
-                }
-                _ => blocks,
-            };
-            if few.len() != 1 {
-                return unfused::cbc_decrypt($this, chain, few);
-            }
-            // Without a buffer.
-            for mut block in few {
-                let (before, input) = (*chain, *block.get_in());
-                *chain = input;
-                let mut output = input;
-                $this.decrypt_block(&mut output);
-                *block.get_out() = output.xor(before);
+            let few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+                avx512::cbc_decrypt(token, $keys, chain, many)
+            });
+            if few.len() <= 1 {
+                unfused::cbc_decrypt_one($this, chain, few);
+            } else {
+                unfused::cbc_decrypt($this, chain, few);
             }
         }
     };
 }
 
-pub(super) use {decrypt_methods, encrypt_methods};
+pub(super) use {decrypt_methods, encrypt_methods, few_of};
 #[cfg(target_arch = "x86_64")]
 pub(super) use {direction, planes};

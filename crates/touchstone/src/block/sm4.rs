@@ -27,9 +27,9 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::field::{linear, power};
+use super::field::{inversion, linear};
 use super::groups::{and_singles, chained};
-use super::{Block as _, planes, unfused};
+use super::{planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -47,15 +47,7 @@ type RoundKeys = [u32; 32];
 
 /// The S-box in the form found by [LJHGZ] §3: inversion in this field, before and
 /// after the same affine map.
-const S: [u8; 256] = {
-    let mut s = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        s[x] = MAP[power(MAP[x], 254, FIELD) as usize];
-        x += 1;
-    }
-    s
-};
+const S: [u8; 256] = inversion(&MAP, &MAP, FIELD);
 
 /// x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1.
 const FIELD: u16 = 0x1f5;

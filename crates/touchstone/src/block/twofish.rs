@@ -121,22 +121,8 @@ const MDS: [[u8; 4]; 4] = [
     [0xef, 0x01, 0xef, 0x5b],
 ];
 
-/// A product of polynomials modulo x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
-const fn multiply(a: u8, b: u8) -> u8 {
-    let (mut sum, mut a) = (0, a as u16);
-    let mut bit = 0;
-    while bit < 8 {
-        if (b >> bit) & 1 == 1 {
-            sum ^= a;
-        }
-        a <<= 1;
-        if a & 0x100 != 0 {
-            a ^= 0x169;
-        }
-        bit += 1;
-    }
-    sum as u8
-}
+/// The field of the MDS matrix: x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
+const FIELD: u16 = 0x169;
 
 /// S, the key folded to half, [TWOFISH] §4.3, in the order in which h uses it.
 /// The matrix RS divides by the polynomial

@@ -20,7 +20,8 @@
 #![allow(unsafe_code)]
 
 use super::lanes::{f, lanes};
-use super::{Keys, MDS, Q, STEPS, T, fold, multiply};
+use super::{FIELD, Keys, MDS, Q, STEPS, T, fold};
+use crate::block::field::product;
 use crate::block::sliced::sliced;
 use crate::cpu::Avx2;
 use crate::simd::U8x16;
@@ -73,8 +74,8 @@ const fn halves(by: u8) -> [[u8; 16]; 2] {
     let mut products = [[0; 16]; 2];
     let mut nibble = 0;
     while nibble < 16 {
-        products[0][nibble] = multiply(nibble as u8, by);
-        products[1][nibble] = multiply((nibble as u8) << 4, by);
+        products[0][nibble] = product(nibble as u8, by, FIELD);
+        products[1][nibble] = product((nibble as u8) << 4, by, FIELD);
         nibble += 1;
     }
     products

@@ -13,7 +13,8 @@
 #![allow(unsafe_code)]
 
 use super::lanes::{f, lanes};
-use super::{Keys, MDS, Q, STEPS, fold, multiply};
+use super::{FIELD, Keys, MDS, Q, STEPS, fold};
+use crate::block::field::Affine;
 use crate::block::sliced::sliced;
 use crate::cpu::Avx512;
 
@@ -29,27 +30,9 @@ fn q(which: usize, y: Bytes) -> Bytes {
     y.lookup(&Q[which])
 }
 
-/// Multiplication by a number as a matrix, for [`Bytes::affine`].
-const fn product(by: u8) -> u64 {
-    let mut matrix = 0;
-    let mut column = 0;
-    while column < 8 {
-        let value = multiply(by, 1 << column);
-        let mut row = 0;
-        while row < 8 {
-            if (value >> row) & 1 == 1 {
-                matrix |= 1 << (8 * (7 - row) + column);
-            }
-            row += 1;
-        }
-        column += 1;
-    }
-    matrix
-}
-
 /// The two numbers of the MDS matrix.
-const EF: u64 = product(MDS[0][1]);
-const B5: u64 = product(MDS[0][2]);
+const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
+const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
 /// Products by the two numbers.
 #[inline]

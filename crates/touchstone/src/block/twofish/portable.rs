@@ -3,7 +3,8 @@
 
 use inout::InOutBuf;
 
-use super::{Block, Keys, MDS, Q, STEPS, fold, multiply};
+use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
+use crate::block::field::product;
 use crate::buffer;
 
 /// The last q of each byte and its column of the MDS matrix.
@@ -15,10 +16,10 @@ static LAST: [[u32; 256]; 4] = {
         while x < 256 {
             let y = Q[STEPS[byte][4]][x];
             tables[byte][x] = u32::from_le_bytes([
-                multiply(MDS[0][byte], y),
-                multiply(MDS[1][byte], y),
-                multiply(MDS[2][byte], y),
-                multiply(MDS[3][byte], y),
+                product(MDS[0][byte], y, FIELD),
+                product(MDS[1][byte], y, FIELD),
+                product(MDS[2][byte], y, FIELD),
+                product(MDS[3][byte], y, FIELD),
             ]);
             x += 1;
         }
