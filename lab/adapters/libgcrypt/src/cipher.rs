@@ -2,12 +2,12 @@
 //! `gcry_cipher_decrypt`.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_uint};
+use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::{Api, Gcrypt, Open, RESET, code, works};
+use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
 /// Primitive and cipher number. Numbers that the loaded version does not know
 /// are not offered.
@@ -36,6 +36,9 @@ pub(crate) const BLOCK: &[(&str, c_int)] = &[
     ("idea", 1),
     ("rc2", 308),
 ];
+
+/// id-Gost28147-89-CryptoPro-A-ParamSet, RFC 4357 §11.2: an S-box.
+pub(crate) const CRYPTOPRO_A: &CStr = c"1.2.643.2.2.31.1";
 
 const STREAM: &[(&str, c_int)] = &[
     ("rc4", 301),
@@ -337,10 +340,7 @@ struct Cipher {
 
 impl Cipher {
     fn new(plan: Plan, tag: Option<usize>) -> Result<Self, Failure> {
-        const SET_SBOX: c_int = 73;
         const SET_ALLOW_WEAK_KEY: c_int = 79;
-        /// id-Gost28147-89-CryptoPro-A-ParamSet, RFC 4357 §11.2.
-        const CRYPTOPRO_A: &std::ffi::CStr = c"1.2.643.2.2.31.1";
         let open = plan.api.cipher(plan.cipher, plan.mode, plan.flags)?;
         let mut weak = false;
         // SAFETY: the handle is open; the S-box is named by a C string, the

@@ -63,6 +63,9 @@ type Control = unsafe extern "C" fn(c_int, ...) -> c_uint;
 /// `GCRYCTL_RESET`: a keyed handle as it was right after its key.
 pub(crate) const RESET: c_int = 4;
 
+/// `GCRYCTL_SET_SBOX`: the S-boxes of GOST 28147-89, by their OID.
+pub(crate) const SET_SBOX: c_int = 73;
+
 /// The codes of <gpg-error.h> that the worker tells apart, without the part
 /// that names the source.
 pub(crate) mod code {

@@ -2,14 +2,14 @@
 //! `gcry_mac_write` and `gcry_mac_read`.
 #![allow(unsafe_code)]
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::cipher::{BLOCK, free_key};
+use crate::cipher::{BLOCK, CRYPTOPRO_A, free_key};
 use crate::digest::HASHES;
-use crate::ffi::{Api, Gcrypt, Open, RESET, works};
+use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, works};
 
 /// Start of the primitive's id, and the number of its CMAC. GOST 28147-89 is
 /// left out: its CMAC has the test S-box and no way to choose another.
@@ -41,6 +41,15 @@ const GMAC: &[(&str, c_int)] = &[
 
 const POLY1305: c_int = 501;
 
+const GOST28147_IMIT: c_int = 1;
+
+/// S-boxes of its MAC by their OIDs, RFC 4357 §11.2 and Libgcrypt's manual.
+const BOXES: &[(&str, &CStr)] = &[
+    ("gost28147", CRYPTOPRO_A),
+    ("gost28147-r3411-cryptopro", c"1.2.643.2.2.30.1"),
+    ("gost28147-test", c"1.2.643.2.2.30.0"),
+];
+
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -49,6 +58,8 @@ struct Plan {
     key: Option<usize>,
     nonce: bool,
     tag: usize,
+    /// The name of the S-box, where one is chosen.
+    boxes: Option<&'static CStr>,
 }
 
 impl Plan {
@@ -58,6 +69,7 @@ impl Plan {
             let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
             Some((mac, Some(api.key_bytes(cipher))))
         };
+        let mut boxes = None;
         let (mac, key) = match (primitive, operation) {
             ("poly1305", "mac") => (POLY1305, Some(32)),
             (_, "mac") => {
@@ -67,6 +79,10 @@ impl Plan {
             }
             (_, "cmac") => over(CMAC)?,
             (_, "gmac") => over(GMAC)?,
+            (_, "gost-mac") => {
+                boxes = Some(BOXES.iter().find(|(id, _)| *id == primitive)?.1);
+                (GOST28147_IMIT, Some(32))
+            }
             _ => return None,
         };
         // SAFETY: any number may be asked for.
@@ -77,6 +93,7 @@ impl Plan {
             key,
             nonce: operation == "gmac",
             tag,
+            boxes,
         })
     }
 }
@@ -86,7 +103,9 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
     let block = BLOCK
         .iter()
         .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
+    let gost = BOXES.iter().map(|(id, _)| ((*id).to_owned(), "gost-mac"));
     hmac.chain(block)
+        .chain(gost)
         .chain([("poly1305".to_owned(), "mac")])
         .filter(|(id, operation)| {
             Plan::find(gcrypt.api, id, operation).is_some_and(|plan| {
@@ -117,6 +136,8 @@ pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>
         format!("a key of {key} bytes")
     } else if plan.nonce && work.nonce.is_empty() {
         "an empty nonce".to_owned()
+    } else if plan.boxes.is_some() && work.input.len() <= 8 {
+        "a message of one block or none".to_owned()
     } else if tag == 0 || tag > plan.tag {
         format!("a tag of {tag} bytes")
     } else {
@@ -137,13 +158,17 @@ impl Mac {
         // SAFETY: the handle is written on success and freed by its owner.
         let error = unsafe { (plan.api.gcry_mac_open)(&mut handle, plan.mac, 0, ptr::null_mut()) };
         plan.api.ok("gcry_mac_open", error)?;
-        Ok(Self {
-            plan,
-            open: Open {
-                handle,
-                close: plan.api.gcry_mac_close,
-            },
-        })
+        let open = Open {
+            handle,
+            close: plan.api.gcry_mac_close,
+        };
+        if let Some(boxes) = plan.boxes {
+            let name = boxes.as_ptr().cast_mut().cast();
+            // SAFETY: the handle is open; the S-box is named by a C string.
+            let error = unsafe { (plan.api.gcry_mac_ctl)(open.handle, SET_SBOX, name, 0) };
+            plan.api.ok("gcry_mac_ctl (S-box)", error)?;
+        }
+        Ok(Self { plan, open })
     }
 }
 

@@ -430,7 +430,12 @@ where
     keyed_by(work, ByKey, message)
 }
 
-fn keyed_by<C, F>(work: &Work, set_up: impl SetUp<C>, message: F) -> Result<Cell, Failure>
+/// [`keyed`] by the key and what else it takes.
+pub(crate) fn keyed_by<C, F>(
+    work: &Work,
+    set_up: impl SetUp<C>,
+    message: F,
+) -> Result<Cell, Failure>
 where
     C: Keyed + 'static,
     F: Fn(&C, &Message<'_>, &mut [u8]) -> Result<usize, Failure> + Copy + Send + Sync + 'static,

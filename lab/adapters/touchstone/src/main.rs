@@ -4,6 +4,7 @@
 mod aead;
 mod block;
 mod crypt;
+mod gost;
 mod hash;
 mod password;
 mod two_keys;
@@ -26,7 +27,7 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(of () aead, two_keys, block, hash, crypt, password);
+    touchstone_worker::families!(of () aead, two_keys, gost, block, hash, crypt, password);
 }
 
 /// What the environment leaves of the machine, as the manifest's masks ask.

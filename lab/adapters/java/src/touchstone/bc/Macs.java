@@ -8,6 +8,7 @@ import org.bouncycastle.crypto.engines.DESEngine;
 import org.bouncycastle.crypto.macs.CBCBlockCipherMac;
 import org.bouncycastle.crypto.macs.CMac;
 import org.bouncycastle.crypto.macs.GMac;
+import org.bouncycastle.crypto.macs.GOST28147Mac;
 import org.bouncycastle.crypto.macs.HMac;
 import org.bouncycastle.crypto.macs.ISO9797Alg3Mac;
 import org.bouncycastle.crypto.macs.KMAC;
@@ -81,6 +82,13 @@ final class Macs {
             rows.add(row(block.primitive(), "cmac", "CMac" + engine, work -> {
                 var keys = block.keys(work);
                 return plain(() -> new CMac(block.engine().get()), keys, size, work);
+            }));
+        }
+        if (block.primitive().startsWith("gost28147")) {
+            rows.add(row(block.primitive(), "gost-mac", block.api().replace("Engine", "Mac"), work -> {
+                var keys = block.keys(work);
+                Work.require(work.input().length > size, "a message of one block or none");
+                return plain(GOST28147Mac::new, keys, 4, work);
             }));
         }
         rows.add(row(block.primitive(), "cbc-mac", "CBCBlockCipherMac" + engine, work -> {
