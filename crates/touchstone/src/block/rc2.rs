@@ -73,6 +73,17 @@ impl EffectiveBits {
 type Block = [u8; 8];
 type Keys = [u16; 64];
 
+/// PITABLE twice, so that a sum of two bytes needs no reduction.
+static TWICE: [u8; 512] = {
+    let mut twice = [0; 512];
+    let mut i = 0;
+    while i < 512 {
+        twice[i] = PITABLE[i % 256];
+        i += 1;
+    }
+    twice
+};
+
 /// How many blocks are in flight.
 const LANES: usize = 16;
 
@@ -99,6 +110,34 @@ static PITABLE: [u8; 256] = [
     0x0d, 0x38, 0x34, 0x1b, 0xab, 0x33, 0xff, 0xb0, 0xbb, 0x48, 0x0c, 0x5f, 0xb9, 0xb1, 0xcd, 0x2e,
     0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,
 ];
+
+/// [RFC2268](self) §2, from a key of 1 to 128 bytes.
+///
+/// Each byte waits for the one before it, so there must be little between two reads:
+/// what is added stands in the address of a row before that byte is known.
+fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
+    let t = key.len();
+    let mut l = [0u8; 128];
+    l[..t].copy_from_slice(key);
+    let mut last = l[t - 1];
+    for i in t..128 {
+        let (rows, _) = TWICE[usize::from(l[i - t])..].split_at(256);
+        last = rows[usize::from(last)];
+        l[i] = last;
+    }
+    let bytes = bits.get().div_ceil(8);
+    let mask = 0xff >> (8 * bytes - bits.get());
+    last = PITABLE[usize::from(l[128 - bytes] & mask)];
+    l[128 - bytes] = last;
+    for i in (0..128 - bytes).rev() {
+        last = PITABLE[usize::from(last ^ l[i + bytes])];
+        l[i] = last;
+    }
+    for (key, bytes) in keys.iter_mut().zip(l.as_chunks().0) {
+        *key = u16::from_le_bytes(*bytes);
+    }
+    wipe(&mut l, 0);
+}
 
 /// A step of [RFC2268](self) §3.1, "Mix up R\[i\]", on lanes: the word, and the
 /// three before it, the nearest first.
@@ -261,6 +300,13 @@ impl Keyed for Rc2 {
         Self::with_kernel_and(kernel, EffectiveBits(8 * key.len() as u16), key)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        expand(EffectiveBits(8 * key.len() as u16), key, &mut self.keys);
+        Ok(())
+    }
+
     fn kernel(&self) -> Kernel {
         self.kernel
     }
@@ -269,35 +315,14 @@ impl Keyed for Rc2 {
 impl KeyedWith for Rc2 {
     type Parameter = EffectiveBits;
 
-    /// [RFC2268](self) §2.
     fn with_kernel_and(
         kernel: Kernel,
         bits: EffectiveBits,
         key: &[u8],
     ) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let pi = |byte: u8| PITABLE[usize::from(byte)];
-        let mut l = [0u8; 128];
-        let t = key.len();
-        l[..t].copy_from_slice(key);
-        let mut last = l[t - 1];
-        for i in t..128 {
-            last = pi(last.wrapping_add(l[i - t]));
-            l[i] = last;
-        }
-        let bytes = bits.get().div_ceil(8);
-        let mask = 0xff >> (8 * bytes - bits.get());
-        last = pi(l[128 - bytes] & mask);
-        l[128 - bytes] = last;
-        for i in (0..128 - bytes).rev() {
-            last = pi(last ^ l[i + bytes]);
-            l[i] = last;
-        }
         let mut keys = [0; 64];
-        for (key, bytes) in keys.iter_mut().zip(l.as_chunks().0) {
-            *key = u16::from_le_bytes(*bytes);
-        }
-        wipe(&mut l, 0);
+        expand(bits, key, &mut keys);
         Ok(Self { kernel, keys })
     }
 }

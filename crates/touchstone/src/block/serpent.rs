@@ -34,6 +34,8 @@ mod binary;
 mod portable;
 mod rounds;
 #[cfg(target_arch = "x86_64")]
+mod schedule;
+#[cfg(target_arch = "x86_64")]
 mod ternary;
 
 use binary::{INPUTS, OUTPUTS};
@@ -80,10 +82,25 @@ impl Keyed for Serpent {
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(8, 16, 32);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let mut this = Self {
+            kernel,
+            keys: [[0; 4]; 33],
+        };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let mut keys = [[0; 4]; 33];
-        portable::expand(key, &mut keys);
-        Ok(Self { kernel, keys })
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::expand(token, key, &mut self.keys),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => avx2::expand(token, key, &mut self.keys),
+            Kernel::Portable => portable::expand(key, &mut self.keys),
+        }
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

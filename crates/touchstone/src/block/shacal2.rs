@@ -48,11 +48,7 @@ type Block = [u8; 32];
 type RoundKeys = [u32; 64];
 
 /// [SHACAL] §3: the key is the message, [FIPS180] §6.2.2 step 1.
-#[inline]
-fn expand(key: &[u8]) -> RoundKeys {
-    let mut padded = [0; 64];
-    padded[..key.len()].copy_from_slice(key);
-    let mut w = [0u32; 64];
+fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
     for (w, bytes) in w.iter_mut().zip(padded.as_chunks().0) {
         *w = u32::from_be_bytes(*bytes);
     }
@@ -68,7 +64,6 @@ fn expand(key: &[u8]) -> RoundKeys {
     for (w, k) in w.iter_mut().zip(K) {
         *w = w.wrapping_add(k);
     }
-    w
 }
 
 /// The same word of `N` blocks.
@@ -178,9 +173,28 @@ impl Keyed for Shacal2 {
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 16, 64);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        let mut this = Self {
+            kernel,
+            keys: [0; 64],
+        };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
-        let keys = expand(key);
-        Ok(Self { kernel, keys })
+        let mut padded = [0; 64];
+        padded[..key.len()].copy_from_slice(key);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNiAvx512(token) => shani::expand(token.into(), &padded, &mut self.keys),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(token) => shani::expand(token, &padded, &mut self.keys),
+            Kernel::Portable => expand(&padded, &mut self.keys),
+        }
+        wipe(&mut padded, 0);
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

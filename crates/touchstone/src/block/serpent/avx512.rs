@@ -9,6 +9,7 @@
 
 use super::RoundKeys;
 use super::rounds::rounds;
+use super::schedule::schedule;
 use super::ternary::*;
 use crate::block::sliced::sliced;
 use crate::cpu::Avx512;
@@ -18,3 +19,4 @@ sliced!(
     4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl"
 );
 rounds!(Lanes, "avx512f,avx512bw,avx512vl");
+schedule!(Avx512, "avx512f,avx512bw,avx512vl");

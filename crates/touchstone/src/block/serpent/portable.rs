@@ -6,6 +6,7 @@ use super::binary::boxes;
 use super::rounds::rounds;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::buffer;
+use crate::wipe::wipe;
 
 /// One lane, with the names that wider ones have.
 #[derive(Clone, Copy)]
@@ -150,8 +151,49 @@ const CORRECTIONS: [[u32; 4]; 33] = {
 /// [SERPENT] §4: the fraction of the golden ratio.
 const PHI: u32 = 0x9e37_79b9;
 
-/// Round keys from a key of at most 32 bytes, [SERPENT] §4.
-pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
+/// What the circuits of the round keys `r`, `r` + 8 … get complemented.
+#[cfg(target_arch = "x86_64")]
+pub(super) const FLIPPED: [[u32; 4]; 8] = {
+    let mut all = [[0; 4]; 8];
+    let mut r = 0;
+    while r < 8 {
+        all[r] = masks(&INPUTS, (11 - r) % 8);
+        r += 1;
+    }
+    all
+};
+
+/// What is added to word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r` + 24
+/// after its rotation, as bytes of numbers.
+#[cfg(target_arch = "x86_64")]
+pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
+    let mut all = [[[0; 16]; 4]; 8];
+    let mut r = 0;
+    while r < 8 {
+        let outputs = masks(&OUTPUTS, (11 - r) % 8);
+        let mut c = 0;
+        while c < 4 {
+            let mut eight = 0;
+            while eight < 4 {
+                let added = outputs[c] ^ CORRECTIONS[8 * eight + r][c];
+                let bytes = added.rotate_right([5, 0, 22, 0][c]).to_ne_bytes();
+                let mut i = 0;
+                while i < 4 {
+                    all[r][c][4 * eight + i] = bytes[i];
+                    i += 1;
+                }
+                eight += 1;
+            }
+            c += 1;
+        }
+        r += 1;
+    }
+    all
+};
+
+/// The eight words of a key of at most 32 bytes.
+#[inline(always)]
+pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     // A shorter key is made longer by a one and then zeros.
     let mut long = [0; 32];
     long[..key.len()].copy_from_slice(key);
@@ -162,20 +204,41 @@ pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
     for (word, bytes) in w.iter_mut().zip(long.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
+    wipe(&mut long, 0);
+    w
+}
+
+/// Prekey `i` in the place `k` of the last eight, which is `i` modulo 8.
+#[inline(always)]
+pub(super) fn next(w: &mut [u32; 8], k: usize, i: usize) -> u32 {
+    let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
+    w[k] = (sum ^ PHI ^ i as u32).rotate_left(11);
+    w[k]
+}
+
+/// The last round key, from the prekeys before it.
+#[inline(always)]
+pub(super) fn last(w: &mut [u32; 8]) -> [u32; 4] {
+    for k in 0..4 {
+        next(w, k, 128 + k);
+    }
+    through::<3>([w[0], w[1], w[2], w[3]], &CORRECTIONS[32], s3)
+}
+
+/// Round keys from a key of at most 32 bytes, [SERPENT] §4.
+pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
+    let mut w = lengthen(key);
 
     // Eight prekeys, for two round keys; S3, S2, … S0, S7, … S4, S3, ….
     macro_rules! two {
         ($i:expr, $s:literal $name:ident, $t:literal $other:ident) => {
             let i = $i;
             for k in 0..8 {
-                let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
-                w[k] = (sum ^ PHI ^ (8 * i + k) as u32).rotate_left(11);
+                next(&mut w, k, 8 * i + k);
             }
             keys[2 * i] = through::<$s>([w[0], w[1], w[2], w[3]], &CORRECTIONS[2 * i], $name);
-            if 2 * i + 1 < 33 {
-                let next = &CORRECTIONS[2 * i + 1];
-                keys[2 * i + 1] = through::<$t>([w[4], w[5], w[6], w[7]], next, $other);
-            }
+            let odd = &CORRECTIONS[2 * i + 1];
+            keys[2 * i + 1] = through::<$t>([w[4], w[5], w[6], w[7]], odd, $other);
         };
     }
     for quarter in 0..4 {
@@ -184,15 +247,12 @@ pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
         two!(4 * quarter + 2, 7 s7, 6 s6);
         two!(4 * quarter + 3, 5 s5, 4 s4);
     }
-    for k in 0..4 {
-        let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
-        w[k] = (sum ^ PHI ^ (128 + k) as u32).rotate_left(11);
-    }
-    keys[32] = through::<3>([w[0], w[1], w[2], w[3]], &CORRECTIONS[32], s3);
+    keys[32] = last(&mut w);
     for key in &mut keys[1..32] {
         key[0] = key[0].rotate_right(5);
         key[2] = key[2].rotate_right(22);
     }
+    wipe(&mut w, 0);
 }
 
 /// S-box `S` of four words, given its circuit, plus a correction.

@@ -12,7 +12,7 @@
 
 use inout::InOutBuf;
 
-use super::{Block, RoundKeys};
+use super::{Block, K, RoundKeys};
 use crate::block::groups::and_singles;
 use crate::cpu::Sha;
 use crate::simd::U32x4;
@@ -58,6 +58,36 @@ pub(super) fn cbc_encrypt(
             store(state[0], block.get_out());
         }
         store(state[0], chain);
+    }
+}
+
+/// The key schedule: the message's, four words a step.
+pub(super) fn expand(_: Sha, key: &[u8; 64], keys: &mut RoundKeys) {
+    // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
+    unsafe { entry(key, keys) }
+
+    #[target_feature(enable = "sha,sse4.1,ssse3")]
+    fn entry(key: &[u8; 64], keys: &mut RoundKeys) {
+        let mut w = [U32x4::load(&[0; 4]); 4];
+        for (w, bytes) in w.iter_mut().zip(key.as_chunks().0) {
+            *w = U32x4::load_be(bytes);
+        }
+        let (keys, _) = keys.as_chunks_mut();
+        for (i, (key, k)) in keys.iter_mut().zip(K.as_chunks().0).enumerate() {
+            let [a, b, c, d] = w;
+            a.add(U32x4::load(k)).store(key);
+            if i < 12 {
+                let seven_before = c.window_1(d);
+                w = [
+                    b,
+                    c,
+                    d,
+                    a.sha256_message1(b).add(seven_before).sha256_message2(d),
+                ];
+            } else {
+                w = [b, c, d, a];
+            }
+        }
     }
 }
 
