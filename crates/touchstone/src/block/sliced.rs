@@ -126,7 +126,7 @@ macro_rules! sliced {
                 }
                 state = state.add_u64(Bytes::load_blocks(&places));
             }
-            let (registers, mut rest) = buffer::chunks::<_, GROUP>(blocks);
+            let (registers, rest) = buffer::chunks::<_, GROUP>(blocks);
             let (groups, mut registers) = buffer::chunks::<_, $most>(registers);
             for group in groups {
                 work::<WHAT, $most>(keys, &mut state, group);
@@ -142,38 +142,40 @@ macro_rules! sliced {
                 return;
             }
 
-            // A padded copy, in place of what is not whole.
-            let mut copy = [[[0; 16]; GROUP]; $most];
+            match registers.len() + usize::from(!rest.is_empty()) {
+                1 => last::<WHAT, 1>(keys, &mut state, registers, rest),
+                2 => last::<WHAT, { if $most < 2 { $most } else { 2 } }>(
+                    keys, &mut state, registers, rest,
+                ),
+                3..=4 => last::<WHAT, { if $most < 4 { $most } else { 4 } }>(
+                    keys, &mut state, registers, rest,
+                ),
+                _ => last::<WHAT, $most>(keys, &mut state, registers, rest),
+            }
+        }
+
+        /// What is not whole, in a copy of `N` groups.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn last<const WHAT: u8, const N: usize>(
+            keys: &$Keys,
+            state: &mut Bytes,
+            mut registers: InOutBuf<'_, '_, [Block; GROUP]>,
+            mut rest: InOutBuf<'_, '_, Block>,
+        ) {
+            let mut copy = [[[0; 16]; GROUP]; N];
             let whole = registers.len();
             copy[..whole].copy_from_slice(registers.get_in());
             let odd = rest.len();
-            copy[whole][..odd].copy_from_slice(rest.get_in());
-            let groups = whole + usize::from(odd != 0);
-            if groups == 1 || $most == 1 {
-                work::<WHAT, 1>(keys, &mut state, first(&mut copy));
-            } else if groups == 2 || $most == 2 {
-                work::<WHAT, { if $most < 2 { 1 } else { 2 } }>(keys, &mut state, first(&mut copy));
-            } else if groups <= 4 || $most <= 4 {
-                work::<WHAT, { if $most < 4 { $most } else { 4 } }>(
-                    keys,
-                    &mut state,
-                    first(&mut copy),
-                );
-            } else {
-                work::<WHAT, $most>(keys, &mut state, first(&mut copy));
+            if let Some(part) = copy.get_mut(whole) {
+                part[..odd].copy_from_slice(rest.get_in());
             }
+            work::<WHAT, N>(keys, state, InOut::from(&mut copy));
             registers.get_out().copy_from_slice(&copy[..whole]);
-            rest.get_out().copy_from_slice(&copy[whole][..odd]);
-            wipe(&mut copy[..groups], [[0; 16]; GROUP]);
-        }
-
-        /// The first `N` groups of a buffer.
-        #[inline(always)]
-        fn first<const N: usize>(
-            copy: &mut [[Block; GROUP]; $most],
-        ) -> InOut<'_, '_, [[Block; GROUP]; N]> {
-            let (groups, _) = copy.as_chunks_mut();
-            InOut::from(&mut groups[0])
+            if let Some(part) = copy.get(whole) {
+                rest.get_out().copy_from_slice(&part[..odd]);
+            }
+            wipe(&mut copy, [[0; 16]; GROUP]);
         }
 
         /// Replaces `N` groups by what the output shall hold. `state` is the next

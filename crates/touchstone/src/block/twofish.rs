@@ -8,7 +8,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced g, word-sliced PHT |
+//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced g, word-sliced PHT; up to 16 blocks all by words |
 //! | `avx2` | [`cpu::Avx2`] | 64 | the same, by shuffles of 16 bytes |
 //! | `portable` | – | 2 | the four tables of "full keying" |
 //!
@@ -33,6 +33,8 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod words;
 
 /// Twofish, with a key of 16, 24 or 32 bytes.
 #[derive(Clone)]
@@ -185,7 +187,8 @@ impl Keyed for Twofish {
 
 shell!(
     Twofish,
-    avx512: Avx512 from 4 blocks,
+    avx512: Avx512 from 9 blocks,
+    words: Avx512 from 4 blocks,
     avx2: Avx2 from 24 blocks
 );
 

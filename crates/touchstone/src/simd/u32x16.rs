@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::U8x64;
+use super::{U8x64, U32x8};
 
 /// Sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -93,6 +93,83 @@ impl U32x16 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn shift_left<const N: u32>(self) -> Self {
         Self(_mm512_slli_epi32::<N>(self.0))
+    }
+
+    /// The numbers of even index of two registers, and those of odd index.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn part(a: Self, b: Self) -> [Self; 2] {
+        let (a, b) = (_mm512_castsi512_ps(a.0), _mm512_castsi512_ps(b.0));
+        let even = _mm512_shuffle_ps::<0b10_00_10_00>(a, b);
+        let odd = _mm512_shuffle_ps::<0b11_01_11_01>(a, b);
+        [
+            Self(_mm512_castps_si512(even)),
+            Self(_mm512_castps_si512(odd)),
+        ]
+    }
+
+    /// Undoes [`part`](Self::part).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn join(even: Self, odd: Self) -> [Self; 2] {
+        [
+            Self(_mm512_unpacklo_epi32(even.0, odd.0)),
+            Self(_mm512_unpackhi_epi32(even.0, odd.0)),
+        ]
+    }
+
+    /// Pairs of numbers of `low` in lanes 0 and 1 of every four, of `high` in 2 and 3.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn from_pairs([low, high]: [U32x8; 2]) -> Self {
+        let turns = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+        let (low, high) = (
+            _mm512_castsi256_si512(low.0),
+            _mm512_castsi256_si512(high.0),
+        );
+        Self(_mm512_permutex2var_epi64(low, turns, high))
+    }
+
+    /// Undoes [`from_pairs`](Self::from_pairs).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_pairs(self) -> [U32x8; 2] {
+        let sorted = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        let sorted = _mm512_permutexvar_epi64(sorted, self.0);
+        [
+            U32x8(_mm512_castsi512_si256(sorted)),
+            U32x8(_mm512_extracti64x4_epi64::<1>(sorted)),
+        ]
+    }
+
+    /// Exchanges lanes 0 and 1 of every four with 2 and 3.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn swap_pairs(self) -> Self {
+        Self(_mm512_shuffle_epi32::<0b01_00_11_10>(self.0))
+    }
+
+    /// One number in lanes 0 and 1 of every four, and another in 2 and 3.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_pairs(low: u32, high: u32) -> Self {
+        let low = _mm512_set1_epi32(low.cast_signed());
+        Self(_mm512_mask_set1_epi32(low, 0xcccc, high.cast_signed()))
+    }
+
+    /// Adds in lanes 2 and 3 of every four.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_high_pairs(self, other: Self) -> Self {
+        Self(_mm512_mask_add_epi32(self.0, 0xcccc, self.0, other.0))
+    }
+
+    /// Rotates lanes 0 and 1 of every four by `LOW`, 2 and 3 by `HIGH`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_pairs<const LOW: u32, const HIGH: u32>(self) -> Self {
+        let by = Self::splat_pairs(LOW, HIGH);
+        Self(_mm512_rolv_epi32(self.0, by.0))
     }
 
     /// From registers of blocks of four words to registers of words: the result

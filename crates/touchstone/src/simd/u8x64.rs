@@ -81,6 +81,32 @@ impl U8x64 {
         ))
     }
 
+    /// [`lookup`](Self::lookup) of byte `n` of each 32-bit number in table `n`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub(crate) fn lookup_by_place(self, tables: &[[u8; 256]; 4]) -> Self {
+        // A choice by the bits of its first input.
+        const CHOICE: i32 = 0xca;
+        let odd = Self(_mm512_set1_epi32(0xff00_ff00_u32.cast_signed()));
+        let upper = Self(_mm512_set1_epi32(0xffff_0000_u32.cast_signed()));
+        let mut halves = [self; 2];
+        for h in 0..2 {
+            let mut found = [self; 4];
+            for n in 0..4 {
+                let (quarters, _) = tables[n].as_chunks();
+                let (a, b) = (
+                    Self::load(&quarters[2 * h]),
+                    Self::load(&quarters[2 * h + 1]),
+                );
+                found[n].0 = _mm512_permutex2var_epi8(a.0, self.0, b.0);
+            }
+            let lower = odd.ternary::<CHOICE>(found[1], found[0]);
+            halves[h] = upper.ternary::<CHOICE>(odd.ternary::<CHOICE>(found[3], found[2]), lower);
+        }
+        let second = _mm512_movepi8_mask(self.0);
+        Self(_mm512_mask_blend_epi8(second, halves[0].0, halves[1].0))
+    }
+
     /// The same linear map of the bits of every byte: byte 7 − `i` of the matrix
     /// has the bits that bit `i` of the result is the sum of.
     #[inline]
@@ -183,6 +209,13 @@ impl U8x64 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn xor(self, other: Self) -> Self {
         Self(_mm512_xor_si512(self.0, other.0))
+    }
+
+    /// Adds as bytes.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(crate) fn add_u8(self, other: Self) -> Self {
+        Self(_mm512_add_epi8(self.0, other.0))
     }
 
     /// Adds as eight 64-bit numbers.

@@ -29,6 +29,18 @@ use crate::simd::U8x16;
 sliced!(Avx2, Keys, U8x32 as U32x8, 2 blocks a register, 8 groups, "avx2");
 lanes!(Avx2, "avx2");
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn forwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
+    padded::<false, N>(keys, data);
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
+    padded::<true, N>(keys, data);
+}
+
 /// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5: tables of the lower and the
 /// upper one, whose sums have in one byte what its three steps need next. Between
 /// them are the nibbles a ⊕ b (below) and a ⊕ ROR₄(b, 1) ⊕ 8a (above).

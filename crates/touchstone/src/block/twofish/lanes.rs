@@ -75,11 +75,11 @@ macro_rules! lanes {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn whiten(x: &mut [[Lanes; 4]; 4], words: &[u32]) {
+        fn whiten(x: &mut [[Lanes; 4]], words: &[u32]) {
             for w in 0..4 {
                 let key = Lanes::splat(words[w]);
-                for m in 0..4 {
-                    x[m][w] = x[m][w].xor(key);
+                for x in &mut *x {
+                    x[w] = x[w].xor(key);
                 }
             }
         }
@@ -103,18 +103,6 @@ macro_rules! lanes {
             for i in 0..N {
                 data[i] = x[0][i];
             }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn forwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
-            padded::<false, N>(keys, data);
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
-            padded::<true, N>(keys, data);
         }
 
         #[inline]

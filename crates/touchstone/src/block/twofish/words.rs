@@ -1,0 +1,136 @@
+//! Twofish by AVX-512 and GFNI on the words of few blocks as they are, without planes.
+//!
+//! Each byte is looked up in the table of its place: eight lookups of 128 entries for a
+//! register, of which three quarters find nothing that is wanted, but 16 blocks have no
+//! more to look up. The **MDS matrix** shuffles bytes within their words.
+//!
+//! **Eight blocks** leave room for both words that go through g side by side: x₀ and
+//! x₂ in lanes 0 and 1 of every four, x₁ and x₃ in 2 and 3. A round is then one chain of
+//! some 30 cycles; in that of [16 blocks](super::avx512) two share the ports.
+#![allow(unsafe_code)]
+
+use super::avx512::{B5, EF};
+use super::{Keys, MDS};
+use crate::block::sliced::sliced;
+use crate::cpu::Avx512;
+use crate::simd::{U8x16, U8x64, U32x16};
+
+sliced!(
+    Avx512, Keys, U8x32 as U32x8,
+    2 blocks a register, 1 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+);
+
+/// Which byte of its word each byte of the product has once, times EF and times B5;
+/// no byte is 0x80. Times B5, the last byte is in the first, too.
+const ONCE: [u8; 4] = [0, 3, 2, 1];
+const BY_EF: [[u8; 4]; 2] = [[1, 1, 0, 0], [0x80, 2, 3, 2]];
+const BY_B5: [u8; 4] = [2, 0, 1, 3];
+
+// Those places say what the matrix says.
+const _: () = {
+    let mut row = 0;
+    while row < 4 {
+        let mut sum = [0; 4];
+        sum[ONCE[row] as usize] ^= 1;
+        sum[BY_EF[0][row] as usize] ^= MDS[0][1];
+        if BY_EF[1][row] < 4 {
+            sum[BY_EF[1][row] as usize] ^= MDS[0][1];
+        }
+        sum[BY_B5[row] as usize] ^= MDS[0][2];
+        if row == 0 {
+            sum[3] ^= MDS[0][2];
+        }
+        let mut column = 0;
+        while column < 4 {
+            assert!(sum[column] == MDS[row][column]);
+            column += 1;
+        }
+        row += 1;
+    }
+};
+
+/// g, [TWOFISH](super) §4.3, of every word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+pub(super) fn g(keys: &Keys, words: U32x16) -> U32x16 {
+    let y = U8x64::from(words).lookup_by_place(&keys.boxes);
+    let (once, by_ef) = (y.shuffle(in_words(ONCE)), y.shuffle(in_words(BY_EF[0])));
+    let by_ef = by_ef.xor(y.shuffle(in_words(BY_EF[1])));
+    let by_b5 = y.shuffle(in_words(BY_B5));
+    let by_b5 = by_b5.xor(U32x16::from(y).shift_right::<24>().into());
+    once.xor3(by_ef.affine(EF), by_b5.affine(B5)).into()
+}
+
+/// The same places in every word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn in_words(places: [u8; 4]) -> U8x64 {
+    let mut all = [0; 16];
+    for i in 0..16 {
+        all[i] = places[i % 4] + (i as u8 & 12);
+    }
+    U8x64::splat(U8x16::load(&all))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn forwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
+    for x in data {
+        eight::<false>(keys, x);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
+    for x in data {
+        eight::<true>(keys, x);
+    }
+}
+
+/// Two words of the key, as pairs of words have them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn key(keys: &Keys, w: usize) -> U32x16 {
+    U32x16::splat_pairs(keys.words[w], keys.words[w + 1])
+}
+
+/// A pair is kept as the next sum wants it, with the rotation before the sum done; what
+/// g wants is made of the last sum by another rotation, at the same time.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn eight<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
+    let (before, after) = if BACK { (4, 0) } else { (0, 4) };
+    let a = U32x16::from_pairs([x[0], x[1]]).xor(key(keys, before));
+    let b = U32x16::from_pairs([x[2], x[3]]).xor(key(keys, before + 2));
+    let mut input = a.rotate_pairs::<0, 8>();
+    let mut pairs = if BACK {
+        [b.rotate_pairs::<1, 0>(), a.rotate_pairs::<1, 0>()]
+    } else {
+        [b.rotate_pairs::<0, 1>(), a.rotate_pairs::<0, 1>()]
+    };
+    for two in 0..8 {
+        for half in 0..2 {
+            let round = 2 * two + half;
+            let round = if BACK { 15 - round } else { round };
+            let t = g(keys, input);
+            let f = t
+                .add(key(keys, 2 * round + 8))
+                .add_high_pairs(t)
+                .add(t.swap_pairs());
+            let sum = pairs[half].xor(f);
+            (input, pairs[half]) = if BACK {
+                (sum.rotate_pairs::<0, 7>(), sum.rotate_pairs::<1, 31>())
+            } else {
+                (sum.rotate_pairs::<31, 8>(), sum.rotate_pairs::<31, 1>())
+            };
+        }
+    }
+    for half in 0..2 {
+        let pair = if BACK {
+            pairs[half].rotate_pairs::<31, 0>()
+        } else {
+            pairs[half].rotate_pairs::<0, 31>()
+        };
+        [x[2 * half], x[2 * half + 1]] = pair.xor(key(keys, after + 2 * half)).to_pairs();
+    }
+}
