@@ -2,8 +2,9 @@
 //! bits, a key leaks after some gigabytes ([SWEET32]), and its designer advises
 //! against it. It is here for what is still encrypted with it, and for bcrypt.
 //!
-//! **Not constant-time**: the S-boxes depend on the key, and are read where the
-//! data say.
+//! Runs of 28 blocks and more are constant-time in the kernel `avx512`, but for up to 27
+//! blocks that are left of them. **All else is not**: the S-boxes depend on the key, and
+//! are read where the data say.
 //!
 //! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key acts on
 //! every bit of the subkeys; but P takes 72, and so do bcrypt and others.
@@ -12,6 +13,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
+//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced, S-boxes looked up in registers |
 //! | `portable` | – | 4 | tables, blocks interleaved |
 //!
 //! - [BLOWFISH] B. Schneier: Description of a New Variable-Length Key, 64-Bit
@@ -26,13 +28,18 @@ use core::hint::black_box;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
+use super::groups::{self, Mode};
+use super::unfused;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod eks;
 mod pi;
 
@@ -44,6 +51,9 @@ pub struct Blowfish {
     kernel: Kernel,
     p: [u32; 18],
     s: Boxes,
+    /// The S-boxes as that kernel wants them; others leave it empty.
+    #[cfg(target_arch = "x86_64")]
+    planes: avx512::Planes,
 }
 
 type Block = [u8; 8];
@@ -125,35 +135,93 @@ impl Blowfish {
         p.reverse();
         p
     }
+
+    /// Whether so many blocks are worth the planes.
+    #[inline(always)]
+    fn by_planes(&self, blocks: usize) -> bool {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(_) => blocks >= avx512::LEAST,
+            Kernel::Portable => false,
+        }
+    }
+
+    #[inline(always)]
+    fn each_block(&self, p: &[u32; 18], data: InOutBuf<'_, '_, Block>) {
+        let few = match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) if data.len() >= avx512::LEAST => {
+                let odd = data.len() % 64;
+                let many = data.len() - if odd < avx512::LEAST { odd } else { 0 };
+                let (many, few) = data.split_at(many);
+                avx512::cipher(token, &self.planes, p, many);
+                few
+            }
+            _ => data,
+        };
+        groups::and_pairs::<LANES, _>(
+            few,
+            |group| blocks(&self.s, p, group),
+            |pair| blocks(&self.s, p, pair),
+            |block| blocks(&self.s, p, [block])[0],
+        );
+    }
+
+    #[inline(always)]
+    fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        groups::modes_on_words::<LANES>(
+            mode,
+            state,
+            blocks,
+            |x| feistel(&self.s, p, x),
+            |x| feistel(&self.s, p, x),
+            |x| feistel(&self.s, p, x),
+        );
+    }
 }
 
 kernels! {
     /// How Blowfish is computed.
-    pub enum Kernel {}
+    pub enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 impl Keyed for Blowfish {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 72);
 
-    /// [BLOWFISH](self) "Generating the Subkeys".
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
         let mut this = Self {
             kernel,
             p: [0; 18],
-            s: BOXES,
+            s: [[0; 256]; 4],
+            #[cfg(target_arch = "x86_64")]
+            planes: [[[0; 256]; 4]; 4],
         };
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    /// [BLOWFISH](self) "Generating the Subkeys".
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        self.s = BOXES;
         let mut bytes = key.iter().cycle();
-        for (p, pi) in this.p.iter_mut().zip(PI) {
+        for (p, pi) in self.p.iter_mut().zip(PI) {
             let mut word = 0;
             for byte in bytes.by_ref().take(4) {
                 word = word << 8 | u32::from(*byte);
             }
             *p = pi ^ word;
         }
-        replace(&mut this.p, &mut this.s, |_| [0; 2]);
-        Ok(this)
+        replace(&mut self.p, &mut self.s, |_| [0; 2]);
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Avx512(token) = self.kernel {
+            avx512::tabulate(token, &self.s, &mut self.planes);
+        }
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {
@@ -167,15 +235,8 @@ impl BlockCipher for Blowfish {
 
 impl BlockEncrypt for Blowfish {
     #[inline]
-    fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => groups::and_pairs::<LANES, _>(
-                data,
-                |group| blocks(&self.s, &self.p, group),
-                |pair| blocks(&self.s, &self.p, pair),
-                |block| blocks(&self.s, &self.p, [block])[0],
-            ),
-        }
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.each_block(&self.p, blocks);
     }
 
     #[inline]
@@ -187,19 +248,38 @@ impl BlockEncrypt for Blowfish {
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         groups::chained_words(chain, blocks, |x| feistel(&self.s, &self.p, [x])[0]);
     }
+
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        if self.by_planes(blocks.len()) {
+            unfused::ctr(self, unfused::next, counter, blocks);
+        } else {
+            self.mode(Mode::Ctr, &self.p, counter, blocks);
+        }
+    }
+
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        if self.by_planes(blocks.len()) {
+            unfused::cfb_decrypt(self, chain, blocks);
+        } else {
+            self.mode(Mode::CfbDecrypt, &self.p, chain, blocks);
+        }
+    }
 }
 
 impl BlockDecrypt for Blowfish {
     #[inline]
-    fn decrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
-        let p = &self.backwards();
-        match self.kernel {
-            Kernel::Portable => groups::and_pairs::<LANES, _>(
-                data,
-                |group| blocks(&self.s, p, group),
-                |pair| blocks(&self.s, p, pair),
-                |block| blocks(&self.s, p, [block])[0],
-            ),
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
+        self.each_block(&self.backwards(), blocks);
+    }
+
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        if self.by_planes(blocks.len()) {
+            unfused::cbc_decrypt(self, chain, blocks);
+        } else {
+            self.mode(Mode::CbcDecrypt, &self.backwards(), chain, blocks);
         }
     }
 }
@@ -208,6 +288,10 @@ impl Drop for Blowfish {
     fn drop(&mut self) {
         wipe(&mut self.p, 0);
         wipe(self.s.as_flattened_mut(), 0);
+        #[cfg(target_arch = "x86_64")]
+        if self.kernel != Kernel::Portable {
+            wipe(self.planes.as_flattened_mut(), [0; 256]);
+        }
     }
 }
 

@@ -20,7 +20,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
+use super::groups::{self, Mode};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -170,10 +170,9 @@ fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
 }
 
 /// [RFC2144](self) §2.4, for half the keys: all its lines twice over give masks
-/// the first time, rotations the second.
+/// the first time, rotations the second. `put` takes them by their numbers.
 #[inline(always)]
-fn half_schedule(x: &mut [u32; 4]) -> [u32; 16] {
-    let mut keys = [0; 16];
+fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
     let z = &mut [0; 4];
     for half in 0..2 {
         z[0] = line(x[0] ^ S[6][byte(x, 8)], x, [13, 15, 12, 14]);
@@ -182,36 +181,35 @@ fn half_schedule(x: &mut [u32; 4]) -> [u32; 16] {
         let early = line(S[6][byte(z, 0)], z, [5, 7, 4, 6]);
         z[2] = line(x[3] ^ S[4][byte(x, 9)], z, [7, 6, 5, 4]);
         z[3] = line(x[1] ^ S[5][byte(x, 11)], z, [10, 9, 11, 8]);
-        let k = &mut keys[8 * half..][..8];
+        let mut put = |i: usize, key: u32| put(8 * half + i, key);
         if half == 0 {
-            k[0] = sum(z, [8, 9, 7, 6]) ^ S[4][byte(z, 2)];
-            k[1] = sum(z, [10, 11, 5, 4]) ^ S[5][byte(z, 6)];
-            k[2] = sum(z, [12, 13, 3, 2]) ^ S[6][byte(z, 9)];
-            k[3] = sum(z, [14, 15, 1, 0]) ^ S[7][byte(z, 12)];
+            put(0, sum(z, [8, 9, 7, 6]) ^ S[4][byte(z, 2)]);
+            put(1, sum(z, [10, 11, 5, 4]) ^ S[5][byte(z, 6)]);
+            put(2, sum(z, [12, 13, 3, 2]) ^ S[6][byte(z, 9)]);
+            put(3, sum(z, [14, 15, 1, 0]) ^ S[7][byte(z, 12)]);
         } else {
-            k[0] = sum(z, [3, 2, 12, 13]) ^ S[4][byte(z, 9)];
-            k[1] = sum(z, [1, 0, 14, 15]) ^ S[5][byte(z, 12)];
-            k[2] = sum(z, [7, 6, 8, 9]) ^ S[6][byte(z, 2)];
-            k[3] = sum(z, [5, 4, 10, 11]) ^ S[7][byte(z, 6)];
+            put(0, sum(z, [3, 2, 12, 13]) ^ S[4][byte(z, 9)]);
+            put(1, sum(z, [1, 0, 14, 15]) ^ S[5][byte(z, 12)]);
+            put(2, sum(z, [7, 6, 8, 9]) ^ S[6][byte(z, 2)]);
+            put(3, sum(z, [5, 4, 10, 11]) ^ S[7][byte(z, 6)]);
         }
         x[0] = early ^ z[2];
         x[1] = line(z[0] ^ S[7][byte(z, 2)], x, [0, 2, 1, 3]);
         x[2] = line(z[1] ^ S[4][byte(z, 1)], x, [7, 6, 5, 4]);
         x[3] = line(z[3] ^ S[5][byte(z, 3)], x, [10, 9, 11, 8]);
         if half == 0 {
-            k[4] = sum(x, [3, 2, 12, 13]) ^ S[4][byte(x, 8)];
-            k[5] = sum(x, [1, 0, 14, 15]) ^ S[5][byte(x, 13)];
-            k[6] = sum(x, [7, 6, 8, 9]) ^ S[6][byte(x, 3)];
-            k[7] = sum(x, [5, 4, 10, 11]) ^ S[7][byte(x, 7)];
+            put(4, sum(x, [3, 2, 12, 13]) ^ S[4][byte(x, 8)]);
+            put(5, sum(x, [1, 0, 14, 15]) ^ S[5][byte(x, 13)]);
+            put(6, sum(x, [7, 6, 8, 9]) ^ S[6][byte(x, 3)]);
+            put(7, sum(x, [5, 4, 10, 11]) ^ S[7][byte(x, 7)]);
         } else {
-            k[4] = sum(x, [8, 9, 7, 6]) ^ S[4][byte(x, 3)];
-            k[5] = sum(x, [10, 11, 5, 4]) ^ S[5][byte(x, 7)];
-            k[6] = sum(x, [12, 13, 3, 2]) ^ S[6][byte(x, 8)];
-            k[7] = sum(x, [14, 15, 1, 0]) ^ S[7][byte(x, 13)];
+            put(4, sum(x, [8, 9, 7, 6]) ^ S[4][byte(x, 3)]);
+            put(5, sum(x, [10, 11, 5, 4]) ^ S[5][byte(x, 7)]);
+            put(6, sum(x, [12, 13, 3, 2]) ^ S[6][byte(x, 8)]);
+            put(7, sum(x, [14, 15, 1, 0]) ^ S[7][byte(x, 13)]);
         }
     }
     wipe(z, 0);
-    keys
 }
 
 kernels! {
@@ -242,11 +240,11 @@ impl Keyed for Cast5 {
         for (word, bytes) in x.iter_mut().zip(bytes.as_chunks().0) {
             *word = u32::from_be_bytes(*bytes);
         }
-        let masks = half_schedule(&mut x);
-        let rotations = half_schedule(&mut x);
-        for (key, (mask, rotation)) in self.keys.iter_mut().zip(masks.iter().zip(&rotations)) {
-            *key = (*mask, (rotation.wrapping_add(16) % 32) as u8);
-        }
+        let keys = &mut self.keys;
+        half_schedule(&mut x, |i, mask| keys[i].0 = mask);
+        half_schedule(&mut x, |i, turn| {
+            keys[i].1 = (turn as u8).wrapping_add(16) % 32
+        });
         wipe(&mut x, 0);
         wipe(&mut bytes, 0);
         self.short = key.len() <= 10;
@@ -279,6 +277,22 @@ impl BlockEncrypt for Cast5 {
     fn encrypt_block(&self, block: &mut Block) {
         [*block] = encrypt(self.short, &self.keys, [*block]);
     }
+
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        let cipher = |x| forwards(self.short, &self.keys, [x])[0];
+        groups::chained_words(chain, blocks, cipher);
+    }
+
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.mode_forwards(Mode::Ctr, counter, blocks);
+    }
+
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        self.mode_forwards(Mode::CfbDecrypt, chain, blocks);
+    }
 }
 
 impl BlockDecrypt for Cast5 {
@@ -290,6 +304,36 @@ impl BlockDecrypt for Cast5 {
                 |group| decrypt(self.short, &self.keys, group),
                 |pair| decrypt(self.short, &self.keys, pair),
                 |block| decrypt(self.short, &self.keys, [block])[0],
+            ),
+        }
+    }
+
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => groups::modes_on_words::<LANES>(
+                Mode::CbcDecrypt,
+                chain,
+                blocks,
+                |x| backwards(self.short, &self.keys, x),
+                |x| backwards(self.short, &self.keys, x),
+                |x| backwards(self.short, &self.keys, x),
+            ),
+        }
+    }
+}
+
+impl Cast5 {
+    #[inline(always)]
+    fn mode_forwards(&self, mode: Mode, state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            Kernel::Portable => groups::modes_on_words::<LANES>(
+                mode,
+                state,
+                blocks,
+                |x| forwards(self.short, &self.keys, x),
+                |x| forwards(self.short, &self.keys, x),
+                |x| forwards(self.short, &self.keys, x),
             ),
         }
     }

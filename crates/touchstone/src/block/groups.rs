@@ -101,6 +101,84 @@ pub(crate) fn chained_words(
     *chain = bytes([a, b]);
 }
 
+/// A mode on blocks of two big-endian words that knows all it puts into the cipher.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Counter mode; the state is the next counter.
+    Ctr,
+    /// Cipher block chaining, backwards; the state is the block before.
+    CbcDecrypt,
+    /// Cipher feedback, backwards; the same.
+    CfbDecrypt,
+}
+
+/// A mode with `N` blocks at once, in words from load to store. What is left is
+/// filled up, as a group takes little longer than a pair, unless it is one or less.
+#[inline(always)]
+pub(crate) fn modes_on_words<const N: usize>(
+    mode: Mode,
+    state: &mut [u8; 8],
+    blocks: InOutBuf<'_, '_, [u8; 8]>,
+    group: impl Fn([[u32; 2]; N]) -> [[u32; 2]; N],
+    pair: impl Fn([[u32; 2]; 2]) -> [[u32; 2]; 2],
+    single: impl Fn([[u32; 2]; 1]) -> [[u32; 2]; 1],
+) {
+    let mut number = u64::from_be_bytes(*state);
+    let (groups, mut rest) = buffer::chunks(blocks);
+    for mut blocks in groups {
+        *blocks.get_out() = mode.work(&mut number, *blocks.get_in(), N, &group);
+    }
+    match *rest.get_in() {
+        [] => {}
+        [a] => rest
+            .get_out()
+            .copy_from_slice(&mode.work(&mut number, [a], 1, single)),
+        [a, b] => rest
+            .get_out()
+            .copy_from_slice(&mode.work(&mut number, [a, b], 2, pair)),
+        ref more => {
+            let n = more.len();
+            let mut blocks = [[0; 8]; N];
+            blocks[..n].copy_from_slice(more);
+            let blocks = mode.work(&mut number, blocks, n, &group);
+            rest.get_out().copy_from_slice(&blocks[..n]);
+        }
+    }
+    *state = number.to_be_bytes();
+}
+
+impl Mode {
+    /// One group, of which `n` blocks count.
+    #[inline(always)]
+    fn work<const N: usize>(
+        self,
+        state: &mut u64,
+        blocks: [[u8; 8]; N],
+        n: usize,
+        cipher: impl Fn([[u32; 2]; N]) -> [[u32; 2]; N],
+    ) -> [[u8; 8]; N] {
+        let data = blocks.map(u64::from_be_bytes);
+        let before: [u64; N] = core::array::from_fn(|i| match (self, i) {
+            (Self::Ctr, _) => state.wrapping_add(i as u64),
+            (_, 0) => *state,
+            _ => data[i - 1],
+        });
+        *state = match self {
+            Self::Ctr => state.wrapping_add(n as u64),
+            _ => data[n - 1],
+        };
+        let (input, sum) = match self {
+            Self::CbcDecrypt => (data, before),
+            _ => (before, data),
+        };
+        let output = cipher(input.map(|both| [(both >> 32) as u32, both as u32]));
+        core::array::from_fn(|i| {
+            let [a, b] = output[i];
+            ((u64::from(a) << 32 | u64::from(b)) ^ sum[i]).to_be_bytes()
+        })
+    }
+}
+
 /// A block as two big-endian words.
 #[inline(always)]
 pub(crate) fn words(block: [u8; 8]) -> [u32; 2] {
