@@ -53,7 +53,9 @@
 //!    Prefer `affine` to a second table, tables in memory to tables in registers
 //!    (a load is free), and sums of three.
 //! 5. Sixty-four blocks fill the planes; what is less is padded as soon as it
-//!    takes longer one by one. Say so where a single block goes by tables.
+//!    takes longer one by one. Say so where a single block goes by tables. Where
+//!    bytes of a word go through different tables, sixteen blocks cost as many
+//!    lookups as words, and a shorter chain: Twofish's go so.
 //! 6. A round's phases all want the same two ports, and its chain is long: let
 //!    two sets of planes take turns, round by round (8 groups), on the stack if
 //!    need be; loads and stores have ports of their own.
