@@ -165,19 +165,25 @@ impl Keyed for Twofish {
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(8, 16, 32);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        let mut cipher = Self {
+        let mut this = Self {
             kernel,
             keys: Keys::ZERO,
         };
-        match kernel {
+        this.rekey(key)?;
+        Ok(this)
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        match self.kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx512::expand(token, key, &mut cipher.keys),
+            Kernel::Avx512(token) => avx512::expand(token, key, &mut self.keys),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => avx2::expand(token, key, &mut cipher.keys),
-            Kernel::Portable => portable::expand(key, &mut cipher.keys),
+            Kernel::Avx2(token) => avx2::expand(token, key, &mut self.keys),
+            Kernel::Portable => portable::expand(key, &mut self.keys),
         }
-        Ok(cipher)
+        Ok(())
     }
 
     fn kernel(&self) -> Kernel {

@@ -191,20 +191,17 @@ pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     all
 };
 
-/// The eight words of a key of at most 32 bytes.
+/// The eight words of a key of 16, 24 or 32 bytes.
 #[inline(always)]
 pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
-    // A shorter key is made longer by a one and then zeros.
-    let mut long = [0; 32];
-    long[..key.len()].copy_from_slice(key);
-    if let Some(end) = long.get_mut(key.len()) {
-        *end = 1;
-    }
     let mut w = [0; 8];
-    for (word, bytes) in w.iter_mut().zip(long.as_chunks().0) {
+    for (word, bytes) in w.iter_mut().zip(key.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
-    wipe(&mut long, 0);
+    // A shorter key is made longer by a one and then zeros.
+    if let Some(end) = w.get_mut(key.len() / 4) {
+        *end = 1;
+    }
     w
 }
 
