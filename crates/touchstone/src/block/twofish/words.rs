@@ -5,8 +5,9 @@
 //! more to look up. The **MDS matrix** shuffles bytes within their words.
 //!
 //! **Eight blocks** leave room for both words that go through g side by side: x₀ and
-//! x₂ in lanes 0 and 1 of every four, x₁ and x₃ in 2 and 3. A round is then one chain of
-//! some 30 cycles; in that of [16 blocks](super::avx512) two share the ports.
+//! x₂ in lanes 0 and 1 of every four, x₁ and x₃ in 2 and 3. A round is then one chain,
+//! of 40 cycles as measured; in that of [16 blocks](super::avx512), 60, two share the
+//! ports.
 #![allow(unsafe_code)]
 
 use super::avx512::{B5, EF};
