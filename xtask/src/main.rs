@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask check              imports, adapters' files, vectors' headers
-       cargo xtask sboxes             write the circuits of DES anew from their seeds
+       cargo xtask sboxes             write the circuits of DES anew as source
        cargo xtask sboxes --check     fail if they are not what would be written
        cargo xtask sboxes --search ternary|binary <seed> <minutes>
        cargo xtask vectors            write vectors/ anew from the locked packages

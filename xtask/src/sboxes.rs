@@ -10,7 +10,10 @@
 //! which it is 1 being smaller tasks that share all signals. This is the scheme
 //! of [KWAN] with wider leaves. Branches are cut at the best count so far, ties are broken at
 //! random, and an attempt is made again from its seed in a moment: the best
-//! seeds are in [`SEEDS`], so `cargo xtask sboxes` needs no search.
+//! binary seeds are in [`SEEDS`], so `cargo xtask sboxes` needs no search.
+//!
+//! Ternary circuits are made smaller by a walk ([`walk`]) that takes minutes; they are
+//! kept in `sboxes/ternary.txt`, and checked whenever they are written.
 //!
 //! - [KWAN] M. Kwan: Reducing the Gate Count of Bitslice DES, 2000
 //!
@@ -21,6 +24,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+
+mod walk;
 
 /// FIPS 46-3, appendix 1: rows 0 to 3 of S1 to S8.
 #[rustfmt::skip]
@@ -44,18 +49,20 @@ const S: [[u8; 64]; 8] = [
 ];
 
 /// A circuit is made again from its seed and the most gates that it was allowed:
-/// for S1 to S8, ternary and binary.
-#[rustfmt::skip]
-const SEEDS: [[(u64, usize); 8]; 2] = [
-    [
-        (1226, 29), (2370, 26), (1200, 27), (1109, 23),
-        (1316, 28), (1246, 27), (2591, 26), (1239, 26),
-    ],
-    [
-        (5418, 56), (5473, 50), (5174, 51), (6018, 40),
-        (5540, 55), (5741, 52), (5164, 52), (5090, 51),
-    ],
+/// binary, for S1 to S8.
+const SEEDS: [(u64, usize); 8] = [
+    (5418, 56),
+    (5473, 50),
+    (5174, 51),
+    (6018, 40),
+    (5540, 55),
+    (5741, 52),
+    (5164, 52),
+    (5090, 51),
 ];
+
+/// The ternary circuits.
+const TERNARY: &str = include_str!("sboxes/ternary.txt");
 
 /// A function of the six inputs: bit `x` is its value at row `x`, whose highest
 /// bit is the first input.
@@ -92,6 +99,18 @@ struct Gate {
     table: u8,
 }
 
+impl Gate {
+    fn value(self, signals: &[Truth]) -> Truth {
+        let [a, b, c] = self.from.map(|i| signals[i]);
+        (0..8)
+            .filter(|i| self.table >> i & 1 == 1)
+            .fold(0, |sum, i| {
+                let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
+                sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
+            })
+    }
+}
+
 #[derive(Clone, Default)]
 struct Circuit {
     /// Inputs, then gates.
@@ -115,15 +134,8 @@ impl Circuit {
     }
 
     fn push(&mut self, gate: Gate) -> usize {
-        let [a, b, c] = gate.from.map(|i| self.signals[i]);
-        let value = (0..8)
-            .filter(|i| gate.table >> i & 1 == 1)
-            .fold(0, |sum, i| {
-                let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
-                sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
-            });
+        self.signals.push(gate.value(&self.signals));
         self.gates.push(gate);
-        self.signals.push(value);
         self.signals.len() - 1
     }
 
@@ -546,18 +558,18 @@ impl Search {
 /// Writes both sets of circuits, or checks that they are what would be written.
 pub(crate) fn run(check: bool) -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/touchstone/src/block/des");
+    let mut binary = Vec::new();
+    for (s, (seed, limit)) in SEEDS.into_iter().enumerate() {
+        let circuit = attempt(Basis::Binary, s, seed, limit).filter(|circuit| circuit.is_right(s));
+        binary.push(circuit.with_context(|| format!("no binary S{} from its seed", s + 1))?);
+    }
     let sets = [
-        (Basis::Ternary, "ternary.rs", SEEDS[0]),
-        (Basis::Binary, "binary.rs", SEEDS[1]),
+        (Basis::Ternary, "ternary.rs", walk::read(TERNARY)?),
+        (Basis::Binary, "binary.rs", binary),
     ];
-    for (basis, file, seeds) in sets {
-        let mut circuits = Vec::new();
-        for (s, (seed, limit)) in seeds.into_iter().enumerate() {
-            let circuit = attempt(basis, s, seed, limit).filter(|circuit| circuit.is_right(s));
-            circuits.push(circuit.with_context(|| format!("{file}: no S{} from its seed", s + 1))?);
-        }
-        let path = root.join(file);
+    for (basis, file, circuits) in sets {
         let text = source(basis, &circuits);
+        let path = root.join(file);
         if check {
             let there = std::fs::read_to_string(&path)?;
             ensure!(
@@ -572,26 +584,26 @@ pub(crate) fn run(check: bool) -> anyhow::Result<()> {
 }
 
 /// Looks for smaller circuits, from a seed on and for some minutes, and prints
-/// what should go to [`SEEDS`].
+/// what should go to [`SEEDS`] or `sboxes/ternary.txt`.
 pub(crate) fn search(set: &str, first: &str, minutes: &str) -> anyhow::Result<()> {
-    let (basis, seeds) = match set {
-        "ternary" => (Basis::Ternary, SEEDS[0]),
-        "binary" => (Basis::Binary, SEEDS[1]),
-        _ => bail!("the sets are ternary and binary"),
-    };
-    let mut best = [0; 8];
-    for (s, (best, (seed, limit))) in best.iter_mut().zip(seeds).enumerate() {
-        *best = attempt(basis, s, seed, limit).map_or(limit, |circuit| circuit.gates.len());
-    }
     let (first, minutes): (u64, u64) = (first.parse()?, minutes.parse()?);
-    let start = Instant::now();
+    let end = Instant::now() + Duration::from_secs(60 * minutes);
+    match set {
+        "ternary" => return walk::search(walk::read(TERNARY)?, first, end),
+        "binary" => {}
+        _ => bail!("the sets are ternary and binary"),
+    }
+    let mut best = [0; 8];
+    for (s, (best, (seed, limit))) in best.iter_mut().zip(SEEDS).enumerate() {
+        *best = attempt(Basis::Binary, s, seed, limit).map_or(limit, |circuit| circuit.gates.len());
+    }
     for seed in first.. {
         for (s, best) in best.iter_mut().enumerate() {
-            if start.elapsed() > Duration::from_secs(60 * minutes) {
+            if Instant::now() > end {
                 return Ok(());
             }
             let limit = *best - 1;
-            if let Some(circuit) = attempt(basis, s, seed, limit) {
+            if let Some(circuit) = attempt(Basis::Binary, s, seed, limit) {
                 ensure!(circuit.is_right(s), "the search is wrong");
                 *best = circuit.gates.len();
                 println!("S{}: ({seed}, {limit}), {best} gates", s + 1);
@@ -657,69 +669,68 @@ fn in_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// What a signal is called, in the first or the second of two boxes.
-fn name(which: usize, signal: usize) -> String {
-    let [input, gate] = [["x", "g"], ["y", "h"]][which];
+/// The value of a binary gate.
+fn binary_gate(Gate { from, table }: Gate) -> String {
+    let [a, b, _] = from.map(binary_name);
+    match table & 0x55 {
+        0x40 => format!("{a}.and({b})"),
+        0x10 => format!("{a}.and_not({b})"),
+        0x04 => format!("{b}.and_not({a})"),
+        0x54 => format!("{a}.or({b})"),
+        0x14 => format!("{a}.xor({b})"),
+        _ => unreachable!("the search uses these five"),
+    }
+}
+
+fn binary_name(signal: usize) -> String {
     match signal {
-        0..6 => format!("{input}{signal}"),
-        _ => format!("{gate}{}", signal - 6),
+        0..6 => format!("x{signal}"),
+        _ => format!("g{}", signal - 6),
     }
 }
 
-/// The gates of a box, a line each.
-fn lines(basis: Basis, which: usize, circuit: &Circuit) -> Vec<String> {
-    let line = |g: usize| {
-        let Gate { from, table } = circuit.gates[g];
-        let [a, b, c] = from.map(|signal| name(which, signal));
-        let value = match basis {
-            Basis::Ternary => format!("{a}.ternary::<0x{table:02x}>({b}, {c})"),
-            Basis::Binary => match table & 0x55 {
-                0x40 => format!("{a}.and({b})"),
-                0x10 => format!("{a}.and_not({b})"),
-                0x04 => format!("{b}.and_not({a})"),
-                0x54 => format!("{a}.or({b})"),
-                0x14 => format!("{a}.xor({b})"),
-                _ => unreachable!("the search uses these five"),
-            },
-        };
-        format!("let {} = {value};\n", name(which, g + 6))
-    };
-    in_order(circuit).into_iter().map(line).collect()
-}
-
-fn inputs(which: usize) -> String {
-    let names: Vec<String> = (0..6).map(|signal| name(which, signal)).collect();
-    format!("let [{}] = {};\n", names.join(", "), ["x", "y"][which])
-}
-
-fn outputs(which: usize, circuit: &Circuit) -> String {
-    let names = circuit.outputs.map(|(signal, _)| name(which, signal));
-    format!("[{}]", names.join(", "))
-}
-
-/// The body of one box.
-fn body(basis: Basis, circuit: &Circuit, indent: &str) -> String {
-    let mut text = format!("{indent}{}", inputs(0));
-    for line in lines(basis, 0, circuit) {
-        let _ = write!(text, "{indent}{line}");
+/// The body of one binary box.
+fn body(circuit: &Circuit, indent: &str) -> String {
+    let inputs: Vec<String> = (0..6).map(binary_name).collect();
+    let mut text = format!("{indent}let [{}] = x;\n", inputs.join(", "));
+    for g in in_order(circuit) {
+        let (name, value) = (binary_name(g + 6), binary_gate(circuit.gates[g]));
+        let _ = writeln!(text, "{indent}let {name} = {value};");
     }
-    let _ = writeln!(text, "{indent}{}", outputs(0, circuit));
+    let outputs = circuit.outputs.map(|(signal, _)| binary_name(signal));
+    let _ = writeln!(text, "{indent}[{}]", outputs.join(", "));
     text
 }
 
-/// The bodies of two boxes, gate by gate in turns: one alone does not fill a
-/// machine whose gates take more than a cycle.
-fn bodies(basis: Basis, circuits: [&Circuit; 2], indent: &str) -> String {
-    let mut text = format!("{indent}{}{indent}{}", inputs(0), inputs(1));
-    let [first, second] = [0, 1].map(|which| lines(basis, which, circuits[which]));
-    for i in 0..first.len().max(second.len()) {
-        for line in first.get(i).into_iter().chain(second.get(i)) {
-            let _ = write!(text, "{indent}{line}");
+/// The ternary boxes one after the other: each gate with the inputs that it is
+/// the first to use and the outputs that it is.
+fn ternary_lines(circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for s in boxes {
+        let name = |signal| format!("{}{signal}", char::from(b'a' + s as u8));
+        let mut loaded = [false; 6];
+        for (g, gate) in circuits[s].gates.iter().enumerate() {
+            let mut line = String::new();
+            for input in gate.from.into_iter().filter(|&signal| signal < 6) {
+                if !std::mem::replace(&mut loaded[input], true) {
+                    let _ = writeln!(line, "        let {} = $input!({s}, {input});", name(input));
+                }
+            }
+            let (out, table) = (name(g + 6), gate.table);
+            let [a, b, c] = gate.from.map(name);
+            let _ = writeln!(
+                line,
+                "        let {out} = {a}.ternary::<0x{table:02x}>({b}, {c});"
+            );
+            for (i, (signal, _)) in circuits[s].outputs.into_iter().enumerate() {
+                if signal == g + 6 {
+                    let _ = writeln!(line, "        $add!({s}, {i}, {out});");
+                }
+            }
+            lines.push(line);
         }
     }
-    let [x, y] = [0, 1].map(|which| outputs(which, circuits[which]));
-    let _ = writeln!(text, "{indent}({x}, {y})");
-    text
+    lines
 }
 
 /// The Rust source of a set of circuits.
@@ -741,39 +752,44 @@ fn source(basis: Basis, circuits: &[Circuit]) -> String {
          //!\n\
          //! Written by `cargo xtask sboxes`, which has the search; not by hand.\n\n"
     );
-    let complements = circuits
-        .iter()
-        .map(|c| {
-            let bits = c
-                .outputs
-                .iter()
-                .fold(0, |bits, &(_, not)| bits << 1 | u8::from(not));
-            format!("0b{bits:04b}")
-        })
-        .collect::<Vec<_>>()
-        .join(", ");
-    let _ = write!(
-        text,
-        "/// Which outputs of S1 to S8 come as their complements, the first output the\n\
-         /// highest bit.\n\
-         #[rustfmt::skip]\n\
-         pub(super) const COMPLEMENTS: [u8; 8] = [{complements}];\n"
-    );
     match basis {
         Basis::Ternary => {
-            text.push_str("\nuse crate::simd::U64x8;\n");
-            for s in 0..4 {
-                let _ = write!(
-                    text,
-                    "\n#[inline]\n#[target_feature(enable = \"avx512f\")]\n\
-                     pub(super) fn s{}_s{}(x: [U64x8; 6], y: [U64x8; 6]) -> ([U64x8; 4], [U64x8; 4]) {{\n{}}}\n",
-                    s + 1,
-                    s + 5,
-                    bodies(basis, [&circuits[s], &circuits[s + 4]], "    ")
+            text.push_str(
+                "/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`\n\
+                 /// takes output `i`. Two boxes take turns: one alone does not fill a machine.\n\
+                 macro_rules! boxes {\n    ($input:ident, $add:ident) => {\n",
+            );
+            let [first, second] = [0..4, 4..8].map(|boxes| ternary_lines(circuits, boxes));
+            for i in 0..first.len().max(second.len()) {
+                text.extend(
+                    first
+                        .get(i)
+                        .into_iter()
+                        .chain(second.get(i))
+                        .map(String::as_str),
                 );
             }
+            text.push_str("    };\n}\npub(super) use boxes;\n");
         }
         Basis::Binary => {
+            let complements = circuits
+                .iter()
+                .map(|c| {
+                    let bits = c
+                        .outputs
+                        .iter()
+                        .fold(0, |bits, &(_, not)| bits << 1 | u8::from(not));
+                    format!("0b{bits:04b}")
+                })
+                .collect::<Vec<_>>()
+                .join(", ");
+            let _ = write!(
+                text,
+                "/// Which outputs of S1 to S8 come as their complements, the first output the\n\
+                 /// highest bit.\n\
+                 #[rustfmt::skip]\n\
+                 pub(super) const COMPLEMENTS: [u8; 8] = [{complements}];\n"
+            );
             text.push_str(
                 "\n/// Writes `s1` to `s8` for a lane type.\n\
                  macro_rules! boxes {\n    ($Lanes:ty $(, $features:literal)?) => {",
@@ -784,7 +800,7 @@ fn source(basis: Basis, circuits: &[Circuit]) -> String {
                     "\n        #[inline]\n        $(#[target_feature(enable = $features)])?\n        \
                      fn s{}(x: [$Lanes; 6]) -> [$Lanes; 4] {{\n{}        }}\n",
                     s + 1,
-                    body(basis, circuit, "            ")
+                    body(circuit, "            ")
                 );
             }
             text.push_str("    };\n}\npub(super) use boxes;\n");

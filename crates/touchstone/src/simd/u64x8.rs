@@ -54,12 +54,20 @@ impl U64x8 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// The complement of [`xor`](Self::xor).
+    /// The sum of three, the last half a number, repeated all over; fused with it.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(crate) fn xnor(self, other: Self) -> Self {
-        // At 4a + 2b + c, here with c = b.
-        Self(_mm512_ternarylogic_epi64::<0xc3>(self.0, other.0, other.0))
+    pub(crate) fn add_three(self, other: Self, number: u32) -> Self {
+        let number = _mm512_set1_epi32(number as i32);
+        Self(_mm512_ternarylogic_epi32::<0x96>(self.0, other.0, number))
+    }
+
+    /// All ones for each bit that is set.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(crate) fn bits_as_u32(bits: u16) -> [u32; 16] {
+        // SAFETY: both are plain bits, of the same size.
+        unsafe { core::mem::transmute(_mm512_movm_epi32(bits)) }
     }
 
     /// Any function of three bits: `TABLE` has its value at 4a + 2b + c.

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::binary::{COMPLEMENTS, boxes};
-use super::bitslice::{bit_steps, bitslice, crypt, one_by_one};
+use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::crypt::Salts;
 use super::table::{Tables, salt_each};
 use super::{SINGLY, single, sum};
@@ -11,8 +11,10 @@ use crate::simd::U64x4;
 
 boxes!(U64x4, "avx2");
 bit_steps!(U64x4, "avx2");
-bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit; boxes one_by_one; exact false);
-crypt!(U64x4, "avx2"; boxes one_by_one);
+bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit);
+rounds!(U64x4, "avx2");
+lane_keys!(U64x4, "avx2");
+crypt!(U64x4, "avx2");
 
 /// What goes in groups, and the few last blocks that go one by one.
 fn split<'i, 'o>(

@@ -7,21 +7,23 @@
 //! order, and they are had so for the asking.
 #![allow(unsafe_code)]
 
+mod crypt;
 mod lookup;
+mod rounds;
 
-use super::bitslice::{bitslice, crypt, two_by_two};
+use self::rounds::{EMPTY, Pass, prepare, rounds};
+use super::bitslice::{bitslice, lane_keys};
 use super::crypt::Salts;
-use super::selection;
-use super::ternary::{COMPLEMENTS, s1_s5, s2_s6, s3_s7, s4_s8};
+use super::{ECB, selection};
 use crate::cpu::Avx512;
 use crate::simd::U64x8;
 use core::arch::x86_64::{_mm512_bitshuffle_epi64_mask, _mm512_loadu_epi8, _mm512_set1_epi64};
 
 bitslice!(
     U64x8, 8 words, "avx512f,avx512bw,avx512dq,gfni";
-    step bytes_then_bits, bits_then_bytes, Byte; boxes two_by_two; exact true
+    step bytes_then_bits, bits_then_bytes, Byte
 );
-crypt!(U64x8, "avx512f,avx512bw,avx512dq,gfni"; boxes two_by_two);
+lane_keys!(U64x8, "avx512f,avx512bw,avx512dq,gfni");
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
@@ -92,7 +94,7 @@ pub(super) fn cbc_encrypt<const PASSES: usize>(
 
 pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
     // SAFETY: the token proves AVX-512 and GFNI.
-    unsafe { each_key(keys, salts, count, output) }
+    unsafe { crypt::each_key(keys, salts, count, output) }
 }
 
 /// Which bit of a key is which of each round key.
@@ -116,6 +118,7 @@ pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block::des::ternary::boxes;
     use crate::block::des::tests::{input, output};
 
     #[test]
@@ -126,10 +129,7 @@ mod tests {
         // SAFETY: the token was there.
         let boxes = unsafe { all() };
         for (from, given) in boxes.into_iter().enumerate() {
-            assert_eq!(
-                given,
-                core::array::from_fn(|i| output(from, i, COMPLEMENTS))
-            );
+            assert_eq!(given, core::array::from_fn(|i| output(from, i, [0; 8])));
         }
     }
 
@@ -140,15 +140,20 @@ mod tests {
         for i in 0..6 {
             x[i] = U64x8::splat(input(i));
         }
-        let pairs = [s1_s5(x, x), s2_s6(x, x), s3_s7(x, x), s4_s8(x, x)];
         let mut outputs = [[0; 4]; 8];
-        for (s, (y, z)) in pairs.into_iter().enumerate() {
-            for (i, plane) in y.into_iter().chain(z).enumerate() {
-                let mut numbers = [[0; 8]; 8];
-                plane.store(&mut numbers);
-                outputs[s + i / 4 * 4][i % 4] = u64::from_le_bytes(numbers[7]);
-            }
+        macro_rules! input {
+            ($s:literal, $i:literal) => {
+                x[$i]
+            };
         }
+        macro_rules! add {
+            ($s:literal, $i:literal, $y:ident) => {
+                let mut numbers = [[0; 8]; 8];
+                $y.store(&mut numbers);
+                outputs[$s][$i] = u64::from_le_bytes(numbers[7]);
+            };
+        }
+        boxes!(input, add);
         outputs
     }
 }

@@ -35,16 +35,13 @@ pub(super) enum Index {
 macro_rules! bitslice {
     (
         $Lanes:ty, $words:literal words $(, $features:literal)?;
-        step $inner:ident, $inner_back:ident, $first:ident; boxes $boxes:ident; exact $exact:literal
+        step $inner:ident, $inner_back:ident, $first:ident
     ) => {
         use crate::block::des::bitslice::Index;
         use crate::block::des::{CBC_DECRYPT, CTR};
-        use crate::block::des::{Block, E, Keys, P_INVERSE, flips, masks};
+        use crate::block::des::{Block, Keys};
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
-
-        /// What keys make up for.
-        const FLIPS: [u32; 48] = flips(&if $exact { [0; 8] } else { COMPLEMENTS });
 
         /// Blocks in a call.
         const LANES: usize = 64 * $words;
@@ -70,61 +67,6 @@ macro_rules! bitslice {
             match Index::$first {
                 Index::Byte => (l, 7 - k),
                 Index::Bit => (k, l),
-            }
-        }
-
-        /// A round's keys: the masks for the inputs of S1, S2, …
-        type Masks = [u32; 48];
-
-        /// The round function on all lanes, its result added to `left`.
-        /// [FIPS46] "The cipher function f".
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn round(left: &mut Half, right: &Half, keys: &Masks) {
-            macro_rules! inputs {
-                ($s:literal) => {{
-                    let mut x = [<$Lanes>::zero(); 6];
-                    let mut i = 0;
-                    while i < 6 {
-                        let key = <$Lanes>::splat_u32(keys[6 * $s + i]);
-                        x[i] = right[E[6 * $s + i]].xor(key);
-                        i += 1;
-                    }
-                    x
-                }};
-            }
-            $boxes!(left, inputs, $exact);
-        }
-
-        /// Adds the outputs of a box to a half; `EXACT` if nothing else makes up
-        /// for complements.
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn add<const S: usize, const EXACT: bool>(half: &mut Half, y: [$Lanes; 4]) {
-            let mut i = 0;
-            while i < 4 {
-                let place = &mut half[P_INVERSE[4 * S + i]];
-                *place = if EXACT && COMPLEMENTS[S] >> (3 - i) & 1 == 1 {
-                    place.xnor(y[i])
-                } else {
-                    place.xor(y[i])
-                };
-                i += 1;
-            }
-        }
-
-        /// All rounds of all passes; the halves that the first round got as left
-        /// and right, then what the output has as its right and left half.
-        $(#[target_feature(enable = $features)])?
-        fn rounds(a: &mut Half, b: &mut Half, passes: &[[Masks; 16]]) {
-            let (mut left, mut right) = (a, b);
-            for keys in passes {
-                let (two, _) = keys.as_chunks::<2>();
-                for [first, second] in two {
-                    round(left, right, first);
-                    round(right, left, second);
-                }
-                (left, right) = (right, left);
             }
         }
 
@@ -244,7 +186,7 @@ macro_rules! bitslice {
             state: &mut Block,
             blocks: InOutBuf<'_, '_, Block>,
         ) {
-            let mut passes = masks(keys, backwards, &FLIPS);
+            let mut passes = prepare(keys, backwards);
             let mut room = ([<$Lanes>::zero(); 64], [[<$Lanes>::zero(); 32]; 2]);
             let (groups, mut rest) = crate::buffer::chunks(blocks);
             for group in groups {
@@ -258,7 +200,7 @@ macro_rules! bitslice {
                 rest.get_out().copy_from_slice(&group[..n]);
                 wipe(&mut group, [0; 8]);
             }
-            wipe(&mut passes, [[0; 48]; 16]);
+            wipe(&mut passes, EMPTY);
             wipe(&mut room.0, <$Lanes>::zero());
             wipe(room.1.as_flattened_mut(), <$Lanes>::zero());
         }
@@ -267,7 +209,7 @@ macro_rules! bitslice {
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn one_group<const WHAT: u8>(
-            passes: &[[Masks; 16]],
+            passes: &[Pass],
             (x, halves): &mut (Registers, [Half; 2]),
             state: &mut Block,
             n: usize,
@@ -384,17 +326,145 @@ macro_rules! bitslice {
 }
 pub(super) use bitslice;
 
+/// The rounds with one key for all lanes, by circuits of two-input gates.
+macro_rules! rounds {
+    ($Lanes:ty $(, $features:literal)?) => {
+        use crate::block::des::bitslice::one_by_one;
+        use crate::block::des::{E, P_INVERSE, flips, masks};
+
+        /// What keys make up for.
+        const FLIPS: [u32; 48] = flips(&COMPLEMENTS);
+
+        type Pass = [Masks; 16];
+
+        const EMPTY: Pass = [[0; 48]; 16];
+
+        #[inline]
+        fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [Pass; PASSES] {
+            masks(keys, backwards, &FLIPS)
+        }
+
+        /// A round's keys: the masks for the inputs of S1, S2, …
+        type Masks = [u32; 48];
+
+        /// The round function on all lanes, its result added to `left`.
+        /// [FIPS46] "The cipher function f".
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn round(left: &mut Half, right: &Half, keys: &Masks) {
+            macro_rules! inputs {
+                ($s:literal) => {{
+                    let mut x = [<$Lanes>::zero(); 6];
+                    let mut i = 0;
+                    while i < 6 {
+                        let key = <$Lanes>::splat_u32(keys[6 * $s + i]);
+                        x[i] = right[E[6 * $s + i]].xor(key);
+                        i += 1;
+                    }
+                    x
+                }};
+            }
+            one_by_one!(left, inputs, false);
+        }
+
+        /// Adds the outputs of a box to a half; `EXACT` if nothing else makes up
+        /// for complements.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn add<const S: usize, const EXACT: bool>(half: &mut Half, y: [$Lanes; 4]) {
+            let mut i = 0;
+            while i < 4 {
+                let place = &mut half[P_INVERSE[4 * S + i]];
+                *place = if EXACT && COMPLEMENTS[S] >> (3 - i) & 1 == 1 {
+                    place.xnor(y[i])
+                } else {
+                    place.xor(y[i])
+                };
+                i += 1;
+            }
+        }
+
+        /// All rounds of all passes; the halves that the first round got as left
+        /// and right, then what the output has as its right and left half.
+        $(#[target_feature(enable = $features)])?
+        fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
+            let (mut left, mut right) = (a, b);
+            for keys in passes {
+                let (two, _) = keys.as_chunks::<2>();
+                for [first, second] in two {
+                    round(left, right, first);
+                    round(right, left, second);
+                }
+                (left, right) = (right, left);
+            }
+        }
+
+    };
+}
+pub(super) use rounds;
+
+/// Keys and salts that differ from lane to lane, as planes.
+macro_rules! lane_keys {
+    ($Lanes:ty $(, $features:literal)?) => {
+        use crate::block::des::PC1;
+
+        /// C and D, each twice.
+        type Twice = [[$Lanes; 56]; 2];
+
+        /// The key schedule of all lanes.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn key_planes(keys: &Group) -> Twice {
+            let mut planes = [[<$Lanes>::zero(); 32]; 2];
+            let mut x = [<$Lanes>::zero(); 64];
+            slice(keys, &mut x, &mut planes);
+            let mut twice = [[<$Lanes>::zero(); 56]; 2];
+            for half in 0..2 {
+                for i in 0..56 {
+                    let bit = PC1[half][i % 28] - 1;
+                    twice[half][i] = plane(&planes, bit / 8, 7 - bit % 8);
+                }
+            }
+            wipe(&mut x, <$Lanes>::zero());
+            wipe(&mut planes, [<$Lanes>::zero(); 32]);
+            twice
+        }
+
+        /// Bit `bit` of byte `byte`, from what [`slice`] made.
+        #[inline]
+        $(#[target_feature(enable = $features)])?
+        fn plane(halves: &[Half; 2], byte: usize, bit: usize) -> $Lanes {
+            halves[bit % 2][8 * ((7 - bit) / 2) + 7 - byte]
+        }
+
+        /// A salt for each lane.
+        $(#[target_feature(enable = $features)])?
+        fn salt_planes(salts: &[u32]) -> [$Lanes; 24] {
+            let mut blocks = [[0; 8]; LANES];
+            for (block, salt) in blocks.iter_mut().zip(salts) {
+                *block = u64::from(*salt).to_le_bytes();
+            }
+            let mut planes = [[<$Lanes>::zero(); 32]; 2];
+            let mut x = [<$Lanes>::zero(); 64];
+            slice(&blocks, &mut x, &mut planes);
+            let mut salt = [<$Lanes>::zero(); 24];
+            for i in 0..24 {
+                salt[i] = plane(&planes, i / 8, i % 8);
+            }
+            salt
+        }
+    };
+}
+pub(super) use lane_keys;
+
 /// Many keys: every lane has its own, and the key schedule is a choice of planes
 /// as well. C and D lie twice in a row, so that to turn them is to begin later.
 ///
 /// The salt of crypt(3) exchanges inputs of S1 to S4 with those of S5 to S8: a
 /// plane for each of its bits selects one or the other.
 macro_rules! crypt {
-    ($Lanes:ty $(, $features:literal)?; boxes $boxes:ident) => {
-        use crate::block::des::{ECB, PC1, PC2, TURNS};
-
-        /// C and D, each twice.
-        type Twice = [[$Lanes; 56]; 2];
+    ($Lanes:ty $(, $features:literal)?) => {
+        use crate::block::des::{ECB, PC2, TURNS};
 
         /// The round function, with `SALT` bits of salt.
         #[inline]
@@ -423,33 +493,7 @@ macro_rules! crypt {
                     x
                 }};
             }
-            $boxes!(left, inputs, true);
-        }
-
-        /// The key schedule of all lanes.
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn key_planes(keys: &Group) -> Twice {
-            let mut planes = [[<$Lanes>::zero(); 32]; 2];
-            let mut x = [<$Lanes>::zero(); 64];
-            slice(keys, &mut x, &mut planes);
-            let mut twice = [[<$Lanes>::zero(); 56]; 2];
-            for half in 0..2 {
-                for i in 0..56 {
-                    let bit = PC1[half][i % 28] - 1;
-                    twice[half][i] = plane(&planes, bit / 8, 7 - bit % 8);
-                }
-            }
-            wipe(&mut x, <$Lanes>::zero());
-            wipe(&mut planes, [<$Lanes>::zero(); 32]);
-            twice
-        }
-
-        /// Bit `bit` of byte `byte`, from what [`slice`] made.
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn plane(halves: &[Half; 2], byte: usize, bit: usize) -> $Lanes {
-            halves[bit % 2][8 * ((7 - bit) / 2) + 7 - byte]
+            one_by_one!(left, inputs, true);
         }
 
         /// As many encryptions of the zero block as `count` says, one after the
@@ -494,29 +538,23 @@ macro_rules! crypt {
                 let n = (keys.len() - at).min(LANES);
                 let mut group = [[0; 8]; LANES];
                 group[..n].copy_from_slice(&keys[at..at + n]);
-                let mut salt = [<$Lanes>::zero(); 24];
                 let mut any = 0;
-                match salts {
+                let salt = match salts {
                     Salts::One(one) => {
                         any = one;
+                        let mut salt = [<$Lanes>::zero(); 24];
                         for i in 0..24 {
                             salt[i] = <$Lanes>::splat_u32((one >> i & 1).wrapping_neg());
                         }
+                        salt
                     }
                     Salts::Each(each) => {
-                        let mut blocks = [[0; 8]; LANES];
-                        for (block, salt) in blocks.iter_mut().zip(&each[at..at + n]) {
+                        for salt in &each[at..at + n] {
                             any |= salt;
-                            *block = u64::from(*salt).to_le_bytes();
                         }
-                        let mut planes = [[<$Lanes>::zero(); 32]; 2];
-                        let mut x = [<$Lanes>::zero(); 64];
-                        slice(&blocks, &mut x, &mut planes);
-                        for i in 0..24 {
-                            salt[i] = plane(&planes, i / 8, i % 8);
-                        }
+                        salt_planes(&each[at..at + n])
                     }
-                }
+                };
                 let mut made = [[0; 8]; LANES];
                 if any & 0xff_ffff == 0 {
                     salted_group::<0>(&group, &salt, count, &mut made);
@@ -548,24 +586,6 @@ macro_rules! one_by_one {
     };
 }
 pub(super) use one_by_one;
-
-/// The boxes two by two, those that share the planes that a salt exchanges.
-#[cfg(target_arch = "x86_64")]
-macro_rules! two_by_two {
-    ($left:ident, $inputs:ident, $exact:expr) => {
-        two_by_two!($left, $inputs, $exact, 0 4 s1_s5);
-        two_by_two!($left, $inputs, $exact, 1 5 s2_s6);
-        two_by_two!($left, $inputs, $exact, 2 6 s3_s7);
-        two_by_two!($left, $inputs, $exact, 3 7 s4_s8);
-    };
-    ($left:ident, $inputs:ident, $exact:expr, $s:literal $t:literal $name:ident) => {
-        let (y, z) = $name($inputs!($s), $inputs!($t));
-        add::<$s, { $exact }>($left, y);
-        add::<$t, { $exact }>($left, z);
-    };
-}
-#[cfg(target_arch = "x86_64")]
-pub(super) use two_by_two;
 
 /// The steps of lane types without a better one for bits.
 macro_rules! bit_steps {

@@ -2,7 +2,7 @@
 //! ([`bitslice`](super::bitslice)).
 
 use super::binary::{COMPLEMENTS, boxes};
-use super::bitslice::{bit_steps, bitslice, crypt, one_by_one};
+use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::crypt::Salts;
 use super::{SINGLY, single};
 
@@ -82,8 +82,10 @@ impl Word {
 
 boxes!(Word);
 bit_steps!(Word);
-bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit; boxes one_by_one; exact false);
-crypt!(Word; boxes one_by_one);
+bitslice!(Word, 1 words; step exchange_bits, exchange_bits, Bit);
+rounds!(Word);
+lane_keys!(Word);
+crypt!(Word);
 
 /// What goes in groups, and the few last blocks that go one by one.
 fn split<'i, 'o>(
