@@ -127,19 +127,24 @@ impl Walk {
     fn run(&mut self, end: Instant) {
         let mut idle = 0;
         while idle < PATIENCE && (idle % 1000 != 0 || Instant::now() < end) {
-            idle += 1;
-            let g = 6 + self.random.below(self.circuit.gates.len());
-            if self.circuit.gates.len() < self.least + SLACK && self.random.below(30) == 0 {
-                self.double(g);
-            } else {
-                self.change(g);
-            }
-            if self.circuit.gates.len() < self.least {
-                self.least = self.circuit.gates.len();
-                self.best = self.circuit.clone();
-                idle = 0;
-            }
+            idle = if self.step() { 0 } else { idle + 1 };
         }
+    }
+
+    /// Whether the circuit is the smallest so far.
+    fn step(&mut self) -> bool {
+        let g = 6 + self.random.below(self.circuit.gates.len());
+        if self.circuit.gates.len() < self.least + SLACK && self.random.below(30) == 0 {
+            self.double(g);
+        } else {
+            self.change(g);
+        }
+        let better = self.circuit.gates.len() < self.least;
+        if better {
+            self.least = self.circuit.gates.len();
+            self.best = self.circuit.clone();
+        }
+        better
     }
 
     /// A second gate like one, for some of its uses.
@@ -280,10 +285,12 @@ fn triples(x: &[Truth], task: Task, mut found: impl FnMut(usize, usize, usize)) 
     for a in 2..x.len() {
         for b in 1..a {
             let quarters = [!x[a] & !x[b], !x[a] & x[b], x[a] & !x[b], x[a] & x[b]];
-            let open = quarters.map(|rows| task.within(rows));
+            let tasks = quarters.map(|rows| task.within(rows));
             for c in 0..b {
                 // Where the first two leave it open, the third has to decide.
-                if open.iter().all(|task| task.done_by(x[c]).is_some()) {
+                let done =
+                    |task: &Task| task.one == 0 || task.zero == 0 || task.done_by(x[c]).is_some();
+                if tasks.iter().all(done) {
                     found(a, b, c);
                 }
             }
@@ -373,4 +380,43 @@ fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
 fn distinct([a, b, c]: [usize; 3]) -> impl Iterator<Item = usize> {
     let (second, third) = ((b != a).then_some(b), (c != a && c != b).then_some(c));
     std::iter::once(a).chain(second).chain(third)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_makes_a_circuit_smaller_and_keeps_it_right() {
+        let Ok(circuits) = read(super::super::TERNARY) else {
+            panic!("the circuits cannot be read");
+        };
+        let start = circuits[3].clone();
+        let mut walk = Walk {
+            least: usize::MAX,
+            best: start.clone(),
+            circuit: start,
+            random: Random(1),
+        };
+        // One gate too many.
+        let before = walk.circuit.gates.len() + 1;
+        while walk.circuit.gates.len() < before {
+            let g = 6 + walk.random.below(before - 1);
+            walk.double(g);
+        }
+        walk.least = before;
+        for _ in 0..5_000 {
+            walk.step();
+        }
+        assert!(walk.circuit.is_right(3));
+        assert!(walk.best.is_right(3));
+        assert!(walk.best.gates.len() < before);
+        let ordered = few_copies(&walk.best, &mut walk.random);
+        assert!(ordered.is_right(3));
+        assert_eq!(ordered.gates.len(), walk.best.gates.len());
+        let Ok(read) = parse(&write(3, &ordered)) else {
+            panic!("what is written cannot be read");
+        };
+        assert!(read.is_right(3));
+    }
 }
