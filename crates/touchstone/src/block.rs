@@ -39,6 +39,7 @@ use core::fmt::Debug;
 use inout::InOutBuf;
 
 use crate::buffer;
+use crate::ghash;
 
 pub mod aes;
 pub mod anubis;
@@ -385,6 +386,13 @@ pub trait BlockEncrypt: BlockCipher {
     fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
         let _ = (a, halves);
         false
+    }
+
+    /// What [`gcm`](Self::gcm) needs of a point besides it.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {
+        let _ = (point, table);
     }
 
     /// GCM on one whole message; whether a kernel has it fused, and made the tag.

@@ -5,7 +5,7 @@
 //! and out of place. These functions regroup its elements without touching them.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
+use inout::{InOut, InOutBuf};
 
 use crate::DataError;
 
@@ -23,6 +23,21 @@ pub(crate) fn chunks<'i, 'o, T, const N: usize>(
     // 'i and 'o that the result keeps; `whole` is consumed.
     let whole = unsafe { InOutBuf::from_raw(input.cast(), output.cast(), groups) };
     (whole, rest)
+}
+
+/// The first `N` elements, which may be none, if there are as many.
+#[inline(always)]
+pub(crate) fn first<'i, 'o, T, const N: usize>(
+    buffer: InOutBuf<'i, 'o, T>,
+) -> Option<InOut<'i, 'o, [T; N]>> {
+    if buffer.len() < N {
+        return None;
+    }
+    let (input, output) = buffer.into_raw();
+    // SAFETY: an array has the layout of its elements in a row, and `N` of them lie
+    // behind both pointers, valid for the lifetimes 'i and 'o that the result keeps;
+    // `buffer` is consumed.
+    Some(unsafe { InOut::from_raw(input.cast(), output.cast()) })
 }
 
 /// An input and an output of the same length.
@@ -48,5 +63,16 @@ mod tests {
         let (groups, rest) = chunks::<u8, 4>(data.as_mut_slice().into());
         assert_eq!(groups.get_in(), [[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert_eq!(rest.get_in(), [8, 9, 10]);
+    }
+
+    #[test]
+    fn the_first_are_as_many_as_there_are() {
+        let mut data = [1, 2, 3];
+        let mut of = |n| {
+            let buffer = InOutBuf::from(&mut data[..n]);
+            first::<u8, 2>(buffer).map(|two| *two.get_in())
+        };
+        assert_eq!((of(1), of(2), of(3)), (None, Some([1, 2]), Some([1, 2])));
+        assert!(first::<u8, 0>(InOutBuf::from(&mut [][..])).is_some());
     }
 }

@@ -51,10 +51,30 @@ pub(crate) type Powers = [u128; 11];
 
 /// A point to evaluate at, and the order of bytes: GHASH's or POLYVAL's.
 #[derive(Clone)]
-pub(crate) struct Point {
+pub struct Point {
     pub(crate) kernel: Kernel,
     pub(crate) powers: Powers,
     reversed: bool,
+}
+
+/// More powers of a point, for a kernel that has them made with the key: H³², three
+/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So every fourth from H³² on is there,
+/// and four can be read from each from H²⁴ on.
+#[derive(Clone)]
+pub struct Table(pub(crate) [u128; 35]);
+
+impl Table {
+    /// Before it is made, or where no kernel has a use for it.
+    #[inline]
+    pub(crate) fn none() -> Self {
+        Self([0; 35])
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        wipe(&mut self.0, 0);
+    }
 }
 
 impl Point {

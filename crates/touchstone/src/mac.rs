@@ -103,6 +103,7 @@ pub trait Mac: Keyed {
 }
 
 /// Whether bytes are equal, in a time that depends on their number only.
+#[inline]
 pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
     if a.len() != b.len() {
         return Err(Mismatch);
@@ -112,10 +113,10 @@ pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
     let mut difference = 0;
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
     for (a, b) in a.iter().zip(b) {
-        difference = black_box(difference | (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)));
+        difference = black_box(difference | (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)));
     }
     for (a, b) in a_rest.iter().zip(b_rest) {
-        difference |= u64::from(a ^ b);
+        difference |= u128::from(a ^ b);
     }
     let difference = black_box(difference);
     if difference == 0 {

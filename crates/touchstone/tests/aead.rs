@@ -12,8 +12,8 @@ use std::path::Path;
 use common::{nonce_for_counter, painted};
 
 use touchstone::aead::{
-    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Ccm, Eax, Gcm, GcmSiv,
-    Ocb, Siv, ccm,
+    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
+    GcmSiv, Ocb, Siv, ccm,
 };
 use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
 use touchstone::block::{
@@ -444,6 +444,29 @@ fn counters_of_gcm_wrap_around() {
             }
         }
         assert!(tags.iter().all(|tag| *tag == tags[0]));
+    }
+}
+
+#[test]
+fn gcm_over_a_cipher_by_reference_or_of_both_directions_is_the_same() {
+    let key = [7; 32];
+    let gcm = Aes256Gcm::new(&key).unwrap();
+    let both = Aes256::new(&key).unwrap();
+    let (by_value, by_reference) = (Gcm::with_cipher(both.clone()), Gcm::with_cipher(&both));
+    let mut rekeyed = Gcm::<Aes256>::new(&[8; 32]).unwrap();
+    rekeyed.rekey(&key).unwrap();
+    for n in 0..1100 {
+        let sealed = |mode: &dyn Fn(&mut [u8], &mut [u8])| {
+            let (mut data, mut tag) = (vec![9; n], [0; 16]);
+            mode(&mut data, &mut tag);
+            (data, tag)
+        };
+        let aad = &[5; 80][..n % 81];
+        let wanted = sealed(&|data, tag| gcm.encrypt(&[1; 12], aad, data, tag).unwrap());
+        let a = sealed(&|data, tag| by_value.encrypt(&[1; 12], aad, data, tag).unwrap());
+        let b = sealed(&|data, tag| by_reference.encrypt(&[1; 12], aad, data, tag).unwrap());
+        let c = sealed(&|data, tag| rekeyed.encrypt(&[1; 12], aad, data, tag).unwrap());
+        assert!(wanted == a && wanted == b && wanted == c, "{n} bytes");
     }
 }
 

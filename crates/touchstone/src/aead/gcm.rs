@@ -15,7 +15,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
 use crate::block::gcm::Message;
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
-use crate::ghash::{self, Point, Stream};
+use crate::ghash::{self, Point, Stream, Table};
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
 use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
@@ -25,6 +25,7 @@ use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 pub struct Gcm<C> {
     cipher: C,
     point: Point,
+    table: Table,
 }
 
 /// GCM with AES and a key of 16 bytes.
@@ -92,11 +93,23 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
     #[doc(hidden)]
     #[inline]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
+        let mut gcm = Self::without_data(cipher, kernel);
+        gcm.cipher.gcm_table(&gcm.point, &mut gcm.table);
+        gcm
+    }
+
+    /// For messages that are all associated data.
+    #[inline]
+    pub(crate) fn without_data(cipher: C, kernel: ghash::Kernel) -> Self {
         let mut h = [0; 16];
         cipher.encrypt_block(&mut h);
         let point = Point::ghash(kernel, &h);
         wipe(&mut h, 0);
-        Self { cipher, point }
+        Self {
+            cipher,
+            point,
+            table: Table::none(),
+        }
     }
 
     /// Begins a message that is encrypted in pieces.
@@ -137,6 +150,12 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
             let invocation = u128::from(u64::from_le_bytes(parts.1));
             return Ok(1 << 120 | invocation << 32 | fixed);
         }
+        self.first_of_other(nonce)
+    }
+
+    /// [`first`](Self::first) of a nonce that is not 12 bytes.
+    #[cold]
+    fn first_of_other(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if nonce.is_empty() || nonce.len() as u64 > LONGEST_AAD {
             return Err(AeadError::NonceLength { given: nonce.len() });
         }
@@ -147,12 +166,12 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
         Ok(u128::from_le_bytes(self.point.block(sum)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn whole(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        mut data: InOutBuf<'_, '_, u8>,
         length: usize,
         backwards: bool,
         tag: &mut Block,
@@ -161,15 +180,28 @@ impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
         if data.len() as u64 > LONGEST || aad.len() as u64 > LONGEST_AAD {
             return Err(AeadError::MessageLength);
         }
+        let first = self.first(nonce)?;
         let mut message = Message {
             point: &self.point,
-            first: self.first(nonce)?,
+            table: &self.table,
+            first,
             aad,
-            data,
+            data: data.reborrow(),
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
-            *tag = unfused(&self.cipher, message);
+            // Made anew, so that the parts of the first may stay in registers.
+            *tag = unfused(
+                &self.cipher,
+                Message {
+                    point: &self.point,
+                    table: &self.table,
+                    first,
+                    aad,
+                    data,
+                    backwards,
+                },
+            );
         }
         Ok(())
     }
@@ -197,7 +229,11 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
         self.whole(nonce, aad, data, tag.len(), false, &mut whole)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
+        // Sixteen bytes are two instructions, any number of them is a call.
+        match <&mut Block>::try_from(&mut *tag) {
+            Ok(tag) => *tag = u128::from_ne_bytes(whole).to_ne_bytes(),
+            Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
+        }
         Ok(())
     }
 
@@ -224,6 +260,7 @@ pub(crate) fn unfused<C: BlockEncrypt<Block = Block>>(
 ) -> Block {
     let Message {
         point,
+        table: _,
         first,
         aad,
         mut data,
@@ -334,6 +371,19 @@ impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     }
 }
 
+impl<C: Keyed + BlockEncrypt<Block = Block>> Gcm<C> {
+    /// [`rekey`](Keyed::rekey) for messages that are all associated data.
+    #[inline]
+    pub(crate) fn rekey_without_data(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.cipher.rekey(key)?;
+        let mut h = [0; 16];
+        self.cipher.encrypt_block(&mut h);
+        self.point.set_ghash(&h);
+        wipe(&mut h, 0);
+        Ok(())
+    }
+}
+
 impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Gcm<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
@@ -345,11 +395,8 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Gcm<C> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
-        let mut h = [0; 16];
-        self.cipher.encrypt_block(&mut h);
-        self.point.set_ghash(&h);
-        wipe(&mut h, 0);
+        self.rekey_without_data(key)?;
+        self.cipher.gcm_table(&self.point, &mut self.table);
         Ok(())
     }
 

@@ -524,6 +524,15 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {
+        #[cfg(target_arch = "x86_64")]
+        if let (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) = (self.kernel, point.kernel)
+        {
+            table.set(token, &point.powers);
+        }
+    }
+
+    #[inline]
     fn gcm(&self, message: &mut gcm::Message<'_, '_, '_>, tag: &mut Block) -> bool {
         match (self.kernel, message.point.kernel) {
             #[cfg(target_arch = "x86_64")]

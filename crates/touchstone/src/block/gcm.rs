@@ -2,12 +2,15 @@
 
 use inout::InOutBuf;
 
-use crate::ghash::Point;
+use crate::ghash::{Point, Table};
 
 /// What a fused kernel takes: one whole message.
 #[doc(hidden)]
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
+    /// What the cipher made of the point
+    /// ([`gcm_table`](super::BlockEncrypt::gcm_table)), if there are data.
+    pub(crate) table: &'m Table,
     /// The first counter block, J₀, whose encryption masks the tag: as a number,
     /// its first byte the lowest, which goes to a kernel in registers.
     pub(crate) first: u128,

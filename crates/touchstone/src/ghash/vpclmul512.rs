@@ -17,7 +17,7 @@
 //! change nothing.
 #![allow(unsafe_code)]
 
-use super::{MIDDLE, Powers};
+use super::{MIDDLE, Powers, Table};
 use crate::cpu::Avx512;
 use crate::simd::{U8x16, U8x64};
 use crate::wipe::wipe;
@@ -69,14 +69,9 @@ impl Sum {
 
     /// The sum over the places, reduced.
     #[inline]
-    #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn fold(self) -> U8x16 {
-        let modulus = U8x16::from_u128(MIDDLE as u128);
-        let (low, middle, high) = (self.low.fold(), self.middle.fold(), self.high.fold());
-        let cleared = low.swap_halves().xor(low.clmul::<0x00>(modulus));
-        let middle = middle.xor(cleared);
-        let cleared = middle.swap_halves().xor(middle.clmul::<0x00>(modulus));
-        high.xor(cleared)
+        self.reduce().fold()
     }
 }
 
@@ -88,9 +83,9 @@ fn dot(a: U8x64, b: U8x64) -> U8x64 {
     sum.reduce()
 }
 
-/// G⁸ … G¹. Key set-up leaves them out, for messages of less than
-/// [`LONG`] bytes need G² and G¹ only, which are H⁸ and H⁴, and longer ones hide
-/// the products behind their first blocks of AES.
+/// G⁸ … G¹, where there is no [`Table`]: messages of less than [`LONG`] bytes need G²
+/// and G¹ only, which are H⁸ and H⁴, and longer ones hide the products behind their
+/// first blocks of AES.
 pub(crate) struct Steps([U8x16; 8]);
 
 /// From so many bytes on, a message may be three registers.
@@ -131,12 +126,19 @@ impl Drop for Steps {
     }
 }
 
-/// Hⁿ and the three powers below it, in falling order; n is from 1 to 8. What
-/// comes after H¹ is for places that hold zeros.
+/// Hⁿ and all powers below it, from those and three zeros that begin with Hⁿ or
+/// higher.
+#[inline(always)]
+pub(crate) fn falling<const N: usize>(powers: &[u128; N], n: usize) -> &[u128] {
+    &powers[const { N - 3 } - n..]
+}
+
+/// Hⁿ and the three powers below it. What comes after H¹ is for places that hold
+/// zeros.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(crate) fn falling(powers: &Powers, n: usize) -> U8x64 {
-    match powers[8 - n..].first_chunk() {
+pub(crate) fn four<const N: usize>(powers: &[u128; N], n: usize) -> U8x64 {
+    match falling(powers, n).first_chunk() {
         Some(four) => U8x64::load_u128s(four),
         None => U8x64::zero(),
     }
@@ -164,6 +166,39 @@ pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
     }
 }
 
+impl Table {
+    /// Makes it of the first powers.
+    #[inline]
+    pub(crate) fn set(&mut self, _: Avx512, powers: &Powers) {
+        // SAFETY: the token proves AVX-512 with VPCLMULQDQ.
+        unsafe { table(powers, self) }
+    }
+
+    /// Gⁿ in every place, for n from 1 to 8.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn step(&self, n: usize) -> U8x64 {
+        U8x64::splat(U8x16::from_u128(self.0[32 - 4 * n]))
+    }
+}
+
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+fn table(powers: &Powers, Table(table): &mut Table) {
+    let all = |power: U8x64| U8x64::splat(power.first());
+    // Of the names, the number is that of the first of four powers.
+    let (h8, h4) = (four(powers, 8), four(powers, 4));
+    let by = all(h8);
+    let (h16, h12) = (dot(h8, by), dot(h4, by));
+    let by = all(h16);
+    let (h24, h20) = (dot(h8, by), dot(h4, by));
+    let [h32, h28, ..] = dot(by, by.with(1, h12.first())).blocks();
+    (table[0], table[4]) = (h32.to_u128(), h28.to_u128());
+    let (places, _) = table[8..].as_chunks_mut::<4>();
+    for (register, place) in [h24, h20, h16, h12, h8, h4].iter().zip(places) {
+        register.store_u128s(place);
+    }
+}
+
 /// The factor that changes nothing: x¹²⁸.
 const ONE: u128 = super::MODULUS;
 
@@ -177,7 +212,7 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
         let steps = Steps::new(powers, data.len());
         let pending = absorb(&steps, turn, U8x16::from_u128(sum), data);
         let mut product = Sum::zero();
-        product.add(pending, falling(powers, 4));
+        product.add(pending, four(powers, 4));
         product.fold().to_u128()
     }
 }

@@ -8,7 +8,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::ghash;
 use crate::aead::{Aead, AeadError, Gcm};
-use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GMAC over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -18,14 +18,14 @@ impl<C: BlockEncrypt<Block = [u8; 16]>> Gmac<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
-        Self(Gcm::with_cipher(cipher))
+        Self::with_kernels(cipher, ghash::Kernel::best())
     }
 
     /// [`with_cipher`](Self::with_cipher) for one kernel of GHASH; for tests and
     /// measurements.
     #[doc(hidden)]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
-        Self(Gcm::with_kernels(cipher, kernel))
+        Self(Gcm::without_data(cipher, kernel))
     }
 
     /// Makes the MAC of a message, as long as the buffer: of 4, 8 or 12 to 16
@@ -48,12 +48,12 @@ impl<C: Keyed + BlockEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
 
     #[inline]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Gcm::with_kernel(kernel, key).map(Self)
+        C::with_kernel(kernel, key).map(Self::with_cipher)
     }
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.0.rekey(key)
+        self.0.rekey_without_data(key)
     }
 
     fn kernel(&self) -> Self::Kernel {

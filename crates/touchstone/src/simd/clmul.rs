@@ -126,6 +126,13 @@ impl U8x64 {
         U8x16(_mm512_castsi512_si128(self.0))
     }
 
+    /// The block in the highest place.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn last(self) -> U8x16 {
+        U8x16(_mm512_extracti32x4_epi32::<3>(self.0))
+    }
+
     /// [`U8x16::clmul`] in each place.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]

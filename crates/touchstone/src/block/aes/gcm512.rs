@@ -2,47 +2,60 @@
 //!
 //! Eight registers of counters are in flight, 32 blocks. Between their rounds,
 //! the hash takes on eight registers of ciphertext: backwards those of the same
-//! 32 blocks, forwards those of the 32 before. What is left goes through four, two
-//! and one register, and the hash of it, of the last bytes and of the lengths takes
-//! two reductions, whatever the length; a message of at most 48 bytes, one.
+//! 32 blocks, forwards those of the 32 before. Of what is left, four registers go
+//! first, if there are as many; the end, at most four, is one straight line for each
+//! number of them. The hash of it, of what is before it and of the lengths is one sum
+//! of products by powers of the point that were made with the key, and reduced once.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
 use crate::block::gcm::Message;
 use crate::buffer;
 use crate::cpu::Avx512;
-use crate::ghash::vpclmul512::{Steps, Sum, absorb, falling};
-use crate::ghash::{Powers, clmul};
+use crate::ghash::vpclmul512::{Steps, Sum, absorb, falling, four};
+use crate::ghash::{Powers, Table, clmul};
 use crate::simd::{U8x16, U8x64};
-use inout::InOutBuf;
+use core::arch::asm;
+use inout::{InOut, InOutBuf};
 
+#[inline(always)]
 pub(super) fn whole<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,
     message: &mut Message<'_, '_, '_>,
     tag: &mut Block,
 ) {
-    let (powers, first, aad) = (&message.point.powers, message.first, message.aad);
+    let (powers, table) = (&message.point.powers, message.table);
+    let (first, aad) = (message.first, message.aad);
     let data = message.data.reborrow();
     // SAFETY: the token proves every feature that `entry` names.
     unsafe {
         if message.backwards {
-            entry::<KEY, true>(keys, powers, first, aad, data, tag);
+            entry::<KEY, true>(keys, powers, table, first, aad, data, tag);
         } else {
-            entry::<KEY, false>(keys, powers, first, aad, data, tag);
+            entry::<KEY, false>(keys, powers, table, first, aad, data, tag);
         }
     }
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn key(keys: &RoundKeys, round: usize) -> U8x64 {
     U8x64::splat(U8x16::from_u128(keys[round]))
 }
 
+/// How many blocks `bytes` bytes are; less than a message can have do not overflow.
+#[inline(always)]
+fn blocks(bytes: usize) -> usize {
+    bytes.wrapping_add(15) / 16
+}
+
+/// A number that no place of a register has.
+const NOWHERE: usize = 4;
+
 /// The next `N` registers of counters, and the data to add to their encryption.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vaes")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes")]
 fn keystream<const KEY: usize, const N: usize>(
     keys: &RoundKeys,
     turn: U8x64,
@@ -64,7 +77,7 @@ fn keystream<const KEY: usize, const N: usize>(
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw")]
 fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> [U8x64; N] {
     let four = U8x64::splat(U8x16::from_u128(4));
     let first = key(keys, 0);
@@ -79,27 +92,27 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
 /// Eight registers, and between the rounds the hash of eight: their own or those
 /// of `before`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vaes,vpclmulqdq")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(
     keys: &RoundKeys,
-    by: &Steps,
+    table: &Table,
     turn: U8x64,
     counter: &mut U8x64,
     pending: &mut U8x64,
-    data: &[[Block; 4]; 8],
+    data: &[[u8; 64]; 8],
     before: &[U8x64; 8],
 ) -> [U8x64; 8] {
     let mut x: [U8x64; 8] = start(keys, turn, counter);
     let hashed = |i: usize| {
         let ciphertext = if OWN {
-            U8x64::load_blocks(&data[i])
+            U8x64::load(&data[i])
         } else {
             before[i]
         };
         ciphertext.shuffle(turn)
     };
     let mut sum = Sum::zero();
-    sum.add(*pending, by.step(8));
+    sum.add(*pending, table.step(8));
     // No branch in the loops, and no register that is rounds ahead of the others.
     for round in 1..8 {
         let key = key(keys, round);
@@ -107,7 +120,7 @@ fn eight<const KEY: usize, const OWN: bool>(
             *x = x.aes_enc(key);
         }
         let hashed = hashed(round - 1);
-        sum.add(hashed, by.step(8 - round));
+        sum.add(hashed, table.step(8 - round));
         sum.in_step(&mut x);
     }
     for round in 8..const { rounds(KEY) } {
@@ -120,41 +133,150 @@ fn eight<const KEY: usize, const OWN: bool>(
     *pending = sum.reduce().xor(hashed(7));
     let last = key(keys, const { rounds(KEY) });
     for i in 0..8 {
-        x[i] = x[i].aes_enc_last(last.xor(U8x64::load_blocks(&data[i])));
+        x[i] = x[i].aes_enc_last(last.xor(U8x64::load(&data[i])));
     }
     x
 }
 
-/// `N` registers of what is left; their ciphertext, turned, goes to `hashed`.
+/// Four registers.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,vaes")]
-fn some<const KEY: usize, const BACKWARDS: bool, const N: usize>(
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
+fn half<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
+    table: &Table,
     turn: U8x64,
     counter: &mut U8x64,
-    groups: InOutBuf<'_, '_, [[Block; 4]; N]>,
-    hashed: &mut [U8x64; 8],
-    count: &mut usize,
+    pending: &mut U8x64,
+    mut group: InOut<'_, '_, [[u8; 64]; 4]>,
 ) {
-    for mut group in groups {
-        let mut data = [U8x64::zero(); N];
-        for i in 0..N {
-            data[i] = U8x64::load_blocks(&group.get_in()[i]);
+    let data = group.get_in();
+    let data = [0, 1, 2, 3].map(|i| U8x64::load(&data[i]));
+    let x = keystream::<KEY, 4>(keys, turn, counter, data);
+    for (x, output) in x.iter().zip(group.get_out()) {
+        x.store(output);
+    }
+    let x = if BACKWARDS { data } else { x };
+    let mut sum = Sum::zero();
+    sum.add(*pending, table.step(4));
+    for i in 0..3 {
+        sum.add(x[i].shuffle(turn), table.step(3 - i));
+    }
+    *pending = sum.reduce().xor(x[3].shuffle(turn));
+}
+
+/// The end of a message: `WHOLE` registers and then at least a byte. Hashes it into
+/// `sum`, with the lengths to follow, and encrypts the first counter block, the mask
+/// of the tag, on the way: in the last register, if there is a place.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
+fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
+    keys: &RoundKeys,
+    table: &Table,
+    turn: U8x64,
+    (first, mut counter): (U8x16, U8x64),
+    data: InOutBuf<'_, '_, u8>,
+    sum: &mut Sum,
+) -> U8x16 {
+    let after = blocks(data.len()) + 1;
+    let (whole, mut last) = {
+        let n = data.len().min(64 * WHOLE);
+        data.split_at(n)
+    };
+    let (whole, _) = buffer::chunks::<u8, 64>(whole);
+    let (powers, _) = falling(&table.0, after).as_chunks();
+    // Before all else, so that nothing of what follows hangs on it.
+    let (Some(mut whole), Some((powers, [last_power, ..]))) = (
+        buffer::first::<_, WHOLE>(whole),
+        powers.split_first_chunk::<WHOLE>(),
+    ) else {
+        unreachable!("the length is that of WHOLE registers and the rest of one");
+    };
+
+    let mut data = [U8x64::zero(); WHOLE];
+    for (data, input) in data.iter_mut().zip(whole.get_in()) {
+        *data = U8x64::load(input);
+    }
+    let n = last.len();
+    let last_in = U8x64::load_bytes(last.get_in());
+
+    let spare = n <= 48;
+    let mask = if spare {
+        U8x16::zero()
+    } else {
+        single::<KEY>(keys, first)
+    };
+    let keys = again(keys);
+    let mut x: [U8x64; WHOLE] = start(keys, turn, &mut counter);
+    let [mut last_x] = start(keys, turn, &mut counter);
+    let place = if spare { 3 } else { NOWHERE };
+    last_x = last_x.with(place, first.xor(key(keys, 0).first()));
+    for round in 1..const { rounds(KEY) } {
+        let key = key(keys, round);
+        for x in &mut x {
+            *x = x.aes_enc(key);
         }
-        let x = keystream::<KEY, N>(keys, turn, counter, data);
-        for i in 0..N {
-            x[i].store_blocks(&mut group.get_out()[i]);
-            let ciphertext = if BACKWARDS { data[i] } else { x[i] };
-            hashed[*count % 8] = ciphertext.shuffle(turn);
-            *count += 1;
-        }
+        last_x = last_x.aes_enc(key);
+    }
+    let key = key(keys, const { rounds(KEY) });
+    for i in 0..WHOLE {
+        x[i] = x[i].aes_enc_last(key.xor(data[i]));
+    }
+    last_x = last_x.aes_enc_last(key.xor(last_in));
+    let mask = if spare { last_x.last() } else { mask };
+
+    for (x, output) in x.iter().zip(whole.get_out()) {
+        x.store(output);
+    }
+    last_x.store_bytes(last.get_out());
+
+    let (x, last_x) = if BACKWARDS {
+        (data, last_in)
+    } else {
+        (x, last_x.cut(n))
+    };
+    for (x, power) in x.iter().zip(powers) {
+        sum.add(x.shuffle(turn), U8x64::load_u128s(power));
+    }
+    sum.add(last_x.shuffle(turn), U8x64::load_u128s(last_power));
+    mask
+}
+
+/// The same keys, which the compiler does not know to be the same: else it loads each
+/// once for registers of all widths, and shuffles to widen it, where a load would.
+#[inline(always)]
+fn again(keys: &RoundKeys) -> &RoundKeys {
+    let mut keys: *const RoundKeys = keys;
+    // SAFETY: no instruction, so that the pointer stays as it is.
+    unsafe {
+        asm!("/* {} */", inout(reg) keys, options(readonly, nostack, preserves_flags));
+        &*keys
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
+/// The encryption of one block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,aes,vaes")]
+fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
+    let keys = again(keys);
+    let mut x = block.xor(U8x16::from_u128(keys[0]));
+    for round in 1..const { rounds(KEY) } {
+        x = x.aes_enc(U8x16::from_u128(keys[round]));
+    }
+    x.aes_enc_last(U8x16::from_u128(keys[const { rounds(KEY) }]))
+}
+
+/// The pending sums of associated data.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
+fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {
+    absorb(&Steps::new(powers, aad.len()), turn, U8x16::zero(), aad)
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
 fn entry<const KEY: usize, const BACKWARDS: bool>(
     keys: &RoundKeys,
     powers: &Powers,
+    table: &Table,
     first: u128,
     aad: &[u8],
     data: InOutBuf<'_, '_, u8>,
@@ -166,107 +288,116 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
     let lengths = U8x16::from_u128(lengths);
 
     let first = U8x16::from_u128(first);
-    let mut mask = first.xor(U8x16::from_u128(keys[0]));
-    for round in 1..const { rounds(KEY) } {
-        mask = mask.aes_enc(U8x16::from_u128(keys[round]));
-    }
-    mask = mask.aes_enc_last(U8x16::from_u128(keys[const { rounds(KEY) }]));
-
     let counter = U8x64::splat(first.shuffle(turn1));
     let counter = &mut counter.add_u32(U8x64::load_u128s(&[1, 2, 3, 4]));
 
-    let by = &Steps::new(powers, aad.len().max(data.len()));
-    let mut pending = if aad.is_empty() {
-        U8x64::zero()
+    let mut sum = Sum::zero();
+    let mut rest = data;
+    // What leaves a place in a register, and has only the end after it, waits there
+    // for the lengths.
+    if rest.len() <= 256 && aad.len() <= 48 {
+        let before = if aad.is_empty() {
+            U8x64::zero()
+        } else {
+            U8x64::load_bytes(aad).shuffle(turn)
+        };
+        let after = blocks(rest.len()) + 1 + blocks(aad.len());
+        let by = if rest.is_empty() {
+            four(powers, after)
+        } else {
+            four(&table.0, after)
+        };
+        let one = U8x16::from_u128(powers[7]);
+        sum.add(before.with(3, lengths), by.with(3, one));
     } else {
-        absorb(by, turn, U8x16::zero(), aad)
-    };
+        let mut pending = match aad.len() {
+            0 => U8x64::zero(),
+            n @ 1..=64 => {
+                let aad = U8x64::load_bytes(aad).shuffle(turn);
+                aad.to_the_end(blocks(n))
+            }
+            _ => long(powers, turn, aad),
+        };
+        let (groups, past) = {
+            let n = rest.len() / 512 * 512;
+            rest.split_at(n)
+        };
+        rest = past;
+        let (groups, _) = buffer::chunks::<u8, 64>(groups);
+        let (groups, _) = buffer::chunks::<_, 8>(groups);
 
-    let (registers, mut last) = {
-        let n = data.len() / 64 * 64;
-        data.split_at(n)
-    };
-    let (blocks, _) = buffer::chunks::<u8, 16>(registers);
-    let (registers, _) = buffer::chunks::<Block, 4>(blocks);
-    let (groups, registers) = buffer::chunks::<[Block; 4], 8>(registers);
-
-    if BACKWARDS {
-        for mut group in groups {
-            let none = &[U8x64::zero(); 8];
-            let data = group.get_in();
-            let x = eight::<KEY, true>(keys, by, turn, counter, &mut pending, data, none);
-            for i in 0..8 {
-                x[i].store_blocks(&mut group.get_out()[i]);
-            }
-        }
-    } else {
-        let mut groups = groups.into_iter();
-        if let Some(mut group) = groups.next() {
-            let mut data = [U8x64::zero(); 8];
-            for i in 0..8 {
-                data[i] = U8x64::load_blocks(&group.get_in()[i]);
-            }
-            let mut x = keystream::<KEY, 8>(keys, turn, counter, data);
-            for i in 0..8 {
-                x[i].store_blocks(&mut group.get_out()[i]);
-            }
+        if BACKWARDS {
             for mut group in groups {
+                let none = &[U8x64::zero(); 8];
                 let data = group.get_in();
-                x = eight::<KEY, false>(keys, by, turn, counter, &mut pending, data, &x);
+                let x = eight::<KEY, true>(keys, table, turn, counter, &mut pending, data, none);
                 for i in 0..8 {
-                    x[i].store_blocks(&mut group.get_out()[i]);
+                    x[i].store(&mut group.get_out()[i]);
                 }
             }
-            let mut sum = Sum::zero();
-            sum.add(pending, by.step(8));
-            for i in 0..7 {
-                sum.add(x[i].shuffle(turn), by.step(7 - i));
+        } else {
+            let mut groups = groups.into_iter();
+            if let Some(mut group) = groups.next() {
+                // By fours, so that the hash of the first need not wait for the last.
+                let mut x = [U8x64::zero(); 8];
+                let (fours, _) = x.as_chunks_mut::<4>();
+                for (four, x) in fours.iter_mut().enumerate() {
+                    let data = &group.get_in()[4 * four..];
+                    let mut registers = [U8x64::zero(); 4];
+                    for i in 0..4 {
+                        registers[i] = U8x64::load(&data[i]);
+                    }
+                    *x = keystream::<KEY, 4>(keys, turn, counter, registers);
+                    for (x, output) in x.iter().zip(&mut group.get_out()[4 * four..]) {
+                        x.store(output);
+                    }
+                }
+                for mut group in groups {
+                    let data = group.get_in();
+                    x = eight::<KEY, false>(keys, table, turn, counter, &mut pending, data, &x);
+                    for i in 0..8 {
+                        x[i].store(&mut group.get_out()[i]);
+                    }
+                }
+                let mut sum = Sum::zero();
+                sum.add(pending, table.step(8));
+                for i in 0..7 {
+                    sum.add(x[i].shuffle(turn), table.step(7 - i));
+                }
+                pending = sum.reduce().xor(x[7].shuffle(turn));
             }
-            pending = sum.reduce().xor(x[7].shuffle(turn));
         }
+        if rest.len() > 256 {
+            let (registers, end) = rest.split_at(256);
+            let (registers, _) = buffer::chunks::<u8, 64>(registers);
+            let (fours, _) = buffer::chunks::<_, 4>(registers);
+            for four in fours {
+                half::<KEY, BACKWARDS>(keys, table, turn, counter, &mut pending, four);
+            }
+            rest = end;
+        }
+        let after = blocks(rest.len()) + 1;
+        let by = if rest.is_empty() {
+            four(powers, after + 4)
+        } else {
+            four(&table.0, after + 4)
+        };
+        sum.add(pending, by);
+        sum.add(U8x64::from_block(lengths), four(powers, 1));
     }
 
-    // What is left: at most seven registers, then less than one.
-    let mut hashed = [U8x64::zero(); 8];
-    let mut count = 0;
-    let (groups, registers) = buffer::chunks(registers);
-    some::<KEY, BACKWARDS, 4>(keys, turn, counter, groups, &mut hashed, &mut count);
-    let (groups, registers) = buffer::chunks(registers);
-    some::<KEY, BACKWARDS, 2>(keys, turn, counter, groups, &mut hashed, &mut count);
-    let (groups, _) = buffer::chunks(registers);
-    some::<KEY, BACKWARDS, 1>(keys, turn, counter, groups, &mut hashed, &mut count);
-
-    let mut end = U8x64::zero();
-    let mut blocks = 0;
-    if !last.is_empty() {
-        let n = last.len();
-        let data = U8x64::load_bytes(last.get_in());
-        let [x] = keystream::<KEY, 1>(keys, turn, counter, [data]);
-        x.store_bytes(last.get_out());
-        let ciphertext = if BACKWARDS { data } else { x.cut(n) };
-        end = ciphertext.shuffle(turn);
-        blocks = n.div_ceil(16);
-        if blocks == 4 {
-            hashed[count % 8] = end;
-            count += 1;
-            end = U8x64::zero();
-            blocks = 0;
-        }
+    macro_rules! end {
+        ($whole:literal) => {{
+            let (counters, sum) = ((first, *counter), &mut sum);
+            end::<KEY, BACKWARDS, $whole>(keys, table, turn, counters, rest, sum)
+        }};
     }
-
-    if count != 0 {
-        let mut sum = Sum::zero();
-        sum.add(pending, by.step(count));
-        for i in 0..count - 1 {
-            sum.add(hashed[i % 8], by.step(count - 1 - i));
-        }
-        pending = sum.reduce().xor(hashed[(count - 1) % 8]);
-    }
-
-    // The blocks of the end and the lengths: at most four.
-    let end = end.with(blocks, lengths);
-    let mut sum = Sum::zero();
-    sum.add(pending, falling(powers, blocks + 5));
-    sum.add(end, falling(powers, blocks + 1));
+    let mask = match rest.len().wrapping_add(63) / 64 {
+        0 => single::<KEY>(keys, first),
+        1 => end!(0),
+        2 => end!(1),
+        3 => end!(2),
+        _ => end!(3),
+    };
     sum.fold().shuffle(turn1).xor(mask).store(tag);
 }
