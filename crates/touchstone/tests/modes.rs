@@ -394,6 +394,53 @@ fn counter_mode_follows_its_rule() {
     keystream_is_the_counters::<Des, _>(LittleEndianHalf);
 }
 
+/// More messages than the widest kernel takes at once, of lengths that differ a little.
+fn many_are_as_each_alone<C>()
+where
+    C: Keyed + BlockEncrypt<Block = [u8; 16]>,
+{
+    type Many<C> = fn(&C, &mut [Message<'_, '_, [u8; 16]>]);
+    type One<'f, C> = &'f dyn Fn(&C, &[u8; 16], &mut [u8]);
+    let modes: [(&str, Many<C>, One<'_, C>); 3] = [
+        ("CBC", CbcEncrypt::encrypt_many, &|c, iv, data| {
+            CbcEncrypt::new(c, iv).encrypt(data).unwrap();
+        }),
+        ("CFB", CfbEncrypt::encrypt_many, &|c, iv, data| {
+            CfbEncrypt::new(c, iv).encrypt(data);
+        }),
+        ("OFB", Ofb::apply_many, &|c, iv, data| {
+            Ofb::new(c, iv).apply(data)
+        }),
+    ];
+    let alone: C = set_up(portable());
+    for kernel in C::Kernel::available() {
+        let cipher: C = set_up(kernel);
+        for (name, many, one) in modes {
+            for count in [15, 16, 17, 37] {
+                let messages: Vec<_> = (0..count).map(|i| painted(16 * (3 + i % 5))).collect();
+                let (mut given, mut wanted) = (messages.clone(), messages);
+                for (i, message) in wanted.iter_mut().enumerate() {
+                    one(&alone, &block::<[u8; 16]>(i as u8), message);
+                }
+                let mut batch: Vec<_> = given
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(i, data)| Message::new(&block(i as u8), data).unwrap())
+                    .collect();
+                many(&cipher, &mut batch);
+                assert_eq!(given, wanted, "{count} in {name}, {}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn many_messages() {
+    many_are_as_each_alone::<touchstone::block::Aes128Encrypt>();
+    many_are_as_each_alone::<touchstone::block::Aes192Encrypt>();
+    many_are_as_each_alone::<touchstone::block::Aes256Encrypt>();
+}
+
 fn macs_at_every_length<M: Mac>(longest: usize) {
     let wanted: M = set_up(portable());
     let data = painted(longest);

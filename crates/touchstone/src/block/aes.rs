@@ -40,6 +40,8 @@ mod gcm128;
 #[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
+mod many512;
+#[cfg(target_arch = "x86_64")]
 mod ocb;
 #[cfg(target_arch = "x86_64")]
 mod parallel;
@@ -355,6 +357,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return many512::many::<{ serial::CBC }, KEY>(token, &self.keys, messages);
+        }
         narrow!(
             self,
             |token| serial::many::<{ serial::CBC }, KEY>(token, &self.keys, messages),
@@ -373,6 +379,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return many512::many::<{ serial::CFB }, KEY>(token, &self.keys, messages);
+        }
         narrow!(
             self,
             |token| serial::many::<{ serial::CFB }, KEY>(token, &self.keys, messages),
@@ -422,6 +432,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ofb_many(&self, messages: &mut [Message<'_, '_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return many512::many::<{ serial::OFB }, KEY>(token, &self.keys, messages);
+        }
         narrow!(
             self,
             |token| serial::many::<{ serial::OFB }, KEY>(token, &self.keys, messages),
@@ -448,6 +462,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Block>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel {
+            return many512::cbc_mac_many::<KEY>(token, &self.keys, messages);
+        }
         narrow!(
             self,
             |token| serial::cbc_mac_many::<KEY>(token, &self.keys, messages),

@@ -28,7 +28,7 @@ use crate::simd::U8x16;
 pub(super) const CBC: u8 = 0;
 pub(super) const CFB: u8 = 1;
 pub(super) const OFB: u8 = 2;
-const MAC: u8 = 3;
+pub(super) const MAC: u8 = 3;
 
 /// One round key.
 #[inline(always)]
@@ -161,14 +161,14 @@ pub(super) fn cbc_mac_many<const KEY: usize>(
 }
 
 /// What is left of a message.
-struct Lane<'m, I> {
-    chain: &'m mut Block,
-    blocks: I,
-    left: usize,
+pub(super) struct Lane<'m, I> {
+    pub(super) chain: &'m mut Block,
+    pub(super) blocks: I,
+    pub(super) left: usize,
 }
 
 /// A block of a message: read, and written where the mode writes.
-trait Place {
+pub(super) trait Place {
     fn input(&self) -> &Block;
     fn output(&mut self) -> Option<&mut Block>;
 }
@@ -195,7 +195,7 @@ impl Place for &Block {
     }
 }
 
-fn by_eights<'m, const MODE: u8, const KEY: usize, I: Iterator<Item: Place>>(
+pub(super) fn by_eights<'m, const MODE: u8, const KEY: usize, I: Iterator<Item: Place>>(
     token: Aes,
     keys: &RoundKeys,
     lanes: impl Iterator<Item = Lane<'m, I>>,

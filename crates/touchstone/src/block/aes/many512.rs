@@ -1,0 +1,159 @@
+//! AES by VAES on 512-bit registers: many messages in modes in which a block waits for
+//! the one before. Sixteen go together, four to a register, as far as the shortest of
+//! them; [`serial`] takes what is left.
+#![allow(unsafe_code)]
+
+use core::ptr;
+
+use super::serial::{self, Lane};
+use super::{Block, RoundKeys, rounds};
+use crate::block::{Absorbed, Message};
+use crate::cpu::Avx512;
+use crate::simd::{U8x16, U8x64};
+
+const LANES: usize = 16;
+
+/// Many messages in `MODE`, one of [`serial`]'s, forwards.
+pub(super) fn many<const MODE: u8, const KEY: usize>(
+    token: Avx512,
+    keys: &RoundKeys,
+    messages: &mut [Message<'_, '_, Block>],
+) {
+    let (groups, _) = messages.as_chunks_mut::<LANES>();
+    for group in groups {
+        let n = shared(group.iter().map(|message| message.blocks.len()));
+        let places = group.each_mut().map(|message| Place {
+            buffer: message.blocks.reborrow().into_raw(),
+            chain: &mut message.chain,
+        });
+        // SAFETY: the token proves every feature that `together` names, and no
+        // message is shorter than `n` blocks.
+        unsafe { together::<MODE, KEY>(keys, places, n) };
+    }
+    let lanes = messages.chunks_mut(LANES).flat_map(|group| {
+        let n = shared(group.iter().map(|message| message.blocks.len()));
+        group.iter_mut().map(move |message| {
+            let (_, blocks) = message.blocks.reborrow().split_at(n);
+            Lane {
+                left: blocks.len(),
+                blocks: blocks.into_iter(),
+                chain: &mut message.chain,
+            }
+        })
+    });
+    serial::by_eights::<MODE, KEY, _>(token.into(), keys, lanes);
+}
+
+pub(super) fn cbc_mac_many<const KEY: usize>(
+    token: Avx512,
+    keys: &RoundKeys,
+    messages: &mut [Absorbed<'_, Block>],
+) {
+    let (groups, _) = messages.as_chunks_mut::<LANES>();
+    for group in groups {
+        let n = shared(group.iter().map(|message| message.blocks.len()));
+        let places = group.each_mut().map(|message| Place {
+            buffer: (message.blocks.as_ptr(), ptr::null_mut()),
+            chain: &mut message.chain,
+        });
+        // SAFETY: the token proves every feature that `together` names, no message is
+        // shorter than `n` blocks, and MAC writes none.
+        unsafe { together::<{ serial::MAC }, KEY>(keys, places, n) };
+    }
+    let lanes = messages.chunks_mut(LANES).flat_map(|group| {
+        let n = shared(group.iter().map(|message| message.blocks.len()));
+        group.iter_mut().map(move |message| {
+            let blocks = &message.blocks[n..];
+            Lane {
+                left: blocks.len(),
+                blocks: blocks.iter(),
+                chain: &mut message.chain,
+            }
+        })
+    });
+    serial::by_eights::<{ serial::MAC }, KEY, _>(token.into(), keys, lanes);
+}
+
+/// How far a group goes together: as far as its shortest message, if it is full.
+fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
+    match lengths.len() {
+        LANES => lengths.min().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Where a message begins, and its chain.
+struct Place<'m> {
+    buffer: (*const Block, *mut Block),
+    chain: &'m mut Block,
+}
+
+/// Takes the first `n` blocks of every message.
+///
+/// # Safety
+///
+/// So many can be read from the first of each two pointers and, but for MAC, be written
+/// to the second, which is the same or does not overlap.
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes")]
+unsafe fn together<const MODE: u8, const KEY: usize>(
+    keys: &RoundKeys,
+    mut places: [Place<'_>; LANES],
+    n: usize,
+) {
+    const {
+        assert!(
+            MODE == serial::CBC
+                || MODE == serial::CFB
+                || MODE == serial::OFB
+                || MODE == serial::MAC
+        )
+    };
+    let mut chains = [U8x64::zero(); LANES / 4];
+    for (chain, four) in chains.iter_mut().zip(places.as_chunks::<4>().0) {
+        *chain = U8x64::join(four.each_ref().map(|place| U8x16::load(place.chain)));
+    }
+    let buffers = places.each_ref().map(|place| place.buffer);
+    let (fours, _) = buffers.as_chunks::<4>();
+    let key = |round: usize| U8x64::splat(U8x16::from_u128(keys[round]));
+    for at in 0..n {
+        let mut data = [U8x64::zero(); LANES / 4];
+        for (data, four) in data.iter_mut().zip(fours) {
+            // SAFETY: `at` is below `n`, to which the caller vouches for the input.
+            *data = U8x64::join(four.map(|(input, _)| U8x16::load(unsafe { &*input.add(at) })));
+        }
+        let mut x = chains;
+        for (x, data) in x.iter_mut().zip(&data) {
+            *x = if MODE == serial::CBC || MODE == serial::MAC {
+                x.xor3(*data, key(0))
+            } else {
+                x.xor(key(0))
+            };
+        }
+        for round in 1..const { rounds(KEY) } {
+            for x in &mut x {
+                *x = x.aes_enc(key(round));
+            }
+        }
+        let last = key(const { rounds(KEY) });
+        for ((x, chain), (data, four)) in x.iter().zip(&mut chains).zip(data.iter().zip(fours)) {
+            let block = x.aes_enc_last(last);
+            let out = if MODE == serial::CFB || MODE == serial::OFB {
+                block.xor(*data)
+            } else {
+                block
+            };
+            *chain = if MODE == serial::OFB { block } else { out };
+            if MODE != serial::MAC {
+                for (block, (_, output)) in out.blocks().into_iter().zip(four) {
+                    // SAFETY: as above, for the output.
+                    block.store(unsafe { &mut *output.add(at) });
+                }
+            }
+        }
+    }
+    for (chain, four) in chains.iter().zip(places.as_chunks_mut::<4>().0) {
+        for (block, place) in chain.blocks().into_iter().zip(four) {
+            block.store(place.chain);
+        }
+    }
+}
