@@ -77,22 +77,27 @@ pub fn describe() -> Machine {
     );
     fact("SMT", read("/sys/devices/system/cpu/smt/control"));
     fact("Load before the run", read("/proc/loadavg"));
-    let memory = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let kib: u64 = text
-            .lines()
-            .next()?
-            .split_whitespace()
-            .nth(1)?
-            .parse()
-            .ok()?;
-        Some(format!("{:.1} GiB", kib as f64 / f64::from(1 << 20)))
-    });
+    let memory =
+        memory_kib("MemTotal").map(|kib| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20)));
     fact("Memory", memory.unwrap_or_default());
     Machine {
         line,
         facts,
         mhz: None,
     }
+}
+
+/// Bytes of memory that a program can still have; `None` where the system does not say.
+pub fn available_bytes() -> Option<u64> {
+    memory_kib("MemAvailable").map(|kib| kib << 10)
+}
+
+fn memory_kib(which: &str) -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(which)?.strip_prefix(':'))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The instruction-set extensions that crypto code asks for, as the CPU has them.

@@ -1,32 +1,44 @@
-//! Timing: all libraries of a task in shuffled rounds, one at a time, on one
-//! CPU. `lab/METHOD.md` is the reader's account of what happens here.
+//! Timing: all libraries of a task in shuffled rounds, one at a time, on one CPU,
+//! and all tasks round by round. `lab/METHOD.md` is the reader's account of what
+//! happens here.
 
-use std::collections::HashMap;
+mod open;
+
 use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use touchstone_wire::{Reply, Request, Work, fnv1a};
+use touchstone_wire::{Reply, Request, Work};
 
 use crate::profile::{Profile, Selection, Task};
 use crate::rank;
 use crate::session::{Clock, Slot};
-use crate::stats::relative_change;
+use crate::stats::{median, quartiles};
 use crate::store::RawCell;
 use crate::summary::Failure;
-use crate::verify::{Verified, genuine};
-use crate::worker::patience;
-use crate::{adapters, catalogue};
+use crate::verify::Verified;
+use crate::worker::{Fault, patience};
+use crate::{catalogue, machine};
 
-/// A clock change beyond this between the start and the end of a task repeats it.
-const CLOCK_TOLERANCE: f64 = 0.005;
-/// Times that a task is done again because the clock moved.
-const CLOCK_RETRIES: u32 = 2;
-/// A task may take this many times its even share of what is left of the budget.
+/// Clocks of a cell's rounds whose quartiles lie further apart than this are noted.
+const CLOCK_TOLERANCE: f64 = 0.02;
+/// A task may take this many times its even share of the time for sampling.
 const SHARE: f64 = 3.0;
+/// The share of the time after which no further cells are opened.
+const OPENING: f64 = 0.6;
+/// Rounds that a task gets whatever its time.
+const FEWEST: u32 = 3;
 /// Rounds between two looks at the intervals.
-const LOOK_EVERY: u32 = 4;
+const LOOK_EVERY: u32 = 8;
+/// Rounds after which workers are started anew.
+const RENEW_EVERY: u32 = 8;
+/// Tasks whose cells are opened between two looks at the time.
+const CHUNK: usize = 32;
+/// Bytes of messages that one worker holds at a time.
+const ROOM: u64 = 256 << 20;
+/// The share of the machine's free memory that all of them may hold.
+const MEMORY: f64 = 0.25;
 
 /// What a task found.
 #[derive(Debug, Default)]
@@ -35,6 +47,15 @@ pub struct Outcome {
     pub cells: Vec<RawCell>,
     /// What went wrong.
     pub failures: Vec<Failure>,
+}
+
+/// Who is told how the measuring goes.
+pub trait Watcher {
+    /// So many steps more were done, of [`Measurer::steps`] for each task.
+    fn advance(&mut self, task: &Task, steps: u32);
+
+    /// A task is done.
+    fn done(&mut self, task: &Task, outcome: Outcome) -> anyhow::Result<()>;
 }
 
 /// The measuring of one run.
@@ -53,10 +74,24 @@ pub struct Measurer<'a> {
     next_id: u32,
 }
 
+/// A task whose cells are open.
+struct Live<'t> {
+    task: &'t Task,
+    work: Work,
+    cells: Vec<Sampling>,
+    failures: Vec<Failure>,
+    rounds: u32,
+    /// The core's clock in each round, MHz.
+    clocks: Vec<f64>,
+    spent: Duration,
+}
+
 /// One library's cell while it is being sampled.
 struct Sampling {
     slot: usize,
     id: u32,
+    /// Which of the library's processes has it open.
+    process: u32,
     digest: u64,
     first_ns: [u64; 3],
     calls: u64,
@@ -65,7 +100,8 @@ struct Sampling {
 }
 
 impl<'a> Measurer<'a> {
-    /// Makes ready. The order of libraries within rounds follows from the seed.
+    /// Makes ready. The order of libraries within rounds, and of tasks, follows from
+    /// the seed.
     pub fn new(
         slots: &'a mut [Slot],
         clock: &'a mut Clock,
@@ -85,290 +121,139 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// Does every task, giving each one's outcome to `store` as it is done.
-    /// Returns the tasks for which the time ran out.
-    pub fn run(
-        &mut self,
-        tasks: &[Task],
-        store: &mut dyn FnMut(usize, &Task, Outcome) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Vec<Task>> {
+    /// Steps of one task: to open it, and the rounds that it has at least.
+    pub fn steps(profile: &Profile) -> u32 {
+        1 + profile.rounds[0]
+    }
+
+    /// Does every task, as many at a time as memory allows. Returns the tasks for
+    /// which the time ran out.
+    pub fn run(&mut self, tasks: &[Task], watcher: &mut dyn Watcher) -> anyhow::Result<Vec<Task>> {
         let end = Instant::now() + Duration::from_secs(self.profile.seconds);
-        for (index, task) in tasks.iter().enumerate() {
-            let left = end.saturating_duration_since(Instant::now());
+        let mut rest = tasks;
+        while !rest.is_empty() {
+            let begun = Instant::now();
+            let left = end.saturating_duration_since(begun);
             if left.is_zero() {
-                return Ok(tasks[index..].to_vec());
+                return Ok(rest.to_vec());
             }
-            let share = left.mul_f64(SHARE / (tasks.len() - index) as f64).min(left);
-            let outcome = self.task(task, share);
-            store(index, task, outcome)?;
+            let batch = self.batch(rest);
+            let time = left.mul_f64(batch as f64 / rest.len() as f64);
+            let mut live = Vec::new();
+            let mut opened = 0;
+            for chunk in rest[..batch].chunks(CHUNK) {
+                live.extend(self.open(chunk));
+                opened += chunk.len();
+                for task in chunk {
+                    watcher.advance(task, 1);
+                }
+                if begun.elapsed() > time.mul_f64(OPENING) {
+                    break;
+                }
+            }
+            self.sample_all(live, begun + time, watcher)?;
+            rest = &rest[opened..];
         }
         Ok(Vec::new())
     }
 
-    /// One task: opened once, sampled again where the clock moved meanwhile.
-    fn task(&mut self, task: &Task, budget: Duration) -> Outcome {
-        let mut outcome = Outcome::default();
-        let begun = Instant::now();
-        // Key set-up alone does no message, but the cell's first call does: one
-        // that every block size divides, or the one block that there is.
-        let bytes = match task.bytes {
-            0 if task.operation.starts_with("des-cipher-") => 8,
-            0 => 128,
-            bytes => bytes as usize,
-        };
-        let Some(work) = catalogue::work(&task.primitive, &task.operation, bytes)
-            .and_then(|work| genuine(self.slots, work, bytes))
-        else {
-            return outcome;
-        };
-        let mut sampling = self.open(task, &work, &mut outcome);
-        self.agree(task, &mut sampling, &mut outcome);
-        self.calibrate(task, &mut sampling, &mut outcome);
-        // What getting ready took is the task's too, but there is always some time
-        // for sampling.
-        let budget = budget.saturating_sub(begun.elapsed()).max(budget / 4);
-
-        for attempt in 0.. {
-            let before = self.clock.mhz();
-            let stop = self.rounds(task, &mut sampling, budget, &mut outcome);
-            let after = self.clock.mhz();
-            let moved = match (before, after) {
-                (Some(a), Some(b)) => relative_change(a, b).abs(),
-                _ => 0.0,
+    /// How many of the tasks can be open at a time.
+    fn batch(&self, tasks: &[Task]) -> usize {
+        let memory = machine::available_bytes().map_or(u64::MAX, |b| (b as f64 * MEMORY) as u64);
+        let (mut one, mut all) = (0, 0);
+        let fit = tasks.iter().take_while(|task| {
+            let takes = |slot: &&Slot| {
+                slot.usable() && slot.takes(&task.primitive, &task.operation, task.contract)
             };
-            if moved > CLOCK_TOLERANCE && attempt < CLOCK_RETRIES && !sampling.is_empty() {
-                continue;
-            }
-            self.close(task, &work, sampling, stop, &mut outcome);
-            let mhz = before.zip(after).map(|(a, b)| (a + b) / 2.0);
-            for cell in &mut outcome.cells {
-                cell.mhz = mhz;
-                if moved > CLOCK_TOLERANCE {
-                    // Ratios within rounds survive a moving clock; a reader of the
-                    // nanoseconds must know all the same.
-                    cell.note = join(&cell.note, &format!("clock moved {:.1} %", moved * 100.0));
-                }
-            }
-            return outcome;
-        }
-        unreachable!("the last attempt returns")
-    }
-
-    /// Rounds from the first on until the ratios are known well enough or the
-    /// budget is used up; says which.
-    fn rounds(
-        &mut self,
-        task: &Task,
-        sampling: &mut Vec<Sampling>,
-        budget: Duration,
-        outcome: &mut Outcome,
-    ) -> &'static str {
-        let end = Instant::now() + budget;
-        let [least, most] = self.profile.rounds;
-        for cell in &mut *sampling {
-            cell.samples.clear();
-        }
-        for round in 1..=most {
-            sampling.shuffle(&mut self.rng);
-            let mut lost = Vec::new();
-            for (index, cell) in sampling.iter_mut().enumerate() {
-                match self.sample(task, cell, cell.calls, cell.warm) {
-                    Ok(ns) => cell.samples.push(ns),
-                    Err(failure) => {
-                        outcome.failures.push(*failure);
-                        lost.push(index);
-                    }
-                }
-            }
-            for index in lost.into_iter().rev() {
-                sampling.remove(index);
-            }
-            if sampling.is_empty() {
-                break;
-            }
-            if round >= least && (round - least).is_multiple_of(LOOK_EVERY) {
-                if self.narrow(sampling) {
-                    return "narrow";
-                }
-                if Instant::now() >= end {
-                    break;
-                }
-            } else if round >= 3 && Instant::now() >= end + budget {
-                // Far over its share: a call so slow that the least number of
-                // rounds would starve the others.
-                break;
-            }
-        }
-        "budget"
-    }
-
-    /// Opens the task's cell in every library that may be timed.
-    fn open(&mut self, task: &Task, work: &Work, outcome: &mut Outcome) -> Vec<Sampling> {
-        let mut sampling = Vec::new();
-        let masks = self.profile.masks_of(task, self.selection);
-        let fresh = catalogue::takes_fresh_nonce(&task.primitive, &task.operation);
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            let candidate = &slot.candidate;
-            let allowed = slot.usable()
-                && (candidate.everywhere || masks.contains(candidate.mask.as_str()))
-                && slot.takes(&task.primitive, &task.operation, task.contract)
-                && self
-                    .verified
-                    .has(slot.id(), &task.primitive, &task.operation);
-            if !allowed {
-                continue;
-            }
-            self.next_id += 1;
-            let id = self.next_id;
-            let request = Request::Open {
-                id,
-                contract: task.contract,
-                fresh,
-                messages: task.messages,
-                work: work.clone(),
-            };
-            match slot.ask_at_ease(&request, patience()) {
-                Ok(Reply::Opened {
-                    open_ns,
-                    key_ns,
-                    first_ns,
-                    digest,
-                    ..
-                }) => {
-                    if let Err(failure) = same_as_checked(slot, task, work, fresh, digest) {
-                        let _ = slot.ask(&Request::Close { id }, patience());
-                        outcome.failures.push(*failure);
-                        continue;
-                    }
-                    sampling.push(Sampling {
-                        slot: index,
-                        id,
-                        digest,
-                        first_ns: [open_ns, key_ns, first_ns],
-                        calls: 1,
-                        warm: 0,
-                        samples: Vec::new(),
-                    });
-                }
-                // Not these parameters: the cell is simply not there.
-                Ok(Reply::Unsupported { .. }) => {}
-                Ok(other) => {
-                    outcome
-                        .failures
-                        .push(trouble(slot, task, work, "error", &other.line()))
-                }
-                Err(fault) => outcome.failures.push(trouble(
-                    slot,
-                    task,
-                    work,
-                    fault.kind(),
-                    &fault.to_string(),
-                )),
-            }
-        }
-        sampling
-    }
-
-    /// All libraries must give the same output for the timed input: those
-    /// outvoted are not timed.
-    fn agree(&mut self, task: &Task, sampling: &mut Vec<Sampling>, outcome: &mut Outcome) {
-        // A masked variant has no vote of its own, unless there is no other.
-        let variant = |slots: &[Slot], cell: &Sampling| adapters::is_variant(slots[cell.slot].id());
-        let all = sampling.iter().all(|cell| variant(self.slots, cell));
-        let mut votes: HashMap<u64, usize> = HashMap::new();
-        for cell in sampling.iter() {
-            let voice = usize::from(all || !variant(self.slots, cell));
-            *votes.entry(cell.digest).or_default() += voice;
-        }
-        if votes.len() <= 1 {
-            return;
-        }
-        let most = votes.values().copied().max().unwrap_or(0);
-        let winners: Vec<u64> = votes
-            .iter()
-            .filter(|(_, n)| **n == most)
-            .map(|(d, _)| *d)
-            .collect();
-        sampling.retain(|cell| {
-            let right = winners == [cell.digest];
-            if !right {
-                let slot = &mut self.slots[cell.slot];
-                let _ = slot.ask(&Request::Close { id: cell.id }, patience());
-                outcome.failures.push(Failure {
-                    expected: match winners[..] {
-                        [digest] => format!("fingerprint {digest:016x}, as {most} libraries"),
-                        _ => "one answer from all libraries".to_owned(),
-                    },
-                    got: format!("fingerprint {:016x}", cell.digest),
-                    ..trouble_at(slot, task, "disagrees")
-                });
-            }
-            right
+            // Input, output, and what else there is of a message.
+            let message = 2 * task.bytes + 1024;
+            let bytes = message * u64::from(task.messages) * u64::from(task.threads);
+            one += bytes;
+            all += bytes * self.slots.iter().filter(takes).count() as u64;
+            one <= ROOM && all <= memory
         });
+        fit.count().max(1)
     }
 
-    /// Finds for each library how many calls make a sample.
-    fn calibrate(&mut self, task: &Task, sampling: &mut Vec<Sampling>, outcome: &mut Outcome) {
-        let wanted = self.profile.sample_us as f64 * 1e3;
-        sampling.retain_mut(|cell| {
-            for _ in 0..24 {
-                // The least of three has to be long enough: after one that something
-                // interrupted, samples would be of one call, and mostly of the timer.
-                let mut ns = f64::INFINITY;
-                for _ in 0..3 {
-                    match self.sample(task, cell, cell.calls, 0) {
-                        Ok(sample) => ns = ns.min(sample.max(1.0)),
-                        Err(failure) => {
-                            outcome.failures.push(*failure);
-                            return false;
-                        }
-                    }
-                    if ns < wanted {
-                        break;
-                    }
-                }
-                if ns >= wanted {
-                    break;
-                }
-                // At most tenfold at a time: the first calls are cold.
-                let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
-                cell.calls = (cell.calls as f64 * factor).ceil() as u64;
+    /// Rounds over all tasks until each is known well enough, or the time is over.
+    fn sample_all(
+        &mut self,
+        mut live: Vec<Live<'_>>,
+        end: Instant,
+        watcher: &mut dyn Watcher,
+    ) -> anyhow::Result<()> {
+        let left = end.saturating_duration_since(Instant::now());
+        let share = left.mul_f64(SHARE / live.len().max(1) as f64);
+        for sweep in 1u32.. {
+            if live.is_empty() {
+                break;
             }
-            // Others have had the caches meanwhile; a call longer than a sample
-            // warms itself.
-            cell.warm = if cell.calls == 1 {
-                0
-            } else {
-                cell.calls.div_ceil(10)
-            };
+            // Where a process has its stack and its heap is chance, and can matter.
+            if sweep % RENEW_EVERY == 0 {
+                self.slots.iter_mut().for_each(Slot::renew);
+            }
+            live.shuffle(&mut self.rng);
+            let mut open = Vec::with_capacity(live.len());
+            for mut one in live {
+                self.round(&mut one);
+                let task = one.task;
+                let least = self.profile.rounds[0];
+                if one.rounds <= least {
+                    watcher.advance(task, 1);
+                }
+                let Some(stop) = self.stop(&one, share, end) else {
+                    open.push(one);
+                    continue;
+                };
+                watcher.advance(task, least.saturating_sub(one.rounds));
+                let outcome = self.close(one, stop);
+                watcher.done(task, outcome)?;
+            }
+            live = open;
+        }
+        Ok(())
+    }
+
+    /// One sample of each library, in a new order.
+    fn round(&mut self, live: &mut Live<'_>) {
+        let begun = Instant::now();
+        live.rounds += 1;
+        live.clocks.extend(self.clock.mhz());
+        live.cells.shuffle(&mut self.rng);
+        let (slots, task, work, failures) =
+            (&mut *self.slots, live.task, &live.work, &mut live.failures);
+        live.cells.retain_mut(|cell| {
+            let slot = &mut slots[cell.slot];
+            // One that was given up has said why.
+            if !slot.usable() {
+                return false;
+            }
+            match sample(slot, task, work, cell, cell.calls, cell.warm) {
+                Ok(ns) => cell.samples.push(ns),
+                Err(failure) => {
+                    failures.push(*failure);
+                    return false;
+                }
+            }
             true
         });
+        live.spent += begun.elapsed();
     }
 
-    fn sample(
-        &mut self,
-        task: &Task,
-        cell: &Sampling,
-        calls: u64,
-        warm: u64,
-    ) -> Result<f64, Box<Failure>> {
-        let request = Request::Time {
-            id: cell.id,
-            calls,
-            warm,
-            threads: task.threads,
-        };
-        let slot = &mut self.slots[cell.slot];
-        match slot.ask(&request, patience()) {
-            Ok(Reply::Timed { ns, .. }) => Ok(ns as f64),
-            Ok(other) => Err(Box::new(Failure {
-                got: other.line(),
-                ..trouble_at(slot, task, "error")
-            })),
-            Err(fault) => Err(Box::new(Failure {
-                got: fault.to_string(),
-                ..trouble_at(slot, task, fault.kind())
-            })),
+    /// Why a task gets no further round; `None` for one more.
+    fn stop(&self, live: &Live<'_>, share: Duration, end: Instant) -> Option<&'static str> {
+        let [least, most] = self.profile.rounds;
+        let look = live.rounds >= least && (live.rounds - least).is_multiple_of(LOOK_EVERY);
+        if live.cells.is_empty() {
+            Some("budget")
+        } else if (look || live.rounds >= most) && self.narrow(&live.cells) {
+            Some("narrow")
+        } else if live.rounds >= most
+            || live.rounds >= least.min(FEWEST) && (live.spent >= share || Instant::now() >= end)
+        {
+            Some("budget")
+        } else {
+            None
         }
     }
 
@@ -398,113 +283,149 @@ impl<'a> Measurer<'a> {
 
     /// Does the work once more with the first nonce: a changed answer voids the
     /// cell. What remains becomes the outcome's cells.
-    fn close(
-        &mut self,
-        task: &Task,
-        work: &Work,
-        sampling: Vec<Sampling>,
-        stop: &'static str,
-        outcome: &mut Outcome,
-    ) {
-        for cell in sampling {
+    fn close(&mut self, live: Live<'_>, stop: &'static str) -> Outcome {
+        let Live {
+            task,
+            work,
+            cells,
+            mut failures,
+            clocks,
+            ..
+        } = live;
+        let (mhz, note) = match clocks[..] {
+            [] => (None, String::new()),
+            _ => (Some(median(&clocks)), clock_note(&clocks)),
+        };
+        let mut kept = Vec::new();
+        for mut cell in cells {
             let slot = &mut self.slots[cell.slot];
-            match slot.ask(&Request::Run { id: cell.id }, patience()) {
-                Ok(Reply::Ran { digest, .. }) if digest == cell.digest => {}
-                Ok(Reply::Ran { digest, .. }) => {
-                    outcome.failures.push(Failure {
-                        expected: format!("fingerprint {:016x}, as before timing", cell.digest),
-                        ..trouble(
-                            slot,
-                            task,
-                            work,
-                            "changed answer",
-                            &format!("{digest:016x}"),
-                        )
-                    });
-                    let _ = slot.ask(&Request::Close { id: cell.id }, patience());
-                    continue;
-                }
-                Ok(other) => {
-                    outcome
-                        .failures
-                        .push(trouble(slot, task, work, "error", &other.line()));
-                    continue;
-                }
-                Err(fault) => {
-                    outcome.failures.push(trouble(
-                        slot,
-                        task,
-                        work,
-                        fault.kind(),
-                        &fault.to_string(),
-                    ));
-                    continue;
-                }
+            if !slot.usable() {
+                continue;
             }
+            let same =
+                ask(slot, task, &work, &mut cell, |id| Request::Run { id }).and_then(|reply| {
+                    match reply {
+                        Reply::Ran { digest, .. } => unchanged(slot, task, &work, &cell, digest),
+                        other => Err(Box::new(trouble(slot, task, &work, "error", &other.line()))),
+                    }
+                });
             let _ = slot.ask(&Request::Close { id: cell.id }, patience());
+            if let Err(failure) = same {
+                failures.push(*failure);
+                continue;
+            }
             let offer = slot
                 .offer(&task.primitive, &task.operation)
                 .cloned()
                 .unwrap_or_default();
-            outcome.cells.push(RawCell {
+            kept.push(RawCell {
                 library: slot.id().to_owned(),
                 task: task.clone(),
                 calls: cell.calls,
                 stop,
                 first_ns: cell.first_ns,
-                mhz: None,
+                mhz,
                 flags: Vec::new(),
                 api: offer.api,
                 kernel: offer.kernel,
-                note: offer.note,
+                note: join(&offer.note, &note),
                 samples: cell.samples,
             });
+        }
+        Outcome {
+            cells: kept,
+            failures,
         }
     }
 }
 
-/// A contract beyond the four goes by calls of its own. What they give must be
-/// what [`Request::Check`] gives for each message, which known answers have
-/// verified.
-fn same_as_checked(
+/// One sample, in nanoseconds.
+fn sample(
     slot: &mut Slot,
     task: &Task,
     work: &Work,
-    fresh: bool,
+    cell: &mut Sampling,
+    calls: u64,
+    warm: u64,
+) -> Result<f64, Box<Failure>> {
+    let time = |id| Request::Time {
+        id,
+        calls,
+        warm,
+        threads: task.threads,
+    };
+    match ask(slot, task, work, cell, time)? {
+        Reply::Timed { ns, .. } => Ok(ns as f64),
+        other => Err(Box::new(Failure {
+            got: other.line(),
+            ..trouble_at(slot, task, "error")
+        })),
+    }
+}
+
+/// Asks something of a cell, which a new process first has to open.
+fn ask(
+    slot: &mut Slot,
+    task: &Task,
+    work: &Work,
+    cell: &mut Sampling,
+    request: impl Fn(u32) -> Request,
+) -> Result<Reply, Box<Failure>> {
+    let process = slot.process().map_err(|f| fault(slot, task, work, &f))?;
+    if process != cell.process {
+        match slot.ask_at_ease(&opening(cell.id, task, work), patience()) {
+            Ok(Reply::Opened { digest, .. }) => unchanged(slot, task, work, cell, digest)?,
+            Ok(other) => return Err(Box::new(trouble(slot, task, work, "error", &other.line()))),
+            Err(f) => return Err(fault(slot, task, work, &f)),
+        }
+        cell.process = process;
+    }
+    slot.ask(&request(cell.id), patience())
+        .map_err(|f| fault(slot, task, work, &f))
+}
+
+fn opening(id: u32, task: &Task, work: &Work) -> Request {
+    Request::Open {
+        id,
+        contract: task.contract,
+        fresh: catalogue::takes_fresh_nonce(&task.primitive, &task.operation),
+        messages: task.messages,
+        work: work.clone(),
+    }
+}
+
+/// The answer must stay the one that was given before timing.
+fn unchanged(
+    slot: &Slot,
+    task: &Task,
+    work: &Work,
+    cell: &Sampling,
     digest: u64,
 ) -> Result<(), Box<Failure>> {
-    if !task.contract.is_extra() {
-        return Ok(());
-    }
-    let mut outputs = Vec::new();
-    for index in 0..task.messages {
-        let request = Request::Check(work.nth(index, task.contract, fresh));
-        match slot.ask(&request, patience()) {
-            Ok(Reply::Output { output }) => outputs.extend(output),
-            Ok(other) => {
-                let got = format!("message {index}: {}", other.line());
-                return Err(Box::new(trouble(slot, task, work, "error", &got)));
-            }
-            Err(fault) => {
-                let kind = fault.kind();
-                return Err(Box::new(trouble(
-                    slot,
-                    task,
-                    work,
-                    kind,
-                    &fault.to_string(),
-                )));
-            }
-        }
-    }
-    let expected = fnv1a(&outputs);
-    if expected == digest {
+    if digest == cell.digest {
         return Ok(());
     }
     Err(Box::new(Failure {
-        expected: format!("fingerprint {expected:016x}, as the messages one by one"),
-        ..trouble(slot, task, work, "disagrees", &format!("{digest:016x}"))
+        expected: format!("fingerprint {:016x}, as before timing", cell.digest),
+        ..trouble(
+            slot,
+            task,
+            work,
+            "changed answer",
+            &format!("{digest:016x}"),
+        )
     }))
+}
+
+/// What a reader of the nanoseconds must know of the clock; ratios within rounds
+/// survive it.
+fn clock_note(clocks: &[f64]) -> String {
+    let [low, high] = quartiles(clocks);
+    if high > low * (1.0 + CLOCK_TOLERANCE) {
+        format!("clock {low:.0} to {high:.0} MHz in half of the rounds")
+    } else {
+        String::new()
+    }
 }
 
 /// A note and one more.
@@ -527,6 +448,10 @@ fn trouble_at(slot: &Slot, task: &Task, kind: &str) -> Failure {
         expected: String::new(),
         got: String::new(),
     }
+}
+
+fn fault(slot: &Slot, task: &Task, work: &Work, fault: &Fault) -> Box<Failure> {
+    Box::new(trouble(slot, task, work, fault.kind(), &fault.to_string()))
 }
 
 fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Failure {

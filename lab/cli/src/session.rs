@@ -24,6 +24,8 @@ pub struct Slot {
     /// What it can do: empty for an absent library.
     pub offers: Vec<touchstone_wire::Offer>,
     worker: Option<Worker>,
+    /// How many processes there have been.
+    processes: u32,
     faults: u32,
     pinned: Option<Pinned>,
 }
@@ -108,6 +110,7 @@ impl Slot {
             facts,
             offers,
             worker,
+            processes: 1,
             faults: 0,
             pinned: None,
         }
@@ -173,33 +176,58 @@ impl Slot {
         }
     }
 
-    /// Asks the worker, starting another one where it has died.
+    /// Asks the worker, starting another one where there is none.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
-        let worker = match &mut self.worker {
-            Some(worker) => worker,
-            none => {
-                let worker = match Worker::start(&self.candidate)? {
-                    Started::Ready(worker) => *worker,
-                    Started::Absent(reason) => {
-                        self.faults = PATIENCE;
-                        return Err(Fault::Ended {
-                            status: "it no longer finds its library".into(),
-                            stderr: reason,
-                        });
-                    }
-                };
-                if let Some(pinned) = &self.pinned {
-                    worker.pin(&[pinned.cpu]);
-                }
-                none.insert(worker)
-            }
-        };
-        let reply = worker.ask(request, patience);
+        let reply = self.running()?.ask(request, patience);
         if reply.is_err() {
             self.worker = None;
             self.faults += 1;
         }
         reply
+    }
+
+    /// The number of the process that will answer, which is started where there is
+    /// none. What was opened in one process is unknown to the next.
+    pub fn process(&mut self) -> Result<u32, Fault> {
+        self.running()?;
+        Ok(self.processes)
+    }
+
+    /// Whether the worker has threads of its own: a run-time's, for its compiler or
+    /// its garbage.
+    pub fn has_threads(&self) -> bool {
+        self.worker.as_ref().is_some_and(|w| w.threads().len() > 1)
+    }
+
+    /// Ends the process, so that the next question starts another. One with threads of
+    /// its own stays: what it has compiled would be lost.
+    pub fn renew(&mut self) {
+        if !self.has_threads() {
+            self.worker = None;
+        }
+    }
+
+    fn running(&mut self) -> Result<&mut Worker, Fault> {
+        // Not `if let`: the borrow would last to the end of the function.
+        if self.worker.is_none() {
+            let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
+            let worker = match started {
+                Started::Ready(worker) => *worker,
+                Started::Absent(reason) => {
+                    self.faults = PATIENCE;
+                    return Err(Fault::Ended {
+                        status: "it no longer finds its library".into(),
+                        stderr: reason,
+                    });
+                }
+            };
+            if let Some(pinned) = &self.pinned {
+                worker.pin(&[pinned.cpu]);
+            }
+            self.processes += 1;
+            self.worker = Some(worker);
+        }
+        Ok(self.worker.as_mut().expect("a worker was just started"))
     }
 
     /// Notes the worker's peak memory over an empty worker's.

@@ -121,3 +121,24 @@ fn a_library_without_what_the_profile_asks_for_is_listed_and_costs_nothing() {
             .all(|cell| cell.library == "fast")
     );
 }
+
+#[test]
+fn workers_are_started_anew_and_must_answer_as_before() {
+    let bench = Bench::new(&[("same", "none"), ("other", "restarted")]);
+    let profile = bench.path("short.toml");
+    let text = std::fs::read_to_string(&profile).unwrap();
+    std::fs::write(&profile, text.replace("[3, 9]", "[9, 9]")).unwrap();
+    let mark = bench.path("mark");
+    let output = bench.run().env("PLANTED_MARK", mark).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let cells = bench.store().cells(1).unwrap();
+    assert!(!cells.is_empty());
+    for cell in &cells {
+        // The eighth round was of another process.
+        assert_eq!((cell.library.as_str(), cell.samples.len()), ("same", 9));
+    }
+    let failures = bench.failures();
+    let changed = ("other".to_owned(), "changed answer".to_owned());
+    assert!(failures.contains(&changed), "{failures:?}");
+    assert!(failures.iter().all(|f| *f == changed), "{failures:?}");
+}

@@ -22,6 +22,9 @@ enum Fault {
     /// The answer changes after five calls: more than a cell is opened with, fewer
     /// than any cell is timed with.
     Changing,
+    /// Every process but the first gives wrong answers: the first makes the file that
+    /// PLANTED_MARK names.
+    Restarted,
     /// Each call takes some microseconds more.
     Slow,
     /// The process dies at the first message of 1024 bytes.
@@ -44,11 +47,12 @@ enum Fault {
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 13] = [
+const FAULTS: [(&str, Fault); 14] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
     ("changing", Fault::Changing),
+    ("restarted", Fault::Restarted),
     ("slow", Fault::Slow),
     ("crash-at-1024", Fault::CrashAt1024),
     ("hang-at-1024", Fault::HangAt1024),
@@ -219,6 +223,11 @@ fn main() -> ExitCode {
         fault = Fault::Slow;
     }
     match fault {
+        Fault::Restarted => {
+            let mark = std::env::var_os("PLANTED_MARK").map(std::path::PathBuf::from);
+            let first = mark.is_some_and(|mark| std::fs::File::create_new(mark).is_ok());
+            fault = if first { Fault::None } else { Fault::Wrong };
+        }
         Fault::Garbage => println!("<html>this is not the protocol</html>"),
         Fault::Exit => {
             eprintln!("something went wrong early");

@@ -8,6 +8,8 @@ use std::time::Instant;
 
 use touchstone_wire::{Contract, Work, increment};
 
+use crate::memory::Placed;
+
 /// Why a call did not give an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
@@ -254,6 +256,12 @@ impl Cell {
     }
 }
 
+/// Where in a page messages begin, and where outputs do: on a boundary of the widest
+/// registers, and so far apart that a load is never taken for one of what was just
+/// stored, as CPUs do that compare the low twelve bits of addresses.
+const INPUT: usize = 0;
+const OUTPUT: usize = 2048;
+
 /// Everything that the timed calls read and write, made before timing.
 #[derive(Clone)]
 pub(crate) struct Buffers {
@@ -261,8 +269,8 @@ pub(crate) struct Buffers {
     first_nonce: Vec<u8>,
     nonce: Vec<u8>,
     aad: Vec<u8>,
-    input: Vec<u8>,
-    output: Vec<u8>,
+    input: Placed,
+    output: Placed,
     fresh: bool,
     many: Option<Many>,
 }
@@ -274,7 +282,7 @@ struct Many {
     keys: Vec<u8>,
     first_nonces: Vec<u8>,
     nonces: Vec<u8>,
-    inputs: Vec<u8>,
+    inputs: Placed,
 }
 
 impl Many {
@@ -282,7 +290,8 @@ impl Many {
         let all: Vec<Work> = (0..messages)
             .map(|index| work.nth(index, contract, fresh))
             .collect();
-        let joined = |part: &dyn Fn(&Work) -> Vec<u8>| all.iter().flat_map(part).collect();
+        let joined =
+            |part: &dyn Fn(&Work) -> Vec<u8>| all.iter().flat_map(part).collect::<Vec<u8>>();
         // The phrase of crypt(3) is its message, wherever it stands.
         let phrase = work.operation == "crypt" && !work.key.is_empty();
         let first_nonces: Vec<u8> = joined(&|work| work.nonce.to_vec());
@@ -295,7 +304,10 @@ impl Many {
             },
             nonces: first_nonces.clone(),
             first_nonces,
-            inputs: joined(&|work| if phrase { &work.key } else { &work.input }.to_vec()),
+            inputs: Placed::new(
+                joined(&|work| if phrase { &work.key } else { &work.input }.to_vec()),
+                INPUT,
+            ),
         }
     }
 }
@@ -317,15 +329,14 @@ impl Buffers {
             first_nonce: work.nonce.to_vec(),
             nonce: work.nonce.to_vec(),
             aad: work.aad.to_vec(),
-            output: vec![0; room],
-            input,
+            output: Placed::new(vec![0; room], OUTPUT),
+            input: Placed::new(input, INPUT),
             fresh,
             many,
         }
     }
 
     /// The next nonce, or those of the next messages.
-    #[inline(always)]
     fn advance(&mut self) {
         if !self.fresh {
             return;
@@ -346,6 +357,38 @@ impl Buffers {
         self.nonce.clone_from(&self.first_nonce);
         if let Some(many) = &mut self.many {
             many.nonces.clone_from(&many.first_nonces);
+        }
+    }
+}
+
+/// The nonces of a timing loop, counted in a register: counted where they are read,
+/// each turn of the loop would wait for the store of the one before.
+struct Nonces {
+    fresh: bool,
+    last: u64,
+}
+
+impl Nonces {
+    fn of(buffers: &Buffers) -> Self {
+        let tail = buffers.nonce.last_chunk();
+        Self {
+            fresh: buffers.fresh,
+            last: tail.map_or(0, |tail| u64::from_be_bytes(*tail)),
+        }
+    }
+
+    /// [`Buffers::advance`] for one message.
+    #[inline(always)]
+    fn advance(&mut self, buffers: &mut Buffers) {
+        if !self.fresh {
+            return;
+        }
+        match buffers.nonce.last_chunk_mut() {
+            Some(tail) => {
+                self.last = self.last.wrapping_add(1);
+                *tail = self.last.to_be_bytes();
+            }
+            None => increment(&mut buffers.nonce, 1),
         }
     }
 }
@@ -428,15 +471,17 @@ where
         match contract {
             Contract::Hot => {
                 let object = self.object()?;
+                let mut nonces = Nonces::of(buffers);
                 for _ in 0..calls {
-                    buffers.advance();
+                    nonces.advance(buffers);
                     black_box(message(object, buffers)?);
                 }
             }
             // The maker of an implicit cell is what differs.
             Contract::Keyed | Contract::Implicit => {
+                let mut nonces = Nonces::of(buffers);
                 for _ in 0..calls {
-                    buffers.advance();
+                    nonces.advance(buffers);
                     let mut object = make()?;
                     object.set_key(black_box(&buffers.keys[0]))?;
                     black_box(outlined(&mut object, buffers)?);
@@ -444,8 +489,9 @@ where
             }
             Contract::Rekeyed => {
                 let object = self.object()?;
+                let mut nonces = Nonces::of(buffers);
                 for call in 0..calls {
-                    buffers.advance();
+                    nonces.advance(buffers);
                     object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
                     black_box(outlined(object, buffers)?);
                 }

@@ -1,7 +1,9 @@
-//! Memory for the contexts that many C libraries leave to their caller.
+//! Memory in places that are no accident: contexts that many C libraries leave to
+//! their caller, and messages.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::ops::{Deref, DerefMut};
 
 /// The memory of one or more contexts, each at a multiple of 16 bytes, not
 /// initialised: as a C program's `malloc` gives it.
@@ -43,7 +45,78 @@ impl Drop for Memory {
     }
 }
 
+/// Bytes from a chosen place in a page on. Where an allocator puts them depends on all
+/// that was allocated before, and can be worth more than what is to be measured.
+pub(crate) struct Placed {
+    room: Vec<u8>,
+    start: usize,
+    length: usize,
+    offset: usize,
+}
+
+/// Bytes that loads and stores are told apart by before their addresses are known.
+const PAGE: usize = 4096;
+
+impl Placed {
+    /// These bytes, from so many bytes after the start of a page on.
+    pub(crate) fn new(bytes: impl AsRef<[u8]>, offset: usize) -> Self {
+        let bytes = bytes.as_ref();
+        let mut room = vec![0; bytes.len() + 2 * PAGE];
+        let start = (offset + PAGE - room.as_ptr().addr() % PAGE) % PAGE;
+        room[start..][..bytes.len()].copy_from_slice(bytes);
+        Self {
+            room,
+            start,
+            length: bytes.len(),
+            offset,
+        }
+    }
+}
+
+/// A copy is in the same place of another page.
+impl Clone for Placed {
+    fn clone(&self) -> Self {
+        Self::new(&**self, self.offset)
+    }
+}
+
+impl Deref for Placed {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.room[self.start..][..self.length]
+    }
+}
+
+impl DerefMut for Placed {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.room[self.start..][..self.length]
+    }
+}
+
 /// A context's size rounded up to where the next may start.
 pub fn room(bytes: usize) -> usize {
     bytes.next_multiple_of(16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placed_bytes_and_their_copies_are_where_they_are_to_be() {
+        for length in [0, 1, 5000] {
+            for offset in [0, 64, 2048, PAGE - 1] {
+                let bytes: Vec<u8> = (0..length).map(|i| i as u8).collect();
+                let placed = Placed::new(&bytes, offset);
+                let copy = placed.clone();
+                for one in [&placed, &copy] {
+                    assert_eq!(one[..], bytes[..]);
+                    assert_eq!(one.as_ptr().addr() % PAGE, offset);
+                }
+            }
+        }
+    }
 }

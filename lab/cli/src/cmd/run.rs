@@ -12,7 +12,7 @@ use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
 use crate::catalogue;
 use crate::machine;
-use crate::measure::{Measurer, cpus, seed, stay_on};
+use crate::measure::{Measurer, Outcome, Watcher, cpus, seed, stay_on};
 use crate::profile::{Profile, Task};
 use crate::session::{Clock, Slot, discover};
 use crate::store::{Plan, RunRow, Store};
@@ -161,6 +161,13 @@ pub(super) fn measure(
     store.save_verification(run, &rows, &failures)?;
     let verified = Verified::from_rows(&rows);
 
+    // Of verification, which has one object at a time; timing has all of them open.
+    let empty = clock.peak_kib();
+    for slot in &mut slots {
+        slot.note_peak(empty);
+        store.save_library(run, &slot.facts)?;
+    }
+
     let _alone = alone(global);
     for slot in &mut slots {
         slot.pin(cpu, &others);
@@ -173,24 +180,23 @@ pub(super) fn measure(
         .cloned()
         .collect();
     store.progress(run, begun.elapsed().as_secs_f64(), false)?;
-    let mut lap = Instant::now();
-    let bar = bar(global, "measure", open.len() as u64);
-    let mut measurer = Measurer::new(
+    let steps = u64::from(Measurer::steps(&profile));
+    let mut progress = Progress {
+        store: &store,
+        run,
+        lap: Instant::now(),
+        bar: bar(global, "measure", open.len() as u64 * steps),
+    };
+    let late = Measurer::new(
         &mut slots,
         &mut clock,
         &verified,
         &profile,
         &selection,
         seed(),
-    );
-    let late = measurer.run(&open, &mut |_, task, outcome| {
-        bar.set_message(task.to_string());
-        store.save_task(run, task, &outcome.cells, &outcome.failures)?;
-        store.progress(run, lap.elapsed().as_secs_f64(), false)?;
-        lap = Instant::now();
-        bar.inc(1);
-        Ok(())
-    })?;
+    )
+    .run(&open, &mut progress)?;
+    let Progress { lap, bar, .. } = progress;
     bar.finish_and_clear();
     if !late.is_empty() {
         global.say(&format!(
@@ -199,11 +205,6 @@ pub(super) fn measure(
             late.len(),
             tasks.len()
         ));
-    }
-    let empty = clock.peak_kib();
-    for slot in &mut slots {
-        slot.note_peak(empty);
-        store.save_library(run, &slot.facts)?;
     }
     store.progress(run, lap.elapsed().as_secs_f64(), late.is_empty())?;
 
@@ -216,6 +217,30 @@ pub(super) fn measure(
         End::Good
     };
     Ok((store, Some(summary), end))
+}
+
+/// Stores the tasks that are done and moves the bar.
+struct Progress<'a> {
+    store: &'a Store,
+    run: i64,
+    lap: Instant,
+    bar: ProgressBar,
+}
+
+impl Watcher for Progress<'_> {
+    fn advance(&mut self, task: &Task, steps: u32) {
+        self.bar.set_message(task.to_string());
+        self.bar.inc(u64::from(steps));
+    }
+
+    fn done(&mut self, task: &Task, outcome: Outcome) -> anyhow::Result<()> {
+        self.store
+            .save_task(self.run, task, &outcome.cells, &outcome.failures)?;
+        self.store
+            .progress(self.run, self.lap.elapsed().as_secs_f64(), false)?;
+        self.lap = Instant::now();
+        Ok(())
+    }
 }
 
 /// Keeps other runs of this user off the measuring CPU until it is dropped; waits
