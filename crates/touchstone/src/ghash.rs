@@ -51,6 +51,7 @@ pub(crate) type Powers = [u128; 11];
 
 /// A point to evaluate at, and the order of bytes: GHASH's or POLYVAL's.
 #[derive(Clone)]
+#[doc(hidden)]
 pub struct Point {
     pub(crate) kernel: Kernel,
     pub(crate) powers: Powers,
@@ -61,6 +62,7 @@ pub struct Point {
 /// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So every fourth from H³² on is there,
 /// and four can be read from each from H²⁴ on.
 #[derive(Clone)]
+#[doc(hidden)]
 pub struct Table(pub(crate) [u128; 35]);
 
 impl Table {
