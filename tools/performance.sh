@@ -7,7 +7,8 @@
 #
 # usage: performance.sh CELLS.csv
 #
-# A ratio is the best peer's time over Touchstone's. Cells that the lab flags are left
+# A ratio is the best peer's time over Touchstone's, by the lab's ratios to the best of
+# all: those are of the same rounds, which a median of times is not. Cells that the lab flags are left
 # out, as it does not rank them; so are libcrypt.so.1, which is Touchstone's own, and
 # variants behind masks.
 set -eu
@@ -30,28 +31,31 @@ NR == 1 {
     library = $column["library"]
     contract = $column["contract"]
     ns = $column["ns"] + 0
+    to_best = $column["ratio"] + 0
     algorithm = $column["primitive"] " " $column["operation"]
 }
-$column["threads"] != 1 || $column["flags"] != "" || ns <= 0 { next }
+$column["threads"] != 1 || $column["flags"] != "" || ns <= 0 || to_best <= 0 { next }
 library ~ /~/ || library == "libcrypt-touchstone" { next }
 contract == "setup" { at = algorithm SUBSEP "setup" }
 contract == "hot" { at = algorithm SUBSEP $column["bytes"] }
 contract != "setup" && contract != "hot" { next }
 library == "touchstone" {
     ours[at] = ns
+    our_ratio[at] = to_best
     if (!(algorithm in seen)) {
         seen[algorithm] = 1
         order[++n] = algorithm
     }
     next
 }
-!(at in best) || ns < best[at] {
+!(at in best) || to_best < their_ratio[at] {
     best[at] = ns
+    their_ratio[at] = to_best
     who[at] = $column["name"]
 }
 function ratio(algorithm, what, at) {
     at = algorithm SUBSEP what
-    return (at in ours) && (at in best) ? sprintf("%.2f", best[at] / ours[at]) : "–"
+    return (at in ours) && (at in best) ? sprintf("%.2f", their_ratio[at] / our_ratio[at]) : "–"
 }
 function speed(times, at, bytes) {
     return at in times ? sprintf("%.2f", bytes / times[at]) : "–"

@@ -105,11 +105,7 @@ macro_rules! encrypt_methods {
                     avx512::ctr(token, $keys, counter, blocks);
                 })
             });
-            if few.len() <= 1 {
-                unfused::ctr_one($this, counter, few);
-            } else {
-                unfused::ctr($this, unfused::next, counter, few);
-            }
+            unfused::ctr($this, unfused::next, counter, few);
         }
     };
 }

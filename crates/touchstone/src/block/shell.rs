@@ -37,7 +37,6 @@ macro_rules! shell {
                             });
                         }
                     )*
-                    _ if blocks.len() <= 1 => $crate::block::unfused::ctr_one(self, counter, blocks),
                     _ => {
                         let next = $crate::block::unfused::next;
                         $crate::block::unfused::ctr(self, next, counter, blocks);

@@ -62,7 +62,21 @@ pub(crate) fn ctr_runs(
 }
 
 /// Counter mode with any rule for which counter comes next.
+#[inline(always)]
 pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    next: impl Fn(C::Block) -> C::Block,
+    counter: &mut C::Block,
+    blocks: InOutBuf<'_, '_, C::Block>,
+) {
+    if blocks.len() <= 1 {
+        ctr_one(cipher, next, counter, blocks);
+    } else {
+        ctr_several(cipher, next, counter, blocks);
+    }
+}
+
+fn ctr_several<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     next: impl Fn(C::Block) -> C::Block,
     counter: &mut C::Block,
@@ -92,14 +106,15 @@ pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
 
 /// [`ctr`] of at most one block, without a buffer.
 #[inline(always)]
-pub(crate) fn ctr_one<C: BlockEncrypt>(
+fn ctr_one<C: BlockEncrypt + ?Sized>(
     cipher: &C,
+    next: impl Fn(C::Block) -> C::Block,
     counter: &mut C::Block,
     blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     for mut block in blocks {
         let mut key = *counter;
-        *counter = counter.plus(1);
+        *counter = next(key);
         cipher.encrypt_block(&mut key);
         *block.get_out() = block.get_in().xor(key);
         wipe(core::slice::from_mut(&mut key), C::Block::ZERO);
