@@ -20,13 +20,13 @@ use crate::simd::U64x8;
 use core::arch::x86_64::{_mm512_bitshuffle_epi64_mask, _mm512_loadu_epi8, _mm512_set1_epi64};
 
 bitslice!(
-    U64x8, 8 words, "avx512f,avx512bw,avx512dq,gfni";
+    U64x8, 8 words, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni";
     step bytes_then_bits, bits_then_bytes, Byte
 );
-lane_keys!(U64x8, "avx512f,avx512bw,avx512dq,gfni");
+lane_keys!(U64x8, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni");
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni")]
 fn bytes_then_bits(x: &mut [U64x8; 8]) {
     x.reverse();
     exchange_bytes(x);
@@ -36,7 +36,7 @@ fn bytes_then_bits(x: &mut [U64x8; 8]) {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni")]
 fn bits_then_bytes(x: &mut [U64x8; 8]) {
     for x in &mut *x {
         *x = x.turn_bits();

@@ -61,7 +61,7 @@ fn round<const SALT: usize, const EACH: bool>(
 
 /// As many encryptions of the zero block as `count` says, one after the
 /// other, in each lane with its key, and the salt `one` or, with `EACH`, its own.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni")]
 fn group<const SALT: usize, const EACH: bool>(
     keys: &Group,
     one: u32,
@@ -100,7 +100,7 @@ fn group<const SALT: usize, const EACH: bool>(
 }
 
 /// Every key with the same salt, or each with its own.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni")]
 pub(super) fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
     let mut at = 0;
     while at < keys.len() {

@@ -203,7 +203,7 @@ const OUT: [[u64; 2]; 8] = {
 /// A round key's bytes for all blocks, by register.
 type RoundKey = [u8; 8];
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
@@ -231,7 +231,7 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
 
 /// Round keys in the order of use, their bits in their places.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
     let mut placed = [[[0; 8]; 16]; PASSES];
     for pass in 0..PASSES {
@@ -263,7 +263,7 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
 
 /// A group of which `n` blocks are wanted.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn one_group<const WHAT: u8>(
     passes: &[[RoundKey; 16]],
     state: &mut Block,
@@ -364,7 +364,7 @@ const GIVEN: [u64; 8] = {
 };
 
 /// CBC, forwards: one block after the other.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn cbc_encrypt<const PASSES: usize>(
     keys: &Keys<PASSES>,
     chain: &mut Block,
@@ -381,7 +381,7 @@ pub(super) fn cbc_encrypt<const PASSES: usize>(
 }
 
 /// One block, encrypted or decrypted by itself.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn alone<const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
@@ -394,7 +394,7 @@ pub(super) fn alone<const PASSES: usize>(
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
     let x = U64x8::splat(block).turn_bits();
     let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
@@ -447,7 +447,7 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
 
 /// The round function of eight bytes, its result added to `left`.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8 {
     let x = right.xor(U64x8::splat(u64::from_le_bytes(*key)));
     let mut sums = [left, U64x8::zero(), U64x8::zero()];
@@ -463,7 +463,7 @@ fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8
 
 /// Blocks, from four bits of each half in each byte.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,gfni")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn joined(x: U64x8) -> U64x8 {
     let starts = U64x8::splat(u64::from_le_bytes([4, 0, 20, 16, 36, 32, 52, 48]));
     let joined = U64x8::splat(0xf000_f000_f000_f000).select(x, x.bits_from(starts));
