@@ -366,9 +366,10 @@ impl Store {
         })
     }
 
-    /// The cells of a run.
+    /// The cells of a run by task, for a run measures its tasks in no order; within a
+    /// task as they were stored.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
-        self.read(|c| {
+        let mut cells: Vec<RawCell> = self.read(|c| {
             let mut query = c.prepare(
                 "SELECT primitive, operation, contract, bytes, threads, messages, library, calls,
                         stop, open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples
@@ -402,7 +403,9 @@ impl Store {
                     })
                 })?
                 .collect()
-        })
+        })?;
+        cells.sort_by(|a, b| a.task.cmp(&b.task));
+        Ok(cells)
     }
 
     fn facts<T: serde::de::DeserializeOwned>(&self, sql: &str, run: i64) -> anyhow::Result<Vec<T>> {
