@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check unit browser libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist peers check unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build, measure this machine (about 5 minutes), write the report
 run: peers dist
