@@ -8,12 +8,16 @@
 //! signal that is there; one gate; two gates (binary: three) over any signals;
 //! and else a multiplexer, the rows on which its selecting input is 0 and those on
 //! which it is 1 being smaller tasks that share all signals. This is the scheme
-//! of [KWAN] with wider leaves. Branches are cut at the best count so far, ties are broken at
-//! random, and an attempt is made again from its seed in a moment: the best
-//! binary seeds are in [`SEEDS`], so `cargo xtask sboxes` needs no search.
+//! of [KWAN] with wider leaves. Branches are cut at the best count so far, and ties are broken at
+//! random.
 //!
-//! Ternary circuits are made smaller by a walk ([`walk`]) that takes minutes; they are
-//! kept in `sboxes/ternary.txt`, and checked whenever they are written.
+//! What it finds a walk ([`walk`]) makes smaller, in minutes or hours. The circuits are
+//! kept in `sboxes/`, and checked whenever they are written.
+//!
+//! No binary gate of a processor makes a one of zeros only, so that a complement is
+//! an instruction. There is none in these circuits: they take some of their inputs complemented,
+//! which the key that is added to the inputs does for nothing, in such a way that
+//! all zeros give zeros.
 //!
 //! - [KWAN] M. Kwan: Reducing the Gate Count of Bitslice DES, 2000
 //!
@@ -48,21 +52,9 @@ const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// A circuit is made again from its seed and the most gates that it was allowed:
-/// binary, for S1 to S8.
-const SEEDS: [(u64, usize); 8] = [
-    (5418, 56),
-    (5473, 50),
-    (5174, 51),
-    (6018, 40),
-    (5540, 55),
-    (5741, 52),
-    (5164, 52),
-    (5090, 51),
-];
-
-/// The ternary circuits.
+/// The circuits.
 const TERNARY: &str = include_str!("sboxes/ternary.txt");
+const BINARY: &str = include_str!("sboxes/binary.txt");
 
 /// A function of the six inputs: bit `x` is its value at row `x`, whose highest
 /// bit is the first input.
@@ -102,12 +94,13 @@ struct Gate {
 impl Gate {
     fn value(self, signals: &[Truth]) -> Truth {
         let [a, b, c] = self.from.map(|i| signals[i]);
-        (0..8)
-            .filter(|i| self.table >> i & 1 == 1)
-            .fold(0, |sum, i| {
-                let pick = |x: Truth, bit: u32| if i & bit != 0 { x } else { !x };
-                sum | pick(a, 4) & pick(b, 2) & pick(c, 1)
-            })
+        let row = |i: u32| Truth::from(self.table >> i & 1).wrapping_neg();
+        let choose = |x: Truth, high: Truth, low: Truth| low ^ x & (low ^ high);
+        let [low, high] = [0, 4].map(|i| {
+            let [low, high] = [i, i + 2].map(|i| choose(c, row(i + 1), row(i)));
+            choose(b, high, low)
+        });
+        choose(a, high, low)
     }
 }
 
@@ -140,15 +133,17 @@ impl Circuit {
     }
 
     fn push_two(&mut self, a: usize, b: usize, table: u8) -> usize {
-        // At 4a + 2b + c, whatever c is.
-        let wide = (0..4u8)
-            .filter(|i| table >> i & 1 == 1)
-            .fold(0, |t, i| t | 3 << (2 * i));
-        self.push(Gate {
-            from: [a, b, a],
-            table: wide,
-        })
+        let table = wide(table);
+        let from = [a, b, a];
+        self.push(Gate { from, table })
     }
+}
+
+/// A table with its bit 2a + b at 4a + 2b + c, whatever c is.
+fn wide(table: u8) -> u8 {
+    (0..4u8)
+        .filter(|i| table >> i & 1 == 1)
+        .fold(0, |wide, i| wide | 3 << (2 * i))
 }
 
 struct Random(u64);
@@ -188,6 +183,10 @@ impl Task {
             one: self.one & rows,
             zero: self.zero & rows,
         }
+    }
+
+    fn is_open(self) -> bool {
+        self.one != 0 && self.zero != 0
     }
 
     /// Whether a function does it, or its complement does.
@@ -558,17 +557,12 @@ impl Search {
 /// Writes both sets of circuits, or checks that they are what would be written.
 pub(crate) fn run(check: bool) -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/touchstone/src/block/des");
-    let mut binary = Vec::new();
-    for (s, (seed, limit)) in SEEDS.into_iter().enumerate() {
-        let circuit = attempt(Basis::Binary, s, seed, limit).filter(|circuit| circuit.is_right(s));
-        binary.push(circuit.with_context(|| format!("no binary S{} from its seed", s + 1))?);
-    }
     let sets = [
         (Basis::Ternary, "ternary.rs", walk::read(TERNARY)?),
-        (Basis::Binary, "binary.rs", binary),
+        (Basis::Binary, "binary.rs", walk::read(BINARY)?),
     ];
     for (basis, file, circuits) in sets {
-        let text = source(basis, &circuits);
+        let text = source(basis, &circuits)?;
         let path = root.join(file);
         if check {
             let there = std::fs::read_to_string(&path)?;
@@ -584,33 +578,16 @@ pub(crate) fn run(check: bool) -> anyhow::Result<()> {
 }
 
 /// Looks for smaller circuits, from a seed on and for some minutes, and prints
-/// what should go to [`SEEDS`] or `sboxes/ternary.txt`.
+/// what should go to the files in `sboxes/`.
 pub(crate) fn search(set: &str, first: &str, minutes: &str) -> anyhow::Result<()> {
     let (first, minutes): (u64, u64) = (first.parse()?, minutes.parse()?);
     let end = Instant::now() + Duration::from_secs(60 * minutes);
-    match set {
-        "ternary" => return walk::search(walk::read(TERNARY)?, first, end),
-        "binary" => {}
+    let (basis, text) = match set {
+        "ternary" => (Basis::Ternary, TERNARY),
+        "binary" => (Basis::Binary, BINARY),
         _ => bail!("the sets are ternary and binary"),
-    }
-    let mut best = [0; 8];
-    for (s, (best, (seed, limit))) in best.iter_mut().zip(SEEDS).enumerate() {
-        *best = attempt(Basis::Binary, s, seed, limit).map_or(limit, |circuit| circuit.gates.len());
-    }
-    for seed in first.. {
-        for (s, best) in best.iter_mut().enumerate() {
-            if Instant::now() > end {
-                return Ok(());
-            }
-            let limit = *best - 1;
-            if let Some(circuit) = attempt(Basis::Binary, s, seed, limit) {
-                ensure!(circuit.is_right(s), "the search is wrong");
-                *best = circuit.gates.len();
-                println!("S{}: ({seed}, {limit}), {best} gates", s + 1);
-            }
-        }
-    }
-    Ok(())
+    };
+    walk::search(basis, walk::read(text)?, first, end)
 }
 
 /// One attempt at a circuit of at most `limit` gates.
@@ -669,59 +646,61 @@ fn in_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// The value of a binary gate.
-fn binary_gate(Gate { from, table }: Gate) -> String {
-    let [a, b, _] = from.map(binary_name);
-    match table & 0x55 {
-        0x40 => format!("{a}.and({b})"),
-        0x10 => format!("{a}.and_not({b})"),
-        0x04 => format!("{b}.and_not({a})"),
-        0x54 => format!("{a}.or({b})"),
-        0x14 => format!("{a}.xor({b})"),
-        _ => unreachable!("the search uses these five"),
+/// A circuit of gates that give 0 for zeros, and which inputs it takes complemented.
+fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, usize)> {
+    // Complemented signals are those that are 1 on the row of the complemented inputs.
+    let row = (0..64).find(|row| (0..4).all(|bit| output(s, bit) >> row & 1 == 0));
+    let row = row.context("no row gives zeros")?;
+    let is_one = |signal: usize| (circuit.signals[signal] >> row & 1) as u8;
+    let mut new = circuit.clone();
+    for (g, gate) in new.gates.iter_mut().enumerate() {
+        ensure!(gate.from[2] == gate.from[0], "a gate has three signals");
+        let [a, b, _] = gate.from.map(is_one);
+        let table = (0..4).fold(0, |table, i| {
+            // At 4a + 2b + c, whatever c is: here it is a.
+            let at = (i ^ (2 * a + b)) * 2 + (i >> 1 ^ a);
+            table | (gate.table >> at & 1 ^ is_one(g + 6)) << i
+        });
+        gate.table = wide(table);
+    }
+    Ok((new, row))
+}
+
+/// The value of a gate.
+fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> String) -> String {
+    let [a, b, c] = from.map(name);
+    match (basis, table & 0x55) {
+        (Basis::Ternary, _) => format!("{a}.ternary::<0x{table:02x}>({b}, {c})"),
+        (_, 0x40) => format!("{a}.and({b})"),
+        (_, 0x10) => format!("{a}.and_not({b})"),
+        (_, 0x04) => format!("{b}.and_not({a})"),
+        (_, 0x54) => format!("{a}.or({b})"),
+        (_, 0x14) => format!("{a}.xor({b})"),
+        _ => unreachable!("a gate of one signal is none, and zeros give zero"),
     }
 }
 
-fn binary_name(signal: usize) -> String {
-    match signal {
-        0..6 => format!("x{signal}"),
-        _ => format!("g{}", signal - 6),
-    }
-}
-
-/// The body of one binary box.
-fn body(circuit: &Circuit, indent: &str) -> String {
-    let inputs: Vec<String> = (0..6).map(binary_name).collect();
-    let mut text = format!("{indent}let [{}] = x;\n", inputs.join(", "));
-    for g in in_order(circuit) {
-        let (name, value) = (binary_name(g + 6), binary_gate(circuit.gates[g]));
-        let _ = writeln!(text, "{indent}let {name} = {value};");
-    }
-    let outputs = circuit.outputs.map(|(signal, _)| binary_name(signal));
-    let _ = writeln!(text, "{indent}[{}]", outputs.join(", "));
-    text
-}
-
-/// The ternary boxes one after the other: each gate with the inputs that it is
+/// Boxes one after the other: each gate with the inputs that it is
 /// the first to use and the outputs that it is.
-fn ternary_lines(circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
+fn lines(basis: Basis, circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
     let mut lines = Vec::new();
     for s in boxes {
         let name = |signal| format!("{}{signal}", char::from(b'a' + s as u8));
         let mut loaded = [false; 6];
-        for (g, gate) in circuits[s].gates.iter().enumerate() {
+        let order = match basis {
+            Basis::Ternary => (0..circuits[s].gates.len()).collect(),
+            Basis::Binary => in_order(&circuits[s]),
+        };
+        for g in order {
+            let gate = circuits[s].gates[g];
             let mut line = String::new();
             for input in gate.from.into_iter().filter(|&signal| signal < 6) {
                 if !std::mem::replace(&mut loaded[input], true) {
                     let _ = writeln!(line, "        let {} = $input!({s}, {input});", name(input));
                 }
             }
-            let (out, table) = (name(g + 6), gate.table);
-            let [a, b, c] = gate.from.map(name);
-            let _ = writeln!(
-                line,
-                "        let {out} = {a}.ternary::<0x{table:02x}>({b}, {c});"
-            );
+            let (out, value) = (name(g + 6), value(basis, gate, name));
+            let _ = writeln!(line, "        let {out} = {value};");
             for (i, (signal, _)) in circuits[s].outputs.into_iter().enumerate() {
                 if signal == g + 6 {
                     let _ = writeln!(line, "        $add!({s}, {i}, {out});");
@@ -734,7 +713,7 @@ fn ternary_lines(circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<Str
 }
 
 /// The Rust source of a set of circuits.
-fn source(basis: Basis, circuits: &[Circuit]) -> String {
+fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
     let gates: Vec<usize> = circuits.iter().map(|c| c.gates.len()).collect();
     let sum: usize = gates.iter().sum();
     let each = gates
@@ -752,59 +731,42 @@ fn source(basis: Basis, circuits: &[Circuit]) -> String {
          //!\n\
          //! Written by `cargo xtask sboxes`, which has the search; not by hand.\n\n"
     );
-    match basis {
+    let (turns, lines) = match basis {
         Basis::Ternary => {
-            text.push_str(
-                "/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`\n\
-                 /// takes output `i`. Two boxes take turns: one alone does not fill a machine.\n\
-                 macro_rules! boxes {\n    ($input:ident, $add:ident) => {\n",
-            );
-            let [first, second] = [0..4, 4..8].map(|boxes| ternary_lines(circuits, boxes));
-            for i in 0..first.len().max(second.len()) {
-                text.extend(
-                    first
-                        .get(i)
-                        .into_iter()
-                        .chain(second.get(i))
-                        .map(String::as_str),
-                );
-            }
-            text.push_str("    };\n}\npub(super) use boxes;\n");
+            let [first, second] = [0..4, 4..8].map(|boxes| lines(basis, circuits, boxes));
+            let both = (0..first.len().max(second.len()))
+                .flat_map(|i| [first.get(i), second.get(i)])
+                .flatten()
+                .map(String::as_str)
+                .collect::<String>();
+            (
+                " Two boxes take turns: one alone\n/// does not fill a machine.",
+                both,
+            )
         }
         Basis::Binary => {
-            let complements = circuits
-                .iter()
-                .map(|c| {
-                    let bits = c
-                        .outputs
-                        .iter()
-                        .fold(0, |bits, &(_, not)| bits << 1 | u8::from(not));
-                    format!("0b{bits:04b}")
-                })
-                .collect::<Vec<_>>()
-                .join(", ");
+            let (mut plain, mut rows) = (Vec::new(), Vec::new());
+            for (s, circuit) in circuits.iter().enumerate() {
+                let (circuit, row) = without_complements(s, circuit)?;
+                plain.push(circuit);
+                rows.push(format!("0b{row:06b}"));
+            }
             let _ = write!(
                 text,
-                "/// Which outputs of S1 to S8 come as their complements, the first output the\n\
-                 /// highest bit.\n\
+                "/// Which inputs S1 to S8 take complemented, the first input the highest bit.\n\
                  #[rustfmt::skip]\n\
-                 pub(super) const COMPLEMENTS: [u8; 8] = [{complements}];\n"
+                 pub(super) const COMPLEMENTED: [u8; 8] = [{}];\n\n",
+                rows.join(", ")
             );
-            text.push_str(
-                "\n/// Writes `s1` to `s8` for a lane type.\n\
-                 macro_rules! boxes {\n    ($Lanes:ty $(, $features:literal)?) => {",
-            );
-            for (s, circuit) in circuits.iter().enumerate() {
-                let _ = write!(
-                    text,
-                    "\n        #[inline]\n        $(#[target_feature(enable = $features)])?\n        \
-                     fn s{}(x: [$Lanes; 6]) -> [$Lanes; 4] {{\n{}        }}\n",
-                    s + 1,
-                    body(circuit, "            ")
-                );
-            }
-            text.push_str("    };\n}\npub(super) use boxes;\n");
+            ("", lines(basis, &plain, 0..8).concat())
         }
-    }
-    text
+    };
+    let _ = write!(
+        text,
+        "/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`\n\
+         /// takes output `i`.{turns}\n\
+         macro_rules! boxes {{\n    \
+         ($input:ident, $add:ident) => {{\n{lines}    }};\n}}\npub(super) use boxes;\n"
+    );
+    Ok(text)
 }

@@ -242,27 +242,14 @@ const KEY_BITS: [u32; 48] = {
     bits
 };
 
-/// All ones for the inputs of the boxes that come from complemented outputs.
-const fn flips(complements: &[u8; 8]) -> [u32; 48] {
-    let mut flips = [0; 48];
-    let mut i = 0;
-    while i < 48 {
-        let output = P[E[i]] - 1;
-        let flip = complements[output / 4] >> (3 - output % 4) & 1;
-        flips[i] = (flip as u32).wrapping_neg();
-        i += 1;
-    }
-    flips
-}
-
 /// Keys as masks, in the order of use: a word of zeros or of ones for each
-/// input of each box. `flips` go to the keys of those rounds that get a half
-/// after an odd number of additions. To be inlined where there are registers.
+/// input of each box, the other one where a box takes its input complemented. To be
+/// inlined where there are registers.
 #[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
-    flips: &[u32; 48],
+    complemented: &[u8; 8],
 ) -> [[[u32; 48]; 16]; PASSES] {
     let mut masks = [[[0; 48]; 16]; PASSES];
     for (pass, masks) in masks.iter_mut().enumerate() {
@@ -272,12 +259,12 @@ fn masks<const PASSES: usize>(
             } else {
                 keys[pass][round]
             };
-            let odd = ((round as u32).div_ceil(2) % 2).wrapping_neg();
             let halves = [key as u32, (key >> 32) as u32];
             for (h, half) in halves.into_iter().enumerate() {
                 for i in 24 * h..24 * h + 24 {
-                    let bit = u32::from(half & KEY_BITS[i] == KEY_BITS[i]);
-                    masks[i] = bit.wrapping_neg() ^ odd & flips[i];
+                    let flip = bitslice::complements(complemented, i / 6, i % 6);
+                    let bit = (half & KEY_BITS[i] == KEY_BITS[i]) ^ flip;
+                    masks[i] = u32::from(bit).wrapping_neg();
                 }
             }
         }
@@ -450,11 +437,10 @@ mod tests {
     }
 
     /// Output `i` of a box in these lanes, as its circuit gives it.
-    pub(super) fn output(from: usize, i: usize, complements: [u8; 8]) -> u64 {
-        let plane = (0..64).fold(0, |plane, x| {
+    pub(super) fn output(from: usize, i: usize) -> u64 {
+        (0..64).fold(0, |plane, x| {
             plane | u64::from(s(from, x) >> (3 - i) & 1) << x
-        });
-        plane ^ u64::from(complements[from] >> (3 - i) & 1).wrapping_neg()
+        })
     }
 
     /// [FIPS46] "Primitive functions": each row has every number once.
@@ -487,16 +473,5 @@ mod tests {
                 assert_eq!(kernel.schedule(&key), sum(&key), "{kernel:?} {key:02x?}");
             }
         }
-    }
-
-    #[test]
-    fn complements_are_made_up_for_by_the_last_round() {
-        // Each half is added to in every second round, eight times in all.
-        let keys = [sum(&[0; 8])];
-        let flips = flips(&[0xf; 8]);
-        let [masks] = masks(&keys, false, &flips);
-        let flipped: [bool; 16] = core::array::from_fn(|round| masks[round][0] != 0);
-        let wanted = [false, true, true, false].repeat(4);
-        assert_eq!(flipped.as_slice(), wanted);
     }
 }

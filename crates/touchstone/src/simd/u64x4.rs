@@ -67,11 +67,17 @@ impl U64x4 {
         Self(_mm256_xor_si256(self.0, other.0))
     }
 
-    /// The complement of [`xor`](Self::xor).
+    /// What two differ by where `mask` has ones.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(crate) fn xnor(self, other: Self) -> Self {
-        self.xor(other).xor(Self::splat(u64::MAX))
+    pub(crate) fn differ(self, other: Self, mask: Self) -> Self {
+        self.xor(other).and(mask)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor_both(self, a: Self, b: Self) -> Self {
+        self.xor(a).xor(b)
     }
 
     /// Where `self` has ones, `yes`, and elsewhere `no`.

@@ -54,6 +54,19 @@ impl U64x8 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
+    /// What two differ by where `mask` has ones.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn differ(self, other: Self, mask: Self) -> Self {
+        mask.ternary::<0x60>(self, other)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor_both(self, a: Self, b: Self) -> Self {
+        self.ternary::<0x96>(a, b)
+    }
+
     /// The sum of three, the last half a number, repeated all over; fused with it.
     #[inline]
     #[target_feature(enable = "avx512f")]

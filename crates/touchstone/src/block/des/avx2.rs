@@ -1,7 +1,7 @@
 //! DES by AVX2: 256 blocks at once ([`bitslice`](super::bitslice)).
 #![allow(unsafe_code)]
 
-use super::binary::{COMPLEMENTS, boxes};
+use super::binary::{COMPLEMENTED, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::crypt::Salts;
 use super::table::{Tables, salt_each};
@@ -9,7 +9,6 @@ use super::{SINGLY, single, sum};
 use crate::cpu::Avx2;
 use crate::simd::U64x4;
 
-boxes!(U64x4, "avx2");
 bit_steps!(U64x4, "avx2");
 bitslice!(U64x4, 4 words, "avx2"; step exchange_bits, exchange_bits, Bit);
 rounds!(U64x4, "avx2");

@@ -18,10 +18,8 @@
 //! - **Rounds** work on two arrays of planes in memory that change roles; IP and
 //!   its inverse cancel between the passes of DES-EDE, which leaves an exchange of
 //!   the roles.
-//! - **Complements.** The binary circuits leave some outputs complemented. Each
-//!   half is added to eight times a pass, so the error is there on every second
-//!   use of a half and gone at the end; the keys of the rounds 2, 3, 6, 7, … make
-//!   up for it.
+//! - **Complements.** The binary circuits take some inputs complemented, so that no gate
+//!   has to complement: the keys that are added to the inputs do it.
 //! - **Short calls** are padded: a lane costs nothing.
 
 /// What the first step of a transposition exchanges a register's index with.
@@ -329,11 +327,7 @@ pub(super) use bitslice;
 /// The rounds with one key for all lanes, by circuits of two-input gates.
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {
-        use crate::block::des::bitslice::one_by_one;
-        use crate::block::des::{E, P_INVERSE, flips, masks};
-
-        /// What keys make up for.
-        const FLIPS: [u32; 48] = flips(&COMPLEMENTS);
+        use crate::block::des::{E, P_INVERSE, masks};
 
         type Pass = [Masks; 16];
 
@@ -341,7 +335,7 @@ macro_rules! rounds {
 
         #[inline]
         fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [Pass; PASSES] {
-            masks(keys, backwards, &FLIPS)
+            masks(keys, backwards, &COMPLEMENTED)
         }
 
         /// A round's keys: the masks for the inputs of S1, S2, …
@@ -352,36 +346,18 @@ macro_rules! rounds {
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn round(left: &mut Half, right: &Half, keys: &Masks) {
-            macro_rules! inputs {
-                ($s:literal) => {{
-                    let mut x = [<$Lanes>::zero(); 6];
-                    let mut i = 0;
-                    while i < 6 {
-                        let key = <$Lanes>::splat_u32(keys[6 * $s + i]);
-                        x[i] = right[E[6 * $s + i]].xor(key);
-                        i += 1;
-                    }
-                    x
-                }};
-            }
-            one_by_one!(left, inputs, false);
-        }
-
-        /// Adds the outputs of a box to a half; `EXACT` if nothing else makes up
-        /// for complements.
-        #[inline]
-        $(#[target_feature(enable = $features)])?
-        fn add<const S: usize, const EXACT: bool>(half: &mut Half, y: [$Lanes; 4]) {
-            let mut i = 0;
-            while i < 4 {
-                let place = &mut half[P_INVERSE[4 * S + i]];
-                *place = if EXACT && COMPLEMENTS[S] >> (3 - i) & 1 == 1 {
-                    place.xnor(y[i])
-                } else {
-                    place.xor(y[i])
+            macro_rules! input {
+                ($s:literal, $i:literal) => {
+                    right[const { E[6 * $s + $i] }].xor(<$Lanes>::splat_u32(keys[6 * $s + $i]))
                 };
-                i += 1;
             }
+            macro_rules! add {
+                ($s:literal, $i:literal, $y:ident) => {
+                    let bit = const { P_INVERSE[4 * $s + $i] };
+                    left[bit] = left[bit].xor($y);
+                };
+            }
+            boxes!(input, add);
         }
 
         /// All rounds of all passes; the halves that the first round got as left
@@ -457,77 +433,121 @@ macro_rules! lane_keys {
 }
 pub(super) use lane_keys;
 
-/// Many keys: every lane has its own, and the key schedule is a choice of planes
-/// as well. C and D lie twice in a row, so that to turn them is to begin later.
+/// crypt(3) with a key in every lane: the key schedule is a choice of planes as well. C
+/// and D lie twice in a row, so that to turn them is to begin later, and once
+/// more as the complements that some inputs take.
 ///
-/// The salt of crypt(3) exchanges inputs of S1 to S4 with those of S5 to S8: a
-/// plane for each of its bits selects one or the other.
+/// The salt exchanges inputs *j* and *j* + 24 of the boxes. One salt for all lanes is
+/// wiring: it says from where each input is loaded. With a salt for each lane, what
+/// the two differ by is added to both where the lane's salt has the bit. Salts
+/// are public, keys are not.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
+        use core::cell::Cell;
+        use crate::block::des::bitslice::complements;
         use crate::block::des::{ECB, PC2, TURNS};
 
-        /// The round function, with `SALT` bits of salt.
+        /// Key planes are needed as they are, and where circuits take inputs complemented
+        /// also as complements.
+        const KINDS: usize = if u64::from_le_bytes(COMPLEMENTED) == 0 { 1 } else { 2 };
+
+        /// A half, for reading by wires while it is being written.
+        type Bits = [Cell<$Lanes>; 32];
+
+        /// Where a salt finds each input of the boxes.
+        fn wires(salt: u32, half: &Bits) -> [&Cell<$Lanes>; 48] {
+            core::array::from_fn(|input| {
+                let exchanged = salt >> (input % 24) & 1 == 1;
+                &half[E[if exchanged { (input + 24) % 48 } else { input }]]
+            })
+        }
+
+        /// The round function on all lanes, its result added to `left`; with salts of
+        /// `SALT` bits at most.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn salted_round<const SALT: usize>(
-            left: &mut Half,
-            right: &Half,
-            keys: [&[$Lanes; 28]; 2],
+        fn salted_round<const SALT: usize, const EACH: bool>(
+            left: &Bits,
+            right: &Bits,
+            keys: &[$Lanes; 112 * KINDS - 28],
+            wires: &[&Cell<$Lanes>; 48],
             salt: &[$Lanes; 24],
         ) {
-            macro_rules! inputs {
-                ($s:literal) => {{
-                    let mut x = [<$Lanes>::zero(); 6];
-                    let mut i = 0;
-                    while i < 6 {
-                        let half = 6 * $s / 24;
-                        let at = 6 * $s + i;
-                        let bit = at % 24;
-                        let mut input = right[E[at]];
-                        if bit < SALT {
-                            input = salt[bit].select(right[E[(at + 24) % 48]], input);
-                        }
-                        x[i] = input.xor(keys[half][PC2[half][bit] - 1 - 28 * half]);
-                        i += 1;
+            let mut exchanges = [<$Lanes>::zero(); SALT];
+            if EACH {
+                let mut i = 0;
+                while i < SALT {
+                    exchanges[i] = right[E[i]].get().differ(right[E[i + 24]].get(), salt[i]);
+                    i += 1;
+                }
+            }
+            macro_rules! input {
+                ($s:literal, $i:literal) => {{
+                    let at = const { 6 * $s + $i };
+                    let key = keys[const {
+                        let first = complements(&COMPLEMENTED, $s, $i) as usize * 112 + $s / 4 * 28;
+                        first + PC2[$s / 4][6 * $s % 24 + $i] - 1
+                    }];
+                    if at % 24 >= SALT {
+                        right[E[at]].get().xor(key)
+                    } else if EACH {
+                        right[E[at]].get().xor_both(exchanges[at % 24], key)
+                    } else {
+                        wires[at].get().xor(key)
                     }
-                    x
                 }};
             }
-            one_by_one!(left, inputs, true);
+            macro_rules! add {
+                ($s:literal, $i:literal, $y:ident) => {
+                    let bit = const { P_INVERSE[4 * $s + $i] };
+                    left[bit].set(left[bit].get().xor($y));
+                };
+            }
+            boxes!(input, add);
         }
 
         /// As many encryptions of the zero block as `count` says, one after the
-        /// other, in each lane with its key and its salt.
-        #[inline]
+        /// other, in each lane with its key, and the salt `one` or, with `EACH`, its own.
         $(#[target_feature(enable = $features)])?
-        fn salted_group<const SALT: usize>(
+        fn salted_group<const SALT: usize, const EACH: bool>(
             keys: &Group,
-            salt: &[$Lanes; 24],
+            one: u32,
+            each: &[$Lanes; 24],
             count: u32,
             output: &mut Group,
         ) {
-            let mut twice = key_planes(keys);
-            let mut halves = [[<$Lanes>::zero(); 32]; 2];
-            let [left, right] = &mut halves;
-            let (mut left, mut right) = (left, right);
-            for _ in 0..count {
-                let mut round = 0;
-                while round < 16 {
-                    let at = |half: usize, turn: usize| twice[half][turn..].first_chunk::<28>();
-                    let [one, two] = [TURNS[round], TURNS[round + 1]];
-                    if let (Some(c), Some(d)) = (at(0, one), at(1, one)) {
-                        salted_round::<SALT>(left, right, [c, d], salt);
-                    }
-                    if let (Some(c), Some(d)) = (at(0, two), at(1, two)) {
-                        salted_round::<SALT>(right, left, [c, d], salt);
-                    }
-                    round += 2;
+            let mut twice = [key_planes(keys); KINDS];
+            for complements in &mut twice[1..] {
+                for plane in complements.as_flattened_mut() {
+                    *plane = plane.xor(<$Lanes>::splat(u64::MAX));
                 }
-                (left, right) = (right, left);
             }
+            let mut halves = [[<$Lanes>::zero(); 32]; 2];
+            {
+                let [a, b] = &mut halves;
+                let [a, b] = [a, b].map(|half| Cell::from_mut(half).as_array_of_cells());
+                let (to_a, to_b) = (wires(one, a), wires(one, b));
+                let (mut left, mut right) = ((a, &to_a), (b, &to_b));
+                for _ in 0..count {
+                    for turn in TURNS {
+                        if let Some(keys) = twice.as_flattened().as_flattened()[turn..].first_chunk() {
+                            salted_round::<SALT, EACH>(left.0, right.0, keys, right.1, each);
+                        }
+                        (left, right) = (right, left);
+                    }
+                    (left, right) = (right, left);
+                }
+            }
+            // Passes exchange the halves.
+            let [left, right] = &halves;
+            let (left, right) = if count % 2 == 1 {
+                (right, left)
+            } else {
+                (left, right)
+            };
             let mut x = [<$Lanes>::zero(); 64];
             finish::<ECB>(left, right, &mut x, &mut [0; 8], LANES, output.into());
-            wipe(&mut twice, [<$Lanes>::zero(); 56]);
+            wipe(twice.as_flattened_mut(), [<$Lanes>::zero(); 56]);
         }
 
         /// Every key with the same salt, or each with its own.
@@ -536,35 +556,31 @@ macro_rules! crypt {
             let mut at = 0;
             while at < keys.len() {
                 let n = (keys.len() - at).min(LANES);
-                let mut group = [[0; 8]; LANES];
-                group[..n].copy_from_slice(&keys[at..at + n]);
-                let mut any = 0;
-                let salt = match salts {
+                let mut some = [[0; 8]; LANES];
+                some[..n].copy_from_slice(&keys[at..at + n]);
+                let mut made = [[0; 8]; LANES];
+                let (some, made) = (&mut some, &mut made);
+                match salts {
                     Salts::One(one) => {
-                        any = one;
-                        let mut salt = [<$Lanes>::zero(); 24];
-                        for i in 0..24 {
-                            salt[i] = <$Lanes>::splat_u32((one >> i & 1).wrapping_neg());
+                        let none = [<$Lanes>::zero(); 24];
+                        if one & 0xff_f000 == 0 {
+                            salted_group::<12, false>(some, one, &none, count, made);
+                        } else {
+                            salted_group::<24, false>(some, one, &none, count, made);
                         }
-                        salt
                     }
                     Salts::Each(each) => {
-                        for salt in &each[at..at + n] {
-                            any |= salt;
+                        let each = &each[at..at + n];
+                        let planes = salt_planes(each);
+                        if each.iter().all(|salt| salt & 0xff_f000 == 0) {
+                            salted_group::<12, true>(some, 0, &planes, count, made);
+                        } else {
+                            salted_group::<24, true>(some, 0, &planes, count, made);
                         }
-                        salt_planes(&each[at..at + n])
                     }
-                };
-                let mut made = [[0; 8]; LANES];
-                if any & 0xff_ffff == 0 {
-                    salted_group::<0>(&group, &salt, count, &mut made);
-                } else if any & 0xff_f000 == 0 {
-                    salted_group::<12>(&group, &salt, count, &mut made);
-                } else {
-                    salted_group::<24>(&group, &salt, count, &mut made);
                 }
                 output[at..at + n].copy_from_slice(&made[..n]);
-                wipe(&mut group, [0; 8]);
+                wipe(some, [0; 8]);
                 at += n;
             }
         }
@@ -572,20 +588,10 @@ macro_rules! crypt {
 }
 pub(super) use crypt;
 
-/// The boxes one by one, where registers are few.
-macro_rules! one_by_one {
-    ($left:ident, $inputs:ident, $exact:expr) => {
-        add::<0, { $exact }>($left, s1($inputs!(0)));
-        add::<1, { $exact }>($left, s2($inputs!(1)));
-        add::<2, { $exact }>($left, s3($inputs!(2)));
-        add::<3, { $exact }>($left, s4($inputs!(3)));
-        add::<4, { $exact }>($left, s5($inputs!(4)));
-        add::<5, { $exact }>($left, s6($inputs!(5)));
-        add::<6, { $exact }>($left, s7($inputs!(6)));
-        add::<7, { $exact }>($left, s8($inputs!(7)));
-    };
+/// Whether box `s` takes input `i` complemented.
+pub(super) const fn complements(complemented: &[u8; 8], s: usize, i: usize) -> bool {
+    complemented[s] >> (5 - i) & 1 == 1
 }
-pub(super) use one_by_one;
 
 /// The steps of lane types without a better one for bits.
 macro_rules! bit_steps {

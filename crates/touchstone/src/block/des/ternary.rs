@@ -4,7 +4,8 @@
 //! Written by `cargo xtask sboxes`, which has the search; not by hand.
 
 /// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`
-/// takes output `i`. Two boxes take turns: one alone does not fill a machine.
+/// takes output `i`. Two boxes take turns: one alone
+/// does not fill a machine.
 macro_rules! boxes {
     ($input:ident, $add:ident) => {
         let a5 = $input!(0, 5);
