@@ -263,6 +263,19 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::ctr(self, unfused::next, counter, blocks);
     }
 
+    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, what its
+    /// keystream has left is left in `keystream`, in its place.
+    #[inline]
+    fn ctr_bytes(
+        &self,
+        counter: &mut Self::Block,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Self::Block,
+    ) {
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
+        unfused::ctr_bytes(apply, counter, data, keystream);
+    }
+
     /// Encrypts each block after adding the one before it; the last is left in
     /// `chain`.
     #[inline]
@@ -321,11 +334,12 @@ pub trait BlockEncrypt: BlockCipher {
         unfused::ofb_many(self, messages);
     }
 
-    /// Adds the tweak to each block, encrypts it, and adds the tweak again, which
-    /// is then doubled as in XTS: as a little-endian number.
+    /// XTS on one data unit of at least a block: adds the tweak to each block,
+    /// encrypts it, and adds the tweak again, which is then doubled, as a
+    /// little-endian number. A last block that is short steals from the one before.
     #[inline]
-    fn xts_encrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks);
+    fn xts_encrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
+        unfused::xts_encrypt(self, tweak, unit);
     }
 
     /// What [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) leaves in `chain`,
@@ -432,10 +446,10 @@ pub trait BlockDecrypt: BlockCipher {
         unfused::cbc_decrypt(self, chain, blocks);
     }
 
-    /// Undoes [`BlockEncrypt::xts_encrypt_blocks`].
+    /// Undoes [`BlockEncrypt::xts_encrypt`].
     #[inline]
-    fn xts_decrypt_blocks(&self, tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
-        unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks);
+    fn xts_decrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
+        unfused::xts_decrypt(self, tweak, unit);
     }
 
     /// Undoes [`BlockEncrypt::wrap_halves`], if a kernel has that fused.

@@ -347,6 +347,25 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
+    fn ctr_bytes(&self, counter: &mut Block, data: InOutBuf<'_, '_, u8>, keystream: &mut Block) {
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Vaes512(token) = self.kernel
+            && data.len() > 16
+            && !data.len().is_multiple_of(16)
+        {
+            let number = u128::from_be_bytes(*counter);
+            let blocks = data.len().div_ceil(16) as u64;
+            // A kernel adds 64-bit lanes.
+            if (number as u64).checked_add(blocks).is_some() {
+                *counter = (number + u128::from(blocks)).to_be_bytes();
+                return vaes512::ctr_bytes::<KEY>(token, &self.keys, number, data, keystream);
+            }
+        }
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
+        unfused::ctr_bytes(apply, counter, data, keystream);
+    }
+
+    #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         narrow!(
             self,
@@ -444,10 +463,10 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
     }
 
     #[inline]
-    fn xts_encrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn xts_encrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
         parallel!(
-            self.xts_encrypt(tweak, blocks),
-            else unfused::xts(|blocks| self.encrypt_blocks(blocks), tweak, blocks)
+            self.xts_encrypt(tweak, unit),
+            else unfused::xts_encrypt(self, tweak, unit)
         );
     }
 
@@ -595,10 +614,10 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
     }
 
     #[inline]
-    fn xts_decrypt_blocks(&self, tweak: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
+    fn xts_decrypt(&self, tweak: &Block, unit: InOutBuf<'_, '_, u8>) {
         parallel!(
-            self.xts_decrypt(tweak, blocks),
-            else unfused::xts(|blocks| self.decrypt_blocks(blocks), tweak, blocks)
+            self.xts_decrypt(tweak, unit),
+            else unfused::xts_decrypt(self, tweak, unit)
         );
     }
 

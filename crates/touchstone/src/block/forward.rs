@@ -22,6 +22,11 @@ macro_rules! encrypt_methods {
             fn encrypt_blocks(blocks: InOutBuf<'_, '_, Self::Block>);
             fn encrypt_block(block: &mut Self::Block);
             fn ctr_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            fn ctr_bytes(
+                counter: &mut Self::Block,
+                data: InOutBuf<'_, '_, u8>,
+                keystream: &mut Self::Block
+            );
             fn ctr_le32_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             fn cbc_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             fn cbc_encrypt_many(messages: &mut [Message<'_, '_, Self::Block>]);
@@ -32,7 +37,7 @@ macro_rules! encrypt_methods {
             fn cfb8_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             fn ofb_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
             fn ofb_many(messages: &mut [Message<'_, '_, Self::Block>]);
-            fn xts_encrypt_blocks(tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            fn xts_encrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
             fn cbc_mac_blocks(chain: &mut Self::Block, blocks: &[Self::Block]);
             fn cbc_mac_many(messages: &mut [Absorbed<'_, Self::Block>]);
             fn ctr_mac_blocks(
@@ -61,7 +66,7 @@ macro_rules! decrypt_methods {
             fn decrypt_blocks(blocks: InOutBuf<'_, '_, Self::Block>);
             fn decrypt_block(block: &mut Self::Block);
             fn cbc_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn xts_decrypt_blocks(tweak: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            fn xts_decrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
             fn unwrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
             fn ocb_decrypt_blocks(
                 walk: &mut ocb::Walk<'_, Self::Block>,

@@ -121,6 +121,27 @@ fn ctr_one<C: BlockEncrypt + ?Sized>(
     }
 }
 
+/// Counter mode on bytes: `apply` on the whole blocks, and on zeros for the keystream
+/// of a short one.
+#[inline(always)]
+pub(crate) fn ctr_bytes<B: Block>(
+    mut apply: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
+    counter: &mut B,
+    data: InOutBuf<'_, '_, u8>,
+    keystream: &mut B,
+) {
+    let (blocks, mut rest) = B::split(data);
+    if !blocks.is_empty() {
+        apply(counter, blocks);
+    }
+    if !rest.is_empty() {
+        *keystream = B::ZERO;
+        apply(counter, InOutBuf::from_mut(keystream));
+        let n = rest.len();
+        rest.xor_in2out(&keystream.as_ref()[..n]);
+    }
+}
+
 /// Cipher block chaining, forwards: one block a call, for nothing else is known.
 pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -425,7 +446,7 @@ pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
 
 /// The tweak after this one.
 #[inline]
-pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
+fn next_tweak<B: Block>(mut tweak: B) -> B {
     // The double of the block read backwards.
     let (words, _) = tweak.as_mut().as_chunks_mut::<8>();
     let mut carry = 0;
@@ -441,8 +462,57 @@ pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
     tweak
 }
 
-/// XTS in either direction.
-pub(crate) fn xts<B: Block>(
+/// XTS, forwards.
+pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
+    cipher: &C,
+    tweak: &C::Block,
+    unit: InOutBuf<'_, '_, u8>,
+) {
+    let encrypt = |blocks: InOutBuf<'_, '_, C::Block>| cipher.encrypt_blocks(blocks);
+    let mut tweak = *tweak;
+    let (mut blocks, mut tail) = C::Block::split(unit);
+    xts(encrypt, &mut tweak, blocks.reborrow());
+    let n = tail.len();
+    if n != 0
+        && let Some(last) = blocks.get_out().last_mut()
+    {
+        let stolen = *last;
+        last.as_mut()[..n].copy_from_slice(tail.get_in());
+        tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
+        xts(encrypt, &mut tweak, InOutBuf::from_mut(last));
+    }
+    wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
+}
+
+/// XTS, backwards.
+pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
+    cipher: &C,
+    tweak: &C::Block,
+    unit: InOutBuf<'_, '_, u8>,
+) {
+    let decrypt = |blocks: InOutBuf<'_, '_, C::Block>| cipher.decrypt_blocks(blocks);
+    let mut tweak = *tweak;
+    let (blocks, mut tail) = C::Block::split(unit);
+    let n = tail.len();
+    // The block before a short one took its tweak.
+    let whole = blocks.len().saturating_sub(usize::from(n != 0));
+    let (blocks, last) = blocks.split_at(whole);
+    xts(decrypt, &mut tweak, blocks);
+    for mut last in last {
+        let mut block = *last.get_in();
+        let mut next = next_tweak(tweak);
+        xts(decrypt, &mut next, InOutBuf::from_mut(&mut block));
+        let stolen = block;
+        block.as_mut()[..n].copy_from_slice(tail.get_in());
+        tail.get_out().copy_from_slice(&stolen.as_ref()[..n]);
+        xts(decrypt, &mut tweak, InOutBuf::from_mut(&mut block));
+        *last.get_out() = block;
+    }
+    wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
+}
+
+/// XTS in either direction on whole blocks.
+fn xts<B: Block>(
     cipher: impl Fn(InOutBuf<'_, '_, B>),
     tweak: &mut B,
     mut blocks: InOutBuf<'_, '_, B>,

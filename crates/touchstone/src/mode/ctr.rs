@@ -45,6 +45,22 @@ pub trait Rule<B: Block> {
     ) {
         unfused::ctr(cipher, |block| self.advance(block, 1), counter, blocks);
     }
+
+    /// [`apply`](Self::apply) on bytes. If the last block is short, what its keystream
+    /// has left is left in `keystream`, in its place.
+    #[inline]
+    fn apply_bytes<C: BlockEncrypt<Block = B>>(
+        &self,
+        cipher: &C,
+        counter: &mut B,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut B,
+    ) {
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| {
+            self.apply(cipher, counter, blocks);
+        };
+        unfused::ctr_bytes(apply, counter, data, keystream);
+    }
 }
 
 /// The whole block is one number, most significant byte first, and wraps around.
@@ -65,6 +81,17 @@ impl<B: Block> Rule<B> for BigEndian {
         blocks: InOutBuf<'_, '_, B>,
     ) {
         cipher.ctr_blocks(counter, blocks);
+    }
+
+    #[inline]
+    fn apply_bytes<C: BlockEncrypt<Block = B>>(
+        &self,
+        cipher: &C,
+        counter: &mut B,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut B,
+    ) {
+        cipher.ctr_bytes(counter, data, keystream);
     }
 }
 
@@ -231,14 +258,12 @@ impl<C: BlockEncrypt, R: Rule<C::Block>> Ctr<C, R> {
             self.consume(now);
             data = later;
         }
-        let (blocks, rest) = C::Block::split(data);
-        if !blocks.is_empty() {
-            self.rule.apply(&self.cipher, &mut self.counter, blocks);
+        let short = data.len() % C::Block::SIZE;
+        if short != 0 {
+            self.left = C::Block::SIZE - short;
         }
-        if !rest.is_empty() {
-            self.refill();
-            self.consume(rest);
-        }
+        let (rule, counter, keystream) = (&self.rule, &mut self.counter, &mut self.keystream);
+        rule.apply_bytes(&self.cipher, counter, data, keystream);
     }
 
     /// The next keystream block.

@@ -38,7 +38,6 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{at_least_a_block, shapes};
-use crate::block::{Block, unfused};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed, buffer,
@@ -86,18 +85,7 @@ where
         at_least_a_block::<Unit>(data.len())?;
         let mut tweak = *tweak;
         self.tweak.encrypt_block(&mut tweak);
-        let (mut blocks, mut tail) = Unit::split(data);
-        self.data.xts_encrypt_blocks(&mut tweak, blocks.reborrow());
-        let n = tail.len();
-        if n != 0
-            && let Some(last) = blocks.get_out().last_mut()
-        {
-            let stolen = *last;
-            last[..n].copy_from_slice(tail.get_in());
-            tail.get_out().copy_from_slice(&stolen[..n]);
-            self.data
-                .xts_encrypt_blocks(&mut tweak, InOutBuf::from_mut(last));
-        }
+        self.data.xts_encrypt(&tweak, data);
         wipe(&mut tweak, 0);
         Ok(())
     }
@@ -119,26 +107,7 @@ where
         at_least_a_block::<Unit>(data.len())?;
         let mut tweak = *tweak;
         self.tweak.encrypt_block(&mut tweak);
-        let (blocks, mut tail) = Unit::split(data);
-        let n = tail.len();
-        // The block before a short one took its tweak.
-        let whole = blocks.len() - usize::from(n != 0);
-        let (blocks, last) = blocks.split_at(whole);
-        if !blocks.is_empty() {
-            self.data.xts_decrypt_blocks(&mut tweak, blocks);
-        }
-        for mut last in last {
-            let mut block = *last.get_in();
-            let mut next = unfused::next_tweak(tweak);
-            self.data
-                .xts_decrypt_blocks(&mut next, InOutBuf::from_mut(&mut block));
-            let stolen = block;
-            block[..n].copy_from_slice(tail.get_in());
-            tail.get_out().copy_from_slice(&stolen[..n]);
-            self.data
-                .xts_decrypt_blocks(&mut tweak, InOutBuf::from_mut(&mut block));
-            *last.get_out() = block;
-        }
+        self.data.xts_decrypt(&tweak, data);
         wipe(&mut tweak, 0);
         Ok(())
     }

@@ -173,6 +173,18 @@ impl U8x16 {
         Self(_mm_xor_si128(up, _mm_xor_si128(twice, more)))
     }
 
+    /// The block in a place: the only one.
+    #[inline(always)]
+    pub(crate) fn block(self, _place: usize) -> Self {
+        self
+    }
+
+    /// `block` in the only place.
+    #[inline(always)]
+    pub(crate) fn with(self, _place: usize, block: Self) -> Self {
+        block
+    }
+
     /// A register of one block.
     #[inline(always)]
     pub(crate) fn join([block]: [Self; 1]) -> Self {

@@ -255,6 +255,28 @@ impl U8x32 {
         Self(_mm256_xor_si256(up, _mm256_xor_si256(twice, more)))
     }
 
+    /// The block in the lower place, or else in the upper one.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn block(self, place: usize) -> U8x16 {
+        U8x16(if place == 0 {
+            _mm256_castsi256_si128(self.0)
+        } else {
+            _mm256_extracti128_si256::<1>(self.0)
+        })
+    }
+
+    /// `block` in the lower place, or else in the upper one, the other as it is.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
+        Self(if place == 0 {
+            _mm256_inserti128_si256::<0>(self.0, block.0)
+        } else {
+            _mm256_inserti128_si256::<1>(self.0, block.0)
+        })
+    }
+
     /// The lower block first.
     #[inline]
     #[target_feature(enable = "avx2")]

@@ -335,6 +335,17 @@ impl U8x64 {
         }
     }
 
+    /// The block in one of the four places.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn block(self, place: usize) -> U8x16 {
+        let place = _mm512_set1_epi64(2 * place as i64);
+        let from = _mm512_or_si512(place, _mm512_setr_epi64(0, 1, 0, 1, 0, 1, 0, 1));
+        U8x16(_mm512_castsi512_si128(_mm512_permutexvar_epi64(
+            from, self.0,
+        )))
+    }
+
     /// The lowest block first.
     #[inline]
     #[target_feature(enable = "avx512f")]

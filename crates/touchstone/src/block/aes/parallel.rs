@@ -27,6 +27,8 @@
 //!   `palignr` by *r*. Sixteen registers make the keystream of one, a byte of each
 //!   block apiece, which a tree of unpacking puts together.
 
+use crate::simd::U8x16;
+
 /// What is done with the blocks; constants, because enums cannot be const
 /// parameters.
 pub(super) const ENCRYPT: u8 = 0;
@@ -38,6 +40,29 @@ pub(super) const XTS_ENCRYPT: u8 = 5;
 pub(super) const XTS_DECRYPT: u8 = 6;
 /// Counter mode of which the first 32 bits count, little-endian.
 pub(super) const CTR_LE32: u8 = 7;
+/// [`CTR`] on bytes: a number of its own, so that what both call is inlined in both.
+pub(super) const CTR_BYTES: u8 = 8;
+
+/// The places of a block's bytes `up` places further up, or down if negative; zeros
+/// come in.
+#[inline]
+#[target_feature(enable = "sse2")]
+pub(super) fn moved(up: isize) -> U8x16 {
+    /// A place that no block has is a zero for a shuffle.
+    const PLACES: [u8; 48] = {
+        let mut places = [0x80; 48];
+        let mut place = 0;
+        while place < 16 {
+            places[16 + place] = place as u8;
+            place += 1;
+        }
+        places
+    };
+    let from = 16usize.wrapping_add_signed(-up).min(32);
+    PLACES[from..]
+        .first_chunk()
+        .map_or(U8x16::zero(), U8x16::load)
+}
 
 macro_rules! parallel {
     (
@@ -45,9 +70,11 @@ macro_rules! parallel {
         $(, less by $narrow:ident)?
     ) => {
         use crate::block::aes::parallel::{
-            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT, XTS_ENCRYPT,
+            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
+            XTS_ENCRYPT, moved,
         };
         use crate::block::aes::{Block, RoundKeys, rounds};
+        use crate::block::Block as _;
         use crate::buffer;
         use inout::InOutBuf;
 
@@ -143,34 +170,33 @@ macro_rules! parallel {
             unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
         }
 
+        /// A data unit of at least a block, of which `tweak` is the first one's.
         pub(super) fn xts_encrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
-            tweak: &mut Block,
-            blocks: InOutBuf<'_, '_, Block>,
+            tweak: &Block,
+            unit: InOutBuf<'_, '_, u8>,
         ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::xts_encrypt::<KEY>(token.into(), keys, tweak, blocks);
+            $(if unit.len() < 16 * $blocks {
+                return $narrow::xts_encrypt::<KEY>(token.into(), keys, tweak, unit);
             })?
             let _ = token;
-            let first = u128::from_le_bytes(*tweak);
-            // SAFETY: the token proves every feature that `each_register` names.
-            *tweak = unsafe { each_register::<XTS_ENCRYPT, KEY>(keys, first, blocks) };
+            // SAFETY: the token proves every feature that `data_unit` names.
+            unsafe { data_unit::<XTS_ENCRYPT, KEY>(keys, tweak, unit); }
         }
 
         pub(super) fn xts_decrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
-            tweak: &mut Block,
-            blocks: InOutBuf<'_, '_, Block>,
+            tweak: &Block,
+            unit: InOutBuf<'_, '_, u8>,
         ) {
-            $(if blocks.len() < $blocks {
-                return $narrow::xts_decrypt::<KEY>(token.into(), keys, tweak, blocks);
+            $(if unit.len() < 16 * $blocks {
+                return $narrow::xts_decrypt::<KEY>(token.into(), keys, tweak, unit);
             })?
             let _ = token;
-            let first = u128::from_le_bytes(*tweak);
-            // SAFETY: the token proves every feature that `each_register` names.
-            *tweak = unsafe { each_register::<XTS_DECRYPT, KEY>(keys, first, blocks) };
+            // SAFETY: the token proves every feature that `data_unit` names.
+            unsafe { data_unit::<XTS_DECRYPT, KEY>(keys, tweak, unit); }
         }
 
         /// Cipher feedback of single bytes, backwards.
@@ -265,57 +291,167 @@ macro_rules! parallel {
             low.pair_u32(high)
         }
 
-        /// The block that `state` begins with at the end: in XTS, the next tweak.
+        /// The state of the first register: counters, or a block in each place.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn first_state<const WHAT: u8>(state: u128) -> Lanes {
+            let state = Lanes::splat(One::from_u128(state));
+            let mut places: Register = [[0; 16]; $blocks];
+            let mut place = 0;
+            while place < $blocks {
+                places[place][0] = place as u8;
+                place += 1;
+            }
+            let places = Lanes::load_blocks(&places);
+            match WHAT {
+                CTR | CTR_BYTES => state.add_u64(places),
+                CTR_LE32 => state.add_u32(places),
+                _ => state,
+            }
+        }
+
         #[target_feature(enable = $features)]
         fn each_register<const WHAT: u8, const KEY: usize>(
             keys: &RoundKeys,
             state: u128,
             blocks: InOutBuf<'_, '_, Block>,
-        ) -> Block {
-            let first = One::from_u128(state);
-            let mut state = Lanes::splat(first);
-            if WHAT == CTR || WHAT == CTR_LE32 {
-                let mut places: Register = [[0; 16]; $blocks];
-                let mut place = 0;
-                while place < $blocks {
-                    places[place][0] = place as u8;
-                    place += 1;
-                }
-                let places = Lanes::load_blocks(&places);
-                state = if WHAT == CTR {
-                    state.add_u64(places)
+        ) {
+            let mut state = first_state::<WHAT>(state);
+            let (registers, rest) = buffer::chunks(blocks);
+            let (groups, registers) = buffer::chunks(registers);
+            groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
+            narrower::<WHAT, KEY>(keys, &mut state, registers);
+            some::<WHAT, KEY>(keys, &mut state, rest);
+        }
+
+        #[target_feature(enable = $features)]
+        fn data_unit<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            tweak: &Block,
+            unit: InOutBuf<'_, '_, u8>,
+        ) {
+            let first = One::load(tweak);
+            let mut tweaks = [first; $blocks];
+            for (place, tweak) in tweaks.iter_mut().enumerate().skip(1) {
+                *tweak = first.times_x(place as i32);
+            }
+            let mut state = Lanes::join(tweaks);
+            // A short block, the one that it steals from, and those that fill its register.
+            let apart = match unit.len() % 16 {
+                0 => 0,
+                short => (unit.len() / 16).wrapping_sub(1) % $blocks * 16 + 16 + short,
+            };
+            let (unit, end) = {
+                let n = unit.len().saturating_sub(apart);
+                unit.split_at(n)
+            };
+            let (blocks, _) = Block::split(unit);
+            let (registers, rest) = buffer::chunks(blocks);
+            let (groups, registers) = buffer::chunks(registers);
+            groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
+            // These are two encryptions after each other: the registers before them,
+            // that wait for neither, are computed meanwhile.
+            if !end.is_empty() {
+                let between = registers.len() * $blocks;
+                steal::<WHAT, KEY>(keys, state.times_x(between as i32), end);
+            }
+            narrower::<WHAT, KEY>(keys, &mut state, registers);
+            some::<WHAT, KEY>(keys, &mut state, rest);
+        }
+
+        /// The last blocks of a data unit, at most a register, and the short one after
+        /// them.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn steal<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            mut tweaks: Lanes,
+            mut end: InOutBuf<'_, '_, u8>,
+        ) {
+            let n = end.len() % 16;
+            let (to_end, to_front) = (moved(16 - n.cast_signed()), moved(n.cast_signed() - 16));
+            let Some(short) = end.get_in().last_chunk().map(|bytes| One::load(bytes)) else {
+                return;
+            };
+            let (mut blocks, _) = Block::split(end.reborrow());
+            let place = blocks.len().saturating_sub(1);
+            let mut tweak = tweaks.block(place);
+            let after = tweak.times_x(1);
+            if WHAT == XTS_DECRYPT {
+                tweaks = tweaks.with(place, after);
+            } else {
+                tweak = after;
+            }
+            let mut x = [Lanes::load_some(blocks.get_in())];
+            work::<WHAT, KEY, 1>(keys, &mut tweaks, &mut x);
+            x[0].store_some(blocks.get_out());
+            let x = x[0].block(place);
+            let stolen = x.shuffle(to_end);
+            let x = x.xor(stolen.xor(short).shuffle(to_front));
+            let x = one_of_xts::<WHAT, KEY>(keys, tweak, x);
+            // It overlaps the block that then takes its place.
+            if let Some(short) = end.get_out().last_chunk_mut() {
+                stolen.store(short);
+            }
+            let (mut blocks, _) = Block::split(end);
+            if let Some(block) = blocks.get_out().last_mut() {
+                x.store(block);
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn one_of_xts<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            tweak: One,
+            data: One,
+        ) -> One {
+            let mut x = data.xor(tweak.xor(One::from_u128(keys[0])));
+            for key in &keys[1..const { rounds(KEY) }] {
+                let key = One::from_u128(*key);
+                x = if WHAT == XTS_DECRYPT {
+                    x.aes_dec(key)
                 } else {
-                    state.add_u32(places)
+                    x.aes_enc(key)
                 };
             }
-            if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
-                let mut tweaks = [first; $blocks];
-                for (place, tweak) in tweaks.iter_mut().enumerate().skip(1) {
-                    *tweak = first.times_x(place as i32);
-                }
-                state = Lanes::join(tweaks);
+            let last = tweak.xor(One::from_u128(keys[const { rounds(KEY) }]));
+            if WHAT == XTS_DECRYPT {
+                x.aes_dec_last(last)
+            } else {
+                x.aes_enc_last(last)
             }
-            let state = &mut state;
-            let (registers, mut rest) = buffer::chunks(blocks);
-            let (groups, registers) = buffer::chunks(registers);
-            groups_of::<WHAT, KEY, $wide>(keys, state, groups);
+        }
+
+        /// Fewer registers than the widest groups have.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn narrower<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            state: &mut Lanes,
+            registers: InOutBuf<'_, '_, Register>,
+        ) {
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, 4>(keys, state, groups);
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, 2>(keys, state, groups);
             let (groups, _) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, 1>(keys, state, groups);
-            let mut next: Register = [[0; 16]; $blocks];
-            if WHAT == XTS_ENCRYPT || WHAT == XTS_DECRYPT {
-                state.store_blocks(&mut next);
-            }
-            let past = rest.len();
-            if past != 0 {
-                let mut x = [Lanes::load_some(rest.get_in())];
+        }
+
+        /// Less than a register.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn some<const WHAT: u8, const KEY: usize>(
+            keys: &RoundKeys,
+            state: &mut Lanes,
+            mut blocks: InOutBuf<'_, '_, Block>,
+        ) {
+            if !blocks.is_empty() {
+                let mut x = [Lanes::load_some(blocks.get_in())];
                 work::<WHAT, KEY, 1>(keys, state, &mut x);
-                x[0].store_some(rest.get_out());
+                x[0].store_some(blocks.get_out());
             }
-            *next.get(past).unwrap_or(&[0; 16])
         }
 
         #[inline]
@@ -347,7 +483,7 @@ macro_rules! parallel {
             data: &mut [Lanes; N],
         ) {
             let mut x = *data;
-            if WHAT == CTR {
+            if WHAT == CTR || WHAT == CTR_BYTES {
                 let turn = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
                 let turn = Lanes::splat(One::load(&turn));
                 let step = Lanes::splat(One::from_u128($blocks));
@@ -406,7 +542,7 @@ macro_rules! parallel {
                     ENCRYPT => x.aes_enc_last(last),
                     DECRYPT => x.aes_dec_last(last),
                     // Adding the data to the key takes it off the chain.
-                    CTR | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
+                    CTR | CTR_BYTES | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
                     XTS_ENCRYPT => x.aes_enc_last(last.xor(*tweak)),
                     XTS_DECRYPT => x.aes_dec_last(last.xor(*tweak)),
                     _ => {

@@ -11,3 +11,42 @@ parallel!(
     Avx512, U8x64, 4 blocks, 8 registers,
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
+
+/// Counter mode on bytes, the last block of which is short: what its keystream has
+/// left is left in `keystream`. The lower half of `counter` must not overflow on the
+/// way.
+pub(super) fn ctr_bytes<const KEY: usize>(
+    _: Avx512,
+    keys: &RoundKeys,
+    counter: u128,
+    data: InOutBuf<'_, '_, u8>,
+    keystream: &mut Block,
+) {
+    // SAFETY: the token proves every feature that `entry` names.
+    return unsafe { entry::<KEY>(keys, counter, data, keystream) };
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq")]
+    fn entry<const KEY: usize>(
+        keys: &RoundKeys,
+        counter: u128,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Block,
+    ) {
+        let state = &mut first_state::<CTR_BYTES>(counter);
+        let (registers, mut rest) = {
+            let n = data.len() / 64 * 64;
+            data.split_at(n)
+        };
+        let (blocks, _) = Block::split(registers);
+        let (registers, _) = buffer::chunks(blocks);
+        let (groups, registers) = buffer::chunks(registers);
+        groups_of::<CTR_BYTES, KEY, 8>(keys, state, groups);
+        narrower::<CTR_BYTES, KEY>(keys, state, registers);
+        let mut x = [Lanes::load_bytes(rest.get_in())];
+        work::<CTR_BYTES, KEY, 1>(keys, state, &mut x);
+        let [x] = x;
+        x.store_bytes(rest.get_out());
+        // Added to zeros, it is what it was.
+        x.block(rest.len() / 16).store(keystream);
+    }
+}
