@@ -40,6 +40,8 @@ mod gcm128;
 #[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
+mod gcm_siv512;
+#[cfg(target_arch = "x86_64")]
 mod many512;
 #[cfg(target_arch = "x86_64")]
 mod ocb;
@@ -586,6 +588,26 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
                 true
             }
             _ => false,
+        }
+    }
+
+    #[inline]
+    fn gcm_siv(
+        &self,
+        hash: ghash::Kernel,
+        message: &mut gcm::SivMessage<'_, '_, '_>,
+        tag: &mut Block,
+    ) -> bool {
+        match (self.kernel, hash) {
+            #[cfg(target_arch = "x86_64")]
+            (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
+                gcm_siv512::whole::<KEY>(token, &self.keys, message, tag);
+                true
+            }
+            _ => {
+                let _ = (message, tag);
+                false
+            }
         }
     }
 }

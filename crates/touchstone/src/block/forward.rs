@@ -54,6 +54,11 @@ macro_rules! encrypt_methods {
             fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
             fn gcm_table(point: &crate::ghash::Point, table: &mut crate::ghash::Table);
             fn gcm(message: &mut gcm::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;
+            fn gcm_siv(
+                hash: crate::ghash::Kernel,
+                message: &mut gcm::SivMessage<'_, '_, '_>,
+                tag: &mut [u8; 16]
+            ) -> bool;
         }
     };
 }

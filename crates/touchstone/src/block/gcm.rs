@@ -1,4 +1,5 @@
-//! What a cipher's fused GCM takes ([`BlockEncrypt::gcm`](super::BlockEncrypt)).
+//! What a cipher's fused GCM and GCM-SIV take
+//! ([`BlockEncrypt::gcm`](super::BlockEncrypt)).
 
 use inout::InOutBuf;
 
@@ -18,4 +19,16 @@ pub struct Message<'m, 'i, 'o> {
     pub(crate) data: InOutBuf<'i, 'o, u8>,
     /// Whether the input is the ciphertext.
     pub(crate) backwards: bool,
+}
+
+/// What a fused kernel of GCM-SIV takes: one whole message, of which it derives the
+/// keys.
+#[doc(hidden)]
+pub struct SivMessage<'m, 'i, 'o> {
+    /// As a number, its first byte the lowest.
+    pub(crate) nonce: u128,
+    pub(crate) aad: &'m [u8],
+    pub(crate) data: InOutBuf<'i, 'o, u8>,
+    /// The tag that came with a ciphertext, as a number.
+    pub(crate) given: Option<u128>,
 }

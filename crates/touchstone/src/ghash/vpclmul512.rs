@@ -150,20 +150,27 @@ pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
 
     #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
     fn entry(h: u128, powers: &mut Powers) {
-        use super::clmul::dot as dot1;
-        let one = U8x16::from_u128(h);
-        let two = dot1(one, one);
-        let (three, four) = (dot1(two, one), dot1(two, two));
-        // H⁴ … H¹
-        let low = U8x64::from_block(four)
-            .with(1, three)
-            .with(2, two)
-            .with(3, one);
-        let four = U8x64::splat(four);
-        let high = dot(low, four);
-        low.store_u128s(&mut powers[4..]);
-        high.store_u128s(&mut powers[..4]);
+        powers_of(U8x16::from_u128(h), powers);
     }
+}
+
+/// All powers of `h`; the last four of them too as what is returned.
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) -> U8x64 {
+    use super::clmul::dot as dot1;
+    let two = dot1(one, one);
+    let (three, four) = (dot1(two, one), dot1(two, two));
+    // H⁴ … H¹
+    let low = U8x64::from_block(four)
+        .with(1, three)
+        .with(2, two)
+        .with(3, one);
+    let four = U8x64::splat(four);
+    let high = dot(low, four);
+    low.store_u128s(&mut powers[4..]);
+    high.store_u128s(&mut powers[..4]);
+    low
 }
 
 impl Table {

@@ -50,6 +50,17 @@ pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     }
 }
 
+/// [`expand`] forwards, of a key in registers; zeros come after it.
+#[inline]
+#[target_feature(enable = "aes,ssse3")]
+pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut RoundKeys) {
+    match KEY {
+        16 => expand_128::<KEY, false>(low, keys),
+        24 => expand_192::<KEY, false>(low, high, keys),
+        _ => expand_256::<KEY, false>(low, high, keys),
+    }
+}
+
 /// Puts the key of a round where it belongs.
 #[inline]
 #[target_feature(enable = "aes")]

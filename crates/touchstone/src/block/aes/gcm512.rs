@@ -46,7 +46,7 @@ fn key(keys: &RoundKeys, round: usize) -> U8x64 {
 
 /// How many blocks `bytes` bytes are; less than a message can have do not overflow.
 #[inline(always)]
-fn blocks(bytes: usize) -> usize {
+pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
 }
 
@@ -256,7 +256,7 @@ fn again(keys: &RoundKeys) -> &RoundKeys {
 /// The encryption of one block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,aes,vaes")]
-fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
+pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
     let keys = again(keys);
     let mut x = block.xor(U8x16::from_u128(keys[0]));
     for round in 1..const { rounds(KEY) } {

@@ -1,0 +1,152 @@
+//! GCM-SIV by VAES and VPCLMULQDQ on 512-bit registers, a whole message a call.
+//!
+//! A short message is a chain from the nonce over the keys, the hash and the tag to
+//! the keystream: what each link hands to the next stays in registers, or is read from
+//! memory as it was written.
+#![allow(unsafe_code)]
+
+use super::gcm512::{blocks, single};
+use super::{Block, RoundKeys, aesni, rounds, vaes512};
+use crate::block::Block as _;
+use crate::block::gcm::SivMessage;
+use crate::cpu::Avx512;
+use crate::ghash::vpclmul512::{Steps, Sum, absorb, four, powers_of};
+use crate::ghash::{Powers, clmul};
+use crate::simd::{U8x16, U8x64};
+use crate::wipe::wipe;
+use inout::InOutBuf;
+
+pub(super) fn whole<const KEY: usize>(
+    token: Avx512,
+    keys: &RoundKeys,
+    message: &mut SivMessage<'_, '_, '_>,
+    tag: &mut Block,
+) {
+    let (nonce, aad, given) = (message.nonce, message.aad, message.given);
+    let data = message.data.reborrow();
+    // SAFETY: the token proves every feature that `entry` names.
+    unsafe { entry::<KEY>(token, keys, nonce, aad, data, given, tag) }
+}
+
+/// The counters of a register of blocks: the first 32 bits count.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn counters(first: U8x16) -> U8x64 {
+    U8x64::splat(first).add_u32(U8x64::load_u128s(&[0, 1, 2, 3]))
+}
+
+/// The encryption of a register, added to `data`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,vaes")]
+fn encrypted<const KEY: usize>(keys: &RoundKeys, x: U8x64, data: U8x64) -> U8x64 {
+    let key = |round: usize| U8x64::splat(U8x16::from_u128(keys[round]));
+    let mut x = x.xor(key(0));
+    for round in 1..const { rounds(KEY) } {
+        x = x.aes_enc(key(round));
+    }
+    x.aes_enc_last(key(const { rounds(KEY) }).xor(data))
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq,pclmulqdq,ssse3")]
+fn entry<const KEY: usize>(
+    token: Avx512,
+    keys: &RoundKeys,
+    nonce: u128,
+    aad: &[u8],
+    mut data: InOutBuf<'_, '_, u8>,
+    given: Option<u128>,
+    tag: &mut Block,
+) {
+    // The first halves of blocks that are numbered and end in the nonce.
+    let first = counters(U8x16::from_u128(nonce << 32));
+    let zero = U8x64::zero();
+    let [a, b, c, d] = encrypted::<KEY>(keys, first, zero).blocks();
+    let high = if KEY == 16 {
+        U8x16::zero()
+    } else {
+        let four = U8x64::splat(U8x16::from_u128(4));
+        let [a, b, ..] = encrypted::<KEY>(keys, first.add_u32(four), zero).blocks();
+        a.low_halves(if KEY == 24 { U8x16::zero() } else { b })
+    };
+    let (h, low) = (a.low_halves(b), c.low_halves(d));
+    let mut powers = [0; 11];
+    let powers_4 = powers_of(h, &mut powers);
+    let mut derived = [0; 15];
+    aesni::forwards::<KEY>(low, high, &mut derived);
+
+    if let Some(given) = given {
+        counter_mode::<KEY>(token, &derived, given, data.reborrow());
+    }
+    let plaintext = match given {
+        Some(_) => &*data.get_out(),
+        None => data.get_in(),
+    };
+    let sum = hash(&powers, powers_4, aad, plaintext).to_u128();
+    let masked = (sum ^ nonce) & !(1 << 127);
+    let whole = single::<KEY>(&derived, U8x16::from_u128(masked));
+    if given.is_none() {
+        counter_mode::<KEY>(token, &derived, whole.to_u128(), data);
+    }
+    whole.store(tag);
+    wipe(&mut powers, 0);
+    wipe(&mut derived, 0);
+}
+
+/// POLYVAL of both and their lengths. `powers_4` are H⁴ … H¹.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq,ssse3")]
+fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
+    let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
+    let lengths = U8x16::from_u128(lengths);
+    let mut sum = Sum::zero();
+    // What is one register with the lengths waits for one product.
+    if aad.len() <= 48 && data.len() <= 48 && blocks(aad.len()) + blocks(data.len()) <= 3 {
+        let n = blocks(data.len());
+        let end = U8x64::load_bytes(data).with(n, lengths).to_the_end(n + 1);
+        let begin = U8x64::load_bytes(aad).to_the_end(blocks(aad.len()) + n + 1);
+        sum.add(begin.xor(end), powers_4);
+        return sum.fold();
+    }
+    let turn = U8x64::splat(clmul::turn(false));
+    let mut before = U8x16::zero();
+    if !aad.is_empty() {
+        let pending = absorb(&Steps::new(powers, aad.len()), turn, before, aad);
+        let mut sum = Sum::zero();
+        sum.add(pending, powers_4);
+        before = sum.fold();
+    }
+    let mut last = lengths;
+    if data.is_empty() {
+        last = last.xor(before);
+    } else {
+        let pending = absorb(&Steps::new(powers, data.len()), turn, before, data);
+        sum.add(pending, four(powers, 5));
+    }
+    sum.add(U8x64::from_block(last), four(powers, 1));
+    sum.fold()
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes")]
+fn counter_mode<const KEY: usize>(
+    token: Avx512,
+    keys: &RoundKeys,
+    tag: u128,
+    data: InOutBuf<'_, '_, u8>,
+) {
+    let counter = tag | 1 << 127;
+    let (registers, mut rest) = {
+        let n = data.len() / 64 * 64;
+        data.split_at(n)
+    };
+    let (registers, _) = Block::split(registers);
+    let after = U8x16::from_u128(registers.len() as u128 & u128::from(u32::MAX));
+    if !registers.is_empty() {
+        vaes512::ctr_le32::<KEY>(token, keys, counter, registers);
+    }
+    if !rest.is_empty() {
+        let x = counters(U8x16::from_u128(counter)).add_u32(U8x64::splat(after));
+        let x = encrypted::<KEY>(keys, x, U8x64::load_bytes(rest.get_in()));
+        x.store_bytes(rest.get_out());
+    }
+}
