@@ -40,6 +40,8 @@ mod gcm128;
 #[cfg(target_arch = "x86_64")]
 mod gcm512;
 #[cfg(target_arch = "x86_64")]
+mod gcm_siv128;
+#[cfg(target_arch = "x86_64")]
 mod gcm_siv512;
 #[cfg(target_arch = "x86_64")]
 mod many512;
@@ -602,6 +604,23 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             #[cfg(target_arch = "x86_64")]
             (Kernel::Vaes512(token), ghash::Kernel::Vpclmul512(_)) => {
                 gcm_siv512::whole::<KEY>(token, &self.keys, message, tag);
+                true
+            }
+            #[cfg(target_arch = "x86_64")]
+            (kernel, ghash::Kernel::Clmul(clmul)) => {
+                let Some(token) = kernel.aes_ni() else {
+                    return false;
+                };
+                let ctr = |keys: &RoundKeys, counter, blocks: InOutBuf<'_, '_, _>| match kernel {
+                    Kernel::Vaes512(token) => {
+                        vaes512::ctr_le32::<KEY>(token, keys, counter, blocks);
+                    }
+                    Kernel::Vaes256(token) => {
+                        vaes256::ctr_le32::<KEY>(token, keys, counter, blocks);
+                    }
+                    _ => aesni::ctr_le32::<KEY>(token, keys, counter, blocks),
+                };
+                gcm_siv128::whole::<KEY>(token, clmul, &self.keys, message, tag, ctr);
                 true
             }
             _ => {

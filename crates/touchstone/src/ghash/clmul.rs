@@ -59,22 +59,27 @@ pub(super) fn powers(_: Clmul, h: u128, powers: &mut Powers) {
 
     #[target_feature(enable = "pclmulqdq,sse2")]
     fn entry(h: u128, powers: &mut Powers) {
-        let one = U8x16::from_u128(h);
-        let two = dot(one, one);
-        let (three, four) = (dot(two, one), dot(two, two));
-        let all = [
-            dot(four, four),
-            dot(four, three),
-            dot(four, two),
-            dot(four, one),
-            four,
-            three,
-            two,
-            one,
-        ];
-        for (power, place) in all.into_iter().zip(powers) {
-            *place = power.to_u128();
-        }
+        powers_of(U8x16::from_u128(h), powers);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "pclmulqdq,sse2")]
+pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) {
+    let two = dot(one, one);
+    let (three, four) = (dot(two, one), dot(two, two));
+    let all = [
+        dot(four, four),
+        dot(four, three),
+        dot(four, two),
+        dot(four, one),
+        four,
+        three,
+        two,
+        one,
+    ];
+    for (power, place) in all.into_iter().zip(powers) {
+        *place = power.to_u128();
     }
 }
 

@@ -79,11 +79,11 @@ fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
     x
 }
 
-/// The encryption of one counter.
+/// The encryption of one block.
 #[inline]
 #[target_feature(enable = "aes")]
-fn single<const KEY: usize>(keys: &RoundKeys, counter: U8x16) -> U8x16 {
-    let mut x = counter.xor(key(keys, 0));
+pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
+    let mut x = block.xor(key(keys, 0));
     for round in 1..const { rounds(KEY) } {
         x = x.aes_enc(key(keys, round));
     }

@@ -339,7 +339,10 @@ macro_rules! parallel {
             // A short block, the one that it steals from, and those that fill its register.
             let apart = match unit.len() % 16 {
                 0 => 0,
-                short => (unit.len() / 16).wrapping_sub(1) % $blocks * 16 + 16 + short,
+                short => {
+                    let before = (unit.len() - short).wrapping_sub(16);
+                    before % size_of::<Register>() + 16 + short
+                }
             };
             let (unit, end) = {
                 let n = unit.len().saturating_sub(apart);

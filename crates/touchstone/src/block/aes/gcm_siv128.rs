@@ -1,0 +1,108 @@
+//! GCM-SIV by AES-NI and PCLMULQDQ, a whole message a call; as on 512-bit registers
+//! ([`gcm_siv512`](super::gcm_siv512)), what one link hands to the next does not go
+//! through memory in other pieces than it is read in. Counter mode of whole blocks is
+//! that of the widest kernel.
+#![allow(unsafe_code)]
+
+use super::gcm128::single;
+use super::{Block, RoundKeys, aesni, rounds};
+use crate::block::Block as _;
+use crate::block::gcm::SivMessage;
+use crate::cpu::{Aes, Clmul};
+use crate::ghash::clmul::{dot, entry as update, powers_of};
+use crate::simd::U8x16;
+use crate::wipe::wipe;
+use inout::InOutBuf;
+
+/// `ctr` is [`ctr_le32`](super::aesni::ctr_le32) of some kernel.
+pub(super) fn whole<const KEY: usize>(
+    _: Aes,
+    _: Clmul,
+    keys: &RoundKeys,
+    message: &mut SivMessage<'_, '_, '_>,
+    tag: &mut Block,
+    ctr: impl Fn(&RoundKeys, u128, InOutBuf<'_, '_, Block>),
+) {
+    let (nonce, aad, given) = (message.nonce, message.aad, message.given);
+    let mut data = message.data.reborrow();
+    let mut derived = [0; 15];
+    // SAFETY: the tokens prove every feature that `derive` names, as those below.
+    let h = unsafe { derive::<KEY>(keys, nonce, &mut derived) };
+    let counter_mode = |tag: u128, data: InOutBuf<'_, '_, u8>| {
+        let counter = tag | 1 << 127;
+        let (blocks, rest) = Block::split(data);
+        let after = u128::from((counter as u32).wrapping_add(blocks.len() as u32));
+        if !blocks.is_empty() {
+            ctr(&derived, counter, blocks);
+        }
+        if !rest.is_empty() {
+            // SAFETY: see above.
+            unsafe { end::<KEY>(&derived, counter >> 32 << 32 | after, rest) }
+        }
+    };
+    let whole = match given {
+        Some(given) => {
+            counter_mode(given, data.reborrow());
+            // SAFETY: see above.
+            unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_out()) }
+        }
+        None => {
+            // SAFETY: see above.
+            let whole = unsafe { authenticate::<KEY>(&derived, h, nonce, aad, data.get_in()) };
+            counter_mode(whole.to_u128(), data);
+            whole
+        }
+    };
+    whole.store(tag);
+    wipe(&mut derived, 0);
+}
+
+/// The point and the round keys of a nonce: the first halves of blocks that are numbered
+/// and end in it.
+#[target_feature(enable = "aes,ssse3")]
+fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKeys) -> U8x16 {
+    let mut x = [0, 1, 2, 3, 4, 5].map(|i| U8x16::from_u128(nonce << 32 | i));
+    for x in &mut x {
+        *x = x.xor(U8x16::from_u128(keys[0]));
+    }
+    for key in &keys[1..const { rounds(KEY) }] {
+        let key = U8x16::from_u128(*key);
+        for x in &mut x {
+            *x = x.aes_enc(key);
+        }
+    }
+    let last = U8x16::from_u128(keys[const { rounds(KEY) }]);
+    let [a, b, c, d, e, f] = x.map(|x| x.aes_enc_last(last));
+    let f = if KEY == 24 { U8x16::zero() } else { f };
+    aesni::forwards::<KEY>(c.low_halves(d), e.low_halves(f), derived);
+    a.low_halves(b)
+}
+
+/// The tag.
+#[target_feature(enable = "aes,pclmulqdq,ssse3")]
+fn authenticate<const KEY: usize>(
+    keys: &RoundKeys,
+    h: U8x16,
+    nonce: u128,
+    aad: &[u8],
+    data: &[u8],
+) -> U8x16 {
+    let mut powers = [0; 11];
+    powers_of(h, &mut powers);
+    let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
+    let sum = update(&powers, false, U8x16::zero(), aad);
+    let sum = update(&powers, false, sum, data);
+    let sum = dot(sum.xor(U8x16::from_u128(lengths)), h).to_u128();
+    wipe(&mut powers, 0);
+    single::<KEY>(keys, U8x16::from_u128((sum ^ nonce) & !(1 << 127)))
+}
+
+/// Counter mode on less than a block.
+#[target_feature(enable = "aes")]
+fn end<const KEY: usize>(keys: &RoundKeys, counter: u128, mut data: InOutBuf<'_, '_, u8>) {
+    let mut keystream = [0; 16];
+    single::<KEY>(keys, U8x16::from_u128(counter)).store(&mut keystream);
+    let n = data.len();
+    data.xor_in2out(&keystream[..n]);
+    wipe(&mut keystream, 0);
+}
