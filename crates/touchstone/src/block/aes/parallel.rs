@@ -22,6 +22,9 @@
 //! - **Tweaks** of XTS are powers of x times the first. Register *j* of *N* has the
 //!   next tweaks times x^(j·blocks), and N that follow go on by x^(N·blocks). Whole
 //!   bytes of that are shifts of bytes, which do not take the place of a round.
+//! - **Stealing** of XTS takes two encryptions after each other. The last blocks have
+//!   their register, the first of these two in it, before what is less than a widest
+//!   group and comes before them; their tweaks are the state times x^(blocks between).
 //! - **CFB of bytes, backwards.** What is encrypted for byte *r* of a block are the
 //!   last bytes of the block before from *r* on, and then the first of the block:
 //!   `palignr` by *r*. Sixteen registers make the keystream of one, a byte of each
@@ -170,7 +173,7 @@ macro_rules! parallel {
             unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
         }
 
-        /// A data unit of at least a block, of which `tweak` is the first one's.
+        /// A data unit of at least a block; `tweak` is that of the first.
         pub(super) fn xts_encrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
