@@ -351,6 +351,7 @@ fn every_length_as_the_portable_form_has_it() {
     every_length::<Siv<Aes128>>(32, &[0, 16]);
     every_length::<Siv<Aes256>>(64, &[12]);
     every_length::<GcmSiv<Aes128>>(16, &[12]);
+    every_length::<GcmSiv<Aes192>>(24, &[12]);
     every_length::<GcmSiv<Aes256>>(32, &[12]);
     every_length::<Eax<Des>>(8, &[8]);
 }
