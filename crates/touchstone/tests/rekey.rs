@@ -5,7 +5,7 @@ use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
 };
 use touchstone::block::*;
-use touchstone::mac::{CbcMac, Cmac, Gmac, Omac2, RetailMac};
+use touchstone::mac::{CbcMac, Cmac, Gmac, GostMac, Omac2, RetailMac};
 use touchstone::mode::{KeyWrap, Xts};
 use touchstone::{Aead, BlockDecrypt, BlockEncrypt, Kernel, Keyed, Mac};
 
@@ -137,6 +137,7 @@ fn modes() {
     authenticated::<Omac2<Des>>();
     authenticated::<CbcMac<Aes128Encrypt>>();
     authenticated::<RetailMac<Des>>();
+    authenticated::<GostMac<'_>>();
     same::<Gmac<Aes128Encrypt>>(|mac| {
         let mut tag = [0; 16];
         assert_eq!(mac.mac_into(&[8; 12], &painted(1000, 2), &mut tag), Ok(()));

@@ -343,6 +343,16 @@ impl<'s> Gost28147<'s> {
         Self::new_with(boxes, key)
     }
 
+    /// All that a key needs.
+    #[inline]
+    fn keep(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        let key: &[u8; 32] = Self::KEY_LENGTHS.array(key)?;
+        for (word, bytes) in self.keys.iter_mut().zip(key.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        Ok(())
+    }
+
     /// The first 16 rounds, which are the MAC's, [RFC5830](self) §8. Rounds are even
     /// in number, so the halves are where they were.
     #[inline]
@@ -365,6 +375,13 @@ impl Keyed for Gost28147<'_> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.keep(key)?;
+        self.boxes = SBoxes::CRYPTO_PRO_A;
+        Ok(())
+    }
+
     fn kernel(&self) -> Kernel {
         self.kernel
     }
@@ -378,16 +395,14 @@ impl<'s> KeyedWith for Gost28147<'s> {
         boxes: &'s SBoxes,
         key: &[u8],
     ) -> Result<Self, InvalidKeyLength> {
-        let key: &[u8; 32] = Self::KEY_LENGTHS.array(key)?;
-        let mut keys = [0; 8];
-        for (word, bytes) in keys.iter_mut().zip(key.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
-        Ok(Self {
+        let keys = [0; 8];
+        let mut this = Self {
             kernel,
             keys,
             boxes,
-        })
+        };
+        this.keep(key)?;
+        Ok(this)
     }
 }
 

@@ -257,6 +257,13 @@ impl Keyed for Xtea {
         Self::with_kernel_and(kernel, 32, key)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.key = words(Self::KEY_LENGTHS.array(key)?);
+        self.cycles = 32;
+        Ok(())
+    }
+
     fn kernel(&self) -> Kernel {
         self.kernel
     }

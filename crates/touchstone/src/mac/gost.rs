@@ -90,6 +90,13 @@ impl Keyed for GostMac<'_> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
 
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.rounds.0.rekey(key)?;
+        self.reset();
+        Ok(())
+    }
+
     fn kernel(&self) -> Kernel {
         Kernel::Portable
     }

@@ -3,14 +3,15 @@
 use touchstone::block::gost28147::SBoxes;
 use touchstone::mac::GostMac;
 use touchstone::{Kernel, Keyed};
-use touchstone_worker::{Cell, Failure, Offer, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Work, offer};
 
-use crate::block::{keyed_by, tag};
+use crate::block::{keyed, keyed_by, tag};
 
-const BOXES: &[(&str, &SBoxes)] = &[
-    ("gost28147", SBoxes::CRYPTO_PRO_A),
-    ("gost28147-r3411-cryptopro", SBoxes::R3411_CRYPTO_PRO),
-    ("gost28147-test", SBoxes::TEST),
+/// The sets, but for the usual one, which a key alone means.
+const BOXES: &[(&str, Option<&SBoxes>)] = &[
+    ("gost28147", None),
+    ("gost28147-r3411-cryptopro", Some(SBoxes::R3411_CRYPTO_PRO)),
+    ("gost28147-test", Some(SBoxes::TEST)),
 ];
 
 pub(crate) fn offers() -> Vec<Offer> {
@@ -27,11 +28,10 @@ pub(crate) fn offers() -> Vec<Offer> {
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let (_, boxes) = *BOXES.iter().find(|(id, _)| work.primitive == *id)?;
     let cut = work.tag;
-    (work.operation == "gost-mac").then(|| {
-        keyed_by(
-            work,
-            |key: &[u8]| GostMac::with_boxes(boxes, key),
-            move |mac: &GostMac<'static>, m, out| Ok(tag(mac, m, out, cut)),
-        )
+    let message =
+        move |mac: &GostMac<'static>, m: &Message<'_>, out: &mut [u8]| Ok(tag(mac, m, out, cut));
+    (work.operation == "gost-mac").then(|| match boxes {
+        None => keyed(work, message),
+        Some(boxes) => keyed_by(work, |key: &[u8]| GostMac::with_boxes(boxes, key), message),
     })
 }
