@@ -61,6 +61,7 @@ mod planes;
 pub mod rc2;
 pub mod rc5;
 pub mod seed;
+mod serial;
 pub mod serpent;
 pub mod shacal2;
 mod shell;

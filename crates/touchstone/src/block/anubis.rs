@@ -25,7 +25,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::both::{Both, InverseOf};
 use super::field::{power, product};
-use super::groups::chained;
+use super::serial;
 
 /// Anubis with one of two S-boxes, forwards only.
 #[derive(Clone)]
@@ -334,14 +334,9 @@ impl<const TWEAKED: bool> BlockEncrypt for Forwards<TWEAKED> {
         }
     }
 
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => {
-                chained(chain, blocks, |one| cipher(Self::TABLES, &self.keys, &one))
-            }
-        }
-    }
+    serial::methods!(|this, one| match this.kernel {
+        Kernel::Portable => cipher(Self::TABLES, &this.keys, &one),
+    });
 }
 
 impl<const TWEAKED: bool> BlockDecrypt for Backwards<TWEAKED> {

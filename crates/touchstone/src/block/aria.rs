@@ -23,7 +23,8 @@ use zeroize::ZeroizeOnDrop;
 
 use super::both::{Both, InverseOf};
 use super::field::{inverse, linear, power};
-use super::groups::{and_singles, chained};
+use super::groups::and_singles;
+use super::serial;
 
 /// ARIA with a key of `KEY` bytes, forwards only.
 #[derive(Clone)]
@@ -392,14 +393,9 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
         }
     }
 
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => {
-                chained(chain, blocks, |one| cipher::<KEY, 1>(&self.keys, &[one])[0])
-            }
-        }
-    }
+    serial::methods!(|this, one| match this.kernel {
+        Kernel::Portable => cipher::<KEY, 1>(&this.keys, &[one])[0],
+    });
 }
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {

@@ -66,24 +66,6 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     }
 }
 
-/// Cipher block chaining, forwards, with the chain in registers from block to
-/// block: a load of what was stored in parts would wait for the stores.
-#[inline(always)]
-pub(crate) fn chained(
-    chain: &mut [u8; 16],
-    blocks: InOutBuf<'_, '_, [u8; 16]>,
-    single: impl Fn([u8; 16]) -> [u8; 16],
-) {
-    let mut sum = u128::from_le_bytes(*chain);
-    for mut block in blocks {
-        sum ^= u128::from_le_bytes(*block.get_in());
-        let output = single(sum.to_le_bytes());
-        *block.get_out() = output;
-        sum = u128::from_le_bytes(output);
-    }
-    *chain = sum.to_le_bytes();
-}
-
 /// Cipher block chaining, forwards, on blocks of two big-endian words, each of which
 /// stays in a register from block to block.
 #[inline(always)]

@@ -32,7 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::both::{Both, InverseOf};
 use super::field::{inverse, power, product};
-use super::groups::{and_singles, chained};
+use super::groups::and_singles;
 use super::{planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
@@ -355,11 +355,6 @@ impl BlockEncrypt for KuznyechikEncrypt {
         },
         |one| encrypt::<1>(&this.keys, &[one])[0]
     );
-
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        chained(chain, blocks, |one| encrypt::<1>(&self.keys, &[one])[0]);
-    }
 }
 
 impl BlockDecrypt for KuznyechikDecrypt {

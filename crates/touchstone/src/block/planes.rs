@@ -92,12 +92,6 @@ macro_rules! encrypt_methods {
         }
 
         #[inline]
-        fn encrypt_block(&self, block: &mut Block) {
-            let ($this, $one) = (self, *block);
-            *block = $single;
-        }
-
-        #[inline]
         fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
             let few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
@@ -107,6 +101,8 @@ macro_rules! encrypt_methods {
             });
             unfused::ctr($this, unfused::next, counter, few);
         }
+
+        $crate::block::serial::methods!(|$this, $one| $single);
     };
 }
 

@@ -22,7 +22,8 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::field::{linear, power};
-use super::groups::{and_singles, chained};
+use super::groups::and_singles;
+use super::serial;
 
 /// SEED.
 #[derive(Clone)]
@@ -237,14 +238,9 @@ impl BlockEncrypt for Seed {
         }
     }
 
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => chained(chain, blocks, |one| {
-                cipher::<false, 1>(&self.keys, &[one])[0]
-            }),
-        }
-    }
+    serial::methods!(|this, one| match this.kernel {
+        Kernel::Portable => cipher::<false, 1>(&this.keys, &[one])[0],
+    });
 }
 
 impl BlockDecrypt for Seed {

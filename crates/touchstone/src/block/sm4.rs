@@ -28,7 +28,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use super::field::{inversion, linear};
-use super::groups::{and_singles, chained};
+use super::groups::and_singles;
 use super::{planes, unfused};
 
 #[cfg(target_arch = "x86_64")]
@@ -224,13 +224,6 @@ impl BlockEncrypt for Sm4 {
         |few| portable::<false>(&this.keys, few),
         |one| cipher::<false, 1>(&this.keys, &[one])[0]
     );
-
-    #[inline]
-    fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        chained(chain, blocks, |one| {
-            cipher::<false, 1>(&self.keys, &[one])[0]
-        });
-    }
 }
 
 impl BlockDecrypt for Sm4 {

@@ -58,6 +58,7 @@ pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
     each_block(keys, blocks, backwards::<2>, backwards::<1>);
 }
 
+#[inline]
 pub(super) fn cbc_encrypt(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
     let mut x = [load(chain)];
     for mut block in blocks {

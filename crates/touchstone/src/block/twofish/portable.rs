@@ -167,6 +167,7 @@ pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
     each_block(keys, blocks, backwards::<2>, backwards::<1>);
 }
 
+#[inline]
 pub(super) fn cbc_encrypt(keys: &Keys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
     let mut x = [load(chain)];
     for mut block in blocks {
