@@ -15,7 +15,7 @@ use anyhow::{Context, ensure};
 use super::{Basis, Circuit, Gate, Random, Task, Truth, attempt, wide};
 
 /// How many gates more than the best a walk may have.
-const SLACK: usize = 1;
+const SLACK: usize = 2;
 
 /// Signals are numbered in a [`Set`].
 const MOST: usize = 64 - 6;
@@ -24,7 +24,7 @@ const MOST: usize = 64 - 6;
 const TRIES: usize = 4;
 
 /// After how many steps without a better circuit a walk begins anew.
-const PATIENCE: usize = 400_000;
+const PATIENCE: usize = 1_000_000;
 
 /// A set of signals, as bits.
 type Set = u64;
@@ -217,21 +217,29 @@ impl Walk {
         let (after, task) = self.task(g);
         let own = self.own(g);
         let ways = Ways::new(&self.circuit.signals, after);
+        // What the gate comes from, and those that go with it.
+        let mut near = self.circuit.gates[g - 6].from.to_vec();
+        near.extend(own.iter().flat_map(|own| self.circuit.gates[own - 6].from));
+        let random = &mut self.random;
         let mut best: Option<(usize, [usize; 3], Task, [usize; 2])> = None;
         for _ in 0..TRIES {
+            let mut some = || match random.below(2) {
+                0 => ways.any(random),
+                _ => near[random.below(near.len())],
+            };
             let [d, e] = match self.basis {
-                Basis::Ternary => [(); 2].map(|()| ways.any(&mut self.random)),
-                Basis::Binary => [ways.any(&mut self.random); 2],
+                Basis::Ternary => [some(), some()],
+                Basis::Binary => [some(); 2],
             };
             // Where these two leave it open, the new gate is to decide, one way or the other.
             let parts: [Task; 4] = ways.halves(ways.halves::<1, 2>([task], d), e);
             let mut inner = Task { one: 0, zero: 0 };
             for part in parts.iter().filter(|part| part.is_open()) {
-                let swap = self.random.below(2) == 1;
+                let swap = random.below(2) == 1;
                 inner.one |= if swap { part.zero } else { part.one };
                 inner.zero |= if swap { part.one } else { part.zero };
             }
-            let way = ways.best(self.basis, inner, &own, &[d, e], &mut self.random);
+            let way = ways.best(self.basis, inner, &own, &[d, e], random);
             if let Some((kept, from)) = way
                 && best.is_none_or(|best| kept < best.0)
             {

@@ -242,14 +242,25 @@ const KEY_BITS: [u32; 48] = {
     bits
 };
 
+/// All ones for the inputs that the boxes take complemented.
+const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
+    let mut flips = [0; 48];
+    let mut i = 0;
+    while i < 48 {
+        let flip = bitslice::complements(complemented, i / 6, i % 6);
+        flips[i] = (flip as u32).wrapping_neg();
+        i += 1;
+    }
+    flips
+}
+
 /// Keys as masks, in the order of use: a word of zeros or of ones for each
-/// input of each box, the other one where a box takes its input complemented. To be
-/// inlined where there are registers.
+/// input of each box, changed by `flips`. To be inlined where there are registers.
 #[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
     backwards: bool,
-    complemented: &[u8; 8],
+    flips: &[u32; 48],
 ) -> [[[u32; 48]; 16]; PASSES] {
     let mut masks = [[[0; 48]; 16]; PASSES];
     for (pass, masks) in masks.iter_mut().enumerate() {
@@ -262,9 +273,8 @@ fn masks<const PASSES: usize>(
             let halves = [key as u32, (key >> 32) as u32];
             for (h, half) in halves.into_iter().enumerate() {
                 for i in 24 * h..24 * h + 24 {
-                    let flip = bitslice::complements(complemented, i / 6, i % 6);
-                    let bit = (half & KEY_BITS[i] == KEY_BITS[i]) ^ flip;
-                    masks[i] = u32::from(bit).wrapping_neg();
+                    let bit = u32::from(half & KEY_BITS[i] == KEY_BITS[i]);
+                    masks[i] = bit.wrapping_neg() ^ flips[i];
                 }
             }
         }

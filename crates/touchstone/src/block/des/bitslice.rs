@@ -327,7 +327,10 @@ pub(super) use bitslice;
 /// The rounds with one key for all lanes, by circuits of two-input gates.
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {
-        use crate::block::des::{E, P_INVERSE, masks};
+        use crate::block::des::{E, P_INVERSE, flips, masks};
+
+        /// What keys complement.
+        const FLIPS: [u32; 48] = flips(&COMPLEMENTED);
 
         type Pass = [Masks; 16];
 
@@ -335,7 +338,7 @@ macro_rules! rounds {
 
         #[inline]
         fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [Pass; PASSES] {
-            masks(keys, backwards, &COMPLEMENTED)
+            masks(keys, backwards, &FLIPS)
         }
 
         /// A round's keys: the masks for the inputs of S1, S2, …
