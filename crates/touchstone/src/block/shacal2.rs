@@ -112,74 +112,40 @@ fn store<const N: usize>(words: &[Lanes<N>; 8]) -> [Block; N] {
     blocks
 }
 
-/// Round `I` of eight. The words stay where they are, for to move them would cost more
-/// than to compute them; what [FIPS180] calls *a* is the word `8 - I`, and so on.
-#[inline(always)]
-fn forwards<const N: usize, const I: usize>(words: &mut [Lanes<N>; 8], keys: &[u32; 8]) {
-    let [a, b, c, d, e, f, g, h] = const { names(I) };
-    let [first, last] = [[a, b, c], [e, f, g]].map(|three| three.map(|i| &words[i]));
-    let [t1, t2] = sums(first, last, keys[I]);
-    for n in 0..N {
-        let t1 = t1[n].wrapping_add(words[h][n]);
-        words[d][n] = words[d][n].wrapping_add(t1);
-        words[h][n] = t1.wrapping_add(t2[n]);
-    }
-}
-
-/// [`forwards`], undone.
-#[inline(always)]
-fn backwards<const N: usize, const I: usize>(words: &mut [Lanes<N>; 8], keys: &[u32; 8]) {
-    let [a, b, c, d, e, f, g, h] = const { names(I) };
-    let [first, last] = [[a, b, c], [e, f, g]].map(|three| three.map(|i| &words[i]));
-    let [t1, t2] = sums(first, last, keys[I]);
-    for n in 0..N {
-        let with_h = words[h][n].wrapping_sub(t2[n]);
-        words[d][n] = words[d][n].wrapping_sub(with_h);
-        words[h][n] = with_h.wrapping_sub(t1[n]);
-    }
-}
-
-/// Which words *a* to *h* are in round `i` of eight.
-const fn names(i: usize) -> [usize; 8] {
-    let mut names = [0; 8];
-    let mut name = 0;
-    while name < 8 {
-        names[name] = (8 + name - i) % 8;
-        name += 1;
-    }
-    names
-}
-
+/// By eights of rounds, after which the words have their names again: within, compilers
+/// rename them where they would move them.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
-    let mut words = load(blocks);
-    for keys in keys.as_chunks().0 {
-        forwards::<N, 0>(&mut words, keys);
-        forwards::<N, 1>(&mut words, keys);
-        forwards::<N, 2>(&mut words, keys);
-        forwards::<N, 3>(&mut words, keys);
-        forwards::<N, 4>(&mut words, keys);
-        forwards::<N, 5>(&mut words, keys);
-        forwards::<N, 6>(&mut words, keys);
-        forwards::<N, 7>(&mut words, keys);
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
+    for keys in keys.as_chunks::<8>().0 {
+        for &key in keys {
+            let [t1, t2] = sums([&a, &b, &c], [&e, &f, &g], key);
+            for n in 0..N {
+                let t1 = t1[n].wrapping_add(h[n]);
+                d[n] = d[n].wrapping_add(t1);
+                h[n] = t1.wrapping_add(t2[n]);
+            }
+            (a, b, c, d, e, f, g, h) = (h, a, b, c, d, e, f, g);
+        }
     }
-    store(&words)
+    store(&[a, b, c, d, e, f, g, h])
 }
 
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
-    let mut words = load(blocks);
-    for keys in keys.as_chunks().0.iter().rev() {
-        backwards::<N, 7>(&mut words, keys);
-        backwards::<N, 6>(&mut words, keys);
-        backwards::<N, 5>(&mut words, keys);
-        backwards::<N, 4>(&mut words, keys);
-        backwards::<N, 3>(&mut words, keys);
-        backwards::<N, 2>(&mut words, keys);
-        backwards::<N, 1>(&mut words, keys);
-        backwards::<N, 0>(&mut words, keys);
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
+    for keys in keys.as_chunks::<8>().0.iter().rev() {
+        for &key in keys.iter().rev() {
+            (h, a, b, c, d, e, f, g) = (a, b, c, d, e, f, g, h);
+            let [t1, t2] = sums([&a, &b, &c], [&e, &f, &g], key);
+            for n in 0..N {
+                let with_h = h[n].wrapping_sub(t2[n]);
+                d[n] = d[n].wrapping_sub(with_h);
+                h[n] = with_h.wrapping_sub(t1[n]);
+            }
+        }
     }
-    store(&words)
+    store(&[a, b, c, d, e, f, g, h])
 }
 
 fn portable_encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
