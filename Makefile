@@ -7,7 +7,7 @@ ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/a
 
 .PHONY: run test trust dist peers check unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
-## run: set up, build, measure this machine (about 5 minutes), write the report
+## run: set up, build, measure this machine (about 6 minutes), write the report
 run: peers dist
 	@$(DIST)/bin/touchstone run $(ARGS) || [ $$? -eq 3 ]
 
