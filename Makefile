@@ -14,7 +14,7 @@ run: peers dist
 ## test: everything that CI runs
 test: check dist unit
 
-## trust: the lab against itself and others' benchmarks (15 minutes, on an idle machine)
+## trust: the lab against itself and others' benchmarks (25 minutes, on an idle machine)
 trust: peers dist
 	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
 	@folder=$$(mktemp -d) && BENCH_SLOPE=$$(tools/bench-slope.sh $$folder) \
