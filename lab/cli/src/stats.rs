@@ -44,6 +44,15 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
+    /// With ends that are so many times as far away.
+    pub fn widened(&self, times: f64) -> Self {
+        Self {
+            low: self.mid - (self.mid - self.low) * times,
+            high: self.mid + (self.high - self.mid) * times,
+            ..*self
+        }
+    }
+
     /// Half the width over the estimate: the number after "±".
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (2.0 * self.mid.abs())

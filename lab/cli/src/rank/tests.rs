@@ -288,6 +288,20 @@ fn ties_share_a_band_and_gaps_part_them() {
 }
 
 #[test]
+fn a_tie_is_what_three_standard_errors_do_not_part() {
+    let ratio = |low, mid, high| ties(&Interval { low, mid, high });
+    assert!(ratio(0.99, 1.03, 1.07));
+    // 95 % would do, but of thousands of pairs.
+    assert!(ratio(1.01, 1.04, 1.07));
+    assert!(ratio(0.93, 0.96, 0.99));
+    assert!(!ratio(1.03, 1.06, 1.09));
+    assert!(!ratio(0.91, 0.94, 0.97));
+    // Known ever so well, and too small to matter.
+    assert!(ratio(1.008, 1.009, 1.0095));
+    assert!(!ratio(1.011, 1.012, 1.013));
+}
+
+#[test]
 fn ratios_to_the_best() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
     let a = times(&mut rng, 100.0, 21);
