@@ -14,10 +14,10 @@ use touchstone_lab::bundle::Bundle;
 use touchstone_lab::compare::{self, Options, Verdict, compare};
 use touchstone_lab::doctor::listen;
 use touchstone_lab::measure::cpus;
-use touchstone_lab::stats::quartiles;
+use touchstone_lab::stats::median;
 use touchstone_lab::store::Store;
 use touchstone_lab::summarise::summarise;
-use touchstone_lab::summary::Summary;
+use touchstone_lab::summary::{Cell, Summary};
 
 /// The command as `make dist` installs it, with a store of its own: thrown away
 /// afterwards, or kept where `TRUST_STORE` says.
@@ -92,11 +92,10 @@ fn two_runs_agree_and_the_harness_costs_nothing() {
     // A sample has two readings of the clock. A call has a turn of the loop.
     let run = &runs[0];
     let clock = 100.0;
-    let sample = |c: &touchstone_lab::summary::Cell| {
-        c.ns.mid * c.calls as f64 * f64::from(c.threads) * f64::from(c.messages)
-    };
+    let sample =
+        |c: &Cell| c.ns.mid * c.calls as f64 * f64::from(c.threads) * f64::from(c.messages);
     let shortest = run.cells.iter().map(sample).fold(f64::MAX, f64::min);
-    let turn = |c: &touchstone_lab::summary::Cell| run.run.null_ns / c.ns.mid;
+    let turn = |c: &Cell| run.run.null_ns / c.ns.mid;
     let dear: Vec<_> = run.cells.iter().filter(|c| turn(c) > 0.01).collect();
     println!(
         "shortest sample {:.0} us; a turn of the loop takes {:.2} ns, more than 1 % of {} of {} \
@@ -142,10 +141,10 @@ impl Turns {
         self.own.push(own);
     }
 
-    /// The lab's lower quartile by the benchmark's. A neighbour doubles the time of a
-    /// whole turn, so that the ratio of one turn tells of neighbours and not of the two.
+    /// The median of the quotients, turn by turn: the lab's own way with noise.
     fn ratio(&self) -> f64 {
-        quartiles(&self.lab)[0] / quartiles(&self.own)[0]
+        let turns = self.lab.iter().zip(&self.own);
+        median(&turns.map(|(lab, own)| lab / own).collect::<Vec<_>>())
     }
 }
 
@@ -184,7 +183,7 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
             "--algorithm",
             &algorithm,
             "--sizes",
-            "16384",
+            "16,16384",
             "--contracts",
             "hot",
             "--threads",
@@ -193,8 +192,6 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
             "standard",
         ];
         let mut turns = Turns::default();
-        // By user time, which is openssl speed's own measure: its one mean would count
-        // interruptions too.
         for _ in 0..TURNS {
             let run = installed.run(&measure);
             let library = run.libraries.iter().find(|l| l.id == "openssl").unwrap();
@@ -205,19 +202,15 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
                 );
                 return;
             }
-            // Not of the library without some instructions, which is measured beside it.
-            let ours = run.cells.iter().find(|c| c.library == "openssl");
-            let output = Command::new("taskset")
-                .args(["-c", &cpu, "openssl", "speed", "-mr"])
-                .args(["-seconds", "1", "-bytes", "16384"])
-                .args(speed)
-                .output()
-                .unwrap();
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            let Some(rate) = bytes_per_second(&text) else {
-                panic!("openssl speed said {text}");
-            };
-            turns.push(ours.unwrap().ns.mid, 16384.0 / rate * 1e9);
+            // Without what a message costs whatever its length: openssl speed gives
+            // each one of AES-GCM 13 bytes more to authenticate, and takes no tag.
+            let [short, long] = SIZES.map(|bytes| {
+                // Not of the library without some instructions, which is measured too.
+                let ours = |c: &&Cell| c.library == "openssl" && c.bytes == bytes;
+                let cell = run.cells.iter().find(ours).unwrap();
+                [cell.ns.mid, openssl_speed(&cpu, bytes, speed)]
+            });
+            turns.push(long[0] - short[0], long[1] - short[1]);
         }
         let ratio = turns.ratio();
         println!("{primitive} {operation}: lab / openssl speed {ratio:.3}, ns {turns:.0?}");
@@ -226,6 +219,25 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
         }
     }
     assert!(far.is_empty(), "{far:?}");
+}
+
+/// Message lengths of the comparison with openssl speed.
+const SIZES: [u64; 2] = [16, 16384];
+
+/// Nanoseconds a message by openssl speed. By user time, which is its own measure: its
+/// one mean would count interruptions too.
+fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
+    let output = Command::new("taskset")
+        .args(["-c", cpu, "openssl", "speed", "-mr", "-seconds", "1"])
+        .args(["-bytes", &bytes.to_string()])
+        .args(what)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let Some(rate) = bytes_per_second(&text) else {
+        panic!("openssl speed said {text}");
+    };
+    bytes as f64 / rate * 1e9
 }
 
 /// The rate in openssl speed's lines for machines: `+F:22:AES-256-GCM:6.1e9`.
@@ -298,7 +310,15 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
         }
         let ratio = turns.ratio();
         println!("{primitive} {operation}: lab / bench-slope {ratio:.3}, ns/B {turns:.4?}");
-        if (ratio - 1.0).abs() > 0.05 {
+        // Messages of bench-slope count from 0 and never reach 256 blocks. The lab's
+        // begin anywhere, and a carry out of the last byte takes Libgcrypt another path:
+        // with bench-slope changed to begin anywhere too, 4 % more (1.04 to 1.05).
+        let explained = if operation == "ctr-encrypt" {
+            0.045
+        } else {
+            0.0
+        };
+        if (ratio - 1.0 - explained).abs() > 0.05 {
             far.push((primitive, operation, ratio));
         }
     }
