@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | `sha-ni-avx512` | [`cpu::ShaAvx512`] | 16 | one block a lane; what is left forwards by SHA-NI |
 //! | `sha-ni` | [`cpu::Sha`] | 4 | SHA-NI forwards; backwards as `portable` |
-//! | `portable` | – | 4 | lanes that a compiler can put in vectors |
+//! | `portable` | – | 1 | words in registers |
 //!
 //! - [SHACAL] H. Handschuh, D. Naccache: SHACAL: A Family of Block Ciphers,
 //!   submission to NESSIE, 2001
@@ -27,7 +27,6 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::groups::and_singles;
 use super::unfused;
 
 #[cfg(target_arch = "x86_64")]
@@ -148,20 +147,21 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     store(&[a, b, c, d, e, f, g, h])
 }
 
+/// One after the other: a block's rounds leave a machine little to do besides, and the
+/// words of several have no room in its registers.
+fn singly(blocks: InOutBuf<'_, '_, Block>, one: impl Fn(&[Block; 1]) -> [Block; 1]) {
+    for mut block in blocks {
+        let [output] = one(&[*block.get_in()]);
+        *block.get_out() = output;
+    }
+}
+
 fn portable_encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
-        blocks,
-        |four| encrypt::<4>(keys, &four),
-        |one| encrypt::<1>(keys, &[one])[0],
-    );
+    singly(blocks, |block| encrypt(keys, block));
 }
 
 fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
-        blocks,
-        |four| decrypt::<4>(keys, &four),
-        |one| decrypt::<1>(keys, &[one])[0],
-    );
+    singly(blocks, |block| decrypt(keys, block));
 }
 
 kernels! {
