@@ -16,7 +16,9 @@ pub(crate) fn fail(error: Error) {
     set_errno(match error {
         Error::PhraseTooLong | Error::OutputTooSmall => libc::ERANGE,
         Error::Memory => libc::ENOMEM,
-        Error::Setting | Error::Cost | Error::Random | Error::NoNewHashes => libc::EINVAL,
+        Error::Setting | Error::Cost | Error::Random | Error::NoNewHashes | Error::Number => {
+            libc::EINVAL
+        }
     });
 }
 

@@ -19,6 +19,8 @@ pub enum Error {
     Random,
     /// The method verifies old hashes only: `$2x$` is bcrypt with a known fault.
     NoNewHashes,
+    /// As many results as phrases are wanted, and one salt, or as many.
+    Number,
 }
 
 impl fmt::Display for Error {
@@ -31,6 +33,7 @@ impl fmt::Display for Error {
             Self::Cost => "the method does not take this cost",
             Self::Random => "too few random bytes for a salt",
             Self::NoNewHashes => "this method is for old hashes only",
+            Self::Number => "give as many results as phrases, and one salt or as many",
         })
     }
 }

@@ -4,8 +4,8 @@
 //! Each encrypts a block of zeros, many times over, with the phrase for a key.
 
 use crate::Error;
-use crate::text::{self, ALPHABET, Writer};
-use touchstone::block::des::crypt::Crypt;
+use crate::text::{self, Writer};
+use touchstone::block::des::crypt::{Crypt, crypt_many, crypt_many_salts};
 use zeroize::Zeroize;
 
 const PASSES: u32 = 25;
@@ -15,6 +15,96 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let salt = setting.get(..2).ok_or(Error::Setting)?;
     out.bytes(salt)?;
     segment(phrase, number(salt)?, out).map(drop)
+}
+
+/// Phrases in a call of the cipher: no kernel has more lanes.
+const GROUP: usize = 512;
+
+/// [`traditional_many`](crate::traditional_many).
+pub(crate) fn hash_many(
+    phrases: &[[u8; 8]],
+    salts: &[[u8; 2]],
+    output: &mut [[u8; 13]],
+) -> Result<(), Error> {
+    let alone = salts.len() == 1;
+    if output.len() != phrases.len() || !alone && salts.len() != phrases.len() {
+        return Err(Error::Number);
+    }
+    for salt in salts {
+        number(salt)?;
+    }
+    let Some(&first) = salts.first() else {
+        return Ok(());
+    };
+    let same = salts.iter().all(|salt| *salt == first);
+    let mut keys = [[0; 8]; GROUP];
+    let mut results = [[0; 8]; GROUP];
+    let mut numbers = [0; GROUP];
+    for (i, (phrases, output)) in phrases
+        .chunks(GROUP)
+        .zip(output.chunks_mut(GROUP))
+        .enumerate()
+    {
+        let keys = &mut keys[..phrases.len()];
+        let results = &mut results[..phrases.len()];
+        for (key, phrase) in keys.iter_mut().zip(phrases) {
+            *key = key_of_eight(*phrase);
+        }
+        let done = if same {
+            output
+                .iter_mut()
+                .for_each(|text| text[..2].copy_from_slice(&first));
+            crypt_many(keys, number(&first)?, PASSES, results)
+        } else {
+            let salts = &salts[i * GROUP..][..phrases.len()];
+            let numbers = &mut numbers[..phrases.len()];
+            for ((number, text), salt) in numbers.iter_mut().zip(&mut *output).zip(salts) {
+                *number = self::number(salt)?;
+                text[..2].copy_from_slice(salt);
+            }
+            crypt_many_salts(keys, numbers, PASSES, results)
+        };
+        done.map_err(|_| Error::Number)?;
+        for (text, result) in output.iter_mut().zip(results) {
+            text[2..].copy_from_slice(&characters(result));
+        }
+    }
+    keys.zeroize();
+    Ok(())
+}
+
+/// [`key`] of a phrase that ends with the first zero, eight bytes as one number.
+fn key_of_eight(phrase: [u8; 8]) -> [u8; 8] {
+    let ones = u64::from_ne_bytes([1; 8]);
+    let phrase = u64::from_le_bytes(phrase);
+    // The lowest bit that is set is the highest of the first byte that is zero.
+    let zeros = phrase.wrapping_sub(ones) & !phrase & (ones << 7);
+    let lowest = zeros & zeros.wrapping_neg();
+    let before = (lowest >> 7).wrapping_sub(1);
+    ((phrase & before & (ones * 0x7f)) << 1).to_le_bytes()
+}
+
+/// 64 bits and two zeros as text, the highest six first.
+fn characters(block: &[u8; 8]) -> [u8; 11] {
+    let number = u64::from_be_bytes(*block);
+    let mut text = [0; 11];
+    text[..8].copy_from_slice(&eight_characters(number >> 16));
+    text[8..].copy_from_slice(&eight_characters((number & 0xffff) << 32)[..3]);
+    text
+}
+
+/// 48 bits as text, the highest six first, all characters at once.
+fn eight_characters(number: u64) -> [u8; 8] {
+    // By halves, until each byte has six bits.
+    let x = (number & 0xffff_ff00_0000) << 8 | number & 0xff_ffff;
+    let x = (x & 0x00ff_f000_00ff_f000) << 4 | x & 0x0000_0fff_0000_0fff;
+    let x = (x & 0x0fc0_0fc0_0fc0_0fc0) << 2 | x & 0x003f_003f_003f_003f;
+    // From 12 on letters, from 38 on small ones; between the three there are gaps of
+    // seven and six characters.
+    let ones = u64::from_ne_bytes([1; 8]);
+    let letters = (x + ones * (128 - 12)) >> 7 & ones;
+    let small = (x + ones * (128 - 38)) >> 7 & ones;
+    (x + ones * u64::from(b'.') + letters * 7 + small * 6).to_be_bytes()
 }
 
 /// Up to 16 segments of eight bytes, each salted with the start of the last
@@ -90,15 +180,8 @@ fn number(text: &[u8]) -> Result<u32, Error> {
     })
 }
 
-/// 64 bits and two zeros, the highest first.
 fn write(block: &[u8; 8], out: &mut Writer<'_>) -> Result<(), Error> {
-    let number = u64::from_be_bytes(*block);
-    let character = |bits: u64| ALPHABET[(bits & 63) as usize];
-    let text: [u8; 11] = core::array::from_fn(|i| match i {
-        10 => character(number << 2),
-        _ => character(number >> (58 - 6 * i)),
-    });
-    out.bytes(&text)
+    out.bytes(&characters(block))
 }
 
 pub(crate) fn gensalt(cost: u64, random: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
@@ -127,4 +210,76 @@ pub(crate) fn gensalt_extended(
     // Odd: an even number of passes would show weak keys.
     out.sixes(count as u32 | 1, 4)?;
     out.base64(random)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::ALPHABET;
+
+    #[test]
+    fn eight_characters_are_of_the_alphabet() {
+        for value in 0..64 {
+            for place in 0..8 {
+                let text = eight_characters(value << (42 - 6 * place));
+                let wanted = core::array::from_fn(|i| {
+                    ALPHABET[if i as u64 == place { value as usize } else { 0 }]
+                });
+                assert_eq!(text, wanted, "{value} {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_phrase_ends_with_its_first_zero() {
+        for phrase in [
+            *b"password",
+            *b"\xff\x80\x01\x7f\x81\xfe\x02\xa5",
+            *b"one\0more",
+            *b"\x01\0\x01\x01\x01\x01\0\x01",
+            [0; 8],
+        ] {
+            let end = phrase.iter().position(|&c| c == 0).unwrap_or(8);
+            assert_eq!(key_of_eight(phrase), key(&phrase[..end]), "{phrase:?}");
+        }
+    }
+
+    #[test]
+    fn many_are_as_one() {
+        let mut phrases = [[0u8; 8]; 2 * GROUP + 3];
+        for (i, phrase) in phrases.iter_mut().enumerate() {
+            *phrase = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
+            phrase[i % 9..].fill(0);
+        }
+        let salts = core::array::from_fn::<_, { 2 * GROUP + 3 }, _>(|i| {
+            [ALPHABET[i % 64], ALPHABET[i * 7 / 5 % 64]]
+        });
+        let mut wanted = [0; crate::OUTPUT_SIZE];
+        let mut output = [[0; 13]; 2 * GROUP + 3];
+        for n in [0, 1, 2, GROUP - 1, GROUP, GROUP + 1, 2 * GROUP + 3] {
+            for salts in [&salts[..1], &salts[..n]] {
+                hash_many(&phrases[..n], salts, &mut output[..n]).unwrap();
+                for (i, hash) in output[..n].iter().enumerate() {
+                    let salt = salts.get(i).unwrap_or(&salts[0]);
+                    let one = crate::hash(&phrases[i], salt, &mut wanted).unwrap();
+                    assert_eq!(hash, one.as_bytes(), "{i} of {n}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_numbers_and_salts_touch_nothing() {
+        let mut output = [[7; 13]; 2];
+        let phrases = [[b'x'; 8]; 2];
+        for (phrases, salts, error) in [
+            (&phrases[..1], &[*b"ab"][..], Error::Number),
+            (&phrases[..], &[][..], Error::Number),
+            (&phrases[..], &[*b"ab"; 3][..], Error::Number),
+            (&phrases[..], &[*b"ab", *b"a:"][..], Error::Setting),
+        ] {
+            assert_eq!(hash_many(phrases, salts, &mut output), Err(error));
+            assert_eq!(output, [[7; 13]; 2]);
+        }
+    }
 }

@@ -3,7 +3,8 @@
 
 use touchstone::Kernel as _;
 use touchstone::block::des::Kernel;
-use touchstone::block::des::crypt::{Crypt, crypt_many, crypt_many_salts};
+use touchstone::block::des::crypt::Crypt;
+use touchstone_password::{Error, traditional_many};
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 const ALPHABET: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -19,7 +20,7 @@ pub(crate) fn offers() -> Vec<Offer> {
         ..offer(
             "crypt-des",
             "crypt",
-            "Crypt::new, encrypt; many: crypt_many, crypt_many_salts",
+            "Crypt::new, encrypt; many: touchstone_password::traditional_many",
         )
     }]
 }
@@ -37,9 +38,8 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     Some(Ok(Cell::new(|| {
         Ok(Des {
             phrase: None,
-            keys: Vec::new(),
+            phrases: Vec::new(),
             salts: Vec::new(),
-            results: Vec::new(),
         })
     })))
 }
@@ -47,9 +47,8 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
 struct Des {
     /// The phrase as a key; none where the input is the phrase.
     phrase: Option<[u8; 8]>,
-    keys: Vec<[u8; 8]>,
-    salts: Vec<u32>,
-    results: Vec<[u8; 8]>,
+    phrases: Vec<[u8; 8]>,
+    salts: Vec<[u8; 2]>,
 }
 
 /// Seven bits of each character, above the parity bits.
@@ -59,6 +58,16 @@ fn key(phrase: &[u8]) -> [u8; 8] {
         *key = c << 1;
     }
     key
+}
+
+/// What traditional crypt(3) takes of a phrase, with zeros behind it.
+fn eight(phrase: &[u8]) -> [u8; 8] {
+    if let Some(eight) = phrase.first_chunk() {
+        return *eight;
+    }
+    let mut eight = [0; 8];
+    eight[..phrase.len()].copy_from_slice(phrase);
+    eight
 }
 
 /// The number that a setting's first two characters are, the first lowest.
@@ -96,24 +105,19 @@ impl Operation for Des {
     }
 
     fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        self.keys.clear();
-        self.keys.extend(batch.inputs().map(key));
+        self.phrases.clear();
+        self.phrases.extend(batch.inputs().map(eight));
         self.salts.clear();
         for setting in batch.nonces() {
-            self.salts.push(salt(setting)?);
+            let salt = setting.first_chunk().ok_or(Failure::Rejected)?;
+            self.salts.push(*salt);
         }
-        self.results.resize(batch.messages, [0; 8]);
-        let one = self.salts.first().copied().unwrap_or(0);
-        let done = if self.salts.iter().all(|salt| *salt == one) {
-            crypt_many(&self.keys, one, PASSES, &mut self.results)
-        } else {
-            crypt_many_salts(&self.keys, &self.salts, PASSES, &mut self.results)
-        };
-        done.map_err(Failure::failed)?;
-        let texts = output.chunks_exact_mut(TEXT);
-        for ((setting, result), out) in batch.nonces().zip(&self.results).zip(texts) {
-            write(setting, *result, out);
-        }
+        let (texts, _) = output.as_chunks_mut::<TEXT>();
+        let texts = texts.get_mut(..batch.messages).ok_or(Failure::Rejected)?;
+        traditional_many(&self.phrases, &self.salts, texts).map_err(|error| match error {
+            Error::Setting => Failure::Rejected,
+            other => Failure::failed(other),
+        })?;
         Ok(TEXT)
     }
 }
