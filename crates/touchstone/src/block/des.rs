@@ -51,6 +51,7 @@ mod single;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
 mod ternary;
+mod wire;
 
 /// DES, with a key of 8 bytes.
 pub struct Des(Cipher<1>);

@@ -393,20 +393,14 @@ macro_rules! lane_keys {
         /// The key schedule of all lanes.
         #[inline]
         $(#[target_feature(enable = $features)])?
-        fn key_planes(keys: &Group) -> Twice {
-            let mut planes = [[<$Lanes>::zero(); 32]; 2];
-            let mut x = [<$Lanes>::zero(); 64];
-            slice(keys, &mut x, &mut planes);
-            let mut twice = [[<$Lanes>::zero(); 56]; 2];
+        fn key_planes(keys: &Group, x: &mut Registers, planes: &mut [Half; 2], twice: &mut Twice) {
+            slice(keys, x, planes);
             for half in 0..2 {
                 for i in 0..56 {
                     let bit = PC1[half][i % 28] - 1;
-                    twice[half][i] = plane(&planes, bit / 8, 7 - bit % 8);
+                    twice[half][i] = plane(planes, bit / 8, 7 - bit % 8);
                 }
             }
-            wipe(&mut x, <$Lanes>::zero());
-            wipe(&mut planes, [<$Lanes>::zero(); 32]);
-            twice
         }
 
         /// Bit `bit` of byte `byte`, from what [`slice`] made.
@@ -418,17 +412,19 @@ macro_rules! lane_keys {
 
         /// A salt for each lane.
         $(#[target_feature(enable = $features)])?
-        fn salt_planes(salts: &[u32]) -> [$Lanes; 24] {
+        fn salt_planes(
+            salts: &[u32],
+            x: &mut Registers,
+            planes: &mut [Half; 2],
+        ) -> [$Lanes; 24] {
             let mut blocks = [[0; 8]; LANES];
             for (block, salt) in blocks.iter_mut().zip(salts) {
                 *block = u64::from(*salt).to_le_bytes();
             }
-            let mut planes = [[<$Lanes>::zero(); 32]; 2];
-            let mut x = [<$Lanes>::zero(); 64];
-            slice(&blocks, &mut x, &mut planes);
+            slice(&blocks, x, planes);
             let mut salt = [<$Lanes>::zero(); 24];
             for i in 0..24 {
-                salt[i] = plane(&planes, i / 8, i % 8);
+                salt[i] = plane(planes, i / 8, i % 8);
             }
             salt
         }
@@ -446,41 +442,41 @@ pub(super) use lane_keys;
 /// are public, keys are not.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
-        use core::cell::Cell;
         use crate::block::des::bitslice::complements;
+        use crate::block::des::wire::Wire;
         use crate::block::des::{ECB, PC2, TURNS};
 
         /// Key planes are needed as they are, and where circuits take inputs complemented
         /// also as complements.
         const KINDS: usize = if u64::from_le_bytes(COMPLEMENTED) == 0 { 1 } else { 2 };
 
-        /// A half, for reading by wires while it is being written.
-        type Bits = [Cell<$Lanes>; 32];
-
         /// Where a salt finds each input of the boxes.
-        fn wires(salt: u32, half: &Bits) -> [&Cell<$Lanes>; 48] {
+        type Wires = [Wire<$Lanes>; 48];
+
+        fn wires(salt: u32) -> Wires {
             core::array::from_fn(|input| {
                 let exchanged = salt >> (input % 24) & 1 == 1;
-                &half[E[if exchanged { (input + 24) % 48 } else { input }]]
+                Wire::from(E[if exchanged { (input + 24) % 48 } else { input }])
             })
         }
 
         /// The round function on all lanes, its result added to `left`; with salts of
-        /// `SALT` bits at most.
-        #[inline]
+        /// `SALT` bits at most. Not inline: a compiler then knows that the halves are apart,
+        /// and reads a plane again where it would keep it in memory of its own.
+        #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn salted_round<const SALT: usize, const EACH: bool>(
-            left: &Bits,
-            right: &Bits,
+            left: &mut Half,
+            right: &Half,
             keys: &[$Lanes; 112 * KINDS - 28],
-            wires: &[&Cell<$Lanes>; 48],
+            wires: &Wires,
             salt: &[$Lanes; 24],
         ) {
             let mut exchanges = [<$Lanes>::zero(); SALT];
             if EACH {
                 let mut i = 0;
                 while i < SALT {
-                    exchanges[i] = right[E[i]].get().differ(right[E[i + 24]].get(), salt[i]);
+                    exchanges[i] = right[E[i]].differ(right[E[i + 24]], salt[i]);
                     i += 1;
                 }
             }
@@ -492,21 +488,28 @@ macro_rules! crypt {
                         first + PC2[$s / 4][6 * $s % 24 + $i] - 1
                     }];
                     if at % 24 >= SALT {
-                        right[E[at]].get().xor(key)
+                        right[E[at]].xor(key)
                     } else if EACH {
-                        right[E[at]].get().xor_both(exchanges[at % 24], key)
+                        right[E[at]].xor_both(exchanges[at % 24], key)
                     } else {
-                        wires[at].get().xor(key)
+                        wires[at].of(right).xor(key)
                     }
                 }};
             }
             macro_rules! add {
                 ($s:literal, $i:literal, $y:ident) => {
                     let bit = const { P_INVERSE[4 * $s + $i] };
-                    left[bit].set(left[bit].get().xor($y));
+                    left[bit] = left[bit].xor($y);
                 };
             }
             boxes!(input, add);
+        }
+
+        /// What groups need one after the other; secret.
+        struct Room {
+            twice: [Twice; KINDS],
+            halves: [Half; 2],
+            x: Registers,
         }
 
         /// As many encryptions of the zero block as `count` says, one after the
@@ -514,78 +517,85 @@ macro_rules! crypt {
         $(#[target_feature(enable = $features)])?
         fn salted_group<const SALT: usize, const EACH: bool>(
             keys: &Group,
-            one: u32,
+            wires: &Wires,
             each: &[$Lanes; 24],
             count: u32,
+            Room { twice, halves, x }: &mut Room,
             output: &mut Group,
         ) {
-            let mut twice = [key_planes(keys); KINDS];
-            for complements in &mut twice[1..] {
-                for plane in complements.as_flattened_mut() {
-                    *plane = plane.xor(<$Lanes>::splat(u64::MAX));
+            key_planes(keys, x, halves, &mut twice[0]);
+            if let [plain, complements] = &mut twice[..] {
+                let plain = plain.as_flattened();
+                for (complement, plane) in complements.as_flattened_mut().iter_mut().zip(plain) {
+                    *complement = plane.xor(<$Lanes>::splat(u64::MAX));
                 }
             }
-            let mut halves = [[<$Lanes>::zero(); 32]; 2];
-            {
-                let [a, b] = &mut halves;
-                let [a, b] = [a, b].map(|half| Cell::from_mut(half).as_array_of_cells());
-                let (to_a, to_b) = (wires(one, a), wires(one, b));
-                let (mut left, mut right) = ((a, &to_a), (b, &to_b));
-                for _ in 0..count {
-                    for turn in TURNS {
-                        if let Some(keys) = twice.as_flattened().as_flattened()[turn..].first_chunk() {
-                            salted_round::<SALT, EACH>(left.0, right.0, keys, right.1, each);
-                        }
-                        (left, right) = (right, left);
+            halves.as_flattened_mut().fill(<$Lanes>::zero());
+            let [mut left, mut right] = halves.each_mut();
+            for _ in 0..count {
+                for turn in TURNS {
+                    if let Some(keys) = twice.as_flattened().as_flattened()[turn..].first_chunk() {
+                        salted_round::<SALT, EACH>(left, right, keys, wires, each);
                     }
                     (left, right) = (right, left);
                 }
+                // Passes exchange the halves.
+                (left, right) = (right, left);
             }
-            // Passes exchange the halves.
-            let [left, right] = &halves;
-            let (left, right) = if count % 2 == 1 {
-                (right, left)
-            } else {
-                (left, right)
-            };
-            let mut x = [<$Lanes>::zero(); 64];
-            finish::<ECB>(left, right, &mut x, &mut [0; 8], LANES, output.into());
-            wipe(twice.as_flattened_mut(), [<$Lanes>::zero(); 56]);
+            finish::<ECB>(left, right, x, &mut [0; 8], LANES, output.into());
+        }
+
+        /// A group with the same salt for all, or one for each.
+        $(#[target_feature(enable = $features)])?
+        fn group(keys: &Group, salts: Salts<'_>, count: u32, room: &mut Room, output: &mut Group) {
+            match salts {
+                Salts::One(one) => {
+                    let none = [<$Lanes>::zero(); 24];
+                    let wires = wires(one);
+                    if one & 0xff_f000 == 0 {
+                        salted_group::<12, false>(keys, &wires, &none, count, room, output);
+                    } else {
+                        salted_group::<24, false>(keys, &wires, &none, count, room, output);
+                    }
+                }
+                Salts::Each(each) => {
+                    let planes = salt_planes(each, &mut room.x, &mut room.halves);
+                    let wires = wires(0);
+                    if each.iter().all(|salt| salt & 0xff_f000 == 0) {
+                        salted_group::<12, true>(keys, &wires, &planes, count, room, output);
+                    } else {
+                        salted_group::<24, true>(keys, &wires, &planes, count, room, output);
+                    }
+                }
+            }
         }
 
         /// Every key with the same salt, or each with its own.
         $(#[target_feature(enable = $features)])?
         fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
+            let mut room = Room {
+                twice: [[[<$Lanes>::zero(); 56]; 2]; KINDS],
+                halves: [[<$Lanes>::zero(); 32]; 2],
+                x: [<$Lanes>::zero(); 64],
+            };
+            let (groups, rest) = keys.as_chunks();
+            let (to, rest_to) = output.as_chunks_mut();
             let mut at = 0;
-            while at < keys.len() {
-                let n = (keys.len() - at).min(LANES);
-                let mut some = [[0; 8]; LANES];
-                some[..n].copy_from_slice(&keys[at..at + n]);
-                let mut made = [[0; 8]; LANES];
-                let (some, made) = (&mut some, &mut made);
-                match salts {
-                    Salts::One(one) => {
-                        let none = [<$Lanes>::zero(); 24];
-                        if one & 0xff_f000 == 0 {
-                            salted_group::<12, false>(some, one, &none, count, made);
-                        } else {
-                            salted_group::<24, false>(some, one, &none, count, made);
-                        }
-                    }
-                    Salts::Each(each) => {
-                        let each = &each[at..at + n];
-                        let planes = salt_planes(each);
-                        if each.iter().all(|salt| salt & 0xff_f000 == 0) {
-                            salted_group::<12, true>(some, 0, &planes, count, made);
-                        } else {
-                            salted_group::<24, true>(some, 0, &planes, count, made);
-                        }
-                    }
-                }
-                output[at..at + n].copy_from_slice(&made[..n]);
-                wipe(some, [0; 8]);
-                at += n;
+            for (keys, to) in groups.iter().zip(to) {
+                group(keys, salts.part(at, LANES), count, &mut room, to);
+                at += LANES;
             }
+            if !rest.is_empty() {
+                let mut some = [[0; 8]; LANES];
+                some[..rest.len()].copy_from_slice(rest);
+                let mut made = [[0; 8]; LANES];
+                group(&some, salts.part(at, rest.len()), count, &mut room, &mut made);
+                rest_to.copy_from_slice(&made[..rest.len()]);
+                wipe(&mut some, [0; 8]);
+            }
+            wipe(room.twice.as_flattened_mut().as_flattened_mut(), <$Lanes>::zero());
+            wipe(room.halves.as_flattened_mut(), <$Lanes>::zero());
+            wipe(&mut room.x, <$Lanes>::zero());
         }
     };
 }

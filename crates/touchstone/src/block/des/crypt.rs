@@ -146,6 +146,16 @@ pub(super) enum Salts<'s> {
     Each(&'s [u32]),
 }
 
+impl Salts<'_> {
+    /// Those of `n` keys from `at` on.
+    pub(super) fn part(&self, at: usize, n: usize) -> Self {
+        match *self {
+            Self::One(one) => Self::One(one),
+            Self::Each(each) => Self::Each(&each[at..at + n]),
+        }
+    }
+}
+
 impl Kernel {
     fn crypt(self, keys: &[Block], salts: Salts<'_>, count: u32, out: &mut [Block]) {
         match self {
