@@ -6,14 +6,22 @@ use crate::Error;
 pub(crate) const ALPHABET: &[u8; 64] =
     b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// The value of each character, 64 for others. Settings are public: they may choose what
+/// is loaded, and would keep branches guessing.
+const VALUES: [u8; 256] = {
+    let mut values = [64; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[ALPHABET[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
 /// The value of a character.
 pub(crate) fn value(c: u8) -> Option<u32> {
-    Some(u32::from(match c {
-        b'.'..=b'9' => c - b'.',
-        b'A'..=b'Z' => c - b'A' + 12,
-        b'a'..=b'z' => c - b'a' + 38,
-        _ => return None,
-    }))
+    let value = VALUES[usize::from(c)];
+    (value < 64).then(|| value.into())
 }
 
 /// Up to which index all characters are of the alphabet.

@@ -30,13 +30,16 @@ pub(crate) fn hash_many(
     if output.len() != phrases.len() || !alone && salts.len() != phrases.len() {
         return Err(Error::Number);
     }
-    for salt in salts {
-        number(salt)?;
-    }
     let Some(&first) = salts.first() else {
         return Ok(());
     };
+    let one = number(&first)?;
     let same = salts.iter().all(|salt| *salt == first);
+    if !same {
+        for salt in salts {
+            number(salt)?;
+        }
+    }
     let mut keys = [[0; 8]; GROUP];
     let mut results = [[0; 8]; GROUP];
     let mut numbers = [0; GROUP];
@@ -54,7 +57,7 @@ pub(crate) fn hash_many(
             output
                 .iter_mut()
                 .for_each(|text| text[..2].copy_from_slice(&first));
-            crypt_many(keys, number(&first)?, PASSES, results)
+            crypt_many(keys, one, PASSES, results)
         } else {
             let salts = &salts[i * GROUP..][..phrases.len()];
             let numbers = &mut numbers[..phrases.len()];
