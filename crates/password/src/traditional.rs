@@ -26,8 +26,7 @@ pub(crate) fn hash_many(
     salts: &[[u8; 2]],
     output: &mut [[u8; 13]],
 ) -> Result<(), Error> {
-    let alone = salts.len() == 1;
-    if output.len() != phrases.len() || !alone && salts.len() != phrases.len() {
+    if output.len() != phrases.len() || ![1, phrases.len()].contains(&salts.len()) {
         return Err(Error::Number);
     }
     let Some(&first) = salts.first() else {

@@ -48,8 +48,8 @@ impl Interval {
     pub fn widened(&self, times: f64) -> Self {
         Self {
             low: self.mid - (self.mid - self.low) * times,
+            mid: self.mid,
             high: self.mid + (self.high - self.mid) * times,
-            ..*self
         }
     }
 

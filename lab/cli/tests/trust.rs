@@ -176,6 +176,7 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
     let mut far = Vec::new();
     for (primitive, operation, speed) in cases {
         let algorithm = format!("^{primitive} {operation}$");
+        let sizes = SIZES.map(|bytes| bytes.to_string()).join(",");
         let measure = [
             "measure",
             "--library",
@@ -183,7 +184,7 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
             "--algorithm",
             &algorithm,
             "--sizes",
-            "16,16384",
+            &sizes,
             "--contracts",
             "hot",
             "--threads",

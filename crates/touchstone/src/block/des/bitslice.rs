@@ -461,8 +461,7 @@ macro_rules! crypt {
         }
 
         /// The round function on all lanes, its result added to `left`; with salts of
-        /// `SALT` bits at most. Not inline: a compiler then knows that the halves are apart,
-        /// and reads a plane again where it would keep it in memory of its own.
+        /// `SALT` bits at most. Not inline: in 64-bit words it is a tenth faster so.
         #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn salted_round<const SALT: usize, const EACH: bool>(
