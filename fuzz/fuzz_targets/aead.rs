@@ -213,7 +213,7 @@ fn siv(input: &mut Input<'_>) {
 fn gcm_siv(input: &mut Input<'_>) {
     fn by<C>(input: &mut Input<'_>, length: usize)
     where
-        C: Keyed + touchstone::BlockEncrypt<Block = [u8; 16]>,
+        C: Keyed + touchstone::FusedEncrypt<Block = [u8; 16]>,
     {
         let key = input.bytes(length);
         let case = Case::new(input, 12, 16);

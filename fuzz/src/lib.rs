@@ -5,7 +5,7 @@
 //! once a cipher: kernels and their fused modes are called as ever.
 
 use touchstone::block::*;
-use touchstone::{BlockDecrypt, BlockEncrypt, InOutBuf, Kernel, Keyed};
+use touchstone::{FusedDecrypt, FusedEncrypt, InOutBuf, Kernel, Keyed};
 
 /// The fuzzer's bytes, used from the front.
 pub struct Input<'d>(&'d [u8]);
@@ -102,8 +102,8 @@ pub fn made_apart(input: &[u8], offset: usize, call: impl FnOnce(InOutBuf<'_, '_
 }
 
 /// Both directions of a block cipher.
-pub trait Cipher<B: Block>: BlockEncrypt<Block = B> + BlockDecrypt<Block = B> {}
-impl<B: Block, C: BlockEncrypt<Block = B> + BlockDecrypt<Block = B>> Cipher<B> for C {}
+pub trait Cipher<B: Block>: FusedEncrypt<Block = B> + FusedDecrypt<Block = B> {}
+impl<B: Block, C: FusedEncrypt<Block = B> + FusedDecrypt<Block = B>> Cipher<B> for C {}
 
 /// One cipher with one key, over each kernel; the portable form is the last.
 pub type Kernels<B> = Vec<Box<dyn Cipher<B>>>;

@@ -3,17 +3,16 @@
 
 use std::ptr::NonNull;
 
-use touchstone::aead::ocb::Walk;
 use touchstone::aead::{Aead, Ccm, Eax, Gcm, Ocb, Siv};
-use touchstone::block::{Block, Message};
+use touchstone::block::{Block, Both, Message};
 use touchstone::mac::cmac::Omac;
 use touchstone::mode::*;
-use touchstone::{BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, Mac};
+use touchstone::{FusedDecrypt, FusedEncrypt, InOutBuf, Mac};
 
 use crate::status::*;
 
-pub(crate) type Forwards<B> = dyn BlockEncrypt<Block = B> + Send + Sync;
-pub(crate) type Backwards<B> = dyn BlockDecrypt<Block = B> + Send + Sync;
+pub(crate) type Forwards<B> = dyn FusedEncrypt<Block = B> + Send + Sync;
+pub(crate) type Backwards<B> = dyn FusedDecrypt<Block = B> + Send + Sync;
 
 /// What sets a key up, on the heap.
 pub(crate) type Started<T> = Result<Box<T>>;
@@ -505,42 +504,6 @@ impl<M: Aead + Send + Sync> Seal for Whole<M> {
     }
 }
 
-/// Both directions of a cipher, for OCB and key wrap.
-struct Pair(Box<Forwards<[u8; 16]>>, Box<Backwards<[u8; 16]>>);
-
-impl BlockCipher for Pair {
-    type Block = [u8; 16];
-}
-
-impl BlockEncrypt for Pair {
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; 16]>) {
-        self.0.encrypt_blocks(blocks);
-    }
-    fn ocb_encrypt_blocks(
-        &self,
-        walk: &mut Walk<'_, [u8; 16]>,
-        blocks: InOutBuf<'_, '_, [u8; 16]>,
-    ) {
-        self.0.ocb_encrypt_blocks(walk, blocks);
-    }
-    fn ocb_hash_blocks(&self, walk: &mut Walk<'_, [u8; 16]>, blocks: &[[u8; 16]]) {
-        self.0.ocb_hash_blocks(walk, blocks);
-    }
-}
-
-impl BlockDecrypt for Pair {
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; 16]>) {
-        self.1.decrypt_blocks(blocks);
-    }
-    fn ocb_decrypt_blocks(
-        &self,
-        walk: &mut Walk<'_, [u8; 16]>,
-        blocks: InOutBuf<'_, '_, [u8; 16]>,
-    ) {
-        self.1.ocb_decrypt_blocks(walk, blocks);
-    }
-}
-
 /// Sets a key up in an authenticated mode.
 pub(crate) fn start_aead<B: Width>(
     source: &dyn Source<B>,
@@ -556,8 +519,10 @@ pub(crate) fn start_aead<B: Width>(
         AeadKind::Ccm => Box::new(lent(source.forwards(key)?, Ccm::with_cipher)),
         AeadKind::Eax => Box::new(lent(source.forwards(key)?, Eax::with_cipher)),
         AeadKind::Ocb => {
-            let pair = Box::new(Pair(source.forwards(key)?, source.backwards(key)?));
-            Box::new(lent(pair, Ocb::with_cipher))
+            let pair = Box::new((source.forwards(key)?, source.backwards(key)?));
+            Box::new(lent(pair, |pair| {
+                Ocb::with_cipher(Both::of(&*pair.0, &*pair.1))
+            }))
         }
         AeadKind::Siv => {
             let (mac, data) = halves(key)?;

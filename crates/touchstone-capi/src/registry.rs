@@ -7,7 +7,7 @@ use touchstone::block::rc2::EffectiveBits;
 use touchstone::block::*;
 use touchstone::hash::*;
 use touchstone::mac::{CbcMac, GostMac, RetailMac};
-use touchstone::{BlockDecrypt, BlockEncrypt};
+use touchstone::{FusedDecrypt, FusedEncrypt};
 use touchstone::{Hash, Kernel, KeyLengths, Keyed, KeyedWith};
 
 use crate::mode::*;
@@ -46,8 +46,8 @@ struct Typed<E, D> {
 
 impl<E, D> Source<E::Block> for Typed<E, D>
 where
-    E: BlockEncrypt + Send + Sync + 'static,
-    D: BlockDecrypt<Block = E::Block> + Send + Sync + 'static,
+    E: FusedEncrypt + Send + Sync + 'static,
+    D: FusedDecrypt<Block = E::Block> + Send + Sync + 'static,
 {
     fn forwards(&self, key: &[u8]) -> Result<Box<Forwards<E::Block>>> {
         Ok(Box::new((self.encrypt)(self.parameter, key)?))

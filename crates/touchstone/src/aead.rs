@@ -283,7 +283,7 @@ pub trait Pieces: sealed::Pieces {}
 
 mod sealed {
     use super::AeadError;
-    use crate::block::Block;
+    use crate::cipher::Block;
     use inout::InOutBuf;
 
     pub trait Pieces {

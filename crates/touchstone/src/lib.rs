@@ -80,9 +80,12 @@ pub mod mac;
 pub mod mode;
 
 mod buffer;
+mod cipher;
 mod error;
+pub mod fuse;
 mod kernel;
 mod keyed;
+mod machinery;
 #[cfg(feature = "rustcrypto")]
 mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
@@ -90,8 +93,9 @@ mod simd;
 mod wipe;
 
 pub use aead::{Aead, AeadError};
-pub use block::{BlockCipher, BlockDecrypt, BlockEncrypt};
+pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use error::{DataError, InvalidKeyLength, InvalidPadding, Mismatch};
+pub use fuse::{FusedDecrypt, FusedEncrypt, Unfused};
 pub use hash::Hash;
 pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;

@@ -48,7 +48,7 @@ pub use xts::Xts;
 use inout::InOutBuf;
 
 use crate::DataError;
-use crate::block::Block;
+use crate::cipher::Block;
 
 /// The blocks of a buffer that has nothing else.
 #[inline(always)]

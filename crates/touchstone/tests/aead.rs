@@ -22,7 +22,8 @@ use touchstone::block::{
 use touchstone::mac::{Gmac, ghash};
 use touchstone::mode::KeyWrap;
 use touchstone::{
-    Aead, AeadError, BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, Kernel, Keyed,
+    Aead, AeadError, BlockEncrypt, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel,
+    Keyed,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -79,10 +80,10 @@ macro_rules! modes {
     )*};
 }
 
-trait Forwards: BlockEncrypt<Block = [u8; 16]> {}
-impl<C: BlockEncrypt<Block = [u8; 16]>> Forwards for C {}
-trait Both: Forwards + BlockDecrypt<Block = [u8; 16]> {}
-impl<C: Forwards + BlockDecrypt<Block = [u8; 16]>> Both for C {}
+trait Forwards: FusedEncrypt<Block = [u8; 16]> {}
+impl<C: FusedEncrypt<Block = [u8; 16]>> Forwards for C {}
+trait Both: Forwards + FusedDecrypt<Block = [u8; 16]> {}
+impl<C: Forwards + FusedDecrypt<Block = [u8; 16]>> Both for C {}
 
 modes! {
     Gcm: Forwards; |kernel, hash, key| {
@@ -90,7 +91,7 @@ modes! {
     };
     GcmSiv: Forwards; |kernel, hash, key| GcmSiv::with_kernels(kernel, hash, key);
     Ccm: Forwards; |kernel, _hash, key| Self::with_kernel(kernel, key);
-    Eax: BlockEncrypt; |kernel, _hash, key| Self::with_kernel(kernel, key);
+    Eax: FusedEncrypt; |kernel, _hash, key| Self::with_kernel(kernel, key);
     Ocb: Both; |kernel, _hash, key| Self::with_kernel(kernel, key);
     Siv: Forwards; |kernel, _hash, key| Self::with_kernel(kernel, key);
 }
@@ -125,7 +126,7 @@ impl Run {
         self.gmac::<C>(primitive);
     }
 
-    fn eax<C: Keyed + BlockEncrypt>(&mut self, primitive: &str) {
+    fn eax<C: Keyed + FusedEncrypt>(&mut self, primitive: &str) {
         self.mode::<Eax<C>>(primitive, "eax");
     }
 

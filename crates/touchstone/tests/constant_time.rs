@@ -25,7 +25,7 @@ use touchstone::hash::{Sha224, Sha256};
 use touchstone::mac::cmac::Omac;
 use touchstone::mac::{CbcMac, Gmac, RetailMac, ghash};
 use touchstone::mode::*;
-use touchstone::{Aead, BlockDecrypt, BlockEncrypt, Hash, Kernel, Keyed, Mac};
+use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Hash, Kernel, Keyed, Mac};
 
 /// What the child process looks for.
 const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";
@@ -560,7 +560,7 @@ fn verdict(algorithm: &str, kernel: &str, what: &str, run: impl FnOnce() -> (u64
 /// Branches on a verdict: where it is found, and in what wipes the output.
 const VERDICT: u64 = 2;
 
-fn gcm_siv<C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt>(id: &str) {
+fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
     let key = secret(C::KEY_LENGTHS.max);
     for kernel in C::Kernel::available() {
         for hash in ghash::Kernel::available() {

@@ -15,7 +15,7 @@ use touchstone::block::{Serpent, Twofish};
 use touchstone::hash::{Sha224, Sha256};
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, DataError, Hash, InOutBuf, InvalidKeyLength, Kernel, Keyed,
+    DataError, FusedDecrypt, FusedEncrypt, Hash, InOutBuf, InvalidKeyLength, Kernel, Keyed,
 };
 
 /// Past every kernel's widest group, and past the buffer of the modes.
@@ -160,7 +160,7 @@ fn keys_of_every_length<C: Keyed>() {
     }
 }
 
-fn blocks_at_every_length<C: Keyed + BlockEncrypt + BlockDecrypt>() {
+fn blocks_at_every_length<C: Keyed + FusedEncrypt + FusedDecrypt>() {
     keys_of_every_length::<C>();
     let wanted: C = set_up(portable());
     let iv = block::<C::Block>(&painted(C::Block::SIZE + 3)[3..]);
@@ -316,7 +316,7 @@ impl Case {
         data
     }
 
-    fn block<C: Keyed + BlockEncrypt + BlockDecrypt>(&self) {
+    fn block<C: Keyed + FusedEncrypt + FusedDecrypt>(&self) {
         let size = C::Block::SIZE;
         let key = &self.key[..C::KEY_LENGTHS.max];
         let iv: C::Block = block(&self.iv);
@@ -372,7 +372,7 @@ impl Case {
         }
     }
 
-    fn counter<C: BlockEncrypt, R: ctr::Rule<C::Block>>(
+    fn counter<C: FusedEncrypt, R: ctr::Rule<C::Block>>(
         &self,
         cipher: &C,
         iv: &C::Block,

@@ -18,7 +18,7 @@ use touchstone::mode::{
     EcbSteal, Ofb, Padding, Xts, xts,
 };
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, DataError, InOutBuf, InvalidPadding, Kernel, Keyed, Mac,
+    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidPadding, Kernel, Keyed, Mac,
 };
 
 /// Past every kernel's widest group, and past the buffer of the modes.
@@ -93,7 +93,7 @@ fn pair(
     assert_eq!(made_apart(&wanted, back), input, "{at}, backwards, apart");
 }
 
-fn modes_at_every_length<C: Keyed + BlockEncrypt + BlockDecrypt>(longest: usize) {
+fn modes_at_every_length<C: Keyed + FusedEncrypt + FusedDecrypt>(longest: usize) {
     let p: C = set_up(portable());
     let iv = block::<C::Block>(1);
     let size = C::Block::SIZE;
@@ -176,7 +176,7 @@ fn modes_of_des_at_every_length() {
 }
 
 /// XTS as its standard writes it: one block after the other.
-fn xts_by_the_book<C: BlockEncrypt<Block = [u8; 16]>>(
+fn xts_by_the_book<C: FusedEncrypt<Block = [u8; 16]>>(
     cipher: &C,
     first: [u8; 16],
     input: &[u8],
@@ -202,7 +202,7 @@ fn xts_by_the_book<C: BlockEncrypt<Block = [u8; 16]>>(
 
 fn xts_at_every_length<C>()
 where
-    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>,
+    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
 {
     let key = painted(2 * C::KEY_LENGTHS.max);
     let (Ok(cipher), Ok(tweaks)) = (
@@ -350,7 +350,7 @@ fn counters_wrap_at_the_ends_of_their_parts() {
 
 fn keystream_is_the_counters<C, R>(rule: R)
 where
-    C: Keyed + BlockEncrypt,
+    C: Keyed + FusedEncrypt,
     R: Rule<C::Block> + Copy,
 {
     let n = 300;
@@ -397,7 +397,7 @@ fn counter_mode_follows_its_rule() {
 /// More messages than the widest kernel takes at once, of lengths that differ a little.
 fn many_are_as_each_alone<C>()
 where
-    C: Keyed + BlockEncrypt<Block = [u8; 16]>,
+    C: Keyed + FusedEncrypt<Block = [u8; 16]>,
 {
     type Many<C> = fn(&C, &mut [Message<'_, '_, [u8; 16]>]);
     type One<'f, C> = &'f dyn Fn(&C, &[u8; 16], &mut [u8]);
@@ -654,7 +654,7 @@ fn in_pieces(data: &[u8], cuts: &[usize], mut function: impl FnMut(&mut [u8])) -
     data
 }
 
-fn cuts_of<C: Keyed + BlockEncrypt + BlockDecrypt>(data: &[u8], cuts: &[usize], seed: u8) {
+fn cuts_of<C: Keyed + FusedEncrypt + FusedDecrypt>(data: &[u8], cuts: &[usize], seed: u8) {
     let (iv, other) = (block::<C::Block>(seed), block::<C::Block>(seed ^ 1));
     for kernel in C::Kernel::available() {
         let c: C = set_up(kernel);

@@ -13,7 +13,7 @@ use touchstone::hash::{Hash, Sha224, Sha256};
 use touchstone::mode::{
     CbcDecrypt, CbcEncrypt, Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb,
 };
-use touchstone::{BlockDecrypt, BlockEncrypt, Kernel, Keyed};
+use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, Keyed};
 use touchstone_vectors::{Vector, read};
 
 fn vectors(operation: &str) -> Vec<Vector> {
@@ -46,7 +46,7 @@ fn inner(mut step: Step<'_>, iv: &[u8], input: &[u8]) -> Vec<u8> {
 /// last 16 bytes, the next input what stands before them.
 fn chain<C>(kernel: C::Kernel, vector: &Vector) -> Vec<u8>
 where
-    C: Keyed + BlockEncrypt<Block = Block> + BlockDecrypt<Block = Block>,
+    C: Keyed + FusedEncrypt<Block = Block> + FusedDecrypt<Block = Block>,
 {
     let mut key = vector.key.clone();
     let mut iv = Block::try_from(vector.nonce.as_slice()).expect("an IV of 16 bytes");
@@ -68,7 +68,7 @@ where
 /// One call of a mode under way.
 fn step<'c, C>(operation: &str, cipher: &'c C, iv: &Block) -> Step<'c>
 where
-    C: BlockEncrypt<Block = Block> + BlockDecrypt<Block = Block>,
+    C: FusedEncrypt<Block = Block> + FusedDecrypt<Block = Block>,
 {
     macro_rules! step {
         ($Mode:ident, $call:ident) => {{
@@ -94,7 +94,7 @@ where
 
 fn every_kernel<C>(vector: &Vector)
 where
-    C: Keyed + BlockEncrypt<Block = Block> + BlockDecrypt<Block = Block>,
+    C: Keyed + FusedEncrypt<Block = Block> + FusedDecrypt<Block = Block>,
 {
     for kernel in C::Kernel::available() {
         assert_eq!(

@@ -7,7 +7,7 @@ use touchstone::aead::{
 use touchstone::block::*;
 use touchstone::mac::{CbcMac, Cmac, Gmac, GostMac, Omac2, RetailMac};
 use touchstone::mode::{KeyWrap, Xts};
-use touchstone::{Aead, BlockDecrypt, BlockEncrypt, Kernel, Keyed, Mac};
+use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Kernel, Keyed, Mac};
 
 fn painted(length: usize, seed: u8) -> Vec<u8> {
     (0..length)
@@ -38,27 +38,27 @@ fn same<C: Keyed>(outcome: impl Fn(&mut C) -> Vec<u8>) {
 }
 
 /// Forty blocks: wide groups and what is left of them.
-fn forwards<C: BlockEncrypt>(cipher: &C) -> Vec<u8> {
+fn forwards<C: FusedEncrypt>(cipher: &C) -> Vec<u8> {
     let mut data = painted(40 * C::Block::SIZE, 9);
     cipher.encrypt_blocks(C::Block::split(data.as_mut_slice().into()).0);
     data
 }
 
-fn backwards<C: BlockDecrypt>(cipher: &C) -> Vec<u8> {
+fn backwards<C: FusedDecrypt>(cipher: &C) -> Vec<u8> {
     let mut data = painted(40 * C::Block::SIZE, 9);
     cipher.decrypt_blocks(C::Block::split(data.as_mut_slice().into()).0);
     data
 }
 
-fn both<C: Keyed + BlockEncrypt + BlockDecrypt>() {
+fn both<C: Keyed + FusedEncrypt + FusedDecrypt>() {
     same::<C>(|cipher| [forwards(cipher), backwards(cipher)].concat());
 }
 
-fn one<C: Keyed + BlockEncrypt>() {
+fn one<C: Keyed + FusedEncrypt>() {
     same::<C>(|cipher| forwards(cipher));
 }
 
-fn other<C: Keyed + BlockDecrypt>() {
+fn other<C: Keyed + FusedDecrypt>() {
     same::<C>(|cipher| backwards(cipher));
 }
 

@@ -24,7 +24,7 @@ use touchstone::mode::{
     CfbEncrypt, Ctr, Ecb, Ofb, Xts,
 };
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, Hash, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
+    FusedDecrypt, FusedEncrypt, Hash, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -174,12 +174,12 @@ impl Run {
         }
     }
 
-    fn block<C: Keyed + BlockEncrypt + BlockDecrypt>(&mut self, primitive: &str) {
+    fn block<C: Keyed + FusedEncrypt + FusedDecrypt>(&mut self, primitive: &str) {
         self.block_by(primitive, |kernel, v| C::with_kernel(kernel, &v.key));
     }
 
     /// A cipher with a parameter, which a record may give.
-    fn block_with<C: KeyedWith + BlockEncrypt + BlockDecrypt>(
+    fn block_with<C: KeyedWith + FusedEncrypt + FusedDecrypt>(
         &mut self,
         primitive: &str,
         parameter: impl Fn(&Vector) -> Option<C::Parameter>,
@@ -190,7 +190,7 @@ impl Run {
         });
     }
 
-    fn block_by<C: Keyed + BlockEncrypt + BlockDecrypt>(
+    fn block_by<C: Keyed + FusedEncrypt + FusedDecrypt>(
         &mut self,
         primitive: &str,
         set_up: impl Fn(C::Kernel, &Vector) -> Result<C, InvalidKeyLength>,
@@ -293,7 +293,7 @@ impl Run {
     /// The operations that only a cipher with blocks of 16 bytes has.
     fn xts<C>(&mut self, primitive: &str)
     where
-        C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>,
+        C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
     {
         self.each(primitive, |kernel, v, place| {
             if v.operation != "xts-encrypt" {
@@ -315,7 +315,7 @@ impl Run {
         });
     }
 
-    fn retail<C: Keyed + BlockEncrypt + BlockDecrypt>(&mut self, primitive: &str) {
+    fn retail<C: Keyed + FusedEncrypt + FusedDecrypt>(&mut self, primitive: &str) {
         self.each(primitive, |kernel: C::Kernel, v, place| {
             if v.operation != "retail-mac" {
                 return false;

@@ -9,10 +9,11 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::cipher::Block as _;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CCM over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -100,7 +101,7 @@ fn padded(bytes: &[u8]) -> Block {
     block
 }
 
-impl<C: BlockEncrypt<Block = Block>> Ccm<C> {
+impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -207,7 +208,7 @@ impl<C: BlockEncrypt<Block = Block>> Ccm<C> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> Aead for Ccm<C> {
+impl<C: FusedEncrypt<Block = Block>> Aead for Ccm<C> {
     const TAG: usize = 16;
 
     #[inline]
@@ -237,7 +238,7 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Ccm<C> {
 }
 
 /// A message in pieces.
-pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
+pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     cipher: &'c C,
     mask: Block,
     counter: Ctr<&'c C>,
@@ -250,7 +251,7 @@ pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
     data: u64,
 }
 
-impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
     fn absorb(&mut self, mut data: &[u8]) {
         if self.used != 0 {
             let (now, later) = data.split_at(data.len().min(16 - self.used));
@@ -293,9 +294,9 @@ impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
+impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
 
-impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     type Tag = Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
@@ -342,14 +343,14 @@ impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> Drop for Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> Drop for Pieces<'_, C> {
     fn drop(&mut self) {
         wipe(&mut self.chain, 0);
         wipe(&mut self.mask, 0);
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Ccm<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Ccm<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 

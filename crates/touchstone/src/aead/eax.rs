@@ -9,14 +9,15 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::cipher::Block;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// EAX over any block cipher.
 #[derive(Clone)]
-pub struct Eax<C: BlockEncrypt> {
+pub struct Eax<C: FusedEncrypt> {
     cipher: C,
     omac: Omac<C::Block>,
 }
@@ -54,7 +55,7 @@ fn number<B: Block>(number: usize) -> B {
 
 impl<B: Block> Omac<B> {
     #[inline]
-    fn new<C: BlockEncrypt<Block = B>>(cipher: &C) -> Self {
+    fn new<C: FusedEncrypt<Block = B>>(cipher: &C) -> Self {
         let mut omac = Self {
             starts: [B::ZERO; 3],
             whole: B::ZERO,
@@ -65,7 +66,7 @@ impl<B: Block> Omac<B> {
     }
 
     #[inline]
-    fn set<C: BlockEncrypt<Block = B>>(&mut self, cipher: &C) {
+    fn set<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C) {
         self.starts = [number(NONCE), number(HEADER), number(DATA)];
         cipher.encrypt_blocks(self.starts.as_mut_slice().into());
         // The first number's block is that of zeros, as is what CMAC begins with.
@@ -92,7 +93,7 @@ impl<B: Block> Omac<B> {
 
     /// All of a CMAC but the last encryption.
     #[inline]
-    fn begun<C: BlockEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
+    fn begun<C: FusedEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
         let (body, last) = data.split_at(body::<B>(data.len()));
         let mut chain = self.starts[which];
         if !body.is_empty() {
@@ -124,7 +125,7 @@ fn check_tag<B: Block>(length: usize) -> Result<(), AeadError> {
     Ok(())
 }
 
-impl<C: BlockEncrypt> Eax<C> {
+impl<C: FusedEncrypt> Eax<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -215,7 +216,7 @@ impl<C: BlockEncrypt> Eax<C> {
     }
 }
 
-impl<C: BlockEncrypt> Aead for Eax<C> {
+impl<C: FusedEncrypt> Aead for Eax<C> {
     const TAG: usize = <C::Block as Block>::SIZE;
 
     #[inline]
@@ -262,7 +263,7 @@ impl<B: Block> Chain<B> {
         }
     }
 
-    fn update<C: BlockEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
+    fn update<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
         if self.used != 0 {
             let (now, later) = data.split_at(data.len().min(B::SIZE - self.used));
             self.held.as_mut()[self.used..][..now.len()].copy_from_slice(now);
@@ -288,7 +289,7 @@ impl<B: Block> Drop for Chain<B> {
 }
 
 /// A message in pieces.
-pub struct Pieces<'c, C: BlockEncrypt> {
+pub struct Pieces<'c, C: FusedEncrypt> {
     mode: &'c Eax<C>,
     nonce: C::Block,
     counter: Ctr<&'c C>,
@@ -296,9 +297,9 @@ pub struct Pieces<'c, C: BlockEncrypt> {
     data: Chain<C::Block>,
 }
 
-impl<C: BlockEncrypt> super::Pieces for Pieces<'_, C> {}
+impl<C: FusedEncrypt> super::Pieces for Pieces<'_, C> {}
 
-impl<C: BlockEncrypt> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt> sealed::Pieces for Pieces<'_, C> {
     type Tag = C::Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
@@ -334,7 +335,7 @@ impl<C: BlockEncrypt> sealed::Pieces for Pieces<'_, C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt> Keyed for Eax<C> {
+impl<C: Keyed + FusedEncrypt> Keyed for Eax<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 
@@ -355,4 +356,4 @@ impl<C: Keyed + BlockEncrypt> Keyed for Eax<C> {
     }
 }
 
-impl<C: BlockEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Eax<C> {}
+impl<C: FusedEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Eax<C> {}

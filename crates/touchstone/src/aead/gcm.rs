@@ -13,12 +13,13 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
-use crate::block::gcm::Message;
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::cipher::Block as _;
+use crate::fuse::gcm_message::Message;
 use crate::ghash::{self, Point, Stream, Table};
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GCM over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -57,7 +58,7 @@ impl ctr::Rule<Block> for Last32 {
     }
 
     #[inline]
-    fn apply<C: BlockEncrypt<Block = Block>>(
+    fn apply<C: FusedEncrypt<Block = Block>>(
         &self,
         cipher: &C,
         counter: &mut Block,
@@ -81,7 +82,7 @@ impl ctr::Rule<Block> for Last32 {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> Gcm<C> {
+impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -216,7 +217,7 @@ pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
+impl<C: FusedEncrypt<Block = Block>> Aead for Gcm<C> {
     const TAG: usize = 16;
 
     #[inline]
@@ -254,7 +255,7 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Gcm<C> {
 
 /// GCM without fused kernels: counter mode and hash, some blocks at a time, so
 /// that the second finds them in the cache.
-pub(crate) fn unfused<C: BlockEncrypt<Block = Block>>(
+pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
     cipher: &C,
     message: Message<'_, '_, '_>,
 ) -> Block {
@@ -297,7 +298,7 @@ pub(crate) fn unfused<C: BlockEncrypt<Block = Block>>(
 pub(super) const STRETCH: usize = 4096;
 
 /// A message in pieces.
-pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
+pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     point: &'c Point,
     mask: Block,
     counter: Ctr<&'c C, Last32>,
@@ -306,7 +307,7 @@ pub struct Pieces<'c, C: BlockEncrypt<Block = Block>> {
     data: u64,
 }
 
-impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
     /// The associated data end where the data begin.
     #[inline]
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
@@ -321,9 +322,9 @@ impl<C: BlockEncrypt<Block = Block>> Pieces<'_, C> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
+impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
 
-impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     type Tag = Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
@@ -371,7 +372,7 @@ impl<C: BlockEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Gcm<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Gcm<C> {
     /// [`rekey`](Keyed::rekey) for messages that are all associated data.
     #[inline]
     pub(crate) fn rekey_without_data(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
@@ -384,7 +385,7 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Gcm<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Gcm<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 

@@ -8,10 +8,12 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, verified};
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _, gcm};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::cipher::Block as _;
+use crate::fuse::gcm_message as gcm;
 use crate::ghash::{self, Point};
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GCM-SIV over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -34,7 +36,7 @@ type Block = [u8; 16];
 /// [RFC8452] §6.
 const LONGEST: u64 = 1 << 36;
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
     /// The cipher and the point of one nonce, [RFC8452] §4.
     #[inline]
     fn derived(&self, nonce: &[u8; 12]) -> Result<(C, Point), AeadError> {
@@ -134,7 +136,7 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Aead for GcmSiv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Aead for GcmSiv<C> {
     const TAG: usize = 16;
 
     #[inline]
@@ -180,7 +182,7 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Aead for GcmSiv<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for GcmSiv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
     type Kernel = C::Kernel;
     /// Not longer than [RFC8452](super) derives keys for.
     const KEY_LENGTHS: KeyLengths = {
@@ -209,7 +211,7 @@ impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for GcmSiv<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> GcmSiv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
     /// [`Keyed::with_kernel`] for one kernel of POLYVAL too; for tests and
     /// measurements.
     #[doc(hidden)]

@@ -16,13 +16,14 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
-use crate::block::ocb::Table;
+use crate::block::{Aes128, Aes192, Aes256};
+use crate::cipher::Block as _;
+use crate::fuse::ocb_offsets::Table;
 /// What kernels take; the C interface puts two directions together and hands it on.
 #[doc(hidden)]
-pub use crate::block::ocb::Walk;
-use crate::block::{Aes128, Aes192, Aes256, Block as _};
+pub use crate::fuse::ocb_offsets::Walk;
 use crate::wipe::wipe;
-use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// OCB3 over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -55,7 +56,7 @@ fn check_tag(length: usize) -> Result<(), AeadError> {
     Ok(())
 }
 
-impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Ocb<C> {
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -193,7 +194,7 @@ impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Ocb<C> 
     }
 }
 
-impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Aead for Ocb<C> {
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Aead for Ocb<C> {
     const TAG: usize = 16;
 
     #[inline]
@@ -234,7 +235,7 @@ pub struct Pieces<'c, C> {
     tag: usize,
 }
 
-impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
     /// Refuses data after the last.
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         if more != 0 && self.ended {
@@ -256,12 +257,12 @@ impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> Pieces<
     }
 }
 
-impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> super::Pieces
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> super::Pieces
     for Pieces<'_, C>
 {
 }
 
-impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> sealed::Pieces
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed::Pieces
     for Pieces<'_, C>
 {
     type Tag = [u8; 16];
@@ -334,7 +335,7 @@ impl<C: BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>> sealed:
 
 impl<C> Keyed for Ocb<C>
 where
-    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]>,
+    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
 {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;

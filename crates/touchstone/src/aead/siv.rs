@@ -13,10 +13,11 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, verified};
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt, Block as _};
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::cipher::Block as _;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed, buffer};
+use crate::{DataError, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
 
 /// SIV over a block cipher of 16 bytes; the key is one for the MAC and one for
 /// counter mode, one after the other.
@@ -61,7 +62,7 @@ fn padded(last: &[u8]) -> Block {
     block
 }
 
-impl<C: BlockEncrypt<Block = Block>> Siv<C> {
+impl<C: FusedEncrypt<Block = Block>> Siv<C> {
     /// Works with these ciphers, of which the first is the MAC's.
     #[inline]
     pub fn with_ciphers(mac: C, cipher: C) -> Self {
@@ -228,7 +229,7 @@ fn strings<'s>(nonce: &'s [u8], aad: &'s [u8]) -> impl Iterator<Item = &'s [u8]>
     core::iter::once(aad).chain(nonce)
 }
 
-impl<C: BlockEncrypt<Block = Block>> Aead for Siv<C> {
+impl<C: FusedEncrypt<Block = Block>> Aead for Siv<C> {
     const TAG: usize = 16;
     const TAG_FIRST: bool = true;
 
@@ -260,7 +261,7 @@ impl<C: BlockEncrypt<Block = Block>> Aead for Siv<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = Block>> Keyed for Siv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Siv<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = {
         let KeyLengths { min, max, step } = C::KEY_LENGTHS;

@@ -18,6 +18,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -26,10 +27,10 @@ use crate::{
 use inout::InOut;
 use zeroize::ZeroizeOnDrop;
 
-use super::both::{Both, InverseOf};
-use super::ocb as mode;
-use super::{Absorbed, Block as _, Message, gcm, unfused};
+use crate::cipher::Block as _;
+use crate::fuse::{Absorbed, Message, gcm_message as gcm, ocb_offsets as mode, unfused};
 use crate::ghash;
+use crate::machinery::both::{Both, InverseOf};
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
@@ -46,9 +47,9 @@ mod gcm_siv512;
 #[cfg(target_arch = "x86_64")]
 mod many512;
 #[cfg(target_arch = "x86_64")]
-mod ocb;
-#[cfg(target_arch = "x86_64")]
 mod parallel;
+#[cfg(target_arch = "x86_64")]
+mod parallel_ocb;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod serial;
@@ -219,6 +220,8 @@ macro_rules! keyed {
             type Block = Block;
         }
 
+        impl<const KEY: usize> Sealed for $Cipher<KEY> {}
+
         impl<const KEY: usize> Drop for $Cipher<KEY> {
             fn drop(&mut self) {
                 wipe(&mut self.keys[..=const { rounds(KEY) }], 0);
@@ -303,15 +306,30 @@ macro_rules! ocb {
         match $cipher.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes512(token) if $walk.index.is_multiple_of(32) => {
-                ocb::vaes512::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+                parallel_ocb::vaes512::blocks::<{ parallel_ocb::$what }, KEY>(
+                    token,
+                    &$cipher.keys,
+                    $walk,
+                    $blocks,
+                );
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes256(token) if $walk.index.is_multiple_of(32) => {
-                ocb::vaes256::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+                parallel_ocb::vaes256::blocks::<{ parallel_ocb::$what }, KEY>(
+                    token,
+                    &$cipher.keys,
+                    $walk,
+                    $blocks,
+                );
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) if $walk.index.is_multiple_of(32) => {
-                ocb::aesni::blocks::<{ ocb::$what }, KEY>(token, &$cipher.keys, $walk, $blocks);
+                parallel_ocb::aesni::blocks::<{ parallel_ocb::$what }, KEY>(
+                    token,
+                    &$cipher.keys,
+                    $walk,
+                    $blocks,
+                );
             }
             _ => $unfused,
         }
@@ -332,7 +350,9 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             else portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
         );
     }
+}
 
+impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
     #[inline]
     fn ctr_blocks(&self, counter: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
         if let Some(mut block) = single(blocks.reborrow()) {
@@ -645,7 +665,9 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             else portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
         );
     }
+}
 
+impl<const KEY: usize> FusedDecrypt for AesDecrypt<KEY> {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         parallel!(

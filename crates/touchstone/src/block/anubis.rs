@@ -16,6 +16,7 @@
 //!
 //! [ANUBIS]: https://web.archive.org/web/20120414225350/http://www.larc.usp.br/~pbarreto/AnubisPage.html
 
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -23,9 +24,9 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::both::{Both, InverseOf};
-use super::field::{power, product};
-use super::serial;
+use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::field::{power, product};
+use crate::machinery::serial;
 
 /// Anubis with one of two S-boxes, forwards only.
 #[derive(Clone)]
@@ -322,8 +323,22 @@ impl<const TWEAKED: bool> BlockCipher for Forwards<TWEAKED> {
     type Block = Block;
 }
 
+impl<const TWEAKED: bool> Sealed for Forwards<TWEAKED> {}
+
 impl<const TWEAKED: bool> BlockCipher for Backwards<TWEAKED> {
     type Block = Block;
+}
+
+impl<const TWEAKED: bool> Sealed for Backwards<TWEAKED> {}
+
+impl<const TWEAKED: bool> Forwards<TWEAKED> {
+    /// The encryption of one block.
+    #[inline(always)]
+    fn single(&self, block: Block) -> Block {
+        match self.kernel {
+            Kernel::Portable => cipher(Self::TABLES, &self.keys, &block),
+        }
+    }
 }
 
 impl<const TWEAKED: bool> BlockEncrypt for Forwards<TWEAKED> {
@@ -334,9 +349,14 @@ impl<const TWEAKED: bool> BlockEncrypt for Forwards<TWEAKED> {
         }
     }
 
-    serial::methods!(|this, one| match this.kernel {
-        Kernel::Portable => cipher(Self::TABLES, &this.keys, &one),
-    });
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        *block = self.single(*block);
+    }
+}
+
+impl<const TWEAKED: bool> FusedEncrypt for Forwards<TWEAKED> {
+    serial::methods!(|this, one| this.single(one));
 }
 
 impl<const TWEAKED: bool> BlockDecrypt for Backwards<TWEAKED> {
@@ -347,6 +367,8 @@ impl<const TWEAKED: bool> BlockDecrypt for Backwards<TWEAKED> {
         }
     }
 }
+
+impl<const TWEAKED: bool> FusedDecrypt for Backwards<TWEAKED> {}
 
 impl Drop for RoundKeys {
     fn drop(&mut self) {

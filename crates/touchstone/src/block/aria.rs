@@ -14,6 +14,7 @@
 //! [ARIA]: https://doi.org/10.1007/978-3-540-24691-6_32
 //! [RFC5794]: https://www.rfc-editor.org/rfc/rfc5794
 
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -21,10 +22,10 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::both::{Both, InverseOf};
-use super::field::{inverse, linear, power};
-use super::groups::and_singles;
-use super::serial;
+use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::field::{inverse, linear, power};
+use crate::machinery::groups::and_singles;
+use crate::machinery::serial;
 
 /// ARIA with a key of `KEY` bytes, forwards only.
 #[derive(Clone)]
@@ -381,8 +382,22 @@ impl<const KEY: usize> BlockCipher for AriaEncrypt<KEY> {
     type Block = Block;
 }
 
+impl<const KEY: usize> Sealed for AriaEncrypt<KEY> {}
+
 impl<const KEY: usize> BlockCipher for AriaDecrypt<KEY> {
     type Block = Block;
+}
+
+impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
+
+impl<const KEY: usize> AriaEncrypt<KEY> {
+    /// The encryption of one block.
+    #[inline(always)]
+    fn single(&self, block: Block) -> Block {
+        match self.kernel {
+            Kernel::Portable => cipher::<KEY, 1>(&self.keys, &[block])[0],
+        }
+    }
 }
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
@@ -393,9 +408,14 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
         }
     }
 
-    serial::methods!(|this, one| match this.kernel {
-        Kernel::Portable => cipher::<KEY, 1>(&this.keys, &[one])[0],
-    });
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        *block = self.single(*block);
+    }
+}
+
+impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
+    serial::methods!(|this, one| this.single(one));
 }
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
@@ -406,6 +426,8 @@ impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
         }
     }
 }
+
+impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> Drop for AriaEncrypt<KEY> {
     fn drop(&mut self) {

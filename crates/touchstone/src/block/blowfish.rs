@@ -28,11 +28,13 @@ use core::hint::black_box;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups::{self, Mode};
-use super::unfused;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::unfused;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
+use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -104,7 +106,7 @@ fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[
 
 #[inline(always)]
 fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Block; N] {
-    feistel(s, p, blocks.map(groups::words)).map(groups::bytes)
+    feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
 /// Makes P and the boxes anew, two words at a time, each from the last with `salt`
@@ -169,7 +171,7 @@ impl Blowfish {
 
     #[inline(always)]
     fn mode(&self, mode: Mode, p: &[u32; 18], state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        groups::modes_on_words::<LANES>(
+        word_pairs::modes_on_words::<LANES>(
             mode,
             state,
             blocks,
@@ -233,6 +235,8 @@ impl BlockCipher for Blowfish {
     type Block = Block;
 }
 
+impl Sealed for Blowfish {}
+
 impl BlockEncrypt for Blowfish {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -243,10 +247,12 @@ impl BlockEncrypt for Blowfish {
     fn encrypt_block(&self, block: &mut Block) {
         [*block] = blocks(&self.s, &self.p, [*block]);
     }
+}
 
+impl FusedEncrypt for Blowfish {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
-        groups::chained_words(chain, blocks, |x| feistel(&self.s, &self.p, [x])[0]);
+        word_pairs::chained_words(chain, blocks, |x| feistel(&self.s, &self.p, [x])[0]);
     }
 
     #[inline]
@@ -273,7 +279,9 @@ impl BlockDecrypt for Blowfish {
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         self.each_block(&self.backwards(), blocks);
     }
+}
 
+impl FusedDecrypt for Blowfish {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         if self.by_planes(blocks.len()) {

@@ -21,6 +21,7 @@ use core::hint::black_box;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -28,9 +29,10 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::field::{inverse, inversion, linear, power, product};
-use super::groups::and_singles;
-use super::{planes, unfused};
+use crate::fuse::unfused;
+use crate::machinery::field::{inverse, inversion, linear, power, product};
+use crate::machinery::groups::and_singles;
+use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -358,6 +360,8 @@ impl<const KEY: usize> BlockCipher for Camellia<KEY> {
     type Block = Block;
 }
 
+impl<const KEY: usize> Sealed for Camellia<KEY> {}
+
 impl<const KEY: usize> Camellia<KEY> {
     /// The subkeys that a key of this length has.
     #[inline(always)]
@@ -374,12 +378,23 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     );
 }
 
+impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
+    planes::fused_encrypt_methods!(|this| this.subkeys(), |one| cipher::<KEY, false, 1>(
+        &this.keys,
+        &[one]
+    )[0]);
+}
+
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
         |this| this.subkeys(),
         |few| portable::<KEY, true>(&this.keys, few),
         |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
     );
+}
+
+impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
+    planes::fused_decrypt_methods!(|this| this.subkeys());
 }
 
 impl<const KEY: usize> Drop for Camellia<KEY> {

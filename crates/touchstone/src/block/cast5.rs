@@ -20,8 +20,10 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups::{self, Mode};
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
+use crate::machinery::word_pairs::{self, Mode};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -132,12 +134,12 @@ fn backwards<const N: usize>(short: bool, keys: &Keys, x: [[u32; 2]; N]) -> [[u3
 
 #[inline(always)]
 fn encrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    forwards(short, keys, blocks.map(groups::words)).map(groups::bytes)
+    forwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
 #[inline(always)]
 fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Block; N] {
-    backwards(short, keys, blocks.map(groups::words)).map(groups::bytes)
+    backwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
 /// One of the sixteen bytes of four words.
@@ -260,6 +262,8 @@ impl BlockCipher for Cast5 {
     type Block = Block;
 }
 
+impl Sealed for Cast5 {}
+
 impl BlockEncrypt for Cast5 {
     #[inline]
     fn encrypt_blocks(&self, data: InOutBuf<'_, '_, Block>) {
@@ -277,11 +281,13 @@ impl BlockEncrypt for Cast5 {
     fn encrypt_block(&self, block: &mut Block) {
         [*block] = encrypt(self.short, &self.keys, [*block]);
     }
+}
 
+impl FusedEncrypt for Cast5 {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let cipher = |x| forwards(self.short, &self.keys, [x])[0];
-        groups::chained_words(chain, blocks, cipher);
+        word_pairs::chained_words(chain, blocks, cipher);
     }
 
     #[inline]
@@ -307,11 +313,13 @@ impl BlockDecrypt for Cast5 {
             ),
         }
     }
+}
 
+impl FusedDecrypt for Cast5 {
     #[inline]
     fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::modes_on_words::<LANES>(
+            Kernel::Portable => word_pairs::modes_on_words::<LANES>(
                 Mode::CbcDecrypt,
                 chain,
                 blocks,
@@ -327,7 +335,7 @@ impl Cast5 {
     #[inline(always)]
     fn mode_forwards(&self, mode: Mode, state: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
-            Kernel::Portable => groups::modes_on_words::<LANES>(
+            Kernel::Portable => word_pairs::modes_on_words::<LANES>(
                 mode,
                 state,
                 blocks,

@@ -31,13 +31,14 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
 };
 
-use super::unfused;
+use crate::fuse::unfused;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -388,15 +389,21 @@ macro_rules! ciphers {
             type Block = Block;
         }
 
+        impl Sealed for $Cipher {}
+
         impl BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 self.0.run::<ECB>(false, &mut [0; 8], blocks);
             }
+        }
+
+        impl FusedEncrypt for $Cipher {
             #[inline]
             fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
                 self.0.run::<CTR>(false, counter, blocks);
             }
+
             #[inline]
             fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
                 match self.0.kernel {
@@ -414,6 +421,9 @@ macro_rules! ciphers {
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
                 self.0.run::<ECB>(true, &mut [0; 8], blocks);
             }
+        }
+
+        impl FusedDecrypt for $Cipher {
             #[inline]
             fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
                 self.0.run::<CBC_DECRYPT>(true, chain, blocks);

@@ -41,10 +41,11 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -437,6 +438,8 @@ macro_rules! blocks {
             type Block = Block;
         }
 
+        impl Sealed for $Cipher {}
+
         impl BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -455,6 +458,8 @@ macro_rules! blocks {
             }
         }
 
+        impl FusedEncrypt for $Cipher {}
+
         impl BlockDecrypt for $Cipher {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -466,6 +471,8 @@ macro_rules! blocks {
                 self.kernel.cipher(order, $boxes, &self.keys, blocks);
             }
         }
+
+        impl FusedDecrypt for $Cipher {}
 
         impl Drop for $Cipher {
             fn drop(&mut self) {

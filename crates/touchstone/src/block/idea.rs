@@ -29,11 +29,12 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::both::{Both, InverseOf};
-use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -324,20 +325,27 @@ impl BlockCipher for IdeaEncrypt {
     type Block = Block;
 }
 
+impl Sealed for IdeaEncrypt {}
+
 impl BlockCipher for IdeaDecrypt {
     type Block = Block;
 }
+
+impl Sealed for IdeaDecrypt {}
 
 impl BlockEncrypt for IdeaEncrypt {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
         self.kernel.cipher(&self.keys, blocks);
     }
+
     #[inline]
     fn encrypt_block(&self, block: &mut Block) {
         *block = single(&self.keys, *block);
     }
 }
+
+impl FusedEncrypt for IdeaEncrypt {}
 
 impl BlockDecrypt for IdeaDecrypt {
     #[inline]
@@ -345,6 +353,8 @@ impl BlockDecrypt for IdeaDecrypt {
         self.kernel.cipher(&self.keys, blocks);
     }
 }
+
+impl FusedDecrypt for IdeaDecrypt {}
 
 impl Drop for IdeaEncrypt {
     fn drop(&mut self) {

@@ -23,6 +23,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -30,10 +31,11 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::both::{Both, InverseOf};
-use super::field::{inverse, power, product};
-use super::groups::and_singles;
-use super::{planes, unfused};
+use crate::fuse::unfused;
+use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::field::{inverse, power, product};
+use crate::machinery::groups::and_singles;
+use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -335,9 +337,13 @@ impl BlockCipher for KuznyechikEncrypt {
     type Block = Block;
 }
 
+impl Sealed for KuznyechikEncrypt {}
+
 impl BlockCipher for KuznyechikDecrypt {
     type Block = Block;
 }
+
+impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
@@ -357,6 +363,10 @@ impl BlockEncrypt for KuznyechikEncrypt {
     );
 }
 
+impl FusedEncrypt for KuznyechikEncrypt {
+    planes::fused_encrypt_methods!(|this| &this.keys, |one| encrypt::<1>(&this.keys, &[one])[0]);
+}
+
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
         |this| &this.keys,
@@ -373,6 +383,10 @@ impl BlockDecrypt for KuznyechikDecrypt {
         },
         |one| decrypt::<1>(&this.keys, &[one])[0]
     );
+}
+
+impl FusedDecrypt for KuznyechikDecrypt {
+    planes::fused_decrypt_methods!(|this| &this.keys);
 }
 
 impl Drop for KuznyechikEncrypt {

@@ -29,10 +29,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -331,6 +332,8 @@ impl BlockCipher for Rc2 {
     type Block = Block;
 }
 
+impl Sealed for Rc2 {}
+
 impl BlockEncrypt for Rc2 {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -349,6 +352,8 @@ impl BlockEncrypt for Rc2 {
     }
 }
 
+impl FusedEncrypt for Rc2 {}
+
 impl BlockDecrypt for Rc2 {
     #[inline]
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -361,6 +366,8 @@ impl BlockDecrypt for Rc2 {
         }
     }
 }
+
+impl FusedDecrypt for Rc2 {}
 
 impl Drop for Rc2 {
     fn drop(&mut self) {

@@ -26,10 +26,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -288,6 +289,8 @@ impl BlockCipher for Rc5 {
     type Block = Block;
 }
 
+impl Sealed for Rc5 {}
+
 impl BlockEncrypt for Rc5 {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -307,6 +310,8 @@ impl BlockEncrypt for Rc5 {
     }
 }
 
+impl FusedEncrypt for Rc5 {}
+
 impl BlockDecrypt for Rc5 {
     #[inline]
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -320,6 +325,8 @@ impl BlockDecrypt for Rc5 {
         }
     }
 }
+
+impl FusedDecrypt for Rc5 {}
 
 impl Drop for Rc5 {
     fn drop(&mut self) {

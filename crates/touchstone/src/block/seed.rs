@@ -14,6 +14,7 @@
 //! [SEED]: https://seed.kisa.or.kr/kisa/algorithm/EgovSeedInfo.do
 //! [RFC4269]: https://www.rfc-editor.org/rfc/rfc4269
 
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -21,9 +22,9 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::field::{linear, power};
-use super::groups::and_singles;
-use super::serial;
+use crate::machinery::field::{linear, power};
+use crate::machinery::groups::and_singles;
+use crate::machinery::serial;
 
 /// SEED.
 #[derive(Clone)]
@@ -230,6 +231,18 @@ impl BlockCipher for Seed {
     type Block = Block;
 }
 
+impl Sealed for Seed {}
+
+impl Seed {
+    /// The encryption of one block.
+    #[inline(always)]
+    fn single(&self, block: Block) -> Block {
+        match self.kernel {
+            Kernel::Portable => cipher::<false, 1>(&self.keys, &[block])[0],
+        }
+    }
+}
+
 impl BlockEncrypt for Seed {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -238,9 +251,14 @@ impl BlockEncrypt for Seed {
         }
     }
 
-    serial::methods!(|this, one| match this.kernel {
-        Kernel::Portable => cipher::<false, 1>(&this.keys, &[one])[0],
-    });
+    #[inline]
+    fn encrypt_block(&self, block: &mut Block) {
+        *block = self.single(*block);
+    }
+}
+
+impl FusedEncrypt for Seed {
+    serial::methods!(|this, one| this.single(one));
 }
 
 impl BlockDecrypt for Seed {
@@ -251,6 +269,8 @@ impl BlockDecrypt for Seed {
         }
     }
 }
+
+impl FusedDecrypt for Seed {}
 
 impl Drop for Seed {
     fn drop(&mut self) {

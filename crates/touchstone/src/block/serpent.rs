@@ -24,7 +24,7 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
 
-use super::shell::shell;
+use crate::machinery::shell::shell;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

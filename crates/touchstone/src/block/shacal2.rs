@@ -19,6 +19,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::hash::sha256::K;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -27,7 +28,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::unfused;
+use crate::fuse::unfused;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -212,6 +213,8 @@ impl BlockCipher for Shacal2 {
     type Block = Block;
 }
 
+impl Sealed for Shacal2 {}
+
 impl BlockEncrypt for Shacal2 {
     #[inline]
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -223,7 +226,9 @@ impl BlockEncrypt for Shacal2 {
             Kernel::Portable => portable_encrypt(&self.keys, blocks),
         }
     }
+}
 
+impl FusedEncrypt for Shacal2 {
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         match self.kernel {
@@ -250,6 +255,8 @@ impl BlockDecrypt for Shacal2 {
         }
     }
 }
+
+impl FusedDecrypt for Shacal2 {}
 
 impl Drop for Shacal2 {
     fn drop(&mut self) {

@@ -20,6 +20,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
@@ -27,9 +28,10 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use super::field::{inversion, linear};
-use super::groups::and_singles;
-use super::{planes, unfused};
+use crate::fuse::unfused;
+use crate::machinery::field::{inversion, linear};
+use crate::machinery::groups::and_singles;
+use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -218,6 +220,8 @@ impl BlockCipher for Sm4 {
     type Block = Block;
 }
 
+impl Sealed for Sm4 {}
+
 impl BlockEncrypt for Sm4 {
     planes::encrypt_methods!(
         |this| &this.keys,
@@ -226,12 +230,23 @@ impl BlockEncrypt for Sm4 {
     );
 }
 
+impl FusedEncrypt for Sm4 {
+    planes::fused_encrypt_methods!(|this| &this.keys, |one| cipher::<false, 1>(
+        &this.keys,
+        &[one]
+    )[0]);
+}
+
 impl BlockDecrypt for Sm4 {
     planes::decrypt_methods!(
         |this| &this.keys,
         |few| portable::<true>(&this.keys, few),
         |one| cipher::<true, 1>(&this.keys, &[one])[0]
     );
+}
+
+impl FusedDecrypt for Sm4 {
+    planes::fused_decrypt_methods!(|this| &this.keys);
 }
 
 impl Drop for Sm4 {

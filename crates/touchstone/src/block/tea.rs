@@ -27,10 +27,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::groups;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
@@ -289,6 +290,8 @@ macro_rules! blocks {
             type Block = Block;
         }
 
+        impl Sealed for $Cipher {}
+
         impl BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -309,6 +312,8 @@ macro_rules! blocks {
             }
         }
 
+        impl FusedEncrypt for $Cipher {}
+
         impl BlockDecrypt for $Cipher {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -322,6 +327,8 @@ macro_rules! blocks {
                 }
             }
         }
+
+        impl FusedDecrypt for $Cipher {}
 
         impl ZeroizeOnDrop for $Cipher {}
     };

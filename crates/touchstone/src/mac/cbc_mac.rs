@@ -19,14 +19,16 @@ use zeroize::ZeroizeOnDrop;
 
 use super::chain::{Chain, body};
 use super::{Mac, same_number};
-use crate::block::{Absorbed, Block, Des};
+use crate::block::Des;
+use crate::cipher::Block;
+use crate::fuse::Absorbed;
 use crate::mode::Padding;
 use crate::mode::padding::Zero;
-use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CBC-MAC over a block cipher.
 #[derive(Clone)]
-pub struct CbcMac<C: BlockEncrypt, P = Zero> {
+pub struct CbcMac<C: FusedEncrypt, P = Zero> {
     cipher: C,
     chain: Chain<C::Block>,
     padding: PhantomData<fn() -> P>,
@@ -37,12 +39,12 @@ pub type DesMac = CbcMac<Des>;
 
 /// The retail MAC over a block cipher, the key being two of its keys.
 #[derive(Clone)]
-pub struct RetailMac<C: BlockEncrypt = Des, P = Zero> {
+pub struct RetailMac<C: FusedEncrypt = Des, P = Zero> {
     first: CbcMac<C, P>,
     second: C,
 }
 
-impl<C: BlockEncrypt, P: Padding> CbcMac<C, P> {
+impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -120,7 +122,7 @@ impl<C: BlockEncrypt, P: Padding> CbcMac<C, P> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt, P: Padding> Keyed for CbcMac<C, P> {
+impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 
@@ -140,7 +142,7 @@ impl<C: Keyed + BlockEncrypt, P: Padding> Keyed for CbcMac<C, P> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt, P: Padding> Mac for CbcMac<C, P> {
+impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
     type Output = C::Block;
     const OUTPUT: usize = <C::Block as Block>::SIZE;
 
@@ -169,7 +171,7 @@ impl<C: Keyed + BlockEncrypt, P: Padding> Mac for CbcMac<C, P> {
     }
 }
 
-impl<C: BlockEncrypt + BlockDecrypt, P: Padding> RetailMac<C, P> {
+impl<C: FusedEncrypt + FusedDecrypt, P: Padding> RetailMac<C, P> {
     /// Works with these ciphers, the first for the chain.
     #[inline]
     pub fn with_ciphers(first: C, second: C) -> Self {
@@ -186,7 +188,7 @@ impl<C: BlockEncrypt + BlockDecrypt, P: Padding> RetailMac<C, P> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Keyed for RetailMac<C, P> {
+impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Keyed for RetailMac<C, P> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS.twice();
 
@@ -213,7 +215,7 @@ impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Keyed for RetailMac<C, 
     }
 }
 
-impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Mac for RetailMac<C, P> {
+impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Mac for RetailMac<C, P> {
     type Output = C::Block;
     const OUTPUT: usize = <C::Block as Block>::SIZE;
 
@@ -248,5 +250,5 @@ impl<C: Keyed + BlockEncrypt + BlockDecrypt, P: Padding> Mac for RetailMac<C, P>
     }
 }
 
-impl<C: BlockEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for CbcMac<C, P> {}
-impl<C: BlockEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for RetailMac<C, P> {}
+impl<C: FusedEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for CbcMac<C, P> {}
+impl<C: FusedEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for RetailMac<C, P> {}

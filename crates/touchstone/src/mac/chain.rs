@@ -1,8 +1,8 @@
 //! What all MACs by cipher block chaining share: a chain, and the last bytes of
 //! the message, which are held back until it is known whether others follow.
 
-use crate::BlockEncrypt;
-use crate::block::Block;
+use crate::FusedEncrypt;
+use crate::cipher::Block;
 use crate::wipe::wipe;
 
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl<B: Block> Chain<B> {
         *self = Self::new();
     }
 
-    pub(super) fn update<C: BlockEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
+    pub(super) fn update<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
         if self.used != 0 {
             let n = data.len().min(B::SIZE - self.used);
             let (now, later) = data.split_at(n);

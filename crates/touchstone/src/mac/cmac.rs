@@ -14,9 +14,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::chain::{Chain, body};
 use super::{Mac, same_number};
-use crate::block::{Absorbed, Block};
+use crate::cipher::Block;
+use crate::fuse::Absorbed;
 use crate::wipe::wipe;
-use crate::{BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CMAC, also known as OMAC1.
 pub type Cmac<C> = Omac<C, 1>;
@@ -26,7 +27,7 @@ pub type Omac2<C> = Omac<C, 2>;
 
 /// OMAC of either version over a block cipher.
 #[derive(Clone)]
-pub struct Omac<C: BlockEncrypt, const VERSION: u8> {
+pub struct Omac<C: FusedEncrypt, const VERSION: u8> {
     cipher: C,
     masks: Masks<C::Block>,
     chain: Chain<C::Block>,
@@ -38,7 +39,7 @@ struct Masks<B: Block> {
     padded: B,
 }
 
-impl<C: BlockEncrypt, const VERSION: u8> Omac<C, VERSION> {
+impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -119,7 +120,7 @@ impl<C: BlockEncrypt, const VERSION: u8> Omac<C, VERSION> {
 
 impl<B: Block> Masks<B> {
     #[inline]
-    fn set<C: BlockEncrypt<Block = B>, const VERSION: u8>(&mut self, cipher: &C) {
+    fn set<C: FusedEncrypt<Block = B>, const VERSION: u8>(&mut self, cipher: &C) {
         let mut l = B::ZERO;
         cipher.encrypt_block(&mut l);
         self.whole = l.double();
@@ -145,7 +146,7 @@ impl<B: Block> Masks<B> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
+impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 
@@ -166,7 +167,7 @@ impl<C: Keyed + BlockEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
+impl<C: Keyed + FusedEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
     type Output = C::Block;
     const OUTPUT: usize = <C::Block as Block>::SIZE;
 
@@ -203,4 +204,4 @@ impl<B: Block> Drop for Masks<B> {
     }
 }
 
-impl<C: BlockEncrypt + ZeroizeOnDrop, const VERSION: u8> ZeroizeOnDrop for Omac<C, VERSION> {}
+impl<C: FusedEncrypt + ZeroizeOnDrop, const VERSION: u8> ZeroizeOnDrop for Omac<C, VERSION> {}

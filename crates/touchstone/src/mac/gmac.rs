@@ -8,13 +8,13 @@ use zeroize::ZeroizeOnDrop;
 
 use super::ghash;
 use crate::aead::{Aead, AeadError, Gcm};
-use crate::{BlockEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GMAC over a block cipher of 16 bytes.
 #[derive(Clone)]
 pub struct Gmac<C>(Gcm<C>);
 
-impl<C: BlockEncrypt<Block = [u8; 16]>> Gmac<C> {
+impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     /// Works with this cipher, taken by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
@@ -42,7 +42,7 @@ impl<C: BlockEncrypt<Block = [u8; 16]>> Gmac<C> {
     }
 }
 
-impl<C: Keyed + BlockEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
+impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
 

@@ -24,6 +24,7 @@ use zeroize::ZeroizeOnDrop;
 use super::Mac;
 use super::chain::{Chain, body};
 use crate::block::gost28147::{self, Gost28147, SBoxes};
+use crate::fuse::{FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::{BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith};
 
@@ -59,6 +60,9 @@ impl BlockEncrypt for Rounds<'_> {
         }
     }
 }
+
+impl Sealed for Rounds<'_> {}
+impl FusedEncrypt for Rounds<'_> {}
 
 impl<'s> GostMac<'s> {
     /// Sets a key up for these S-boxes.

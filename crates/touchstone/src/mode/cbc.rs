@@ -7,8 +7,9 @@
 use inout::InOutBuf;
 
 use super::{shapes, whole};
-use crate::block::{Block, Message};
-use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, DataError, buffer};
+use crate::cipher::Block;
+use crate::fuse::Message;
+use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
 /// CBC, forwards.
 pub struct CbcEncrypt<C: BlockCipher> {
@@ -22,7 +23,7 @@ pub struct CbcDecrypt<C: BlockCipher> {
     chain: C::Block,
 }
 
-impl<C: BlockEncrypt> CbcEncrypt<C> {
+impl<C: FusedEncrypt> CbcEncrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
@@ -57,7 +58,7 @@ impl<C: BlockEncrypt> CbcEncrypt<C> {
     }
 }
 
-impl<C: BlockDecrypt> CbcDecrypt<C> {
+impl<C: FusedDecrypt> CbcDecrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {

@@ -8,9 +8,10 @@
 use inout::InOutBuf;
 
 use super::any_length;
-use crate::block::{Block, Message};
+use crate::cipher::Block;
+use crate::fuse::Message;
 use crate::wipe::wipe;
-use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
+use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB, forwards.
 pub struct CfbEncrypt<C: BlockCipher> {
@@ -32,7 +33,7 @@ struct State<B: Block> {
     used: usize,
 }
 
-impl<C: BlockEncrypt> CfbEncrypt<C> {
+impl<C: FusedEncrypt> CfbEncrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
@@ -69,7 +70,7 @@ impl<C: BlockEncrypt> CfbEncrypt<C> {
     }
 }
 
-impl<C: BlockEncrypt> CfbDecrypt<C> {
+impl<C: FusedEncrypt> CfbDecrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
@@ -110,7 +111,7 @@ impl<B: Block> State<B> {
 
     /// Takes bytes, the whole blocks among them by `bulk`.
     #[inline]
-    fn take<C: BlockEncrypt<Block = B>, const BACKWARDS: bool>(
+    fn take<C: FusedEncrypt<Block = B>, const BACKWARDS: bool>(
         &mut self,
         cipher: &C,
         mut data: InOutBuf<'_, '_, u8>,

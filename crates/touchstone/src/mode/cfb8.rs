@@ -7,8 +7,8 @@
 use inout::InOutBuf;
 
 use super::any_length;
-use crate::block::Block;
-use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
+use crate::cipher::Block;
+use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB-8, forwards.
 pub struct Cfb8Encrypt<C: BlockCipher> {
@@ -22,7 +22,7 @@ pub struct Cfb8Decrypt<C: BlockCipher> {
     chain: C::Block,
 }
 
-impl<C: BlockEncrypt> Cfb8Encrypt<C> {
+impl<C: FusedEncrypt> Cfb8Encrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
@@ -47,7 +47,7 @@ impl<C: BlockEncrypt> Cfb8Encrypt<C> {
     }
 }
 
-impl<C: BlockEncrypt> Cfb8Decrypt<C> {
+impl<C: FusedEncrypt> Cfb8Decrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {

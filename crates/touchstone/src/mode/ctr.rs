@@ -25,9 +25,10 @@
 
 use inout::InOutBuf;
 
-use crate::block::{Block, unfused};
+use crate::cipher::Block;
+use crate::fuse::unfused;
 use crate::wipe::wipe;
-use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
+use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// How a counter block becomes a later one.
 pub trait Rule<B: Block> {
@@ -37,7 +38,7 @@ pub trait Rule<B: Block> {
 
     /// Adds the keystream from `counter` on to `blocks`, and advances `counter`.
     #[inline]
-    fn apply<C: BlockEncrypt<Block = B>>(
+    fn apply<C: FusedEncrypt<Block = B>>(
         &self,
         cipher: &C,
         counter: &mut B,
@@ -49,7 +50,7 @@ pub trait Rule<B: Block> {
     /// [`apply`](Self::apply) on bytes. If the last block is short, what its keystream
     /// has left is left in `keystream`, in its place.
     #[inline]
-    fn apply_bytes<C: BlockEncrypt<Block = B>>(
+    fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,
         cipher: &C,
         counter: &mut B,
@@ -74,7 +75,7 @@ impl<B: Block> Rule<B> for BigEndian {
     }
 
     #[inline]
-    fn apply<C: BlockEncrypt<Block = B>>(
+    fn apply<C: FusedEncrypt<Block = B>>(
         &self,
         cipher: &C,
         counter: &mut B,
@@ -84,7 +85,7 @@ impl<B: Block> Rule<B> for BigEndian {
     }
 
     #[inline]
-    fn apply_bytes<C: BlockEncrypt<Block = B>>(
+    fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,
         cipher: &C,
         counter: &mut B,
@@ -121,7 +122,7 @@ impl<B: Block> Rule<B> for BigEndianHalf {
         next
     }
 
-    fn apply<C: BlockEncrypt<Block = B>>(
+    fn apply<C: FusedEncrypt<Block = B>>(
         &self,
         cipher: &C,
         counter: &mut B,
@@ -191,7 +192,7 @@ pub struct Ctr<C: BlockCipher, R = BigEndian> {
     left: usize,
 }
 
-impl<C: BlockEncrypt> Ctr<C> {
+impl<C: FusedEncrypt> Ctr<C> {
     /// Starts a message with its first counter block.
     #[inline]
     pub fn new(cipher: C, first: &C::Block) -> Self {
@@ -199,7 +200,7 @@ impl<C: BlockEncrypt> Ctr<C> {
     }
 }
 
-impl<C: BlockEncrypt, R: Rule<C::Block>> Ctr<C, R> {
+impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
     /// Starts a message with its first counter block and a rule for the others.
     #[inline]
     pub fn with_rule(cipher: C, first: &C::Block, rule: R) -> Self {

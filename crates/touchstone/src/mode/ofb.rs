@@ -9,9 +9,10 @@
 use inout::InOutBuf;
 
 use super::any_length;
-use crate::block::{Block, Message};
+use crate::cipher::Block;
+use crate::fuse::Message;
 use crate::wipe::wipe;
-use crate::{BlockCipher, BlockEncrypt, DataError, buffer};
+use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// OFB; encryption and decryption are the same.
 pub struct Ofb<C: BlockCipher> {
@@ -22,7 +23,7 @@ pub struct Ofb<C: BlockCipher> {
     left: usize,
 }
 
-impl<C: BlockEncrypt> Ofb<C> {
+impl<C: FusedEncrypt> Ofb<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {

@@ -41,7 +41,7 @@
 
 use core::hint::black_box;
 
-use crate::block::Block;
+use crate::cipher::Block;
 use crate::{DataError, InvalidPadding};
 
 /// A way to pad.

@@ -24,8 +24,8 @@
 use inout::InOutBuf;
 
 use super::{at_least_a_block, shapes};
-use crate::block::Block;
-use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, DataError, buffer};
+use crate::cipher::Block;
+use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
 /// ECB with ciphertext stealing.
 pub struct EcbSteal<C> {
@@ -52,7 +52,7 @@ impl<C> EcbSteal<C> {
     }
 }
 
-impl<C: BlockEncrypt> EcbSteal<C> {
+impl<C: FusedEncrypt> EcbSteal<C> {
     shapes! {
         /// Encrypts a message in place.
         encrypt encrypt_into encrypt_inout(&)
@@ -65,7 +65,7 @@ impl<C: BlockEncrypt> EcbSteal<C> {
     }
 }
 
-impl<C: BlockDecrypt> EcbSteal<C> {
+impl<C: FusedDecrypt> EcbSteal<C> {
     shapes! {
         /// Decrypts a message in place.
         decrypt decrypt_into decrypt_inout(&)
@@ -116,7 +116,7 @@ impl<C: BlockCipher, const VERSION: u8> CbcSteal<C, VERSION> {
     }
 }
 
-impl<C: BlockEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
+impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     shapes! {
         /// Encrypts a message in place.
         encrypt encrypt_into encrypt_inout(&, iv: &C::Block)
@@ -157,7 +157,7 @@ impl<C: BlockEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     }
 }
 
-impl<C: BlockDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
+impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
     shapes! {
         /// Decrypts a message in place.
         decrypt decrypt_into decrypt_inout(&, iv: &C::Block)

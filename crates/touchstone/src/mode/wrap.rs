@@ -19,7 +19,7 @@
 
 use crate::mac::matches;
 use crate::wipe::wipe;
-use crate::{AeadError, BlockDecrypt, BlockEncrypt, DataError};
+use crate::{AeadError, DataError, FusedDecrypt, FusedEncrypt};
 
 /// Key wrap over a block cipher of 16 bytes, taken by value or by reference.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl<C> KeyWrap<C> {
     }
 }
 
-impl<C: BlockEncrypt<Block = Block>> KeyWrap<C> {
+impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
     /// Wraps a key of at least 16 bytes and a multiple of 8. The output is 8 bytes
     /// longer. An error leaves it as it is.
     pub fn wrap_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
@@ -113,7 +113,7 @@ impl<C: BlockEncrypt<Block = Block>> KeyWrap<C> {
     }
 }
 
-impl<C: BlockDecrypt<Block = Block>> KeyWrap<C> {
+impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
     /// Unwraps a key that [`wrap_into`](KeyWrap::wrap_into) wrapped. If it is not
     /// genuine, the output is wiped; any other error leaves it as it is.
     pub fn unwrap_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<(), AeadError> {

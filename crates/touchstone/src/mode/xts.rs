@@ -40,7 +40,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{at_least_a_block, shapes};
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, DataError, InvalidKeyLength, KeyLengths, Keyed, buffer,
+    BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer,
 };
 
 type Unit = [u8; 16];
@@ -71,8 +71,8 @@ impl<D, T> Xts<D, T> {
 
 impl<D, T> Xts<D, T>
 where
-    D: BlockEncrypt<Block = Unit>,
-    T: BlockEncrypt<Block = Unit>,
+    D: FusedEncrypt<Block = Unit>,
+    T: FusedEncrypt<Block = Unit>,
 {
     shapes! {
         /// Encrypts a data unit in place.
@@ -93,8 +93,8 @@ where
 
 impl<D, T> Xts<D, T>
 where
-    D: BlockDecrypt<Block = Unit>,
-    T: BlockEncrypt<Block = Unit>,
+    D: FusedDecrypt<Block = Unit>,
+    T: FusedEncrypt<Block = Unit>,
 {
     shapes! {
         /// Decrypts a data unit in place.
@@ -116,7 +116,7 @@ where
 impl<D, T> Keyed for Xts<D, T>
 where
     D: Keyed + BlockCipher<Block = Unit>,
-    T: Keyed<Kernel = D::Kernel> + BlockEncrypt<Block = Unit>,
+    T: Keyed<Kernel = D::Kernel> + FusedEncrypt<Block = Unit>,
 {
     type Kernel = D::Kernel;
     const KEY_LENGTHS: KeyLengths = D::KEY_LENGTHS.twice();

@@ -8,11 +8,11 @@
 )]
 
 use touchstone::block::*;
-use touchstone::{BlockDecrypt, BlockEncrypt, Kernel, KeyLengths, Keyed};
+use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, KeyLengths, Keyed};
 
 /// Both directions of a block cipher.
-pub trait Cipher<B: Block>: BlockEncrypt<Block = B> + BlockDecrypt<Block = B> {}
-impl<B: Block, C: BlockEncrypt<Block = B> + BlockDecrypt<Block = B>> Cipher<B> for C {}
+pub trait Cipher<B: Block>: FusedEncrypt<Block = B> + FusedDecrypt<Block = B> {}
+impl<B: Block, C: FusedEncrypt<Block = B> + FusedDecrypt<Block = B>> Cipher<B> for C {}
 
 /// A cipher with a key, by the name of its kernel.
 pub type Kernels<B> = Vec<(&'static str, Box<dyn Cipher<B>>)>;
@@ -140,7 +140,7 @@ fn times(x: u128, mut y: u128) -> u128 {
 
 /// The nonce of 16 bytes for which GCM's first counter is this one, which only who
 /// has the key can find: GHASH of one block is undone by dividing by its key twice.
-pub fn nonce_for_counter<C: BlockEncrypt<Block = [u8; 16]>>(
+pub fn nonce_for_counter<C: FusedEncrypt<Block = [u8; 16]>>(
     cipher: &C,
     counter: [u8; 16],
 ) -> [u8; 16] {

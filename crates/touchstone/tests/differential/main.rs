@@ -27,7 +27,7 @@ use touchstone::block::{Aes128, Aes256, Block};
 use touchstone::mac::cmac::Omac;
 use touchstone::mac::{Gmac, GostMac};
 use touchstone::mode::*;
-use touchstone::{BlockEncrypt, Keyed, Mac};
+use touchstone::{FusedEncrypt, Keyed, Mac};
 
 /// One message to encrypt, or to make the MAC of.
 #[derive(Debug, Clone, Copy)]
@@ -382,7 +382,7 @@ fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: 
 }
 
 /// GCM-SIV, which sets up keys of its own.
-fn gcm_siv<C: Keyed + BlockEncrypt<Block = [u8; 16]>>(
+fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]>>(
     cipher: &'static str,
     case: &Case,
     peers: &[Box<dyn Peer>],

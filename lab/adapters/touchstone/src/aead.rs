@@ -4,7 +4,7 @@ use touchstone::aead::*;
 use touchstone::block::*;
 use touchstone::mac::Gmac;
 use touchstone::mode::KeyWrap;
-use touchstone::{BlockDecrypt, BlockEncrypt, Kernel, Keyed};
+use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, Keyed};
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::block::keyed;
@@ -175,7 +175,7 @@ fn failure(error: AeadError) -> Failure {
 
 fn wrap<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
 where
-    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]> + 'static,
+    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + 'static,
 {
     if encrypt {
         keyed(work, |cipher: &C, m, out| {
@@ -201,7 +201,7 @@ where
 
 fn wrap_padded<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
 where
-    C: Keyed + BlockEncrypt<Block = [u8; 16]> + BlockDecrypt<Block = [u8; 16]> + 'static,
+    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + 'static,
 {
     if encrypt {
         keyed(work, |cipher: &C, m, out| {
@@ -224,7 +224,7 @@ where
     }
 }
 
-fn gmac<C: Keyed + BlockEncrypt<Block = [u8; 16]> + 'static>(work: &Work) -> Result<Cell, Failure> {
+fn gmac<C: Keyed + FusedEncrypt<Block = [u8; 16]> + 'static>(work: &Work) -> Result<Cell, Failure> {
     let tag = work.tag.unwrap_or(16);
     keyed(work, move |gmac: &Gmac<C>, m, out| {
         match gmac.mac_into(m.nonce, m.input, &mut out[..tag]) {

@@ -7,7 +7,7 @@ use touchstone::mac::{CbcMac, Cmac};
 use touchstone::mode::{CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::mode::{Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb};
 use touchstone::{
-    BlockDecrypt, BlockEncrypt, DataError, InOutBuf, InvalidKeyLength, Kernel, Keyed, KeyedWith,
+    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed, KeyedWith,
     Mac,
 };
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
@@ -154,8 +154,8 @@ fn cell_of<E, D>(
     decrypt: impl SetUp<D>,
 ) -> Option<Result<Cell, Failure>>
 where
-    E: Keyed + BlockEncrypt + 'static,
-    D: Keyed + BlockDecrypt + 'static,
+    E: Keyed + FusedEncrypt + 'static,
+    D: Keyed + FusedDecrypt + 'static,
 {
     let cut = work.tag;
     Some(match work.operation.as_str() {

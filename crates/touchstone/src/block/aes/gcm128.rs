@@ -4,9 +4,9 @@
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
-use crate::block::gcm::Message;
 use crate::buffer;
 use crate::cpu::{Aes, Clmul};
+use crate::fuse::gcm_message::Message;
 use crate::ghash::Powers;
 use crate::ghash::clmul::{Sum, entry as update, turn};
 use crate::simd::U8x16;

@@ -9,9 +9,9 @@
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
-use crate::block::gcm::Message;
 use crate::buffer;
 use crate::cpu::Avx512;
+use crate::fuse::gcm_message::Message;
 use crate::ghash::vpclmul512::{Steps, Sum, absorb, falling, four};
 use crate::ghash::{Powers, Table, clmul};
 use crate::simd::{U8x16, U8x64};

@@ -6,9 +6,9 @@
 
 use super::gcm128::single;
 use super::{Block, RoundKeys, aesni, rounds};
-use crate::block::Block as _;
-use crate::block::gcm::SivMessage;
+use crate::cipher::Block as _;
 use crate::cpu::{Aes, Clmul};
+use crate::fuse::gcm_message::SivMessage;
 use crate::ghash::clmul::{dot, entry as update, powers_of};
 use crate::simd::U8x16;
 use crate::wipe::wipe;

@@ -7,9 +7,9 @@
 
 use super::gcm512::{blocks, single};
 use super::{Block, RoundKeys, aesni, rounds, vaes512};
-use crate::block::Block as _;
-use crate::block::gcm::SivMessage;
+use crate::cipher::Block as _;
 use crate::cpu::Avx512;
+use crate::fuse::gcm_message::SivMessage;
 use crate::ghash::vpclmul512::{Steps, Sum, absorb, four, powers_of};
 use crate::ghash::{Powers, clmul};
 use crate::simd::{U8x16, U8x64};

@@ -7,8 +7,8 @@ use core::ptr;
 
 use super::serial::{self, Lane};
 use super::{Block, RoundKeys, rounds};
-use crate::block::{Absorbed, Message};
 use crate::cpu::Avx512;
+use crate::fuse::{Absorbed, Message};
 use crate::simd::{U8x16, U8x64};
 
 const LANES: usize = 16;

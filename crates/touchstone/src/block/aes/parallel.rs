@@ -77,7 +77,7 @@ macro_rules! parallel {
             XTS_ENCRYPT, moved,
         };
         use crate::block::aes::{Block, RoundKeys, rounds};
-        use crate::block::Block as _;
+        use crate::cipher::Block as _;
         use crate::buffer;
         use inout::InOutBuf;
 

@@ -21,8 +21,8 @@
 use inout::{InOut, InOutBuf};
 
 use super::{Block, RoundKeys, rounds};
-use crate::block::{Absorbed, Message};
 use crate::cpu::Aes;
+use crate::fuse::{Absorbed, Message};
 use crate::simd::U8x16;
 
 /// The modes; constants, because enums cannot be const parameters.

@@ -1,5 +1,5 @@
 //! Camellia by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::block::planes)), and in constant time.
+//! ([`planes`](crate::machinery::planes)), and in constant time.
 //!
 //! Each S-box is two instructions, with its field taken to AES's; the turns of s₂, s₃
 //! and s₄ are in the maps around. A round has 16 affine maps, 8 keys and 21 sums:
@@ -7,8 +7,8 @@
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS};
-use crate::block::field::{Affine, Inversion};
-use crate::block::planes::planes;
+use crate::machinery::field::{Affine, Inversion};
+use crate::machinery::planes::planes;
 
 /// s₁ to s₄, [RFC3713](super) §2.4.1.
 const S: [Inversion; 4] = {

@@ -116,7 +116,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     state: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
 ) {
-    use crate::block::Block as _;
+    use crate::cipher::Block as _;
     for mut block in blocks {
         let data = *block.get_in();
         *block.get_out() = match WHAT {

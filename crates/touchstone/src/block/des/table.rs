@@ -12,6 +12,7 @@
 //! is done to the tables once.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, Kernel as _, KeyLengths,
@@ -274,6 +275,8 @@ macro_rules! ciphers {
             type Block = Block;
         }
 
+        impl Sealed for $Cipher {}
+
         impl BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -285,6 +288,8 @@ macro_rules! ciphers {
             }
         }
 
+        impl FusedEncrypt for $Cipher {}
+
         impl BlockDecrypt for $Cipher {
             #[inline]
             fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
@@ -295,6 +300,8 @@ macro_rules! ciphers {
                 }
             }
         }
+
+        impl FusedDecrypt for $Cipher {}
 
         impl Drop for $Cipher {
             fn drop(&mut self) {

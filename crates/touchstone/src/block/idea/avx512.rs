@@ -2,8 +2,8 @@
 //! wider registers.
 #![allow(unsafe_code)]
 
-use super::super::groups::wider;
 use super::Keys;
+use crate::machinery::groups::wider;
 
 wider! {
     cipher(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Keys) = 64 lanes from 20 by cipher, else portable;

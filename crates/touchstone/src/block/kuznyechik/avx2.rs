@@ -5,8 +5,8 @@
 use inout::InOutBuf;
 
 use super::{BACKWARDS, Block, FORWARDS, PI, PI_INVERSE, RoundKeys, State, Tables, substitute};
-use crate::block::groups::and_singles;
 use crate::cpu::Avx2;
+use crate::machinery::groups::and_singles;
 use crate::simd::U8x16;
 
 pub(super) fn encrypt(_: Avx2, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {

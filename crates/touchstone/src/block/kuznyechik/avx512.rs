@@ -1,5 +1,5 @@
 //! Kuznyechik by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::block::planes)), and in constant time.
+//! ([`planes`](crate::machinery::planes)), and in constant time.
 //!
 //! L is sixteen turns of a shift register. On planes nothing is shifted: a turn
 //! puts the sum of all planes, each times its factor, in the place of the plane
@@ -15,8 +15,8 @@
 #![allow(unsafe_code)]
 
 use super::{FACTORS, FIELD, PI, PI_INVERSE, RoundKeys};
-use crate::block::field::Affine;
-use crate::block::planes::planes;
+use crate::machinery::field::Affine;
+use crate::machinery::planes::planes;
 
 /// Multiplication by the factors that stand before the middle; those from the
 /// middle on are the same in reverse order, and 251 and 1 besides.

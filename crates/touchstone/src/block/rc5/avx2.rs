@@ -2,8 +2,8 @@
 //! wider registers.
 #![allow(unsafe_code)]
 
-use super::super::groups::wider;
 use super::Keys;
+use crate::machinery::groups::wider;
 
 wider! {
     encrypt(Avx2, "avx2", keys: &Keys) = 32 lanes from 16 by encrypt, else portable_encrypt;

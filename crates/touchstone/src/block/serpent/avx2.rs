@@ -1,5 +1,5 @@
 //! Serpent by AVX2: eight blocks in four registers, four such groups in flight
-//! ([`sliced`](crate::block::sliced)).
+//! ([`sliced`](crate::machinery::sliced)).
 //!
 //! They do not fit in 16 registers, but two groups leave a fifth of the machine
 //! idle: the chain through a round is some 20 operations long, its work about 50.
@@ -9,8 +9,8 @@ use super::RoundKeys;
 use super::binary::boxes;
 use super::rounds::rounds;
 use super::schedule::schedule;
-use crate::block::sliced::sliced;
 use crate::cpu::Avx2;
+use crate::machinery::sliced::sliced;
 
 sliced!(Avx2, RoundKeys, U8x32 as U32x8, 2 blocks a register, 4 groups, "avx2");
 boxes!(Lanes, "avx2");

@@ -1,5 +1,5 @@
 //! Serpent by AVX-512: sixteen blocks in four registers, four such groups in
-//! flight ([`sliced`](crate::block::sliced)).
+//! flight ([`sliced`](crate::machinery::sliced)).
 //!
 //! A round is 4 additions of a key, 7 or 8 gates of an S-box, 6 rotations, 2
 //! shifts and 4 sums of three: 24 instructions for 16 blocks, or 6 cycles where
@@ -11,8 +11,8 @@ use super::RoundKeys;
 use super::rounds::rounds;
 use super::schedule::schedule;
 use super::ternary::*;
-use crate::block::sliced::sliced;
 use crate::cpu::Avx512;
+use crate::machinery::sliced::sliced;
 
 sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,

@@ -5,9 +5,9 @@
 use inout::InOutBuf;
 
 use super::{Block, RoundKeys, shani};
-use crate::block::groups::filled;
 use crate::buffer;
 use crate::cpu::ShaAvx512;
+use crate::machinery::groups::filled;
 
 /// Of the blocks that do not fill a register, so many are worth one.
 const LEAST: usize = 3;

@@ -13,8 +13,8 @@
 use inout::InOutBuf;
 
 use super::{Block, K, RoundKeys};
-use crate::block::groups::and_singles;
 use crate::cpu::Sha;
+use crate::machinery::groups::and_singles;
 use crate::simd::U32x4;
 
 pub(super) fn encrypt(_: Sha, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {

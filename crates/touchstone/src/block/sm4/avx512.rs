@@ -1,5 +1,5 @@
 //! SM4 by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::block::planes)), and in constant time.
+//! ([`planes`](crate::machinery::planes)), and in constant time.
 //!
 //! The S-box is two instructions, with its field taken to AES's. L turns words by 2
 //! bits more than whole bytes: with A and C the maps that move a byte up by 2 bits and
@@ -14,8 +14,8 @@
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAP, RoundKeys};
-use crate::block::field::{Affine, Inversion};
-use crate::block::planes::planes;
+use crate::machinery::field::{Affine, Inversion};
+use crate::machinery::planes::planes;
 
 const S: Inversion = Inversion::of(&MAP, &MAP, FIELD);
 

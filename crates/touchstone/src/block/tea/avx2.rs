@@ -2,8 +2,8 @@
 //! form, compiled for wider registers.
 #![allow(unsafe_code)]
 
-use super::super::groups::wider;
 use super::{Key, XKey};
+use crate::machinery::groups::wider;
 
 wider! {
     tea_encrypt(Avx2, "avx2", keys: &Key) = 32 lanes from 16 by tea_encrypt, else portable::tea_encrypt;

@@ -2,8 +2,8 @@
 //! form, compiled for wider registers.
 #![allow(unsafe_code)]
 
-use super::super::groups::wider;
 use super::{Key, XKey};
+use crate::machinery::groups::wider;
 
 wider! {
     tea_encrypt(Avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2", keys: &Key) = 64 lanes from 20 by tea_encrypt, else portable::tea_encrypt;

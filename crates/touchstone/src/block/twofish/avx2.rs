@@ -21,9 +21,9 @@
 
 use super::lanes::{f, lanes};
 use super::{FIELD, Keys, MDS, Q, STEPS, T, fold};
-use crate::block::field::product;
-use crate::block::sliced::sliced;
 use crate::cpu::Avx2;
+use crate::machinery::field::product;
+use crate::machinery::sliced::sliced;
 use crate::simd::U8x16;
 
 sliced!(Avx2, Keys, U8x32 as U32x8, 2 blocks a register, 8 groups, "avx2");

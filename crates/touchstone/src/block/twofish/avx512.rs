@@ -17,9 +17,9 @@
 use super::lanes::{f, lanes};
 use super::words::g as g_of_words;
 use super::{FIELD, Keys, MDS, Q, STEPS, fold};
-use crate::block::field::Affine;
-use crate::block::sliced::sliced;
 use crate::cpu::Avx512;
+use crate::machinery::field::Affine;
+use crate::machinery::sliced::sliced;
 
 sliced!(
     Avx512, Keys, U8x64 as U32x16,

@@ -1,5 +1,5 @@
 //! Twofish on planes of bytes, whatever their number of lanes: word-sliced for the
-//! sums and rotations, byte-sliced for g ([`sliced`](crate::block::sliced)).
+//! sums and rotations, byte-sliced for g ([`sliced`](crate::machinery::sliced)).
 //!
 //! ```text
 //!   words:   x[m][w], m < 4    word w of a quarter of the blocks

@@ -4,8 +4,8 @@
 use inout::InOutBuf;
 
 use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
-use crate::block::field::product;
 use crate::buffer;
+use crate::machinery::field::product;
 
 /// The last q of each byte and its column of the MDS matrix.
 static LAST: [[u32; 256]; 4] = {

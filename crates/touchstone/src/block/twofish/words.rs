@@ -12,8 +12,8 @@
 
 use super::avx512::{B5, EF};
 use super::{Keys, MDS};
-use crate::block::sliced::sliced;
 use crate::cpu::Avx512;
+use crate::machinery::sliced::sliced;
 use crate::simd::{U8x16, U8x64, U32x16};
 
 sliced!(

@@ -3,9 +3,9 @@
 
 use inout::InOutBuf;
 
+use super::{Absorbed, FusedEncrypt, Message};
+use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::wipe;
-
-use super::{Absorbed, Block, BlockDecrypt, BlockEncrypt, Message, reduction};
 
 /// Runs `work` on a buffer that holds `blocks` blocks or the most that any
 /// kernel takes at once (512, for bitsliced DES), whichever is less; a short
@@ -244,7 +244,7 @@ pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
 
 /// Counter mode and the chain of a MAC, some blocks at a time, so that the second
 /// finds them in the cache.
-pub(crate) fn ctr_mac<C: BlockEncrypt + ?Sized>(
+pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     cipher: &C,
     counter: &mut C::Block,
     chain: &mut C::Block,

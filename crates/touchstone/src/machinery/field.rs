@@ -2,7 +2,7 @@
 //! of eight bits. Everything here runs at compile time.
 
 /// The product of two polynomials, modulo another, of degree 8.
-pub(super) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
+pub(crate) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
     let mut sum = 0;
     while b != 0 {
         if b & 1 == 1 {
@@ -20,7 +20,7 @@ pub(super) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
 
 /// The power of a polynomial. That with exponent 254 is the inverse, and that of
 /// 0 is 0.
-pub(super) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
+pub(crate) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
     let mut result = 1;
     while exponent != 0 {
         if exponent & 1 == 1 {
@@ -34,7 +34,7 @@ pub(super) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
 
 /// A matrix of bits, first row first, times a column of bits, first element
 /// first; in each byte the first is the most significant.
-pub(super) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
+pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     let mut y = 0;
     let mut i = 0;
     while i < 8 {
@@ -45,7 +45,7 @@ pub(super) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
 }
 
 /// The table of the inverse permutation.
-pub(super) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
+pub(crate) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     let mut inverse = [0; 256];
     let mut x = 0;
     while x < 256 {
@@ -56,7 +56,7 @@ pub(super) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
 }
 
 /// An S-box that is inversion, modulo a polynomial, between two maps.
-pub(super) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> [u8; 256] {
+pub(crate) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> [u8; 256] {
     let mut s = [0; 256];
     let mut x = 0;
     while x < 256 {
@@ -70,15 +70,15 @@ pub(super) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u1
 /// bits that bit `i` of the result is the sum of, and what is added.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(super) struct Affine {
-    pub(super) matrix: u64,
-    pub(super) constant: i32,
+pub(crate) struct Affine {
+    pub(crate) matrix: u64,
+    pub(crate) constant: i32,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Affine {
     /// From all its values.
-    pub(super) const fn of(table: &[u8; 256]) -> Self {
+    pub(crate) const fn of(table: &[u8; 256]) -> Self {
         let mut matrix = 0;
         let mut column = 0;
         while column < 8 {
@@ -103,7 +103,7 @@ impl Affine {
     }
 
     /// Multiplication by a polynomial, modulo another.
-    pub(super) const fn product(by: u8, modulus: u16) -> Self {
+    pub(crate) const fn product(by: u8, modulus: u16) -> Self {
         let mut table = [0; 256];
         let mut x = 0;
         while x < 256 {
@@ -129,15 +129,15 @@ impl Affine {
 /// field of the S-box is taken.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
-pub(super) struct Inversion {
-    pub(super) before: Affine,
-    pub(super) after: Affine,
+pub(crate) struct Inversion {
+    pub(crate) before: Affine,
+    pub(crate) after: Affine,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Inversion {
     /// From all values of the two maps, and the modulus of the field between them.
-    pub(super) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
+    pub(crate) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
         const AES: u16 = 0x11b;
         // Where u of the one field goes: a root of its modulus in the other.
         let mut root = 2;

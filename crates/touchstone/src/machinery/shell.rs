@@ -12,6 +12,8 @@ macro_rules! shell {
             type Block = Block;
         }
 
+        impl $crate::fuse::Sealed for $Cipher {}
+
         impl $crate::BlockEncrypt for $Cipher {
             #[inline]
             fn encrypt_blocks(&self, blocks: $crate::InOutBuf<'_, '_, Block>) {
@@ -25,21 +27,23 @@ macro_rules! shell {
                     _ => portable::encrypt(&self.keys, blocks),
                 }
             }
+        }
 
+        impl $crate::fuse::FusedEncrypt for $Cipher {
             #[inline]
             fn ctr_blocks(&self, counter: &mut Block, blocks: $crate::InOutBuf<'_, '_, Block>) {
                 match self.kernel {
                     $(
                         #[cfg(target_arch = "x86_64")]
                         Kernel::$Variant(token) if blocks.len() >= $few => {
-                            $crate::block::unfused::ctr_runs(counter, blocks, |counter, blocks| {
+                            $crate::fuse::unfused::ctr_runs(counter, blocks, |counter, blocks| {
                                 $kernel::ctr(token, &self.keys, counter, blocks);
                             });
                         }
                     )*
                     _ => {
-                        let next = $crate::block::unfused::next;
-                        $crate::block::unfused::ctr(self, next, counter, blocks);
+                        let next = $crate::fuse::unfused::next;
+                        $crate::fuse::unfused::ctr(self, next, counter, blocks);
                     }
                 }
             }
@@ -67,7 +71,9 @@ macro_rules! shell {
                     _ => portable::decrypt(&self.keys, blocks),
                 }
             }
+        }
 
+        impl $crate::fuse::FusedDecrypt for $Cipher {
             #[inline]
             fn cbc_decrypt_blocks(
                 &self,
@@ -82,12 +88,12 @@ macro_rules! shell {
                         }
                     )*
                     _ if blocks.len() <= 1 => {
-                        $crate::block::unfused::cbc_decrypt_one(self, chain, blocks);
+                        $crate::fuse::unfused::cbc_decrypt_one(self, chain, blocks);
                     }
-                    _ => $crate::block::unfused::cbc_decrypt(self, chain, blocks),
+                    _ => $crate::fuse::unfused::cbc_decrypt(self, chain, blocks),
                 }
             }
         }
     };
 }
-pub(super) use shell;
+pub(crate) use shell;

@@ -1,5 +1,5 @@
-//! What a cipher's fused GCM and GCM-SIV take
-//! ([`BlockEncrypt::gcm`](super::BlockEncrypt)).
+//! The message that a cipher's fused GCM or GCM-SIV takes
+//! ([`FusedEncrypt::gcm`](super::FusedEncrypt::gcm)).
 
 use inout::InOutBuf;
 
@@ -10,7 +10,7 @@ use crate::ghash::{Point, Table};
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
     /// What the cipher made of the point
-    /// ([`gcm_table`](super::BlockEncrypt::gcm_table)), if there are data.
+    /// ([`gcm_table`](super::FusedEncrypt::gcm_table)), if there are data.
     pub(crate) table: &'m Table,
     /// The first counter block, J₀, whose encryption masks the tag: as a number,
     /// its first byte the lowest, which goes to a kernel in registers.

@@ -3,8 +3,9 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::forward::{decrypt_methods, encrypt_methods};
-use super::{Absorbed, BlockCipher, BlockDecrypt, BlockEncrypt, Message, gcm, ocb};
+use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
+use crate::fuse::forward::{decrypt_methods, encrypt_methods};
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 /// A block cipher in both directions, made of the types for one direction each.
@@ -12,6 +13,13 @@ use crate::{InvalidKeyLength, KeyLengths, Keyed};
 pub struct Both<E, D> {
     encrypt: E,
     decrypt: D,
+}
+
+impl<E, D> Both<E, D> {
+    /// Joins the two directions, which must have the same key.
+    pub fn of(encrypt: E, decrypt: D) -> Self {
+        Self { encrypt, decrypt }
+    }
 }
 
 /// A backward direction, made from the forward one of the same key.
@@ -51,10 +59,36 @@ impl<E: BlockCipher, D> BlockCipher for Both<E, D> {
 }
 
 impl<E: BlockEncrypt, D> BlockEncrypt for Both<E, D> {
-    encrypt_methods!(|both| both.encrypt);
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        self.encrypt.encrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        self.encrypt.encrypt_block(block);
+    }
 }
 
 impl<E: BlockCipher, D: BlockDecrypt<Block = E::Block>> BlockDecrypt for Both<E, D> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        self.decrypt.decrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        self.decrypt.decrypt_block(block);
+    }
+}
+
+impl<E, D> Sealed for Both<E, D> {}
+
+impl<E: FusedEncrypt, D> FusedEncrypt for Both<E, D> {
+    encrypt_methods!(|both| both.encrypt);
+}
+
+impl<E: BlockCipher, D: FusedDecrypt<Block = E::Block>> FusedDecrypt for Both<E, D> {
     decrypt_methods!(|both| both.decrypt);
 }
 

@@ -2,7 +2,7 @@
 //! widths, as the [parallel modes](super::parallel) are.
 //!
 //! From a block whose number is a multiple of 32 on, the offsets are the one there
-//! plus what the [table](crate::block::ocb::Table) has for each of the next 32
+//! plus what the [table](crate::fuse::ocb_offsets::Table) has for each of the next 32
 //! blocks, so that an offset costs one addition before the first round, in which
 //! the first round key comes along, and one before the last. Less than a multiple
 //! of 32 is walked by single blocks, but only a message in pieces has that.
@@ -21,8 +21,8 @@ macro_rules! ocb {
         pub(super) mod $name {
             use super::{DECRYPT, ENCRYPT, HASH};
             use crate::block::aes::{Block, RoundKeys, rounds};
-            use crate::block::ocb::Walk;
             use crate::buffer;
+            use crate::fuse::ocb_offsets::Walk;
             use crate::simd::U8x16 as One;
             use inout::InOutBuf;
 

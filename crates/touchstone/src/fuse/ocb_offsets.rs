@@ -1,9 +1,10 @@
-//! What a cipher's fused OCB3 takes ([`BlockEncrypt::ocb_encrypt_blocks`] and its
-//! kin), and their forms for any cipher.
+//! The offsets of OCB3, which a cipher's fused OCB3 takes
+//! ([`FusedEncrypt::ocb_encrypt_blocks`](super::FusedEncrypt::ocb_encrypt_blocks)), and
+//! OCB3 for any cipher.
 
 use inout::InOutBuf;
 
-use super::{Block, BlockDecrypt, BlockEncrypt};
+use crate::cipher::{Block, BlockDecrypt, BlockEncrypt};
 use crate::wipe::wipe;
 
 /// What offsets are made of.

@@ -14,7 +14,7 @@ macro_rules! planes {
         forwards |$keys:ident, $planes:ident| $forwards:block
         backwards |$keys_too:ident, $planes_too:ident| $backwards:block
     ) => {
-        $crate::block::sliced::sliced!(
+        $crate::machinery::sliced::sliced!(
             $crate::cpu::Avx512, $Keys, U8x64 as U32x16,
             4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
         );
@@ -29,8 +29,8 @@ macro_rules! planes {
             blocks.split_at(many)
         }
 
-        $crate::block::planes::direction!($Keys, forwards |$keys, $planes| $forwards);
-        $crate::block::planes::direction!($Keys, backwards |$keys_too, $planes_too| $backwards);
+        $crate::machinery::planes::direction!($Keys, forwards |$keys, $planes| $forwards);
+        $crate::machinery::planes::direction!($Keys, backwards |$keys_too, $planes_too| $backwards);
     };
 }
 
@@ -78,23 +78,35 @@ macro_rules! few_of {
     };
 }
 
-/// The methods of [`BlockEncrypt`](super::BlockEncrypt) that such a kernel, variant
-/// `Avx512` of a cipher's, takes many blocks of; and what does the others, and one.
+/// The methods of [`BlockEncrypt`](crate::BlockEncrypt) of a cipher with such a kernel,
+/// its variant `Avx512`: the keys of that kernel, what encrypts the blocks that are too
+/// few for it, and what encrypts a single block.
 macro_rules! encrypt_methods {
     (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
         #[inline]
         fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+            let $few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
                 avx512::encrypt(token, $keys, many)
             });
             $others
         }
 
         #[inline]
+        fn encrypt_block(&self, block: &mut Block) {
+            let ($this, $one) = (self, *block);
+            *block = $single;
+        }
+    };
+}
+
+/// The methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) of such a cipher.
+macro_rules! fused_encrypt_methods {
+    (|$this:ident| $keys:expr, |$one:ident| $single:expr) => {
+        #[inline]
         fn ctr_blocks(&self, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+            let few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
                 unfused::ctr_runs(counter, many, |counter, blocks| {
                     avx512::ctr(token, $keys, counter, blocks);
                 })
@@ -102,17 +114,17 @@ macro_rules! encrypt_methods {
             unfused::ctr($this, unfused::next, counter, few);
         }
 
-        $crate::block::serial::methods!(|$this, $one| $single);
+        $crate::machinery::serial::methods!(|$this, $one| $single);
     };
 }
 
-/// The same of [`BlockDecrypt`](super::BlockDecrypt).
+/// The same of [`BlockDecrypt`](crate::BlockDecrypt).
 macro_rules! decrypt_methods {
     (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
         #[inline]
         fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let $few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+            let $few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
                 avx512::decrypt(token, $keys, many)
             });
             $others
@@ -123,11 +135,16 @@ macro_rules! decrypt_methods {
             let ($this, $one) = (self, *block);
             *block = $single;
         }
+    };
+}
 
+/// The same of [`FusedDecrypt`](crate::fuse::FusedDecrypt).
+macro_rules! fused_decrypt_methods {
+    (|$this:ident| $keys:expr) => {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
-            let few = $crate::block::planes::few_of!($this.kernel, blocks, |token, many| {
+            let few = $crate::machinery::planes::few_of!($this.kernel, blocks, |token, many| {
                 avx512::cbc_decrypt(token, $keys, chain, many)
             });
             if few.len() <= 1 {
@@ -139,6 +156,8 @@ macro_rules! decrypt_methods {
     };
 }
 
-pub(super) use {decrypt_methods, encrypt_methods, few_of};
+pub(crate) use {
+    decrypt_methods, encrypt_methods, few_of, fused_decrypt_methods, fused_encrypt_methods,
+};
 #[cfg(target_arch = "x86_64")]
-pub(super) use {direction, planes};
+pub(crate) use {direction, planes};

@@ -239,4 +239,4 @@ macro_rules! sliced {
         }
     };
 }
-pub(super) use sliced;
+pub(crate) use sliced;

@@ -8,7 +8,7 @@ type Block = [u8; 16];
 
 /// What goes into the cipher for a block, and what comes out.
 #[derive(Clone, Copy)]
-pub(super) enum Mode {
+pub(crate) enum Mode {
     /// The sum with the output before; what the cipher gives.
     Cbc,
     /// The output before; the sum with what the cipher gives.
@@ -19,7 +19,7 @@ pub(super) enum Mode {
 
 /// A mode, given the cipher of one block.
 #[inline(always)]
-pub(super) fn chained(
+pub(crate) fn chained(
     mode: Mode,
     chain: &mut Block,
     blocks: InOutBuf<'_, '_, Block>,
@@ -44,7 +44,7 @@ pub(super) fn chained(
 
 /// [`chained`] by CBC, without an output.
 #[inline(always)]
-pub(super) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Block) -> Block) {
+pub(crate) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Block) -> Block) {
     let mut sum = u128::from_le_bytes(*chain);
     for block in blocks {
         sum ^= u128::from_le_bytes(*block);
@@ -53,17 +53,11 @@ pub(super) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Bloc
     *chain = sum.to_le_bytes();
 }
 
-/// The methods of [`BlockEncrypt`](super::BlockEncrypt) that do one block after another,
-/// given what does one.
+/// The methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) that encrypt one block after
+/// another, given what encrypts one.
 macro_rules! methods {
     (|$this:ident, $one:ident| $single:expr) => {
-        #[inline]
-        fn encrypt_block(&self, block: &mut Block) {
-            let ($this, $one) = (self, *block);
-            *block = $single;
-        }
-
-        $crate::block::serial::methods! { |$this, $one| $single;
+        $crate::machinery::serial::methods! { |$this, $one| $single;
             cbc_encrypt_blocks = Cbc;
             cfb_encrypt_blocks = Cfb;
             ofb_blocks = Ofb;
@@ -72,16 +66,16 @@ macro_rules! methods {
         #[inline]
         fn cbc_mac_blocks(&self, chain: &mut Block, blocks: &[Block]) {
             let $this = self;
-            $crate::block::serial::absorbed(chain, blocks, |$one| $single);
+            $crate::machinery::serial::absorbed(chain, blocks, |$one| $single);
         }
     };
     (|$this:ident, $one:ident| $single:expr; $($method:ident = $Mode:ident;)*) => {$(
         #[inline]
         fn $method(&self, chain: &mut Block, blocks: $crate::InOutBuf<'_, '_, Block>) {
-            use $crate::block::serial::{Mode, chained};
+            use $crate::machinery::serial::{Mode, chained};
             let $this = self;
             chained(Mode::$Mode, chain, blocks, |$one| $single);
         }
     )*};
 }
-pub(super) use methods;
+pub(crate) use methods;

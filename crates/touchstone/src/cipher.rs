@@ -1,0 +1,251 @@
+//! The traits of a block cipher: [`Block`], [`BlockCipher`], [`BlockEncrypt`] and
+//! [`BlockDecrypt`].
+//!
+//! A program that brings its own block cipher implements these. The modes ask for the
+//! traits of [`fuse`](crate::fuse); the wrapper [`Unfused`](crate::fuse::Unfused) gives
+//! them to any block cipher.
+
+use core::fmt::Debug;
+
+use inout::InOutBuf;
+
+use crate::buffer;
+
+/// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
+pub trait Block:
+    Copy
+    + Eq
+    + Debug
+    + AsRef<[u8]>
+    + AsMut<[u8]>
+    + for<'a> TryFrom<&'a [u8]>
+    + zeroize::Zeroize
+    + Send
+    + Sync
+    + sealed::Sealed
+    + 'static
+{
+    /// Length in bytes.
+    const SIZE: usize;
+    /// All bytes zero.
+    const ZERO: Self;
+
+    /// The bitwise sum of two blocks.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+
+    /// This block plus a number, both read big-endian, modulo 2^(8·SIZE).
+    #[must_use]
+    fn plus(self, number: u128) -> Self;
+
+    /// This block times u, both read big-endian as polynomials over GF(2),
+    /// modulo the lexically first irreducible one of those with fewest terms:
+    /// how CMAC, OCB and SIV derive one secret from another.
+    #[must_use]
+    fn double(self) -> Self;
+
+    /// What [`double`](Self::double) undoes: this block divided by u.
+    #[must_use]
+    fn halve(self) -> Self;
+
+    /// The whole blocks of some bytes, and what is left.
+    #[doc(hidden)]
+    fn of(bytes: &[u8]) -> (&[Self], &[u8]);
+
+    /// The whole blocks of a buffer, and what is left.
+    #[doc(hidden)]
+    fn split<'i, 'o>(bytes: InOutBuf<'i, 'o, u8>)
+    -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>);
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// The polynomial that [`Block::double`] reduces by, for a block of `size` bytes, without
+/// its highest term.
+pub(crate) const fn reduction(size: usize) -> u64 {
+    match size {
+        8 => 0x1b,
+        16 => 0x87,
+        32 => 0x425,
+        64 => 0x125,
+        128 => 0x8_0043,
+        _ => unreachable!(),
+    }
+}
+
+macro_rules! blocks {
+    ($($size:literal)*) => {$(
+        impl sealed::Sealed for [u8; $size] {}
+
+        impl Block for [u8; $size] {
+            const SIZE: usize = $size;
+            const ZERO: Self = [0; $size];
+
+            #[inline(always)]
+            fn xor(mut self, other: Self) -> Self {
+                // By words, of which the compiler makes no bytes again.
+                let (others, _) = other.as_chunks::<8>();
+                for (a, b) in self.as_chunks_mut::<8>().0.iter_mut().zip(others) {
+                    *a = (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).to_ne_bytes();
+                }
+                self
+            }
+
+            #[inline]
+            fn plus(mut self, mut number: u128) -> Self {
+                // A carry needs no branch: it is what is left of the number.
+                for word in self.rchunks_exact_mut(8) {
+                    let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
+                    let sum = u128::from(old) + (number & u128::from(u64::MAX));
+                    word.copy_from_slice(&(sum as u64).to_be_bytes());
+                    number = (number >> 64) + (sum >> 64);
+                }
+                self
+            }
+
+            #[inline]
+            fn double(mut self) -> Self {
+                // What comes in below: all of the polynomial if a term goes out.
+                let mut carry = const { reduction($size) } & u64::from(self[0] >> 7).wrapping_neg();
+                for word in self.as_chunks_mut::<8>().0.iter_mut().rev() {
+                    let old = u64::from_be_bytes(*word);
+                    *word = (old << 1 ^ carry).to_be_bytes();
+                    carry = old >> 63;
+                }
+                self
+            }
+
+            #[inline]
+            fn halve(mut self) -> Self {
+                let odd = u64::from(self[$size - 1] & 1);
+                // The highest term comes down to u^(n-1), the others by one place.
+                let mut carry = odd << 63;
+                let lower = const { reduction($size) >> 1 } & odd.wrapping_neg();
+                let (words, _) = self.as_chunks_mut::<8>();
+                for word in &mut *words {
+                    let old = u64::from_be_bytes(*word);
+                    *word = (old >> 1 | carry).to_be_bytes();
+                    carry = old << 63;
+                }
+                if let Some(last) = words.last_mut() {
+                    *last = (u64::from_be_bytes(*last) ^ lower).to_be_bytes();
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn of(bytes: &[u8]) -> (&[Self], &[u8]) {
+                bytes.as_chunks()
+            }
+
+            #[inline(always)]
+            fn split<'i, 'o>(
+                bytes: InOutBuf<'i, 'o, u8>,
+            ) -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>) {
+                buffer::chunks(bytes)
+            }
+        }
+    )*};
+}
+
+blocks!(8 16 32 64 128);
+
+/// A block cipher: a permutation of blocks for each key.
+pub trait BlockCipher {
+    /// The block, an array of bytes.
+    type Block: Block;
+}
+
+/// The forward direction of a block cipher.
+pub trait BlockEncrypt: BlockCipher {
+    /// Encrypts each block by itself.
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
+
+    /// Encrypts one block.
+    #[inline]
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        self.encrypt_blocks(InOutBuf::from_mut(block));
+    }
+}
+
+/// The backward direction of a block cipher.
+pub trait BlockDecrypt: BlockCipher {
+    /// Decrypts each block by itself.
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
+
+    /// Decrypts one block.
+    #[inline]
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        self.decrypt_blocks(InOutBuf::from_mut(block));
+    }
+}
+
+/// A reference to a cipher is a cipher, so that several modes can share one key.
+impl<C: BlockCipher + ?Sized> BlockCipher for &C {
+    type Block = C::Block;
+}
+
+impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).encrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        (**self).encrypt_block(block);
+    }
+}
+
+impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        (**self).decrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        (**self).decrypt_block(block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Block;
+
+    #[test]
+    fn a_counter_carries_through_its_whole_width() {
+        assert_eq!([0xff; 8].plus(1), [0; 8]);
+        assert_eq!([0xff; 32].plus(2)[31], 1);
+        let mut before = [0u8; 16];
+        before[8..].fill(0xff);
+        let mut after = [0u8; 16];
+        after[7] = 1;
+        assert_eq!(before.plus(1), after);
+        assert_eq!([0; 16].plus(u128::MAX), [0xff; 16]);
+        assert_eq!([0; 8].plus(u128::MAX), [0xff; 8]);
+    }
+
+    #[test]
+    fn halving_undoes_doubling() {
+        fn both<B: Block>(terms: u8) {
+            let mut top = B::ZERO;
+            top.as_mut()[0] = 0x80;
+            assert_eq!(top.double().as_ref().last(), Some(&terms));
+            let mut block = top;
+            for i in 0..1000 {
+                block.as_mut()[i % B::SIZE] ^= i as u8;
+                assert_eq!(block.double().halve(), block);
+                assert_eq!(block.halve().double(), block);
+                block = block.double();
+            }
+        }
+        both::<[u8; 8]>(0x1b);
+        both::<[u8; 16]>(0x87);
+        both::<[u8; 32]>(0x25);
+        both::<[u8; 64]>(0x25);
+        both::<[u8; 128]>(0x43);
+    }
+}

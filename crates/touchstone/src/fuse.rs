@@ -1,0 +1,360 @@
+//! The modes that a cipher's kernels can *fuse*: compute with no buffer between the mode
+//! and the cipher.
+//!
+//! Each mode is a method of [`FusedEncrypt`] or [`FusedDecrypt`], and has a form for any
+//! cipher. A cipher of this crate overrides the methods that its kernels do faster. The
+//! modes, the MACs and the AEADs of this crate call these methods and take any cipher
+//! that has them; programs call the modes.
+//!
+//! The traits are sealed, because every new mode adds methods to them. A block cipher
+//! from outside of this crate gets them from the wrapper [`Unfused`]:
+//!
+//! ```
+//! use touchstone::mode::Ctr;
+//! use touchstone::{BlockCipher, BlockEncrypt, InOutBuf, Unfused};
+//!
+//! /// Not a cipher: it adds a constant to each block.
+//! struct Toy;
+//!
+//! impl BlockCipher for Toy {
+//!     type Block = [u8; 8];
+//! }
+//!
+//! impl BlockEncrypt for Toy {
+//!     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; 8]>) {
+//!         for mut block in blocks {
+//!             *block.get_out() = block.get_in().map(|byte| byte ^ 0x55);
+//!         }
+//!     }
+//! }
+//!
+//! let mut message = [0; 3];
+//! Ctr::new(&Unfused(Toy), &[0; 8]).apply(&mut message);
+//! assert_eq!(message, [0x55; 3]);
+//! ```
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
+use crate::error::InvalidKeyLength;
+use crate::ghash;
+use crate::keyed::{KeyLengths, Keyed};
+use forward::{decrypt_methods, encrypt_methods};
+
+pub(crate) mod forward;
+pub(crate) mod gcm_message;
+pub(crate) mod ocb_offsets;
+pub(crate) mod unfused;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A type of this crate that implements [`FusedEncrypt`] or [`FusedDecrypt`].
+pub(crate) use sealed::Sealed;
+
+/// The forward direction of a block cipher, with the modes that kernels can fuse.
+///
+/// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
+/// for any other.
+pub trait FusedEncrypt: BlockEncrypt + Sealed {
+    /// Adds to each block the encryption of the counter, which then goes up by
+    /// one as a big-endian number as wide as the block.
+    #[inline]
+    fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::ctr(self, unfused::next, counter, blocks);
+    }
+
+    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, what its
+    /// keystream has left is left in `keystream`, in its place.
+    #[inline]
+    fn ctr_bytes(
+        &self,
+        counter: &mut Self::Block,
+        data: InOutBuf<'_, '_, u8>,
+        keystream: &mut Self::Block,
+    ) {
+        let apply = |counter: &mut _, blocks: InOutBuf<'_, '_, _>| self.ctr_blocks(counter, blocks);
+        unfused::ctr_bytes(apply, counter, data, keystream);
+    }
+
+    /// Encrypts each block after adding the one before it; the last is left in
+    /// `chain`.
+    #[inline]
+    fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cbc_encrypt(self, chain, blocks);
+    }
+
+    /// [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) on each message.
+    #[inline]
+    fn cbc_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::cbc_encrypt_many(self, messages);
+    }
+
+    /// Adds to each block the encryption of the block that came out before it;
+    /// the last is left in `chain`.
+    #[inline]
+    fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb_encrypt(self, chain, blocks);
+    }
+
+    /// [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks) on each message.
+    #[inline]
+    fn cfb_encrypt_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::cfb_encrypt_many(self, messages);
+    }
+
+    /// Undoes [`cfb_encrypt_blocks`](Self::cfb_encrypt_blocks).
+    #[inline]
+    fn cfb_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb_decrypt(self, chain, blocks);
+    }
+
+    /// Adds to each byte the first of the encryption of `chain`, which then
+    /// loses its first byte and gains the sum.
+    #[inline]
+    fn cfb8_encrypt_bytes(&self, chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>) {
+        unfused::cfb8_encrypt(self, chain, bytes);
+    }
+
+    /// Undoes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on as many bytes
+    /// as some blocks have.
+    #[inline]
+    fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cfb8_decrypt(self, chain, blocks);
+    }
+
+    /// Encrypts `chain` for each block, and adds it.
+    #[inline]
+    fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::ofb(self, chain, blocks);
+    }
+
+    /// [`ofb_blocks`](Self::ofb_blocks) on each message.
+    #[inline]
+    fn ofb_many(&self, messages: &mut [Message<'_, '_, Self::Block>]) {
+        unfused::ofb_many(self, messages);
+    }
+
+    /// XTS on one data unit of at least a block: adds the tweak to each block,
+    /// encrypts it, and adds the tweak again, which is then doubled, as a
+    /// little-endian number. A last block that is short steals from the one before.
+    #[inline]
+    fn xts_encrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
+        unfused::xts_encrypt(self, tweak, unit);
+    }
+
+    /// What [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) leaves in `chain`,
+    /// and nothing else.
+    #[inline]
+    fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
+        unfused::cbc_mac(self, chain, blocks);
+    }
+
+    /// [`cbc_mac_blocks`](Self::cbc_mac_blocks) on each message.
+    #[inline]
+    fn cbc_mac_many(&self, messages: &mut [Absorbed<'_, Self::Block>]) {
+        unfused::cbc_mac_many(self, messages);
+    }
+
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks)
+    /// at once, the latter of what comes out or else of what goes in.
+    #[inline]
+    fn ctr_mac_blocks(
+        &self,
+        counter: &mut Self::Block,
+        chain: &mut Self::Block,
+        of_output: bool,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        unfused::ctr_mac(self, counter, chain, of_output, blocks);
+    }
+
+    /// Counter mode of which the counter is the first 32 bits, little-endian.
+    #[doc(hidden)]
+    #[inline]
+    fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::ctr(self, unfused::next_le32, counter, blocks);
+    }
+
+    /// OCB3 on the next whole blocks.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_encrypt_blocks(
+        &self,
+        walk: &mut ocb_offsets::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        ocb_offsets::encrypt_unfused(self, walk, blocks);
+    }
+
+    /// OCB3's hash on the next whole blocks.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_hash_blocks(
+        &self,
+        walk: &mut ocb_offsets::Walk<'_, Self::Block>,
+        blocks: &[Self::Block],
+    ) {
+        ocb_offsets::hash_unfused(self, walk, blocks);
+    }
+
+    /// Key wrap's six passes over `halves`, from `a` on; whether a kernel has them
+    /// fused.
+    #[doc(hidden)]
+    #[inline]
+    fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        let _ = (a, halves);
+        false
+    }
+
+    /// What [`gcm`](Self::gcm) needs of a point besides it.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {
+        let _ = (point, table);
+    }
+
+    /// GCM on one whole message; whether a kernel has it fused, and made the tag.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm(&self, message: &mut gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
+        let _ = (message, tag);
+        false
+    }
+
+    /// GCM-SIV on one whole message; whether a kernel has it fused, and made the tag.
+    #[doc(hidden)]
+    #[inline]
+    fn gcm_siv(
+        &self,
+        hash: ghash::Kernel,
+        message: &mut gcm_message::SivMessage<'_, '_, '_>,
+        tag: &mut [u8; 16],
+    ) -> bool {
+        let _ = (hash, message, tag);
+        false
+    }
+}
+
+/// The backward direction of a block cipher, with the modes that kernels can fuse.
+///
+/// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
+/// for any other.
+pub trait FusedDecrypt: BlockDecrypt + Sealed {
+    /// OCB3 on the next whole blocks, backwards.
+    #[doc(hidden)]
+    #[inline]
+    fn ocb_decrypt_blocks(
+        &self,
+        walk: &mut ocb_offsets::Walk<'_, Self::Block>,
+        blocks: InOutBuf<'_, '_, Self::Block>,
+    ) {
+        ocb_offsets::decrypt_unfused(self, walk, blocks);
+    }
+
+    /// Undoes [`FusedEncrypt::cbc_encrypt_blocks`].
+    #[inline]
+    fn cbc_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
+        unfused::cbc_decrypt(self, chain, blocks);
+    }
+
+    /// Undoes [`FusedEncrypt::xts_encrypt`].
+    #[inline]
+    fn xts_decrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
+        unfused::xts_decrypt(self, tweak, unit);
+    }
+
+    /// Undoes [`FusedEncrypt::wrap_halves`], if a kernel has that fused.
+    #[doc(hidden)]
+    #[inline]
+    fn unwrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
+        let _ = (a, halves);
+        false
+    }
+}
+
+/// One of many messages under one key, for a mode that takes many messages in one call.
+pub struct Message<'i, 'o, B> {
+    /// The initialization vector before a call; after it the last block of
+    /// ciphertext, or in OFB of keystream.
+    pub chain: B,
+    /// What is encrypted, in place or out of place.
+    pub blocks: InOutBuf<'i, 'o, B>,
+}
+
+/// One of many messages of which only the end of the chain is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Absorbed<'i, B> {
+    /// The start of the chain before a call, its end after.
+    pub chain: B,
+    /// What is absorbed.
+    pub blocks: &'i [B],
+}
+
+impl<C: Sealed + ?Sized> Sealed for &C {}
+
+impl<C: FusedEncrypt + ?Sized> FusedEncrypt for &C {
+    encrypt_methods!(|cipher| (**cipher));
+}
+
+impl<C: FusedDecrypt + ?Sized> FusedDecrypt for &C {
+    decrypt_methods!(|cipher| (**cipher));
+}
+
+/// A block cipher from outside of this crate, with every mode in its form for any
+/// cipher.
+#[derive(Clone)]
+pub struct Unfused<C>(pub C);
+
+impl<C: BlockCipher> BlockCipher for Unfused<C> {
+    type Block = C::Block;
+}
+
+impl<C: BlockEncrypt> BlockEncrypt for Unfused<C> {
+    #[inline]
+    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        self.0.encrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn encrypt_block(&self, block: &mut Self::Block) {
+        self.0.encrypt_block(block);
+    }
+}
+
+impl<C: BlockDecrypt> BlockDecrypt for Unfused<C> {
+    #[inline]
+    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+        self.0.decrypt_blocks(blocks);
+    }
+
+    #[inline]
+    fn decrypt_block(&self, block: &mut Self::Block) {
+        self.0.decrypt_block(block);
+    }
+}
+
+impl<C> Sealed for Unfused<C> {}
+impl<C: BlockEncrypt> FusedEncrypt for Unfused<C> {}
+impl<C: BlockDecrypt> FusedDecrypt for Unfused<C> {}
+
+impl<C: Keyed> Keyed for Unfused<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self)
+    }
+
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.0.rekey(key)
+    }
+
+    fn kernel(&self) -> C::Kernel {
+        self.0.kernel()
+    }
+}
+
+impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Unfused<C> {}

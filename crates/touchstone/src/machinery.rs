@@ -1,0 +1,12 @@
+//! What the kernels of several ciphers share: groups of blocks, lanes, serial modes, the
+//! algebra of S-boxes.
+
+pub(crate) mod both;
+pub(crate) mod field;
+pub(crate) mod groups;
+pub(crate) mod planes;
+pub(crate) mod serial;
+pub(crate) mod shell;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sliced;
+pub(crate) mod word_pairs;
