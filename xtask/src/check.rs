@@ -1,5 +1,8 @@
-//! Rules of the repository that no compiler checks: which way imports run, and
-//! what every adapter and every vector file has.
+//! Rules of the repository that no compiler checks: which way imports run between crates
+//! and between the files of a crate, and what every adapter and every vector file has.
+
+mod modules;
+mod order;
 
 use std::path::Path;
 use std::process::Command;
@@ -49,6 +52,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .parent()
         .context("the workspace's folder")?;
     imports(root)?;
+    order::check(root)?;
     adapters(root)?;
     let files = touchstone_vectors::read_tree(&root.join("vectors"))?;
     ensure!(!files.is_empty(), "vectors/ is empty");

@@ -1,64 +1,15 @@
 //! crypt(3), crypt_checksalt(3), crypt_preferred_method(3).
 #![allow(unsafe_code)]
 
+use crate::crypt_data::CryptData;
 use crate::des::wipe_key;
+use crate::failure::failure_token;
 use crate::platform::{Shared, bytes, fail, set_errno};
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::{null_mut, write_bytes};
 use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
 
-/// `struct crypt_data`: 32768 bytes that the caller owns.
-#[repr(C)]
-pub struct CryptData {
-    /// Where the hash, or the failure token, comes.
-    pub output: [c_char; 384],
-    /// The caller may keep a setting here.
-    pub setting: [c_char; 384],
-    /// The caller may keep a phrase here.
-    pub input: [c_char; 512],
-    /// Nothing yet.
-    pub reserved: [c_char; 767],
-    /// To be 0 at first, says the documentation; not looked at.
-    pub initialized: c_char,
-    /// Scratch space; here only [`setkey_r`](crate::touchstone_setkey_r) uses it.
-    pub internal: [c_char; 30720],
-}
-
-/// As programs have compiled it in.
-const _: () = {
-    assert!(size_of::<CryptData>() == 32768 && align_of::<CryptData>() == 1);
-    assert!(core::mem::offset_of!(CryptData, output) == 0);
-    assert!(core::mem::offset_of!(CryptData, setting) == 384);
-    assert!(core::mem::offset_of!(CryptData, input) == 768);
-    assert!(core::mem::offset_of!(CryptData, reserved) == 1280);
-    assert!(core::mem::offset_of!(CryptData, initialized) == 2047);
-    assert!(core::mem::offset_of!(CryptData, internal) == 2048);
-    assert!(OUTPUT_SIZE == 384);
-};
-
 const SIZE: usize = size_of::<CryptData>();
-
-/// Writes `*0`, which is no hash; or `*1`, if the setting is `*0`, so that the two
-/// never compare equal. As much of it as fits.
-///
-/// # Safety
-///
-/// `setting` is null or a string; `size` bytes can be written at `output`.
-pub(crate) unsafe fn failure_token(setting: *const c_char, output: *mut c_char, size: usize) {
-    // SAFETY: a string has an end, and what is before it can be read.
-    let same =
-        !setting.is_null() && unsafe { *setting as u8 == b'*' && *setting.add(1) as u8 == b'0' };
-    let token = [b'*', if same { b'1' } else { b'0' }];
-    if size == 0 {
-        return;
-    }
-    let len = token.len().min(size - 1);
-    // SAFETY: `len + 1` is at most `size`.
-    unsafe {
-        output.copy_from_nonoverlapping(token.as_ptr().cast(), len);
-        *output.add(len) = 0;
-    }
-}
 
 /// How far a call came.
 enum Outcome {

@@ -1,7 +1,7 @@
 //! DES by the block: setkey(3), encrypt(3), and FreeSec's des_setkey and des_cipher.
 #![allow(unsafe_code)]
 
-use crate::crypt::CryptData;
+use crate::crypt_data::CryptData;
 use crate::platform::Shared;
 use core::ffi::{c_char, c_int, c_long};
 use touchstone::block::des::crypt::Crypt;

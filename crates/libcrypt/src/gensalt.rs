@@ -1,7 +1,7 @@
 //! crypt_gensalt(3).
 #![allow(unsafe_code)]
 
-use crate::crypt::failure_token;
+use crate::failure::failure_token;
 use crate::platform::{Shared, bytes, fail, random, set_errno};
 use core::ffi::{c_char, c_int, c_ulong};
 use core::ptr::{null, null_mut};

@@ -12,15 +12,19 @@
 //! |---|---|
 //! | `crypt.rs` | crypt, crypt_r, crypt_rn, crypt_ra, crypt_checksalt, crypt_preferred_method |
 //! | `gensalt.rs` | crypt_gensalt, crypt_gensalt_rn, crypt_gensalt_ra |
+//! | `crypt_data.rs` | `struct crypt_data` |
 //! | `des.rs` | setkey, encrypt, setkey_r, encrypt_r, des_setkey, des_cipher |
 #![cfg_attr(panic = "abort", no_std)]
 #![deny(unsafe_code)]
 
 mod crypt;
+mod crypt_data;
 mod des;
+mod failure;
 mod gensalt;
 mod platform;
 
 pub use crypt::*;
+pub use crypt_data::CryptData;
 pub use des::*;
 pub use gensalt::*;

@@ -66,7 +66,7 @@ macro_rules! ciphers {
             block: <<$e as touchstone::BlockCipher>::Block as Block>::SIZE,
             keys: keys!($e $(, $what: $value)?),
             parameter: parameter!($($what)?),
-            kernel: || <$e as Keyed>::Kernel::best().name(),
+            kernel: || <$e as Keyed>::best_kernel(),
             start: |parameter, kind, encrypt, key| start(&Typed {
                 parameter,
                 encrypt: set_up!($e $(, $what: $value)?),
@@ -250,7 +250,7 @@ macro_rules! macs {
             id: $id,
             keys: <$mac as Keyed>::KEY_LENGTHS,
             output: <$mac as touchstone::Mac>::OUTPUT,
-            kernel: || <$mac as Keyed>::Kernel::best().name(),
+            kernel: || <$mac as Keyed>::best_kernel(),
             start: |key| Ok(Box::new(Whole(<$mac>::new(key)?))),
         }),*];
     };
@@ -280,7 +280,7 @@ macro_rules! aeads {
         pub(crate) static AEADS: &[AeadFunction] = &[$(AeadFunction {
             id: $id,
             keys: <$aead as Keyed>::KEY_LENGTHS,
-            kernel: || <$aead as Keyed>::Kernel::best().name(),
+            kernel: || <$aead as Keyed>::best_kernel(),
             start: |key| Ok(Box::new(Whole(<$aead>::new(key)?))),
         }),*];
     };

@@ -48,9 +48,8 @@ impl From<DataError> for Error {
             DataError::OutputLength { .. } | DataError::TooLittleRoom { .. } => {
                 TOUCHSTONE_ERROR_OUTPUT_LENGTH
             }
-            DataError::NotWholeBlocks { .. } | DataError::TooShort { .. } => {
-                TOUCHSTONE_ERROR_DATA_LENGTH
-            }
+            // Every other kind says that the mode takes no data of this length.
+            _ => TOUCHSTONE_ERROR_DATA_LENGTH,
         })
     }
 }
@@ -62,8 +61,9 @@ impl From<AeadError> for Error {
             AeadError::NonceLength { .. } => TOUCHSTONE_ERROR_IV_LENGTH,
             AeadError::TagLength { .. } => TOUCHSTONE_ERROR_TAG_LENGTH,
             AeadError::MessageLength => TOUCHSTONE_ERROR_DATA_LENGTH,
-            AeadError::Order => TOUCHSTONE_ERROR_STATE,
             AeadError::Data(error) => return error.into(),
+            // AeadError::Order: a call that comes too late or too early.
+            _ => TOUCHSTONE_ERROR_STATE,
         })
     }
 }

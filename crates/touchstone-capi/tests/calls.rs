@@ -334,7 +334,7 @@ fn named_functions_are_those_of_the_library() {
         let code = touchstone_twofish_256_eax_decrypt(k, 32, v, 12, a, 20, to, to, 50, t, 16);
         assert_eq!((code, &out), (TOUCHSTONE_OK, &data));
 
-        let gmac = touchstone::mac::Gmac::<Aes256>::new(&key).expect("32 bytes");
+        let gmac = touchstone::aead::Gmac::<Aes256>::new(&key).expect("32 bytes");
         gmac.mac_into(&nonce, &data, &mut right).expect("allowed");
         let code = touchstone_aes_256_gmac(k, 32, v, 12, i, 50, t, 16);
         assert_eq!((code, tag), (TOUCHSTONE_OK, right));

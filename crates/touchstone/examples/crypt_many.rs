@@ -7,9 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use touchstone::Kernel as _;
-use touchstone::block::des::Kernel;
+use touchstone::block::Des;
 use touchstone::block::des::crypt::{crypt_many_salts_with, crypt_many_with};
+use touchstone::{Kernel as _, Keyed};
 
 const KEYS: usize = 512;
 const PASSES: u32 = 25;
@@ -19,7 +19,7 @@ fn main() {
     let keys: Vec<[u8; 8]> = (0..KEYS as u64).map(|i| (i << 33).to_le_bytes()).collect();
     let salts: Vec<u32> = (0..KEYS as u32).map(|i| i * 7 & 0xfff).collect();
     let mut output = [[0; 8]; KEYS];
-    for kernel in Kernel::available() {
+    for kernel in <Des as Keyed>::Kernel::available() {
         let one = best(|| crypt_many_with(kernel, &keys, 0xabc, PASSES, &mut output));
         let each = best(|| crypt_many_salts_with(kernel, &keys, &salts, PASSES, &mut output));
         println!(

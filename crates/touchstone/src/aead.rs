@@ -61,25 +61,27 @@
 //! [RFC5297]: https://www.rfc-editor.org/rfc/rfc5297
 //! [RFC8452]: https://www.rfc-editor.org/rfc/rfc8452
 
-use core::fmt;
-
 use inout::InOutBuf;
 
-use crate::mac::matches;
+use crate::buffer;
+use crate::constant_time::matches;
+use crate::error::DataError;
 use crate::wipe::wipe;
-use crate::{DataError, buffer};
 
 pub mod ccm;
 pub mod eax;
 pub mod gcm;
 pub mod gcm_siv;
+pub mod gmac;
 pub mod ocb;
 pub mod siv;
 
+pub use crate::error::AeadError;
 pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm, Ccm};
 pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax, Eax};
 pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Gcm};
 pub use gcm_siv::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv, GcmSiv};
+pub use gmac::Gmac;
 pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb, Ocb};
 pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv, Siv};
 
@@ -212,55 +214,6 @@ pub trait Aead {
         }
     }
 }
-
-/// What authenticated encryption refuses. [`Forged`](Self::Forged) wipes the
-/// output; all others leave it as it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AeadError {
-    /// The message, its associated data, its nonce or its tag is not what was
-    /// encrypted with this key.
-    Forged,
-    /// The mode takes no nonce of this length.
-    NonceLength {
-        /// Length of the nonce in bytes.
-        given: usize,
-    },
-    /// The mode takes no tag of this length.
-    TagLength {
-        /// Length of the tag in bytes.
-        given: usize,
-    },
-    /// The message or its associated data are longer than the mode, or its nonce,
-    /// allows; or not as long as was announced.
-    MessageLength,
-    /// Associated data after the first data.
-    Order,
-    /// Input and output differ in length.
-    Data(DataError),
-}
-
-impl From<DataError> for AeadError {
-    fn from(error: DataError) -> Self {
-        Self::Data(error)
-    }
-}
-
-impl fmt::Display for AeadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forged => f.write_str("the message is not genuine"),
-            Self::NonceLength { given } => {
-                write!(f, "the mode takes no nonce of {given} bytes")
-            }
-            Self::TagLength { given } => write!(f, "the mode takes no tag of {given} bytes"),
-            Self::MessageLength => f.write_str("the message has a length that it cannot have"),
-            Self::Order => f.write_str("associated data must come before all data"),
-            Self::Data(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for AeadError {}
 
 /// Ends a decryption: the output stays if the tag begins as it should.
 #[inline]

@@ -1,25 +1,25 @@
 //! Block ciphers, and the traits that they implement.
 //!
-//! | cipher | block | key | kernels |
+//! | cipher | block | key | page |
 //! |---|---|---|---|
-//! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes::Kernel`] |
-//! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis::Kernel`] |
-//! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria::Kernel`] |
-//! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia::Kernel`] |
-//! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des::Kernel`] |
-//! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik::Kernel`] |
-//! | [`Seed`] | 16 | 16 | [`seed::Kernel`] |
-//! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent::Kernel`] |
-//! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2::Kernel`] |
-//! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish::Kernel`] |
-//! | [`Sm4`] | 16 | 16 | [`sm4::Kernel`] |
-//! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish::Kernel`] |
-//! | [`Cast5`] | 8 | 5 to 16 | [`cast5::Kernel`] |
-//! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147::Kernel`] |
-//! | [`Idea`] | 8 | 16 | [`idea::Kernel`] |
-//! | [`Rc2`] | 8 | 1 to 128 | [`rc2::Kernel`] |
-//! | [`Rc5`] | 8 | 0 to 255 | [`rc5::Kernel`] |
-//! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea::Kernel`] |
+//! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes`] |
+//! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis`] |
+//! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria`] |
+//! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
+//! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
+//! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
+//! | [`Seed`] | 16 | 16 | [`seed`] |
+//! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
+//! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
+//! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
+//! | [`Sm4`] | 16 | 16 | [`sm4`] |
+//! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish`] |
+//! | [`Cast5`] | 8 | 5 to 16 | [`cast5`] |
+//! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147`] |
+//! | [`Idea`] | 8 | 16 | [`idea`] |
+//! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
+//! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
+//! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
 //! A cipher that must derive something for decryption (AES its inverted round
 //! keys, IDEA its inverses) has three types: `X` for both directions, and

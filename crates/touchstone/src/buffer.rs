@@ -7,7 +7,7 @@
 
 use inout::{InOut, InOutBuf};
 
-use crate::DataError;
+use crate::error::DataError;
 
 /// Groups of `N` elements, and what is left.
 #[inline(always)]
@@ -51,6 +51,19 @@ pub(crate) fn pair<'i, 'o, T>(
         output: output.len(),
     };
     InOutBuf::new(input, output).map_err(|_| error)
+}
+
+/// Refuses a list of outputs that is not as long as the list of inputs.
+#[inline(always)]
+pub(crate) fn same_number(inputs: usize, outputs: usize) -> Result<(), DataError> {
+    if inputs == outputs {
+        Ok(())
+    } else {
+        Err(DataError::OutputLength {
+            input: inputs,
+            output: outputs,
+        })
+    }
 }
 
 #[cfg(test)]

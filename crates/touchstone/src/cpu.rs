@@ -4,8 +4,9 @@
 //! kernel takes one as an argument, so it cannot be reached on a machine that
 //! lacks its instructions, and the one `unsafe` call at its entry can name its
 //! proof. No environment variable changes the answer: libcrypt is loaded by
-//! setuid programs, and tests choose kernels by name. A program may take
-//! instructions away from itself ([`limit`]), never add any.
+//! setuid programs, and tests choose kernels by name. With the cargo feature `limit`,
+//! which is for measurements, a program may take instructions away from itself, and never
+//! add any.
 //!
 //! | token | proves | first in |
 //! |---|---|---|
@@ -33,9 +34,10 @@ mod x86_64 {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
     use core::sync::atomic::{AtomicU32, Ordering};
 
+    #[cfg(feature = "limit")]
     use super::Limit;
 
-    /// Bit of each token in the answer; `KNOWN` tells it from "not asked yet".
+    /// The bit of an answer that was found; without it nobody has asked yet.
     const KNOWN: u32 = 1 << 31;
 
     macro_rules! tokens {
@@ -123,8 +125,21 @@ mod x86_64 {
 
     static FEATURES: AtomicU32 = AtomicU32::new(0);
 
+    /// Tokens that [`limit`](super::limit) has left. Apart from `FEATURES`, so that a
+    /// thread that is the first to ask cannot bring the others back.
+    #[cfg(feature = "limit")]
+    static ALLOWED: AtomicU32 = AtomicU32::new(u32::MAX);
+
     #[inline]
     fn features() -> u32 {
+        #[cfg(feature = "limit")]
+        return detected() & ALLOWED.load(Ordering::Relaxed);
+        #[cfg(not(feature = "limit"))]
+        return detected();
+    }
+
+    #[inline]
+    fn detected() -> u32 {
         // Detection always gives the same answer, so a race costs a second
         // asking and nothing else.
         match FEATURES.load(Ordering::Relaxed) {
@@ -137,16 +152,15 @@ mod x86_64 {
         }
     }
 
-    /// Forgets tokens; see [`limit`](super::limit).
+    /// Takes tokens away; see [`limit`](super::limit).
+    #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
         const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5;
-        // Asked first: a later answer would bring everything back.
-        features();
         let kept = match limit {
             Limit::NoAvx512 => !AVX512_AND_VAES,
-            Limit::Portable => KNOWN,
+            Limit::Portable => 0,
         };
-        FEATURES.fetch_and(kept, Ordering::Relaxed);
+        ALLOWED.fetch_and(kept, Ordering::Relaxed);
     }
 
     #[cold]
@@ -243,6 +257,7 @@ mod x86_64 {
 }
 
 /// How much of the machine kernels may use.
+#[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Neither AVX-512 nor VAES: a machine with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
@@ -254,6 +269,7 @@ pub enum Limit {
 /// Takes instructions away from this process, for measurements of what they are
 /// worth: tokens are no longer handed out. What was keyed before keeps its kernel.
 /// There is no way back.
+#[cfg(feature = "limit")]
 pub fn limit(limit: Limit) {
     #[cfg(target_arch = "x86_64")]
     x86_64::limit(limit);
@@ -263,4 +279,4 @@ pub fn limit(limit: Limit) {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::{Aes, Avx2, Avx512, Clmul, Sha, ShaAvx512, Vaes256};
+pub(crate) use x86_64::{Aes, Avx2, Avx512, Clmul, Sha, ShaAvx512, Vaes256};

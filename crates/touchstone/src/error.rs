@@ -2,27 +2,9 @@
 
 use core::fmt;
 
-use crate::KeyLengths;
-
-/// A key of a length that the algorithm does not take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidKeyLength {
-    /// Length of the refused key in bytes.
-    pub given: usize,
-    /// Lengths that would have been right.
-    pub wanted: KeyLengths,
-}
-
-impl fmt::Display for InvalidKeyLength {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a key of {} bytes, not {}", self.given, self.wanted)
-    }
-}
-
-impl core::error::Error for InvalidKeyLength {}
-
 /// Data that a call cannot take. Nothing has been read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DataError {
     /// The mode works on whole blocks, and these are not.
     NotWholeBlocks {
@@ -99,3 +81,53 @@ impl fmt::Display for InvalidPadding {
 }
 
 impl core::error::Error for InvalidPadding {}
+
+/// What authenticated encryption refuses. [`Forged`](Self::Forged) wipes the
+/// output; all others leave it as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AeadError {
+    /// The message, its associated data, its nonce or its tag is not what was
+    /// encrypted with this key.
+    Forged,
+    /// The mode takes no nonce of this length.
+    NonceLength {
+        /// Length of the nonce in bytes.
+        given: usize,
+    },
+    /// The mode takes no tag of this length.
+    TagLength {
+        /// Length of the tag in bytes.
+        given: usize,
+    },
+    /// The message or its associated data are longer than the mode, or its nonce,
+    /// allows; or not as long as was announced.
+    MessageLength,
+    /// Associated data after the first data.
+    Order,
+    /// Input and output differ in length.
+    Data(DataError),
+}
+
+impl From<DataError> for AeadError {
+    fn from(error: DataError) -> Self {
+        Self::Data(error)
+    }
+}
+
+impl fmt::Display for AeadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forged => f.write_str("the message is not genuine"),
+            Self::NonceLength { given } => {
+                write!(f, "the mode takes no nonce of {given} bytes")
+            }
+            Self::TagLength { given } => write!(f, "the mode takes no tag of {given} bytes"),
+            Self::MessageLength => f.write_str("the message has a length that it cannot have"),
+            Self::Order => f.write_str("associated data must come before all data"),
+            Self::Data(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for AeadError {}

@@ -37,9 +37,9 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
-use crate::error::InvalidKeyLength;
 use crate::ghash;
-use crate::keyed::{KeyLengths, Keyed};
+use crate::key_length::{InvalidKeyLength, KeyLengths};
+use crate::keyed::Keyed;
 use forward::{decrypt_methods, encrypt_methods};
 
 pub(crate) mod forward;
@@ -352,8 +352,8 @@ impl<C: Keyed> Keyed for Unfused<C> {
         self.0.rekey(key)
     }
 
-    fn kernel(&self) -> C::Kernel {
-        self.0.kernel()
+    fn kernel_in_use(&self) -> C::Kernel {
+        self.0.kernel_in_use()
     }
 }
 

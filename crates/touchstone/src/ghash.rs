@@ -12,8 +12,8 @@
 //!
 //! | kernel | needs | blocks per reduction | technique |
 //! |---|---|---|---|
-//! | `vpclmul512` | [`cpu::Avx512`] | 32 | four polynomials in step 4, one in each place |
-//! | `clmul` | [`cpu::Clmul`] | 8 | powers of the point |
+//! | `vpclmul512` | AVX-512 | 32 | four polynomials in step 4, one in each place |
+//! | `clmul` | PCLMULQDQ | 8 | powers of the point |
 //! | `portable` | – | 1 | carry-less products by integer products of every fifth bit |
 //!
 //! - [SP800-38D] Galois/Counter Mode (GCM) and GMAC, NIST SP 800-38D, 2007
@@ -37,7 +37,7 @@ type Block = [u8; 16];
 
 kernels! {
     /// How GHASH and POLYVAL are computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vpclmul512" = Vpclmul512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]

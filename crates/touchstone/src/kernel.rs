@@ -24,17 +24,25 @@ pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 /// portable form, `Portable`, is always there and comes last.
 macro_rules! kernels {
     (
-        $(#[$meta:meta])* $vis:vis enum $Kernel:ident {
+        $(#[$meta:meta])* enum $Kernel:ident {
             $( $(#[$cfg:meta])* $name:literal = $Variant:ident($Token:ty), )*
         }
     ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        $vis enum $Kernel {
-            $( $(#[$cfg])* #[doc = concat!("`", $name, "`")] $Variant($Token), )*
-            /// `portable`: runs everywhere.
-            Portable,
+        // Public in a private module: an associated type of public traits may be this
+        // type, and programs cannot name it.
+        pub(crate) mod kernels {
+            #[allow(unused_imports, reason = "the tokens, which other targets lack")]
+            use super::*;
+
+            $(#[$meta])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub enum $Kernel {
+                $( $(#[$cfg])* #[doc = concat!("`", $name, "`")] $Variant($Token), )*
+                /// `portable`: runs everywhere.
+                Portable,
+            }
         }
+        pub(crate) use kernels::$Kernel;
 
         impl $crate::Kernel for $Kernel {
             const NAMES: &'static [&'static str] = &[$( $(#[$cfg])* $name, )* "portable"];

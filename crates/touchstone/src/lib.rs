@@ -73,17 +73,22 @@
 
 pub mod aead;
 pub mod block;
-pub mod cpu;
-pub mod ghash;
 pub mod hash;
 pub mod mac;
 pub mod mode;
+pub mod padding;
 
 mod buffer;
 mod cipher;
+mod constant_time;
+mod cpu;
 mod error;
 pub mod fuse;
+mod ghash;
+#[doc(hidden)]
+pub mod hidden;
 mod kernel;
+mod key_length;
 mod keyed;
 mod machinery;
 #[cfg(feature = "rustcrypto")]
@@ -92,12 +97,14 @@ mod rustcrypto;
 mod simd;
 mod wipe;
 
-pub use aead::{Aead, AeadError};
+pub use aead::Aead;
 pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
-pub use error::{DataError, InvalidKeyLength, InvalidPadding, Mismatch};
+pub use error::{AeadError, DataError, InvalidPadding, Mismatch};
 pub use fuse::{FusedDecrypt, FusedEncrypt, Unfused};
 pub use hash::Hash;
 pub use inout::{InOut, InOutBuf};
+#[doc(hidden)]
 pub use kernel::Kernel;
-pub use keyed::{KeyLengths, Keyed, KeyedWith};
+pub use key_length::{InvalidKeyLength, KeyLengths};
+pub use keyed::{Keyed, KeyedWith};
 pub use mac::Mac;

@@ -4,12 +4,12 @@
 //! |---|---|---|---|
 //! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
-//! | GMAC | [`Gmac`] | a block cipher of 16 bytes, with a nonce | [`gmac`] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
-//! Who has the key can make a MAC and check one; who has not can do neither.
+//! Whoever has the key can make a MAC and check one; nobody else can do either. GMAC
+//! takes a nonce, as AEADs do, and stands with them: [`aead::gmac`](crate::aead::gmac).
 //! [`Mac::verify`] compares in constant time: never compare with `==`.
 //!
 //! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
@@ -21,21 +21,17 @@
 //! [OMAC]: https://doi.org/10.1007/978-3-540-39887-5_11
 //! [ISO9797-1]: https://www.iso.org/standard/50375.html
 
-use core::hint::black_box;
-
+use crate::buffer::same_number;
+use crate::constant_time::matches;
 use crate::{DataError, Keyed, Mismatch};
 
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
-pub mod gmac;
 pub mod gost;
 
-#[doc(no_inline)]
-pub use crate::ghash;
 pub use cbc_mac::{CbcMac, DesMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
-pub use gmac::Gmac;
 pub use gost::GostMac;
 
 /// A message authentication code, on a message in pieces, in one piece, or on
@@ -81,7 +77,7 @@ pub trait Mac: Keyed {
     /// One message waits for its own last step; many fill the machine. Where the
     /// MAC has such kernels, this is several times the speed of one by one.
     fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
-        same_number(messages, macs)?;
+        same_number(messages.len(), macs.len())?;
         for (message, mac) in messages.iter().zip(macs) {
             *mac = self.mac(message);
         }
@@ -99,41 +95,5 @@ pub trait Mac: Keyed {
     fn verify_cut<const N: usize>(&self, message: &[u8], cut: &[u8; N]) -> Result<(), Mismatch> {
         const { assert!(N != 0 && N <= Self::OUTPUT) };
         matches(&self.mac(message).as_ref()[..N], cut)
-    }
-}
-
-/// Whether bytes are equal, in a time that depends on their number only.
-#[inline]
-pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
-    if a.len() != b.len() {
-        return Err(Mismatch);
-    }
-    // The compiler is told nothing that would let it stop early. Each word goes
-    // through memory for it, so they are few.
-    let mut difference = 0;
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
-    for (a, b) in a.iter().zip(b) {
-        difference = black_box(difference | (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)));
-    }
-    for (a, b) in a_rest.iter().zip(b_rest) {
-        difference |= u128::from(a ^ b);
-    }
-    let difference = black_box(difference);
-    if difference == 0 {
-        Ok(())
-    } else {
-        Err(Mismatch)
-    }
-}
-
-/// Refuses a list of results that is not as long as that of messages.
-fn same_number<T>(messages: &[&[u8]], results: &[T]) -> Result<(), DataError> {
-    if messages.len() == results.len() {
-        Ok(())
-    } else {
-        Err(DataError::OutputLength {
-            input: messages.len(),
-            output: results.len(),
-        })
     }
 }

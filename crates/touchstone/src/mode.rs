@@ -28,19 +28,19 @@ pub mod cfb8;
 pub mod ctr;
 pub mod ecb;
 pub mod ofb;
-pub mod padding;
 pub mod steal;
 pub mod xts;
 
 pub mod wrap;
 
+#[doc(no_inline)]
+pub use crate::padding::{self, Padding};
 pub use cbc::{CbcDecrypt, CbcEncrypt};
 pub use cfb::{CfbDecrypt, CfbEncrypt};
 pub use cfb8::{Cfb8Decrypt, Cfb8Encrypt};
 pub use ctr::Ctr;
 pub use ecb::Ecb;
 pub use ofb::Ofb;
-pub use padding::Padding;
 pub use steal::{CbcCs1, CbcCs2, CbcCs3, EcbSteal};
 pub use wrap::KeyWrap;
 pub use xts::Xts;

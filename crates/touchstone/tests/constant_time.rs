@@ -19,11 +19,13 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{Cipher, Row, block, painted};
+use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
-use touchstone::block::{Aes128, Aes256, Block, Message, Twofish, twofish};
+use touchstone::block::{Aes128, Aes256, Block, Message, Twofish};
 use touchstone::hash::{Sha224, Sha256};
+use touchstone::hidden::ghash;
 use touchstone::mac::cmac::Omac;
-use touchstone::mac::{CbcMac, Gmac, RetailMac, ghash};
+use touchstone::mac::{CbcMac, RetailMac};
 use touchstone::mode::*;
 use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Hash, Kernel, Keyed, Mac};
 
@@ -327,7 +329,7 @@ fn controls() {
 fn twofish_set_up() {
     for length in [16, 24, 32] {
         let key = secret(length);
-        for kernel in twofish::Kernel::available() {
+        for kernel in <Twofish as Keyed>::Kernel::available() {
             let name = kernel.name();
             count("twofish", name, "long-run-key-setup", || {
                 std::hint::black_box(Twofish::with_kernel(kernel, &key).is_ok());

@@ -8,9 +8,11 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use touchstone::block::des::crypt::{Crypt, crypt_many_salts_with, crypt_many_with};
-use touchstone::block::des::{Kernel, table};
+use touchstone::block::des::table;
 use touchstone::block::{Des, DesEde2, DesEde3};
 use touchstone::{BlockDecrypt, BlockEncrypt, DataError, Kernel as _, Keyed};
+
+type Kernel = <Des as Keyed>::Kernel;
 use touchstone_vectors::read_tree;
 
 /// Past two groups of the widest kernel.

@@ -8,10 +8,11 @@
 mod common;
 
 use common::{block, painted};
+use touchstone::aead::Gmac;
 use touchstone::aead::{Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, ccm};
 use touchstone::block::{Aes128, Des, Message};
 use touchstone::hash::Sha256;
-use touchstone::mac::{Cmac, Gmac};
+use touchstone::mac::Cmac;
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
 use touchstone::mode::*;
 use touchstone::{Aead, AeadError, Hash, InvalidPadding, Keyed, Mac};

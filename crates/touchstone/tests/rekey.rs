@@ -1,11 +1,12 @@
 //! Another key in the place of one is the same as a new object, in every kernel;
 //! and a key of a wrong length changes nothing.
 
+use touchstone::aead::Gmac;
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
 };
 use touchstone::block::*;
-use touchstone::mac::{CbcMac, Cmac, Gmac, GostMac, Omac2, RetailMac};
+use touchstone::mac::{CbcMac, Cmac, GostMac, Omac2, RetailMac};
 use touchstone::mode::{KeyWrap, Xts};
 use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Kernel, Keyed, Mac};
 
@@ -32,7 +33,7 @@ fn same<C: Keyed>(outcome: impl Fn(&mut C) -> Vec<u8>) {
             assert_eq!(given.rekey(&key), Ok(()));
             assert!(given.rekey(&painted(lengths.max + 1, 5)).is_err());
             assert_eq!(outcome(&mut given), wanted, "{}", kernel.name());
-            assert_eq!(given.kernel(), kernel);
+            assert_eq!(given.kernel(), kernel.name());
         }
     }
 }

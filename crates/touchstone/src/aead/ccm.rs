@@ -364,8 +364,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Ccm<C> {
         self.cipher.rekey(key)
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

@@ -351,8 +351,8 @@ impl<C: Keyed + FusedEncrypt> Keyed for Eax<C> {
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

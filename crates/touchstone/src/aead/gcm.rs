@@ -401,8 +401,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Gcm<C> {
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

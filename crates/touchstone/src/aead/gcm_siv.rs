@@ -54,7 +54,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         let mut h = [0; 16];
         h.copy_from_slice(&keys[..16]);
         let point = Point::polyval(self.hash, &h);
-        let cipher = C::with_kernel(self.cipher.kernel(), &keys[16..16 + self.key]);
+        let cipher = C::with_kernel(self.cipher.kernel_in_use(), &keys[16..16 + self.key]);
         wipe(&mut h, 0);
         wipe(&mut keys, 0);
         wipe(blocks, [0; 16]);
@@ -206,8 +206,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

@@ -352,8 +352,8 @@ where
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

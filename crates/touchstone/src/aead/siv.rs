@@ -276,8 +276,8 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Siv<C> {
         Ok(Self::with_ciphers(C::with_kernel(kernel, mac)?, cipher))
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

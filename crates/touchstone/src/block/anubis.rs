@@ -266,7 +266,7 @@ fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, 
 
 kernels! {
     /// How Anubis is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 const KEY_LENGTHS: KeyLengths = KeyLengths::every(4, 16, 4 * LONGEST);
@@ -289,7 +289,7 @@ impl<const TWEAKED: bool> Keyed for Forwards<TWEAKED> {
         Ok(Self { kernel, keys })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -314,7 +314,7 @@ impl<const TWEAKED: bool> Keyed for Backwards<TWEAKED> {
         Forwards::with_kernel(kernel, key).map(|forward| Self::from(&forward))
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

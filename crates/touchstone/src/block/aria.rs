@@ -319,7 +319,7 @@ fn portable<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
 
 kernels! {
     /// How ARIA is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
@@ -338,7 +338,7 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -373,7 +373,7 @@ impl<const KEY: usize> Keyed for AriaDecrypt<KEY> {
         AriaEncrypt::with_kernel(self.kernel, key).map(|forward| self.follow(&forward))
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced, S-boxes looked up in registers |
+//! | `avx512` | AVX-512 | 128 | byte-sliced, S-boxes looked up in registers |
 //! | `portable` | – | 4 | tables, blocks interleaved |
 //!
 //! - [BLOWFISH] B. Schneier: Description of a New Variable-Length Key, 64-Bit
@@ -184,7 +184,7 @@ impl Blowfish {
 
 kernels! {
     /// How Blowfish is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
@@ -226,7 +226,7 @@ impl Keyed for Blowfish {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

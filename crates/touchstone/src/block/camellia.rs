@@ -7,7 +7,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 5 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 | 64 | byte-sliced, from 5 blocks on; fewer as `portable` |
 //! | `portable` | – | 2 | eight tables of S-box and P in one, 16 KiB |
 //!
 //! - [CAMELLIA] K. Aoki, T. Ichikawa, M. Kanda, M. Matsui, S. Moriai, J. Nakajima,
@@ -329,7 +329,7 @@ fn portable<const KEY: usize, const BACKWARDS: bool>(
 
 kernels! {
     /// How Camellia is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
@@ -351,7 +351,7 @@ impl<const KEY: usize> Keyed for Camellia<KEY> {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

@@ -216,7 +216,7 @@ fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
 
 kernels! {
     /// How CAST5 is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 impl Keyed for Cast5 {
@@ -253,7 +253,7 @@ impl Keyed for Cast5 {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

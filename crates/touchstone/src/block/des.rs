@@ -12,9 +12,9 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
+//! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
 //! | | | 64, 1 | for what is less: S-boxes looked up in registers |
-//! | `avx2` | [`cpu::Avx2`] | 256 | bitsliced; up to 4 blocks as in `portable` |
+//! | `avx2` | AVX2 | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
 //!
@@ -48,6 +48,7 @@ mod binary;
 mod bitslice;
 pub mod crypt;
 mod portable;
+mod salts;
 mod single;
 pub mod table;
 #[cfg(target_arch = "x86_64")]
@@ -286,7 +287,7 @@ fn masks<const PASSES: usize>(
 
 kernels! {
     /// How DES is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -359,7 +360,7 @@ macro_rules! ciphers {
                 Ok(Self(Cipher { kernel, keys }))
             }
 
-            fn kernel(&self) -> Kernel {
+            fn kernel_in_use(&self) -> Kernel {
                 self.0.kernel
             }
         }

@@ -16,7 +16,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | four S-boxes looked up at once, in registers |
+//! | `avx512` | AVX-512 | 64 | four S-boxes looked up at once, in registers |
 //! | `portable` | – | 4 | tables of two S-boxes each, blocks interleaved |
 //!
 //! - [RFC5830] V. Dolmatov: GOST 28147-89: Encryption, Decryption, and Message
@@ -321,7 +321,7 @@ fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, 
 
 kernels! {
     /// How GOST 28147-89 and Magma are computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
@@ -383,7 +383,7 @@ impl Keyed for Gost28147<'_> {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -427,7 +427,7 @@ impl Keyed for Magma {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

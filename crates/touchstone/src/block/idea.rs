@@ -11,8 +11,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | two registers a word |
-//! | `avx2` | [`cpu::Avx2`] | 32 | two registers a word |
+//! | `avx512` | AVX-512 | 64 | two registers a word |
+//! | `avx2` | AVX2 | 32 | two registers a word |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
 //!
 //! - [IDEA] X. Lai: On the Design and Security of Block Ciphers, ETH Zürich, 1992
@@ -209,7 +209,7 @@ fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 
 kernels! {
     /// How IDEA is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -247,7 +247,7 @@ impl Keyed for IdeaEncrypt {
         Ok(Self { kernel, keys })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -293,7 +293,7 @@ impl Keyed for IdeaDecrypt {
         IdeaEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

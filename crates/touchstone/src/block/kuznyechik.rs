@@ -11,8 +11,8 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
-//! | `avx2` | [`cpu::Avx2`] | 4 | the same tables, an entry a load; few blocks and CBC forwards as `portable` |
+//! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
+//! | `avx2` | AVX2 | 4 | the same tables, an entry a load; few blocks and CBC forwards as `portable` |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!
 //! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
@@ -286,7 +286,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
 
 kernels! {
     /// How Kuznyechik is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -303,7 +303,7 @@ impl Keyed for KuznyechikEncrypt {
         Ok(Self { kernel, keys })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -328,7 +328,7 @@ impl Keyed for KuznyechikDecrypt {
         KuznyechikEncrypt::with_kernel(kernel, key).map(|forward| Self::from(&forward))
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

@@ -12,8 +12,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | two registers a word |
-//! | `avx2` | [`cpu::Avx2`] | 32 | two registers a word |
+//! | `avx512` | AVX-512 | 64 | two registers a word |
+//! | `avx2` | AVX2 | 32 | two registers a word |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
 //!
 //! - [RFC2268] R. Rivest: A Description of the RC2(r) Encryption Algorithm, RFC
@@ -276,7 +276,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 
 kernels! {
     /// How RC2 is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -308,7 +308,7 @@ impl Keyed for Rc2 {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

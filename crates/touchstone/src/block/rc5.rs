@@ -11,8 +11,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | four registers a half |
-//! | `avx2` | [`cpu::Avx2`] | 32 | four registers a half |
+//! | `avx512` | AVX-512 | 64 | four registers a half |
+//! | `avx2` | AVX2 | 32 | four registers a half |
 //! | `portable` | – | 4 | blocks interleaved |
 //!
 //! - [RC5] R. Rivest: The RC5 Encryption Algorithm, FSE 1994
@@ -158,7 +158,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 
 kernels! {
     /// How RC5 is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -196,7 +196,7 @@ impl Keyed for Rc5 {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

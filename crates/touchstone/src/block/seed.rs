@@ -210,7 +210,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 
 kernels! {
     /// How SEED is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 impl Keyed for Seed {
@@ -222,7 +222,7 @@ impl Keyed for Seed {
         Ok(Self { kernel, keys })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

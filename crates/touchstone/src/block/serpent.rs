@@ -8,8 +8,8 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | word-sliced, S-boxes of seven or eight ternary gates |
-//! | `avx2` | [`cpu::Avx2`] | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
+//! | `avx512` | AVX-512 | 64 | word-sliced, S-boxes of seven or eight ternary gates |
+//! | `avx2` | AVX2 | 32 | word-sliced, S-boxes of 13 to 16 binary gates |
 //! | `portable` | – | 2 | the same circuits on 32-bit words |
 //!
 //! - [SERPENT] R. Anderson, E. Biham, L. Knudsen: Serpent, a proposal for the
@@ -69,7 +69,7 @@ const S: [[u8; 16]; 8] = [
 
 kernels! {
     /// How Serpent is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -103,7 +103,7 @@ impl Keyed for Serpent {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

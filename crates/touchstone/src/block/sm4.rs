@@ -7,7 +7,7 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | byte-sliced, from 6 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 | 64 | byte-sliced, from 6 blocks on; fewer as `portable` |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
@@ -196,7 +196,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 
 kernels! {
     /// How SM4 is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
@@ -211,7 +211,7 @@ impl Keyed for Sm4 {
         Ok(Self { kernel, keys })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

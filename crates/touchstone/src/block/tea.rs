@@ -9,8 +9,8 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 64 | four registers a half |
-//! | `avx2` | [`cpu::Avx2`] | 32 | four registers a half |
+//! | `avx512` | AVX-512 | 64 | four registers a half |
+//! | `avx2` | AVX2 | 32 | four registers a half |
 //! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers make vectors of |
 //!
 //! - [TEA] D. Wheeler, R. Needham: TEA, a Tiny Encryption Algorithm, FSE 1994
@@ -212,7 +212,7 @@ mod portable {
 
 kernels! {
     /// How TEA and XTEA are computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -237,7 +237,7 @@ impl Keyed for Tea {
         Ok(Self { kernel, key })
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -265,7 +265,7 @@ impl Keyed for Xtea {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }

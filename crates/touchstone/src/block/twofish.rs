@@ -8,8 +8,8 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | [`cpu::Avx512`] | 128 | byte-sliced g, word-sliced PHT; up to 16 blocks all by words |
-//! | `avx2` | [`cpu::Avx2`] | 64 | the same, by shuffles of 16 bytes |
+//! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; up to 16 blocks all by words |
+//! | `avx2` | AVX2 | 64 | the same, by shuffles of 16 bytes |
 //! | `portable` | – | 2 | the four tables of "full keying" |
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
@@ -29,12 +29,12 @@ use crate::machinery::shell::shell;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_and_avx512;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod lanes;
+mod avx512_few_blocks;
 mod portable;
-#[cfg(target_arch = "x86_64")]
-mod words;
 
 /// Twofish, with a key of 16, 24 or 32 bytes.
 #[derive(Clone)]
@@ -152,7 +152,7 @@ fn fold(key: &[u8]) -> [u32; 4] {
 
 kernels! {
     /// How Twofish is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
         #[cfg(target_arch = "x86_64")]
@@ -186,7 +186,7 @@ impl Keyed for Twofish {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         self.kernel
     }
 }
@@ -194,7 +194,7 @@ impl Keyed for Twofish {
 shell!(
     Twofish,
     avx512: Avx512 from 9 blocks,
-    words: Avx512 from 4 blocks,
+    avx512_few_blocks: Avx512 from 4 blocks,
     avx2: Avx2 from 24 blocks
 );
 

@@ -2,14 +2,15 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | [`cpu::ShaAvx512`] | 1, and 16 for many | SHA-NI; one message a lane |
-//! | `sha-ni` | [`cpu::Sha`] | 1, and 2 interleaved for many | SHA-NI |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1, and 16 for many | SHA-NI; one message a lane |
+//! | `sha-ni` | SHA-NI | 1, and 2 interleaved for many | SHA-NI |
 //! | `portable` | – | 1 | as the standard has it |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
+pub(crate) use crate::block::shacal2::K;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
@@ -40,19 +41,6 @@ struct State {
     hash: [u32; 8],
     buffer: Buffer<64>,
 }
-
-/// [FIPS180] §4.2.2: the first 32 bits of the fractional parts of the cube roots
-/// of the first 64 primes.
-pub(crate) const K: [u32; 64] = {
-    let mut k = [0; 64];
-    let primes = primes();
-    let mut i = 0;
-    while i < 64 {
-        k[i] = fraction_of_root(primes[i], 3) as u32;
-        i += 1;
-    }
-    k
-};
 
 /// [FIPS180] §5.3.3: the first 32 bits of the fractional parts of the square
 /// roots of the first eight primes.
@@ -145,7 +133,7 @@ fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
 
 kernels! {
     /// How SHA-256 is computed.
-    pub enum Kernel {
+    enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
         #[cfg(target_arch = "x86_64")]

@@ -17,13 +17,13 @@ use core::marker::PhantomData;
 
 use zeroize::ZeroizeOnDrop;
 
+use super::Mac;
 use super::chain::{Chain, body};
-use super::{Mac, same_number};
 use crate::block::Des;
+use crate::buffer::same_number;
 use crate::cipher::Block;
 use crate::fuse::Absorbed;
-use crate::mode::Padding;
-use crate::mode::padding::Zero;
+use crate::padding::{Padding, Zero};
 use crate::{DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CBC-MAC over a block cipher.
@@ -90,7 +90,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
 
     fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
         const LANES: usize = 64;
-        same_number(messages, macs)?;
+        same_number(messages.len(), macs.len())?;
         for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
             let start = Absorbed {
                 chain: C::Block::ZERO,
@@ -137,8 +137,8 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 
@@ -210,8 +210,8 @@ impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Keyed for RetailMac<C, 
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.second.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.second.kernel_in_use()
     }
 }
 

@@ -12,8 +12,9 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use super::Mac;
 use super::chain::{Chain, body};
-use super::{Mac, same_number};
+use crate::buffer::same_number;
 use crate::cipher::Block;
 use crate::fuse::Absorbed;
 use crate::wipe::wipe;
@@ -93,7 +94,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
 
     /// The MACs of many messages, of any lengths, by the same index.
     pub fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
-        same_number(messages, macs)?;
+        same_number(messages.len(), macs.len())?;
         const LANES: usize = 64;
         let start = Absorbed {
             chain: C::Block::ZERO,
@@ -162,8 +163,8 @@ impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.cipher.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.cipher.kernel_in_use()
     }
 }
 

@@ -30,7 +30,7 @@ use crate::{BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, K
 
 kernels! {
     /// How the MAC of GOST 28147-89 is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 /// The MAC of GOST 28147-89, with a key of 32 bytes.
@@ -101,7 +101,7 @@ impl Keyed for GostMac<'_> {
         Ok(())
     }
 
-    fn kernel(&self) -> Kernel {
+    fn kernel_in_use(&self) -> Kernel {
         Kernel::Portable
     }
 }

@@ -49,8 +49,8 @@ impl<E: Keyed, D: InverseOf<E>> Keyed for Both<E, D> {
         Ok(())
     }
 
-    fn kernel(&self) -> E::Kernel {
-        self.encrypt.kernel()
+    fn kernel_in_use(&self) -> E::Kernel {
+        self.encrypt.kernel_in_use()
     }
 }
 

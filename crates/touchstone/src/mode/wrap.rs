@@ -17,7 +17,7 @@
 //! [RFC5649]: https://www.rfc-editor.org/rfc/rfc5649
 //! [SP800-38F]: https://doi.org/10.6028/NIST.SP.800-38F
 
-use crate::mac::matches;
+use crate::constant_time::matches;
 use crate::wipe::wipe;
 use crate::{AeadError, DataError, FusedDecrypt, FusedEncrypt};
 

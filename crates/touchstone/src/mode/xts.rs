@@ -58,7 +58,7 @@ pub struct Xts<D, T = D> {
 /// that depends on its length only.
 pub fn distinct_keys(key: &[u8]) -> bool {
     let (data, tweak) = key.split_at(key.len() / 2);
-    crate::mac::matches(data, tweak).is_err()
+    crate::constant_time::matches(data, tweak).is_err()
 }
 
 impl<D, T> Xts<D, T> {
@@ -140,8 +140,8 @@ where
         Ok(())
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.data.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.data.kernel_in_use()
     }
 }
 

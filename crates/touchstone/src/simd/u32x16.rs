@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{U8x64, U32x8};
+use super::U32x8;
 
 /// Sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -230,20 +230,6 @@ impl U32x16 {
             rows[8 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_even, cd_even);
             rows[12 + j].0 = _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_odd, cd_odd);
         }
-    }
-}
-
-impl From<U8x64> for U32x16 {
-    #[inline(always)]
-    fn from(bytes: U8x64) -> Self {
-        Self(bytes.0)
-    }
-}
-
-impl From<U32x16> for U8x64 {
-    #[inline(always)]
-    fn from(words: U32x16) -> Self {
-        Self(words.0)
     }
 }
 

@@ -2,8 +2,6 @@
 
 use core::arch::x86_64::*;
 
-use super::U8x32;
-
 /// Eight 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x8(pub(super) __m256i);
@@ -94,19 +92,5 @@ impl U32x8 {
             Self(_mm256_unpacklo_epi64(ab_high, cd_high)),
             Self(_mm256_unpackhi_epi64(ab_high, cd_high)),
         ]
-    }
-}
-
-impl From<U8x32> for U32x8 {
-    #[inline(always)]
-    fn from(bytes: U8x32) -> Self {
-        Self(bytes.0)
-    }
-}
-
-impl From<U32x8> for U8x32 {
-    #[inline(always)]
-    fn from(words: U32x8) -> Self {
-        Self(words.0)
     }
 }

@@ -313,6 +313,20 @@ impl U8x32 {
     }
 }
 
+impl From<U8x32> for U32x8 {
+    #[inline(always)]
+    fn from(bytes: U8x32) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U32x8> for U8x32 {
+    #[inline(always)]
+    fn from(words: U32x8) -> Self {
+        Self(words.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::U8x32;

@@ -390,3 +390,17 @@ impl U8x64 {
 fn mask(blocks: &[[u8; 16]]) -> __mmask8 {
     0xffu8.unbounded_shr(8 - 2 * blocks.len().min(4) as u32)
 }
+
+impl From<U8x64> for U32x16 {
+    #[inline(always)]
+    fn from(bytes: U8x64) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U32x16> for U8x64 {
+    #[inline(always)]
+    fn from(words: U32x16) -> Self {
+        Self(words.0)
+    }
+}

@@ -21,11 +21,12 @@ use std::collections::BTreeMap;
 
 use common::{Cipher, Row};
 use proptest::prelude::*;
+use touchstone::aead::Gmac;
 use touchstone::aead::{Aead, Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::{Aes128, Aes256, Block};
+use touchstone::mac::GostMac;
 use touchstone::mac::cmac::Omac;
-use touchstone::mac::{Gmac, GostMac};
 use touchstone::mode::*;
 use touchstone::{FusedEncrypt, Keyed, Mac};
 

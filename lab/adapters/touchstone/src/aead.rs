@@ -1,10 +1,10 @@
 //! Authenticated encryption by block ciphers: one row a cipher, one line a mode.
 
+use touchstone::aead::Gmac;
 use touchstone::aead::*;
 use touchstone::block::*;
-use touchstone::mac::Gmac;
 use touchstone::mode::KeyWrap;
-use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, Keyed};
+use touchstone::{FusedDecrypt, FusedEncrypt, Keyed};
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::block::keyed;
@@ -46,7 +46,7 @@ macro_rules! mode {
     ($what:ident gmac, $f:ty, $both:ty, $($rest:tt)*) => { mode!(mac $what $f, $($rest)*); };
     (mac offer $forwards:ty, $id:literal, $rows:ident) => {
         $rows.push(Offer {
-            kernel: <$forwards as Keyed>::Kernel::best().name().to_owned(),
+            kernel: <$forwards as Keyed>::best_kernel().to_owned(),
             ..offer($id, "gmac", "Gmac::mac_into")
         });
     };
@@ -58,7 +58,7 @@ macro_rules! mode {
     (@ offer $name:literal, $api:literal, $cell:expr, $Cipher:ty, $id:literal, $rows:ident) => {
         for (way, api) in [("encrypt", "wrap_into"), ("decrypt", "unwrap_into")] {
             $rows.push(Offer {
-                kernel: <$Cipher as Keyed>::Kernel::best().name().to_owned(),
+                kernel: <$Cipher as Keyed>::best_kernel().to_owned(),
                 ..offer($id, &format!(concat!($name, "-{}"), way), &format!(concat!($api, "{}"), api))
             });
         }
@@ -79,7 +79,7 @@ macro_rules! mode {
     (@ offer $name:literal, $Mode:ty, $id:literal, $rows:ident) => {
         for (way, api) in [("encrypt", "Aead::encrypt_into"), ("decrypt", "Aead::decrypt_into")] {
             $rows.push(Offer {
-                kernel: <$Mode as Keyed>::Kernel::best().name().to_owned(),
+                kernel: <$Mode as Keyed>::best_kernel().to_owned(),
                 ..offer($id, &format!(concat!($name, "-{}"), way), api)
             });
         }

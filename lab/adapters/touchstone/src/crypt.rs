@@ -1,8 +1,8 @@
 //! Traditional crypt(3), one phrase or many at once: `des::crypt`, and the text
 //! around it.
 
-use touchstone::Kernel as _;
-use touchstone::block::des::Kernel;
+use touchstone::Keyed;
+use touchstone::block::Des as Cipher;
 use touchstone::block::des::crypt::Crypt;
 use touchstone_password::{Error, traditional_many};
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
@@ -14,7 +14,7 @@ const TEXT: usize = 13;
 
 pub(crate) fn offers() -> Vec<Offer> {
     vec![Offer {
-        kernel: Kernel::best().name().to_owned(),
+        kernel: Cipher::best_kernel().to_owned(),
         contracts: vec![Contract::Many, Contract::ManyKeyed],
         note: "one phrase goes by tables, many by the kernel".into(),
         ..offer(

@@ -1,8 +1,8 @@
 //! The MAC of GOST 28147-89: one row a set of S-boxes.
 
+use touchstone::Keyed;
 use touchstone::block::gost28147::SBoxes;
 use touchstone::mac::GostMac;
-use touchstone::{Kernel, Keyed};
 use touchstone_worker::{Cell, Failure, Message, Offer, Work, offer};
 
 use crate::block::{keyed, keyed_by, tag};
@@ -15,7 +15,7 @@ const BOXES: &[(&str, Option<&SBoxes>)] = &[
 ];
 
 pub(crate) fn offers() -> Vec<Offer> {
-    let kernel = <GostMac<'_> as Keyed>::Kernel::best().name();
+    let kernel = <GostMac<'_> as Keyed>::best_kernel();
     BOXES
         .iter()
         .map(|(id, _)| Offer {

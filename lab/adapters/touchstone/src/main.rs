@@ -11,7 +11,7 @@ mod two_keys;
 
 use std::process::ExitCode;
 
-use touchstone::cpu::Limit;
+use touchstone::hidden::Limit;
 use touchstone_worker::{Adapter, Library, serve};
 
 struct Touchstone;
@@ -35,11 +35,11 @@ fn limit() -> Result<(), String> {
     match std::env::var("TOUCHSTONE_CPU").as_deref() {
         Err(_) | Ok("") => Ok(()),
         Ok("no-avx512") => {
-            touchstone::cpu::limit(Limit::NoAvx512);
+            touchstone::hidden::limit(Limit::NoAvx512);
             Ok(())
         }
         Ok("portable") => {
-            touchstone::cpu::limit(Limit::Portable);
+            touchstone::hidden::limit(Limit::Portable);
             Ok(())
         }
         Ok(other) => Err(format!(

@@ -1,9 +1,9 @@
 //! Operations whose key is two of a block cipher's: XTS and the retail MAC.
 
+use touchstone::Keyed;
 use touchstone::block::*;
 use touchstone::mac::RetailMac;
 use touchstone::mode::Xts;
-use touchstone::{Kernel, Keyed};
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::block::{block, done, keyed, tag};
@@ -15,11 +15,11 @@ macro_rules! xts {
                 kernel: kernel.to_owned(),
                 ..offer(id, operation, api)
             };
-            let des = <Des as Keyed>::Kernel::best().name();
+            let des = <Des as Keyed>::best_kernel();
             vec![
                 $(
-                    row(<$encrypt as Keyed>::Kernel::best().name(), $id, "xts-encrypt", "Xts::encrypt_into"),
-                    row(<$decrypt as Keyed>::Kernel::best().name(), $id, "xts-decrypt", "Xts::decrypt_into"),
+                    row(<$encrypt as Keyed>::best_kernel(), $id, "xts-encrypt", "Xts::encrypt_into"),
+                    row(<$decrypt as Keyed>::best_kernel(), $id, "xts-decrypt", "Xts::decrypt_into"),
                 )*
                 row(des, "des-ede2", "retail-mac", "RetailMac::mac"),
             ]

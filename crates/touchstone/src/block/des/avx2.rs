@@ -3,7 +3,7 @@
 
 use super::binary::{COMPLEMENTED, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
-use super::crypt::Salts;
+use super::salts::Salts;
 use super::table::{Tables, salt_each};
 use super::{SINGLY, single, sum};
 use crate::cpu::Avx2;

@@ -12,7 +12,7 @@ mod rounds;
 
 use self::rounds::{EMPTY, Pass, prepare, rounds};
 use super::bitslice::{bitslice, crypt, lane_keys};
-use super::crypt::Salts;
+use super::salts::Salts;
 use super::ternary::boxes;
 use super::{E, P_INVERSE, selection};
 use crate::cpu::Avx512;

@@ -8,8 +8,10 @@
 //! [`crypt_many`] and [`crypt_many_salts`] are for many keys, constant-time, by
 //! the kernels of [`Des`](super::Des) with a key in every lane.
 
+use super::salts::Salts;
 use super::table::{self, Tables};
 use super::{Block, Kernel};
+use crate::buffer::same_number;
 use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
@@ -36,7 +38,7 @@ impl Crypt {
             keys: Kernel::best().schedule(key),
             salt,
             mask,
-            tables: table::salted_tables(mask),
+            tables: salted_tables(mask),
         }
     }
 
@@ -53,7 +55,7 @@ impl Crypt {
         if salt != self.salt {
             self.salt = salt;
             self.mask = table::salt_mask(salt);
-            self.tables = table::salted_tables(self.mask);
+            self.tables = salted_tables(self.mask);
         }
     }
 
@@ -131,29 +133,14 @@ pub fn crypt_many_salts_with(
     Ok(())
 }
 
-fn same_number(input: usize, output: usize) -> Result<(), DataError> {
-    if input == output {
-        Ok(())
-    } else {
-        Err(DataError::OutputLength { input, output })
+/// The tables of a salt, given its mask.
+#[inline]
+fn salted_tables(mask: u64) -> Tables {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = crate::cpu::Avx2::detect() {
+        return super::avx2::salted_tables(token, mask);
     }
-}
-
-/// One salt for all keys, or one for each.
-#[derive(Clone, Copy)]
-pub(super) enum Salts<'s> {
-    One(u32),
-    Each(&'s [u32]),
-}
-
-impl Salts<'_> {
-    /// Those of `n` keys from `at` on.
-    pub(super) fn part(&self, at: usize, n: usize) -> Self {
-        match *self {
-            Self::One(one) => Self::One(one),
-            Self::Each(each) => Self::Each(&each[at..at + n]),
-        }
-    }
+    table::salt_each(mask)
 }
 
 impl Kernel {

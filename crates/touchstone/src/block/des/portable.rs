@@ -3,7 +3,7 @@
 
 use super::binary::{COMPLEMENTED, boxes};
 use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
-use super::crypt::Salts;
+use super::salts::Salts;
 use super::{SINGLY, single};
 
 /// A plane of 64 lanes, with the names that wider ones have.

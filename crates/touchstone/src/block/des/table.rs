@@ -85,17 +85,7 @@ static SALTED: Tables = {
     salted
 };
 
-/// The tables of a salt, given its mask.
-#[inline]
-pub(super) fn salted_tables(mask: u64) -> Tables {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = crate::cpu::Avx2::detect() {
-        return super::avx2::salted_tables(token, mask);
-    }
-    salt_each(mask)
-}
-
-/// [`salted_tables`], to be inlined where there are registers.
+/// The tables of a salt, given its mask; to be inlined where there are registers.
 #[inline(always)]
 pub(super) fn salt_each(mask: u64) -> Tables {
     let mask = mask | mask << 32;
@@ -266,7 +256,7 @@ macro_rules! ciphers {
                 Ok(Self(super::$Cipher::keys(super::Kernel::best(), key)))
             }
 
-            fn kernel(&self) -> Kernel {
+            fn kernel_in_use(&self) -> Kernel {
                 Kernel
             }
         }

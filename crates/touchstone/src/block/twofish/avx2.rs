@@ -1,4 +1,4 @@
-//! Twofish by AVX2: planes of 32 blocks ([`lanes`](super::lanes)).
+//! Twofish by AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
 //!
 //! - A **keyed S-box** is a table of 256: 16 shuffles of 16 entries each, of which
 //!   [`Bytes::lookup`] adds up what is wanted; 7 subtractions, 14 sums, a mask and
@@ -19,7 +19,7 @@
 //! are 3 % faster than one.
 #![allow(unsafe_code)]
 
-use super::lanes::{f, lanes};
+use super::avx2_and_avx512::{f, lanes};
 use super::{FIELD, Keys, MDS, Q, STEPS, T, fold};
 use crate::cpu::Avx2;
 use crate::machinery::field::product;

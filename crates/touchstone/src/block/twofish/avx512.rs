@@ -1,5 +1,5 @@
-//! Twofish by AVX-512 and GFNI: planes of 64 blocks ([`lanes`](super::lanes)), and
-//! sixteen blocks [by words](super::words), for which planes would be three quarters
+//! Twofish by AVX-512 and GFNI: planes of 64 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)), and
+//! sixteen blocks [by words](super::avx512_few_blocks), for which planes would be three quarters
 //! empty and their chain twice as long.
 //!
 //! - A **keyed S-box** is a table of 256 for 64 lanes: two lookups of 128 and a
@@ -14,11 +14,10 @@
 //! registers and on the stack; measured 60 cycles for each.
 #![allow(unsafe_code)]
 
-use super::lanes::{f, lanes};
-use super::words::g as g_of_words;
-use super::{FIELD, Keys, MDS, Q, STEPS, fold};
+use super::avx2_and_avx512::{f, lanes};
+use super::avx512_few_blocks::{B5, EF, g as g_of_words};
+use super::{Keys, Q, STEPS, fold};
 use crate::cpu::Avx512;
-use crate::machinery::field::Affine;
 use crate::machinery::sliced::sliced;
 
 sliced!(
@@ -27,7 +26,7 @@ sliced!(
 );
 lanes!(Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni");
 
-/// At most sixteen blocks, whose words stay [as they are](super::words).
+/// At most sixteen blocks, whose words stay [as they are](super::avx512_few_blocks).
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn sixteen<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let [mut a, mut b, mut c, mut d] = *x;
@@ -87,10 +86,6 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
 fn q(which: usize, y: Bytes) -> Bytes {
     y.lookup(&Q[which])
 }
-
-/// The two numbers of the MDS matrix.
-pub(super) const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
-pub(super) const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
 /// Products by the two numbers.
 #[inline]

@@ -6,8 +6,8 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::ghash;
-use crate::aead::{Aead, AeadError, Gcm};
+use super::{Aead, AeadError, Gcm};
+use crate::ghash;
 use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GMAC over a block cipher of 16 bytes.
@@ -56,8 +56,8 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
         self.0.rekey_without_data(key)
     }
 
-    fn kernel(&self) -> Self::Kernel {
-        self.0.kernel()
+    fn kernel_in_use(&self) -> Self::Kernel {
+        self.0.kernel_in_use()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Twofish on planes of bytes, whatever their number of lanes: word-sliced for the
+//! What Twofish by AVX2 and by AVX-512 share: planes of bytes, word-sliced for the
 //! sums and rotations, byte-sliced for g ([`sliced`](crate::machinery::sliced)).
 //!
 //! ```text

@@ -10,9 +10,9 @@
 //! ports.
 #![allow(unsafe_code)]
 
-use super::avx512::{B5, EF};
-use super::{Keys, MDS};
+use super::{FIELD, Keys, MDS};
 use crate::cpu::Avx512;
+use crate::machinery::field::Affine;
 use crate::machinery::sliced::sliced;
 use crate::simd::{U8x16, U8x64, U32x16};
 
@@ -20,6 +20,10 @@ sliced!(
     Avx512, Keys, U8x32 as U32x8,
     2 blocks a register, 1 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 );
+
+/// Products by the two numbers of the MDS matrix that are not 1, as GFNI takes them.
+pub(super) const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
+pub(super) const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
 /// Which byte of its word each byte of the product has once, times EF and times B5;
 /// no byte is 0x80. Times B5, the last byte is in the first, too.
