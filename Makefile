@@ -5,14 +5,14 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist peers check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build, measure this machine (about 6 minutes), write the report
 run: peers dist
 	@$(DIST)/bin/touchstone run $(ARGS) || [ $$? -eq 3 ]
 
 ## test: everything that CI runs
-test: check dist unit
+test: check features dist unit
 
 ## trust: the lab against itself and others' benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -38,6 +38,10 @@ check:
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
+
+## features: check the library with each family of algorithms alone (45 seconds)
+features:
+	@CARGO="$(CARGO)" tools/features.sh
 
 unit:
 	@CARGO="$(CARGO)" TOUCHSTONE_DIST=$(CURDIR)/$(DIST) tools/unit.sh

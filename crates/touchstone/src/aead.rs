@@ -77,13 +77,25 @@ pub mod ocb;
 pub mod siv;
 
 pub use crate::error::AeadError;
-pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm, Ccm};
-pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax, Eax};
-pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, Gcm};
-pub use gcm_siv::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv, GcmSiv};
+pub use ccm::Ccm;
+#[cfg(feature = "aes")]
+pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm};
+pub use eax::Eax;
+#[cfg(feature = "aes")]
+pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax};
+pub use gcm::Gcm;
+#[cfg(feature = "aes")]
+pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm};
+pub use gcm_siv::GcmSiv;
+#[cfg(feature = "aes")]
+pub use gcm_siv::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
 pub use gmac::Gmac;
-pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb, Ocb};
-pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv, Siv};
+pub use ocb::Ocb;
+#[cfg(feature = "aes")]
+pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb};
+pub use siv::Siv;
+#[cfg(feature = "aes")]
+pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
 
 /// Authenticated encryption of whole messages.
 ///

@@ -32,49 +32,92 @@
 //! number of blocks. [`FusedEncrypt`] and [`FusedDecrypt`] are what the
 //! [modes](crate::mode) call.
 
+#[cfg(feature = "aes")]
 pub mod aes;
+#[cfg(feature = "anubis")]
 pub mod anubis;
+#[cfg(feature = "aria")]
 pub mod aria;
+#[cfg(feature = "blowfish")]
 pub mod blowfish;
+#[cfg(feature = "camellia")]
 pub mod camellia;
+#[cfg(feature = "cast5")]
 pub mod cast5;
+#[cfg(feature = "des")]
 pub mod des;
+#[cfg(feature = "gost28147")]
 pub mod gost28147;
+#[cfg(feature = "idea")]
 pub mod idea;
+#[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
+#[cfg(feature = "rc2")]
 pub mod rc2;
+#[cfg(feature = "rc5")]
 pub mod rc5;
+#[cfg(feature = "seed")]
 pub mod seed;
+#[cfg(feature = "serpent")]
 pub mod serpent;
+#[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "tea")]
 pub mod tea;
+#[cfg(feature = "twofish")]
 pub mod twofish;
 
+#[cfg(feature = "aes")]
 pub use aes::{Aes, AesDecrypt, AesEncrypt};
+#[cfg(feature = "aes")]
 pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
+#[cfg(feature = "aes")]
 pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
+#[cfg(feature = "aes")]
 pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
+#[cfg(feature = "anubis")]
 pub use anubis::{Anubis, AnubisDecrypt, AnubisEncrypt};
+#[cfg(feature = "anubis")]
 pub use anubis::{AnubisOriginal, AnubisOriginalDecrypt, AnubisOriginalEncrypt};
+#[cfg(feature = "aria")]
 pub use aria::{Aria, AriaDecrypt, AriaEncrypt};
+#[cfg(feature = "aria")]
 pub use aria::{Aria128, Aria128Decrypt, Aria128Encrypt};
+#[cfg(feature = "aria")]
 pub use aria::{Aria192, Aria192Decrypt, Aria192Encrypt};
+#[cfg(feature = "aria")]
 pub use aria::{Aria256, Aria256Decrypt, Aria256Encrypt};
+#[cfg(feature = "blowfish")]
 pub use blowfish::Blowfish;
+#[cfg(feature = "camellia")]
 pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
+#[cfg(feature = "cast5")]
 pub use cast5::Cast5;
+#[cfg(feature = "des")]
 pub use des::{Des, DesEde2, DesEde3};
+#[cfg(feature = "gost28147")]
 pub use gost28147::{Gost28147, Magma};
+#[cfg(feature = "idea")]
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
+#[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+#[cfg(feature = "rc2")]
 pub use rc2::Rc2;
+#[cfg(feature = "rc5")]
 pub use rc5::Rc5;
+#[cfg(feature = "seed")]
 pub use seed::Seed;
+#[cfg(feature = "serpent")]
 pub use serpent::Serpent;
+#[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "sm4")]
 pub use sm4::Sm4;
+#[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
+#[cfg(feature = "twofish")]
 pub use twofish::Twofish;
 
 pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};

@@ -2,14 +2,16 @@
 //!
 //! | hash | digest | kernels |
 //! |---|---|---|
-//! | [`Sha224`] [`Sha256`] | 28, 32 | [`sha256::Kernel`] |
+//! | [`Sha224`] [`Sha256`] | 28, 32 | [`sha256`] |
 
 use crate::{DataError, Kernel};
 
 mod buffer;
 mod many;
+#[cfg(feature = "sha2")]
 pub mod sha256;
 
+#[cfg(feature = "sha2")]
 pub use sha256::{Sha224, Sha256};
 
 /// A hash function, on a message in pieces, in one piece, or on many messages.

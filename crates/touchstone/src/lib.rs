@@ -62,12 +62,24 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
+//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `twofish` | yes | a family of block ciphers |
+//! | `sha2` | yes | SHA-224 and SHA-256 |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
 #![allow(
     clippy::needless_range_loop,
     reason = "lanes of several arrays are walked by index"
+)]
+#![cfg_attr(
+    not(feature = "default"),
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        unreachable_pub,
+        reason = "families share code, and without some of them parts of it have no user"
+    )
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -28,10 +28,14 @@ use crate::{DataError, Keyed, Mismatch};
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
+#[cfg(feature = "gost28147")]
 pub mod gost;
 
-pub use cbc_mac::{CbcMac, DesMac, RetailMac};
+#[cfg(feature = "des")]
+pub use cbc_mac::DesMac;
+pub use cbc_mac::{CbcMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
+#[cfg(feature = "gost28147")]
 pub use gost::GostMac;
 
 /// A message authentication code, on a message in pieces, in one piece, or on

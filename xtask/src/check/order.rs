@@ -278,6 +278,7 @@ mod tests {
     #[test]
     fn a_circle_is_found() {
         let error = fails(&[
+            ("high", "mod a; mod b; mod c;"),
             ("high::a", "use super::b::X;"),
             ("high::b", "use crate::high::c::X;"),
             ("high::c", "fn f() { super::a::f() }"),

@@ -9,6 +9,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::mode::Ctr;
@@ -22,10 +23,13 @@ pub struct Ccm<C> {
 }
 
 /// CCM with AES and a key of 16 bytes.
+#[cfg(feature = "aes")]
 pub type Aes128Ccm = Ccm<Aes128Encrypt>;
 /// CCM with AES and a key of 24 bytes.
+#[cfg(feature = "aes")]
 pub type Aes192Ccm = Ccm<Aes192Encrypt>;
 /// CCM with AES and a key of 32 bytes.
+#[cfg(feature = "aes")]
 pub type Aes256Ccm = Ccm<Aes256Encrypt>;
 
 type Block = [u8; 16];

@@ -9,6 +9,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
 use crate::mode::Ctr;
@@ -23,10 +24,13 @@ pub struct Eax<C: FusedEncrypt> {
 }
 
 /// EAX with AES and a key of 16 bytes.
+#[cfg(feature = "aes")]
 pub type Aes128Eax = Eax<Aes128Encrypt>;
 /// EAX with AES and a key of 24 bytes.
+#[cfg(feature = "aes")]
 pub type Aes192Eax = Eax<Aes192Encrypt>;
 /// EAX with AES and a key of 32 bytes.
+#[cfg(feature = "aes")]
 pub type Aes256Eax = Eax<Aes256Encrypt>;
 
 /// What CMAC and the three numbers of EAX make of a key.

@@ -13,6 +13,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::fuse::gcm_message::Message;
@@ -30,10 +31,13 @@ pub struct Gcm<C> {
 }
 
 /// GCM with AES and a key of 16 bytes.
+#[cfg(feature = "aes")]
 pub type Aes128Gcm = Gcm<Aes128Encrypt>;
 /// GCM with AES and a key of 24 bytes.
+#[cfg(feature = "aes")]
 pub type Aes192Gcm = Gcm<Aes192Encrypt>;
 /// GCM with AES and a key of 32 bytes.
+#[cfg(feature = "aes")]
 pub type Aes256Gcm = Gcm<Aes256Encrypt>;
 
 type Block = [u8; 16];

@@ -8,6 +8,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::fuse::gcm_message as gcm;
@@ -24,11 +25,14 @@ pub struct GcmSiv<C> {
 }
 
 /// GCM-SIV with AES and a key of 16 bytes.
+#[cfg(feature = "aes")]
 pub type Aes128GcmSiv = GcmSiv<Aes128Encrypt>;
 /// GCM-SIV with AES and a key of 24 bytes, which the RFC does not have, but other
 /// libraries do.
+#[cfg(feature = "aes")]
 pub type Aes192GcmSiv = GcmSiv<Aes192Encrypt>;
 /// GCM-SIV with AES and a key of 32 bytes.
+#[cfg(feature = "aes")]
 pub type Aes256GcmSiv = GcmSiv<Aes256Encrypt>;
 
 type Block = [u8; 16];

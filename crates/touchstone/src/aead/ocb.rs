@@ -16,6 +16,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
 use crate::fuse::ocb_offsets::Table;
@@ -33,10 +34,13 @@ pub struct Ocb<C> {
 }
 
 /// OCB3 with AES and a key of 16 bytes.
+#[cfg(feature = "aes")]
 pub type Aes128Ocb = Ocb<Aes128>;
 /// OCB3 with AES and a key of 24 bytes.
+#[cfg(feature = "aes")]
 pub type Aes192Ocb = Ocb<Aes192>;
 /// OCB3 with AES and a key of 32 bytes.
+#[cfg(feature = "aes")]
 pub type Aes256Ocb = Ocb<Aes256>;
 
 /// A last block that is not whole: a one and zeros after it.
@@ -359,7 +363,7 @@ where
 
 impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ocb<C> {}
 
-#[cfg(test)]
+#[cfg(all(test, feature = "aes"))]
 mod tests {
     use super::*;
 

@@ -13,6 +13,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Aead, AeadError, verified};
+#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::mode::Ctr;
@@ -29,10 +30,13 @@ pub struct Siv<C> {
 }
 
 /// SIV with AES and a key of 32 bytes: AES-128 twice.
+#[cfg(feature = "aes")]
 pub type Aes128Siv = Siv<Aes128Encrypt>;
 /// SIV with AES and a key of 48 bytes: AES-192 twice.
+#[cfg(feature = "aes")]
 pub type Aes192Siv = Siv<Aes192Encrypt>;
 /// SIV with AES and a key of 64 bytes: AES-256 twice.
+#[cfg(feature = "aes")]
 pub type Aes256Siv = Siv<Aes256Encrypt>;
 
 type Block = [u8; 16];

@@ -19,6 +19,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
 use super::chain::{Chain, body};
+#[cfg(feature = "des")]
 use crate::block::Des;
 use crate::buffer::same_number;
 use crate::cipher::Block;
@@ -35,11 +36,12 @@ pub struct CbcMac<C: FusedEncrypt, P = Zero> {
 }
 
 /// The Data Authentication Algorithm, FIPS 113: CBC-MAC by DES.
+#[cfg(feature = "des")]
 pub type DesMac = CbcMac<Des>;
 
 /// The retail MAC over a block cipher, the key being two of its keys.
 #[derive(Clone)]
-pub struct RetailMac<C: FusedEncrypt = Des, P = Zero> {
+pub struct RetailMac<C: FusedEncrypt, P = Zero> {
     first: CbcMac<C, P>,
     second: C,
 }

@@ -15,13 +15,6 @@ use cipher::{
 };
 use core::fmt;
 
-use crate::block::{Aes, AesDecrypt, AesEncrypt, Des, DesEde2, DesEde3};
-use crate::block::{Anubis, AnubisDecrypt, AnubisEncrypt, AnubisOriginal, AnubisOriginalDecrypt};
-use crate::block::{AnubisOriginalEncrypt, Blowfish, Cast5, Gost28147, Idea, IdeaDecrypt};
-use crate::block::{Aria128, Aria128Decrypt, Aria128Encrypt, Aria192, Aria192Decrypt};
-use crate::block::{Aria192Encrypt, Aria256, Aria256Decrypt, Aria256Encrypt, Camellia128};
-use crate::block::{Camellia192, Camellia256, Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
-use crate::block::{IdeaEncrypt, Magma, Rc2, Rc5, Seed, Serpent, Shacal2, Sm4, Tea, Twofish, Xtea};
 use crate::{BlockDecrypt, BlockEncrypt, Keyed};
 
 /// What the traits call a backend: a cipher by reference.
@@ -136,76 +129,255 @@ fn one<'i, 'o, T>(block: InOut<'i, 'o, T>) -> InOutBuf<'i, 'o, T> {
     unsafe { InOutBuf::from_raw(input, output, 1) }
 }
 
-sizes! {
-    Aes<16>, U16, U32, U16, "Aes128";
-    Aes<24>, U16, U32, U24, "Aes192";
-    Aes<32>, U16, U32, U32, "Aes256";
-    AesEncrypt<16>, U16, U32, U16, "Aes128Enc";
-    AesEncrypt<24>, U16, U32, U24, "Aes192Enc";
-    AesEncrypt<32>, U16, U32, U32, "Aes256Enc";
-    AesDecrypt<16>, U16, U32, U16, "Aes128Dec";
-    AesDecrypt<24>, U16, U32, U24, "Aes192Dec";
-    AesDecrypt<32>, U16, U32, U32, "Aes256Dec";
-    Des, U8, U512, U8, "Des";
-    DesEde2, U8, U512, U16, "TdesEde2";
-    DesEde3, U8, U512, U24, "TdesEde3";
-    Aria128, U16, U2, U16, "Aria128";
-    Aria128Encrypt, U16, U2, U16, "Aria128Enc";
-    Aria128Decrypt, U16, U2, U16, "Aria128Dec";
-    Aria192, U16, U2, U24, "Aria192";
-    Aria192Encrypt, U16, U2, U24, "Aria192Enc";
-    Aria192Decrypt, U16, U2, U24, "Aria192Dec";
-    Aria256, U16, U2, U32, "Aria256";
-    Aria256Encrypt, U16, U2, U32, "Aria256Enc";
-    Aria256Decrypt, U16, U2, U32, "Aria256Dec";
-    Camellia128, U16, U2, U16, "Camellia128";
-    Camellia192, U16, U2, U24, "Camellia192";
-    Camellia256, U16, U2, U32, "Camellia256";
-    Kuznyechik, U16, U8, U32, "Kuznyechik";
-    KuznyechikEncrypt, U16, U8, U32, "KuznyechikEnc";
-    KuznyechikDecrypt, U16, U8, U32, "KuznyechikDec";
-    Seed, U16, U4, U16, "SEED";
-    Sm4, U16, U4, U16, "Sm4";
-    Serpent, U16, U64, U16, "Serpent";
-    Twofish, U16, U128, U32, "Twofish";
-    Anubis, U16, U4, U16, "Anubis";
-    AnubisEncrypt, U16, U4, U16, "AnubisEnc";
-    AnubisDecrypt, U16, U4, U16, "AnubisDec";
-    AnubisOriginal, U16, U4, U16, "AnubisOriginal";
-    AnubisOriginalEncrypt, U16, U4, U16, "AnubisOriginalEnc";
-    AnubisOriginalDecrypt, U16, U4, U16, "AnubisOriginalDec";
-    Shacal2, U32, U16, U64, "Shacal2";
-    Blowfish, U8, U4, U56, "Blowfish";
-    Cast5, U8, U4, U16, "Cast5";
-    Gost28147<'static>, U8, U64, U32, "Gost89CryptoProA";
-    Magma, U8, U64, U32, "Magma";
-    Idea, U8, U64, U16, "Idea";
-    IdeaEncrypt, U8, U64, U16, "IdeaEnc";
-    IdeaDecrypt, U8, U64, U16, "IdeaDec";
-    Rc2, U8, U64, U32, "Rc2";
-    Rc5, U8, U64, U16, "RC5 - 32/12";
-    Tea, U8, U64, U16, "Tea";
-    Xtea, U8, U64, U16, "XTEA";
+#[cfg(feature = "aes")]
+mod aes {
+    use super::*;
+    use crate::block::{Aes, AesDecrypt, AesEncrypt};
+
+    sizes! {
+        Aes<16>, U16, U32, U16, "Aes128";
+        Aes<24>, U16, U32, U24, "Aes192";
+        Aes<32>, U16, U32, U32, "Aes256";
+        AesEncrypt<16>, U16, U32, U16, "Aes128Enc";
+        AesEncrypt<24>, U16, U32, U24, "Aes192Enc";
+        AesEncrypt<32>, U16, U32, U32, "Aes256Enc";
+        AesDecrypt<16>, U16, U32, U16, "Aes128Dec";
+        AesDecrypt<24>, U16, U32, U24, "Aes192Dec";
+        AesDecrypt<32>, U16, U32, U32, "Aes256Dec";
+    }
+    forwards! { Aes<16>; Aes<24>; Aes<32>; AesEncrypt<16>; AesEncrypt<24>; AesEncrypt<32>; }
+    backwards! { Aes<16>; Aes<24>; Aes<32>; AesDecrypt<16>; AesDecrypt<24>; AesDecrypt<32>; }
 }
 
-forwards! {
-    Aes<16>; Aes<24>; Aes<32>; AesEncrypt<16>; AesEncrypt<24>; AesEncrypt<32>;
-    Des; DesEde2; DesEde3;
-    Aria128; Aria128Encrypt; Aria192; Aria192Encrypt;
-    Aria256; Aria256Encrypt; Camellia128; Camellia192;
-    Camellia256; Kuznyechik; KuznyechikEncrypt; Seed;
-    Sm4; Serpent; Twofish; Anubis; AnubisEncrypt; AnubisOriginal; AnubisOriginalEncrypt;
-    Shacal2; Blowfish; Cast5; Gost28147<'static>; Magma; Idea; IdeaEncrypt;
-    Rc2; Rc5; Tea; Xtea;
+#[cfg(feature = "des")]
+mod des {
+    use super::*;
+    use crate::block::{Des, DesEde2, DesEde3};
+
+    sizes! {
+        Des, U8, U512, U8, "Des";
+        DesEde2, U8, U512, U16, "TdesEde2";
+        DesEde3, U8, U512, U24, "TdesEde3";
+    }
+    forwards! { Des; DesEde2; DesEde3; }
+    backwards! { Des; DesEde2; DesEde3; }
 }
 
-backwards! {
-    Aes<16>; Aes<24>; Aes<32>; AesDecrypt<16>; AesDecrypt<24>; AesDecrypt<32>;
-    Des; DesEde2; DesEde3;
-    Aria128; Aria128Decrypt; Aria192; Aria192Decrypt;
-    Aria256; Aria256Decrypt; Camellia128; Camellia192;
-    Camellia256; Kuznyechik; KuznyechikDecrypt; Seed;
-    Sm4; Serpent; Twofish; Anubis; AnubisDecrypt; AnubisOriginal; AnubisOriginalDecrypt;
-    Shacal2; Blowfish; Cast5; Gost28147<'static>; Magma; Idea; IdeaDecrypt;
-    Rc2; Rc5; Tea; Xtea;
+#[cfg(feature = "aria")]
+mod aria {
+    use super::*;
+    use crate::block::{
+        Aria128, Aria128Decrypt, Aria128Encrypt, Aria192, Aria192Decrypt, Aria192Encrypt, Aria256,
+        Aria256Decrypt, Aria256Encrypt,
+    };
+
+    sizes! {
+        Aria128, U16, U2, U16, "Aria128";
+        Aria128Encrypt, U16, U2, U16, "Aria128Enc";
+        Aria128Decrypt, U16, U2, U16, "Aria128Dec";
+        Aria192, U16, U2, U24, "Aria192";
+        Aria192Encrypt, U16, U2, U24, "Aria192Enc";
+        Aria192Decrypt, U16, U2, U24, "Aria192Dec";
+        Aria256, U16, U2, U32, "Aria256";
+        Aria256Encrypt, U16, U2, U32, "Aria256Enc";
+        Aria256Decrypt, U16, U2, U32, "Aria256Dec";
+    }
+    forwards! { Aria128; Aria128Encrypt; Aria192; Aria192Encrypt; Aria256; Aria256Encrypt; }
+    backwards! { Aria128; Aria128Decrypt; Aria192; Aria192Decrypt; Aria256; Aria256Decrypt; }
+}
+
+#[cfg(feature = "camellia")]
+mod camellia {
+    use super::*;
+    use crate::block::{Camellia128, Camellia192, Camellia256};
+
+    sizes! {
+        Camellia128, U16, U2, U16, "Camellia128";
+        Camellia192, U16, U2, U24, "Camellia192";
+        Camellia256, U16, U2, U32, "Camellia256";
+    }
+    forwards! { Camellia128; Camellia192; Camellia256; }
+    backwards! { Camellia128; Camellia192; Camellia256; }
+}
+
+#[cfg(feature = "kuznyechik")]
+mod kuznyechik {
+    use super::*;
+    use crate::block::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+
+    sizes! {
+        Kuznyechik, U16, U8, U32, "Kuznyechik";
+        KuznyechikEncrypt, U16, U8, U32, "KuznyechikEnc";
+        KuznyechikDecrypt, U16, U8, U32, "KuznyechikDec";
+    }
+    forwards! { Kuznyechik; KuznyechikEncrypt; }
+    backwards! { Kuznyechik; KuznyechikDecrypt; }
+}
+
+#[cfg(feature = "seed")]
+mod seed {
+    use super::*;
+    use crate::block::Seed;
+
+    sizes! {
+        Seed, U16, U4, U16, "SEED";
+    }
+    forwards! { Seed; }
+    backwards! { Seed; }
+}
+
+#[cfg(feature = "sm4")]
+mod sm4 {
+    use super::*;
+    use crate::block::Sm4;
+
+    sizes! {
+        Sm4, U16, U4, U16, "Sm4";
+    }
+    forwards! { Sm4; }
+    backwards! { Sm4; }
+}
+
+#[cfg(feature = "serpent")]
+mod serpent {
+    use super::*;
+    use crate::block::Serpent;
+
+    sizes! {
+        Serpent, U16, U64, U16, "Serpent";
+    }
+    forwards! { Serpent; }
+    backwards! { Serpent; }
+}
+
+#[cfg(feature = "twofish")]
+mod twofish {
+    use super::*;
+    use crate::block::Twofish;
+
+    sizes! {
+        Twofish, U16, U128, U32, "Twofish";
+    }
+    forwards! { Twofish; }
+    backwards! { Twofish; }
+}
+
+#[cfg(feature = "anubis")]
+mod anubis {
+    use super::*;
+    use crate::block::{
+        Anubis, AnubisDecrypt, AnubisEncrypt, AnubisOriginal, AnubisOriginalDecrypt,
+        AnubisOriginalEncrypt,
+    };
+
+    sizes! {
+        Anubis, U16, U4, U16, "Anubis";
+        AnubisEncrypt, U16, U4, U16, "AnubisEnc";
+        AnubisDecrypt, U16, U4, U16, "AnubisDec";
+        AnubisOriginal, U16, U4, U16, "AnubisOriginal";
+        AnubisOriginalEncrypt, U16, U4, U16, "AnubisOriginalEnc";
+        AnubisOriginalDecrypt, U16, U4, U16, "AnubisOriginalDec";
+    }
+    forwards! { Anubis; AnubisEncrypt; AnubisOriginal; AnubisOriginalEncrypt; }
+    backwards! { Anubis; AnubisDecrypt; AnubisOriginal; AnubisOriginalDecrypt; }
+}
+
+#[cfg(feature = "shacal2")]
+mod shacal2 {
+    use super::*;
+    use crate::block::Shacal2;
+
+    sizes! {
+        Shacal2, U32, U16, U64, "Shacal2";
+    }
+    forwards! { Shacal2; }
+    backwards! { Shacal2; }
+}
+
+#[cfg(feature = "blowfish")]
+mod blowfish {
+    use super::*;
+    use crate::block::Blowfish;
+
+    sizes! {
+        Blowfish, U8, U4, U56, "Blowfish";
+    }
+    forwards! { Blowfish; }
+    backwards! { Blowfish; }
+}
+
+#[cfg(feature = "cast5")]
+mod cast5 {
+    use super::*;
+    use crate::block::Cast5;
+
+    sizes! {
+        Cast5, U8, U4, U16, "Cast5";
+    }
+    forwards! { Cast5; }
+    backwards! { Cast5; }
+}
+
+#[cfg(feature = "gost28147")]
+mod gost28147 {
+    use super::*;
+    use crate::block::{Gost28147, Magma};
+
+    sizes! {
+        Gost28147<'static>, U8, U64, U32, "Gost89CryptoProA";
+        Magma, U8, U64, U32, "Magma";
+    }
+    forwards! { Gost28147<'static>; Magma; }
+    backwards! { Gost28147<'static>; Magma; }
+}
+
+#[cfg(feature = "idea")]
+mod idea {
+    use super::*;
+    use crate::block::{Idea, IdeaDecrypt, IdeaEncrypt};
+
+    sizes! {
+        Idea, U8, U64, U16, "Idea";
+        IdeaEncrypt, U8, U64, U16, "IdeaEnc";
+        IdeaDecrypt, U8, U64, U16, "IdeaDec";
+    }
+    forwards! { Idea; IdeaEncrypt; }
+    backwards! { Idea; IdeaDecrypt; }
+}
+
+#[cfg(feature = "rc2")]
+mod rc2 {
+    use super::*;
+    use crate::block::Rc2;
+
+    sizes! {
+        Rc2, U8, U64, U32, "Rc2";
+    }
+    forwards! { Rc2; }
+    backwards! { Rc2; }
+}
+
+#[cfg(feature = "rc5")]
+mod rc5 {
+    use super::*;
+    use crate::block::Rc5;
+
+    sizes! {
+        Rc5, U8, U64, U16, "RC5 - 32/12";
+    }
+    forwards! { Rc5; }
+    backwards! { Rc5; }
+}
+
+#[cfg(feature = "tea")]
+mod tea {
+    use super::*;
+    use crate::block::{Tea, Xtea};
+
+    sizes! {
+        Tea, U8, U64, U16, "Tea";
+        Xtea, U8, U64, U16, "XTEA";
+    }
+    forwards! { Tea; Xtea; }
+    backwards! { Tea; Xtea; }
 }
