@@ -16,9 +16,8 @@ pub(crate) fn fail(error: Error) {
     set_errno(match error {
         Error::PhraseTooLong | Error::OutputTooSmall => libc::ERANGE,
         Error::Memory => libc::ENOMEM,
-        Error::Setting | Error::Cost | Error::Random | Error::NoNewHashes | Error::Number => {
-            libc::EINVAL
-        }
+        // Every other error is an argument's.
+        _ => libc::EINVAL,
     });
 }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 /// Why there is no hash, or no setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The setting is of no method, or its method cannot read it.
     Setting,

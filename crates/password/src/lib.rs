@@ -36,6 +36,7 @@
 extern crate alloc;
 
 mod bcrypt;
+mod des;
 mod digest;
 mod error;
 mod md5;
@@ -47,7 +48,7 @@ mod sha2;
 mod smix;
 mod sunmd5;
 mod text;
-mod traditional;
+
 mod yescrypt;
 
 pub use error::Error;
@@ -80,9 +81,9 @@ pub fn hash<'o>(
     let method = Method::identify(setting).ok_or(Error::Setting)?;
     let mut out = Writer::new(output);
     match method {
-        Method::Des => traditional::hash(phrase, setting, &mut out),
-        Method::Bigcrypt => traditional::hash_big(phrase, setting, &mut out),
-        Method::DesExtended => traditional::hash_extended(phrase, setting, &mut out),
+        Method::Des => des::hash(phrase, setting, &mut out),
+        Method::Bigcrypt => des::hash_big(phrase, setting, &mut out),
+        Method::DesExtended => des::hash_extended(phrase, setting, &mut out),
         Method::Md5 => md5::hash(phrase, setting, &mut out),
         Method::SunMd5 => sunmd5::hash(phrase, setting, &mut out),
         Method::Nt => nt::hash(phrase, &mut out),
@@ -117,7 +118,7 @@ pub fn traditional_many(
     salts: &[[u8; 2]],
     output: &mut [[u8; 13]],
 ) -> Result<(), Error> {
-    traditional::hash_many(phrases, salts, output)
+    des::hash_many(phrases, salts, output)
 }
 
 /// Whether a phrase is the one that was hashed. The comparison does not stop at
@@ -145,8 +146,8 @@ pub fn gensalt<'o>(
     let size = output.len();
     let mut out = Writer::new(output);
     match method {
-        Method::Des | Method::Bigcrypt => traditional::gensalt(cost, random, &mut out),
-        Method::DesExtended => traditional::gensalt_extended(cost, random, &mut out),
+        Method::Des | Method::Bigcrypt => des::gensalt(cost, random, &mut out),
+        Method::DesExtended => des::gensalt_extended(cost, random, &mut out),
         Method::Md5 => md5::gensalt(cost, random, size, &mut out),
         Method::SunMd5 => sunmd5::gensalt(cost, random, size, &mut out),
         Method::Nt => nt::gensalt(cost, &mut out),

@@ -2,6 +2,7 @@
 
 /// A password hashing method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Method {
     /// yescrypt, `$y$`: fills memory; the default.
     Yescrypt,

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// One way to compute an algorithm. A value of this type is proof that the
-/// machine can run it, because its tokens come from [`crate::cpu`] only.
+/// machine can run it, because its tokens come from `cpu` only.
 pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Names of all kernels that this build has, the preferred first,
     /// `portable` last.

@@ -6,7 +6,7 @@
 //! are used as they are; others are hashed, and collide as random numbers do.
 //! Tags of 4 and 8 bytes are for who reads §5.2.1.2 and appendix C first.
 //!
-//! Kernels: those of [GHASH](crate::ghash), and fused ones with AES, in which
+//! Kernels: those of GHASH, and fused ones with AES, in which
 //! hash and cipher take turns, and short messages are one straight line.
 
 use inout::InOutBuf;

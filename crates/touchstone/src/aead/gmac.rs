@@ -1,4 +1,4 @@
-//! GMAC, [SP800-38D](super::ghash): GCM of associated data alone.
+//! GMAC, [SP800-38D](super::gcm): GCM of associated data alone.
 //!
 //! It takes a nonce, and all that is said of [GCM](crate::aead::gcm)'s holds for it.
 //! Data that come in pieces are those of an
