@@ -27,6 +27,11 @@ pub enum DataError {
         /// Length of the buffer in bytes.
         given: usize,
     },
+    /// A last byte has 1 to 7 bits where a message does not end with a whole byte.
+    BitCount {
+        /// The number of bits that was given.
+        given: u8,
+    },
     /// Input and output differ in length (or in number, for many messages).
     OutputLength {
         /// Length of the input.
@@ -48,6 +53,7 @@ impl fmt::Display for DataError {
             Self::TooLittleRoom { needed, given } => {
                 write!(f, "{needed} bytes do not fit in {given}")
             }
+            Self::BitCount { given } => write!(f, "{given} bits are not 1 to 7"),
             Self::OutputLength { input, output } => {
                 write!(f, "the input has length {input}, the output {output}")
             }

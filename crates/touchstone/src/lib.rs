@@ -21,12 +21,11 @@
 //!
 //! ```
 //! use touchstone::hash::Sha256;
-//! use touchstone::Hash;
 //!
 //! let digest = Sha256::digest(b"abc");
 //! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
 //!
-//! let mut digests = [[0; 32]; 2];
+//! let mut digests = [digest; 2];
 //! Sha256::hash_many(&[b"abc", b"a longer message"], &mut digests)?;
 //! assert_eq!(digests[0], digest);
 //! # Ok::<(), touchstone::DataError>(())
@@ -48,13 +47,13 @@
 //!   comes in three shapes: `encrypt(&mut data)`, `encrypt_into(&input, &mut
 //!   output)` and `encrypt_inout(buffer)` for code that is generic over both.
 //! - **Bulk first.** Ciphers take many blocks a call; serial modes and hashes
-//!   also take [many messages](Hash::hash_many) a call, which is the only way
+//!   also take [many messages](HashFunction::hash_many) a call, which is the only way
 //!   past their latency.
 //! - **Errors are typed, and an error leaves the output untouched.** No input
 //!   makes the library panic.
 //! - **Secrets are wiped** when their owner is dropped.
 //! - **Kernels are chosen once**, when a key is set up. [`Keyed::kernel`] and
-//!   [`Hash::kernel`] say which one serves.
+//!   [`HashFunction::kernel`] say which one serves.
 //!
 //! # Features
 //!
@@ -94,6 +93,7 @@ mod buffer;
 mod cipher;
 mod constant_time;
 mod cpu;
+mod digest;
 mod error;
 pub mod fuse;
 mod ghash;
@@ -103,6 +103,7 @@ mod kernel;
 mod key_length;
 mod keyed;
 mod machinery;
+mod roots;
 #[cfg(feature = "rustcrypto")]
 mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
@@ -112,8 +113,9 @@ mod wipe;
 pub use aead::Aead;
 pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use error::{AeadError, DataError, InvalidPadding, Mismatch};
+pub use digest::{Digest, DigestBytes, Tag};
 pub use fuse::{FusedDecrypt, FusedEncrypt, Unfused};
-pub use hash::Hash;
+pub use hash::{HashFunction, Xof, XofReader, XofSeek};
 pub use inout::{InOut, InOutBuf};
 #[doc(hidden)]
 pub use kernel::Kernel;

@@ -12,10 +12,10 @@ use touchstone::block::{
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Serpent, Twofish};
-use touchstone::hash::{Sha224, Sha256};
+use touchstone::hash::*;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
-    DataError, FusedDecrypt, FusedEncrypt, Hash, InOutBuf, InvalidKeyLength, Kernel, Keyed,
+    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed,
 };
 
 /// Past every kernel's widest group, and past the buffer of the modes.
@@ -56,8 +56,10 @@ fn block_ciphers_at_every_length() {
 
 #[test]
 fn hashes_at_every_length() {
-    hash_at_every_length::<Sha224>();
-    hash_at_every_length::<Sha256>();
+    macro_rules! each {
+        ($($id:literal = $Hash:ident;)*) => { $(hash_at_every_length::<$Hash>();)* };
+    }
+    touchstone::hash::hashes!(each!);
 }
 
 proptest! {
@@ -98,8 +100,10 @@ proptest! {
 
     #[test]
     fn hashes_obey_their_laws(case in Case::any()) {
-        case.hash::<Sha224>();
-        case.hash::<Sha256>();
+        macro_rules! each {
+            ($($id:literal = $Hash:ident;)*) => { $(case.hash::<$Hash>();)* };
+        }
+        touchstone::hash::hashes!(each!);
     }
 }
 
@@ -230,7 +234,7 @@ fn blocks_at_every_length<C: Keyed + FusedEncrypt + FusedDecrypt>() {
     }
 }
 
-fn hash_at_every_length<H: Hash>() {
+fn hash_at_every_length<H: HashFunction>() {
     let data = painted(LONGEST);
     let messages: Vec<&[u8]> = (0..=LONGEST).map(|n| &data[..n]).collect();
     let wanted: Vec<H::Output> = messages
@@ -411,7 +415,7 @@ impl Case {
         }
     }
 
-    fn hash<H: Hash>(&self) {
+    fn hash<H: HashFunction>(&self) {
         let wanted = H::digest_with(portable(), &self.data);
         for kernel in H::Kernel::available() {
             let mut hash = H::with_kernel(kernel);

@@ -16,16 +16,14 @@ use touchstone::block::{
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
 use touchstone::block::{Serpent, Twofish};
-use touchstone::hash::{Sha224, Sha256};
+use touchstone::hash::*;
 use touchstone::mac::{CbcMac, Cmac, GostMac, RetailMac};
 use touchstone::mode::padding::Zero;
 use touchstone::mode::{
     CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt,
     CfbEncrypt, Ctr, Ecb, Ofb, Xts,
 };
-use touchstone::{
-    FusedDecrypt, FusedEncrypt, Hash, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac,
-};
+use touchstone::{FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, Keyed, KeyedWith, Mac};
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
 #[test]
@@ -100,8 +98,20 @@ fn gost_macs() {
 #[test]
 fn hashes() {
     let mut run = Run::new("hash");
-    run.hash::<Sha224>("sha-224");
-    run.hash::<Sha256>("sha-256");
+    macro_rules! each {
+        ($($id:literal = $Hash:ident;)*) => { $(run.hash::<$Hash>($id);)* };
+    }
+    touchstone::hash::hashes!(each!);
+    run.report();
+}
+
+#[test]
+fn xofs() {
+    let mut run = Run::new("hash");
+    macro_rules! each {
+        ($($id:literal = $Xof:ident;)*) => { $(run.xof::<$Xof>($id);)* };
+    }
+    touchstone::hash::xofs!(each!);
     run.report();
 }
 
@@ -341,7 +351,7 @@ impl Run {
         });
     }
 
-    fn hash<H: Hash>(&mut self, primitive: &str) {
+    fn hash<H: HashFunction>(&mut self, primitive: &str) {
         self.each(primitive, |kernel, v, place| {
             if v.operation != "hash" {
                 return false;
@@ -362,6 +372,25 @@ impl Run {
                 H::hash_many_with(kernel, &messages, &mut digests).unwrap();
                 assert_eq!(digests[0].as_ref(), v.output, "{place}, first of many");
                 assert_eq!(digests[2].as_ref(), v.output, "{place}, last of many");
+            }
+            true
+        });
+    }
+
+    fn xof<X: Xof>(&mut self, primitive: &str) {
+        self.each(primitive, |kernel, v, place| {
+            if v.operation != "xof" {
+                return false;
+            }
+            for piece in [1, 7, X::BLOCK, X::BLOCK + 1] {
+                let mut xof = X::with_kernel(kernel);
+                v.input.chunks(piece).for_each(|piece| xof.update(piece));
+                let mut reader = xof.finalize_xof();
+                let mut output = vec![0; v.output.len()];
+                output
+                    .chunks_mut(piece)
+                    .for_each(|piece| reader.squeeze(piece));
+                assert_eq!(output, v.output, "{place}, in pieces of {piece}");
             }
             true
         });

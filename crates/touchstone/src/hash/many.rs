@@ -1,9 +1,12 @@
-//! Many messages through few lanes: who is in which lane, and for how long.
+//! Many messages through few lanes: which message is in which lane, and how many
+//! blocks all lanes can take together.
 
-use super::buffer::{Order, padded};
+use super::iterated::Compression;
 use crate::DataError;
+use crate::cipher::Block;
+use crate::wipe::wipe;
 
-/// As many digests as messages.
+/// Refuses a list of digests that is not as long as the list of messages.
 pub(crate) fn same_number<T>(messages: &[&[u8]], digests: &[T]) -> Result<(), DataError> {
     if messages.len() == digests.len() {
         Ok(())
@@ -15,32 +18,55 @@ pub(crate) fn same_number<T>(messages: &[&[u8]], digests: &[T]) -> Result<(), Da
     }
 }
 
-/// A message on its way through a lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Lane<'m, const STATE: usize, const BLOCK: usize> {
+/// A message in a lane. Only for hashes that end with [`Padding`](super::iterated::Padding).
+#[derive(Clone)]
+pub(crate) struct Lane<'m, C: Compression> {
     /// Which of the messages.
     index: usize,
-    /// Its chaining value.
-    state: [u32; STATE],
+    chain: C::Chain,
     /// Its whole blocks that are still to come.
-    blocks: &'m [[u8; BLOCK]],
-    /// Its last bytes, its length and the padding: as many blocks as `last.1`
-    /// says, of which `padded` have been compressed.
-    last: ([[u8; BLOCK]; 2], usize),
+    blocks: &'m [C::Block],
+    /// Its last bytes with the padding: one block or two, then their number.
+    last: ([C::Block; 2], usize),
+    /// How many of `last` have been compressed.
     padded: usize,
 }
 
-impl<const STATE: usize, const BLOCK: usize> Lane<'_, STATE, BLOCK> {
-    /// The blocks that lie in a row from here.
+impl<'m, C: Compression> Lane<'m, C> {
     #[inline]
-    fn run(&self) -> &[[u8; BLOCK]] {
+    fn new(index: usize, message: &'m [u8], start: C::Chain) -> Self {
+        let (blocks, rest) = C::Block::of(message);
+        Self {
+            index,
+            chain: start,
+            blocks,
+            last: C::PADDING.blocks(rest, (message.len() as u128) << 3, None),
+            padded: 0,
+        }
+    }
+
+    /// A lane without a message, which has no blocks and so is done.
+    #[inline]
+    fn idle() -> Self {
+        Self {
+            index: 0,
+            chain: C::ZERO,
+            blocks: &[],
+            last: ([C::Block::ZERO; 2], 0),
+            padded: 0,
+        }
+    }
+
+    /// The next blocks that lie side by side in memory.
+    #[inline]
+    fn run(&self) -> &[C::Block] {
         match self.blocks {
             [] => &self.last.0[self.padded..self.last.1],
             blocks => blocks,
         }
     }
 
-    /// Goes on by `n` blocks of the run.
+    /// Leaves the first `n` blocks of the run behind.
     #[inline]
     fn skip(&mut self, n: usize) {
         match self.blocks {
@@ -55,59 +81,66 @@ impl<const STATE: usize, const BLOCK: usize> Lane<'_, STATE, BLOCK> {
     }
 }
 
-/// Messages as they enter their lanes.
-#[inline]
-pub(crate) fn lanes<'m, const STATE: usize, const BLOCK: usize>(
-    messages: &[&'m [u8]],
-    order: Order,
-    start: [u32; STATE],
-) -> impl Iterator<Item = Lane<'m, STATE, BLOCK>> {
-    messages.iter().enumerate().map(move |(index, message)| {
-        let (blocks, rest) = message.as_chunks();
-        Lane {
-            index,
-            state: start,
-            blocks,
-            last: padded(rest, message.len() as u64, order),
-            padded: 0,
-        }
-    })
+impl<C: Compression> Drop for Lane<'_, C> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
+        wipe(&mut self.last.0, C::Block::ZERO);
+    }
 }
 
-/// Takes messages through `N` lanes as long as all of them are full, and gives
-/// back those that are not through, for a kernel with fewer lanes; one lane
-/// always suffices. `compress` takes as many blocks of each lane as it is told;
-/// `done` takes the index and the last chaining value of each message.
-///
-/// A lane whose message ends takes the next one, so lengths need not be equal.
+/// Messages as they enter their lanes.
 #[inline]
-pub(crate) fn through<'m, const N: usize, const STATE: usize, const BLOCK: usize>(
-    mut waiting: impl Iterator<Item = Lane<'m, STATE, BLOCK>>,
-    compress: impl Fn(&mut [[u32; STATE]; N], [&[[u8; BLOCK]]; N], usize),
-    done: &mut impl FnMut(usize, &[u32; STATE]),
-) -> [Lane<'m, STATE, BLOCK>; N] {
-    // A lane without a message has no blocks, and so is done.
-    let idle = Lane {
-        index: 0,
-        state: [0; STATE],
-        blocks: &[],
-        last: ([[0; BLOCK]; 2], 0),
-        padded: 0,
-    };
-    let mut lanes: [_; N] = core::array::from_fn(|_| waiting.next().unwrap_or(idle));
+pub(crate) fn lanes<'m, C: Compression>(
+    messages: &[&'m [u8]],
+    start: C::Chain,
+) -> impl Iterator<Item = Lane<'m, C>> {
+    let numbered = messages.iter().enumerate();
+    numbered.map(move |(index, message)| Lane::new(index, message, start))
+}
+
+/// Takes messages through `N` lanes while all lanes have one, and gives back the
+/// lanes that are not done, for a kernel with fewer lanes. `compress` takes the given
+/// number of blocks in each lane; `done` takes the index and the last chaining value
+/// of each message.
+///
+/// A lane takes the next message when its own ends, so lengths may differ.
+#[inline]
+pub(crate) fn through<'m, C: Compression, const N: usize>(
+    mut waiting: impl Iterator<Item = Lane<'m, C>>,
+    compress: impl Fn(&mut [C::Chain; N], [&[C::Block]; N], usize),
+    done: &mut impl FnMut(usize, &C::Chain),
+) -> [Lane<'m, C>; N] {
+    let mut lanes: [_; N] = core::array::from_fn(|_| waiting.next().unwrap_or_else(Lane::idle));
+    let mut chains = [C::ZERO; N];
     while !lanes.iter().any(Lane::is_done) {
-        let mut states = lanes.each_ref().map(|lane| lane.state);
+        for (chain, lane) in chains.iter_mut().zip(&lanes) {
+            *chain = lane.chain;
+        }
         let runs = lanes.each_ref().map(Lane::run);
         let n = runs.iter().map(|run| run.len()).min().unwrap_or(0);
-        compress(&mut states, runs, n);
-        for (lane, state) in lanes.iter_mut().zip(states) {
-            lane.state = state;
+        compress(&mut chains, runs, n);
+        for (lane, chain) in lanes.iter_mut().zip(&chains) {
+            lane.chain = *chain;
             lane.skip(n);
             if lane.is_done() {
-                done(lane.index, &lane.state);
-                *lane = waiting.next().unwrap_or(idle);
+                done(lane.index, &lane.chain);
+                *lane = waiting.next().unwrap_or_else(Lane::idle);
             }
         }
     }
+    wipe(&mut chains, C::ZERO);
     lanes
+}
+
+/// Takes messages to their end one by one, after the lanes that wider kernels left.
+#[inline]
+pub(crate) fn finish<'m, C: Compression>(
+    kernel: C::Kernel,
+    left: impl Iterator<Item = Lane<'m, C>>,
+    done: &mut impl FnMut(usize, &C::Chain),
+) {
+    let one = |[chain]: &mut [_; 1], [blocks]: [&[_]; 1], n| {
+        C::compress(kernel, chain, &blocks[..n]);
+    };
+    through(left.filter(|lane| !lane.is_done()), one, done);
 }

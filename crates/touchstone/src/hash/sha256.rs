@@ -10,89 +10,75 @@
 //!
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
+use crate::Digest;
 pub(crate) use crate::block::shacal2::K;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
-use crate::wipe::wipe;
-use zeroize::ZeroizeOnDrop;
+use crate::roots::SQUARE_ROOTS;
 
-use super::Hash;
-use super::buffer::{Buffer, Order, padded};
+use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
 use super::many;
-use crate::DataError;
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod shani;
 
-/// SHA-256.
+/// The compression function of SHA-224 and SHA-256.
 #[derive(Clone)]
-pub struct Sha256(State);
+pub(crate) struct Sha2Of32;
 
-/// SHA-224: SHA-256 from another start, cut to 28 bytes.
-#[derive(Clone)]
-pub struct Sha224(State);
+impl Compression for Sha2Of32 {
+    type Kernel = Kernel;
+    type Block = [u8; 64];
+    type Chain = [u32; 8];
+    const ZERO: [u32; 8] = [0; 8];
+    const PADDING: Padding = Padding::sha(8);
 
-#[derive(Clone)]
-struct State {
-    kernel: Kernel,
-    hash: [u32; 8],
-    buffer: Buffer<64>,
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
+        kernel.compress(chain, blocks);
+    }
 }
 
-/// [FIPS180] §5.3.3: the first 32 bits of the fractional parts of the square
-/// roots of the first eight primes.
+iterated_hashes! {
+    Sha2Of32; many_messages;
+    /// SHA-256, [FIPS180](self) §6.2.
+    Sha256 32 START_256, digest;
+    /// SHA-224, [FIPS180](self) §6.3: SHA-256 from another start, cut to 28 bytes.
+    Sha224 28 START_224, digest;
+}
+
+bit_lengths! {
+    Sha2Of32;
+    Sha224 28 digest;
+    Sha256 32 digest;
+}
+
+/// [FIPS180] §5.3.3: the first 32 bits of the fractional parts of the square roots of
+/// the first eight primes.
 const START_256: [u32; 8] = {
     let mut start = [0; 8];
-    let primes = primes();
     let mut i = 0;
     while i < 8 {
-        start[i] = fraction_of_root(primes[i], 2) as u32;
+        start[i] = (SQUARE_ROOTS[i] >> 32) as u32;
         i += 1;
     }
     start
 };
 
-/// [FIPS180] §5.3.2: the second 32 bits of the fractional parts of the square
-/// roots of the ninth to sixteenth primes.
-const START_224: [u32; 8] = [
-    0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
-];
-
-const fn primes() -> [u64; 64] {
-    let mut primes = [0; 64];
-    let (mut found, mut candidate) = (0, 2);
-    while found < primes.len() {
-        let mut i = 0;
-        while i < found && candidate % primes[i] != 0 {
-            i += 1;
-        }
-        if i == found {
-            primes[found] = candidate;
-            found += 1;
-        }
-        candidate += 1;
+/// [FIPS180] §5.3.2: the second 32 bits of the fractional parts of the square roots of
+/// the ninth to sixteenth primes.
+const START_224: [u32; 8] = {
+    let mut start = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        start[i] = SQUARE_ROOTS[8 + i] as u32;
+        i += 1;
     }
-    primes
-}
-
-/// ⌊2³²·ⁿ√prime⌋ by bisection. The primes are below 2⁹, so the root is below 2³⁷
-/// and its cube below 2¹¹¹.
-const fn fraction_of_root(prime: u64, degree: u32) -> u64 {
-    let goal = (prime as u128) << (32 * degree);
-    let (mut low, mut high) = (0u128, 1 << 37);
-    while high - low > 1 {
-        let middle = (low + high) / 2;
-        if middle.pow(degree) <= goal {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low as u64
-}
+    start
+};
 
 /// [FIPS180] §6.2.2 on every block.
 fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
@@ -152,147 +138,53 @@ impl Kernel {
             Self::Portable => compress(hash, blocks),
         }
     }
-
-    /// Digests many messages; `done` takes the index and the hash of each.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        allow(unused_mut, reason = "there is one lane")
-    )]
-    fn many(self, messages: &[&[u8]], start: [u32; 8], mut done: impl FnMut(usize, &[u32; 8])) {
-        let mut left = [None; 2];
-        let mut waiting = many::lanes(messages, Order::Big, start);
-        #[cfg(target_arch = "x86_64")]
-        {
-            let two = |token| {
-                move |hashes: &mut [_; 2], blocks: [&[_]; 2], n| {
-                    shani::compress_2(token, hashes, blocks, n);
-                }
-            };
-            match self {
-                Self::ShaNiAvx512(token) => {
-                    let sixteen = |hashes: &mut [_; 16], blocks: [&[_]; 16], n| {
-                        avx512::compress_16(token.into(), hashes, blocks, n);
-                    };
-                    let lanes = many::through(waiting.by_ref(), sixteen, &mut done);
-                    let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
-                    let lanes = many::through(lanes, two(token.into()), &mut done);
-                    left = lanes.map(Some);
-                }
-                Self::ShaNi(token) => {
-                    let lanes = many::through(waiting.by_ref(), two(token), &mut done);
-                    left = lanes.map(Some);
-                }
-                Self::Portable => {}
-            }
-        }
-        let one = |[hash]: &mut [_; 1], [blocks]: [&[_]; 1], n| self.compress(hash, &blocks[..n]);
-        let left = left.into_iter().flatten().filter(|lane| !lane.is_done());
-        many::through(left.chain(waiting), one, &mut done);
-    }
 }
 
-impl State {
-    #[inline]
-    fn new(kernel: Kernel, start: [u32; 8]) -> Self {
-        Self {
-            kernel,
-            hash: start,
-            buffer: Buffer::new(),
+/// Hashes many messages; `done` takes the index and the last chaining value of each.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(unused_mut, reason = "there is one lane")
+)]
+fn many_messages(
+    kernel: Kernel,
+    messages: &[&[u8]],
+    start: [u32; 8],
+    mut done: impl FnMut(usize, &[u32; 8]),
+) {
+    let mut left: Option<[many::Lane<'_, Sha2Of32>; 2]> = None;
+    let mut waiting = many::lanes::<Sha2Of32>(messages, start);
+    #[cfg(target_arch = "x86_64")]
+    {
+        let two = |token| {
+            move |chains: &mut [_; 2], blocks: [&[_]; 2], n| {
+                shani::compress_2(token, chains, blocks, n);
+            }
+        };
+        match kernel {
+            Kernel::ShaNiAvx512(token) => {
+                let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
+                    avx512::compress_16(token.into(), chains, blocks, n);
+                };
+                let lanes = many::through(waiting.by_ref(), sixteen, &mut done);
+                let lanes = lanes.into_iter().filter(|lane| !lane.is_done());
+                left = Some(many::through(lanes, two(token.into()), &mut done));
+            }
+            Kernel::ShaNi(token) => {
+                left = Some(many::through(waiting.by_ref(), two(token), &mut done));
+            }
+            Kernel::Portable => {}
         }
     }
-
-    #[inline]
-    fn update(&mut self, data: &[u8]) {
-        self.buffer
-            .update(data, |blocks| self.kernel.compress(&mut self.hash, blocks));
-    }
-
-    #[inline]
-    fn finalize<const OUTPUT: usize>(mut self) -> [u8; OUTPUT] {
-        self.buffer.finish(Order::Big, |blocks| {
-            self.kernel.compress(&mut self.hash, blocks)
-        });
-        digest(&self.hash)
-    }
+    many::finish(kernel, left.into_iter().flatten().chain(waiting), &mut done);
 }
 
 #[inline]
-fn digest<const OUTPUT: usize>(hash: &[u32; 8]) -> [u8; OUTPUT] {
+fn digest<const OUTPUT: usize>(hash: &[u32; 8]) -> Digest<OUTPUT> {
     let mut output = [0; OUTPUT];
     for (bytes, word) in output.chunks_exact_mut(4).zip(hash) {
         bytes.copy_from_slice(&word.to_be_bytes());
     }
-    output
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
-        wipe(&mut self.hash, 0);
-    }
-}
-
-macro_rules! hashes {
-    ($($Hash:ident $output:literal $start:ident;)*) => {$(
-        impl Hash for $Hash {
-            type Kernel = Kernel;
-            type Output = [u8; $output];
-            const BLOCK: usize = 64;
-            const OUTPUT: usize = $output;
-
-            #[inline]
-            fn with_kernel(kernel: Kernel) -> Self {
-                Self(State::new(kernel, $start))
-            }
-            #[inline]
-            fn kernel(&self) -> Kernel {
-                self.0.kernel
-            }
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-            #[inline]
-            fn finalize(self) -> Self::Output {
-                self.0.finalize()
-            }
-            fn digest_with(kernel: Kernel, message: &[u8]) -> Self::Output {
-                // Without the buffer that pieces need.
-                let mut hash = $start;
-                let (blocks, rest) = message.as_chunks();
-                if !blocks.is_empty() {
-                    kernel.compress(&mut hash, blocks);
-                }
-                let (mut last, n) = padded(rest, message.len() as u64, Order::Big);
-                kernel.compress(&mut hash, &last[..n]);
-                wipe(&mut last, [0; 64]);
-                let output = digest(&hash);
-                wipe(&mut hash, 0);
-                output
-            }
-            fn hash_many_with(
-                kernel: Kernel,
-                messages: &[&[u8]],
-                digests: &mut [Self::Output],
-            ) -> Result<(), DataError> {
-                many::same_number(messages, digests)?;
-                kernel.many(messages, $start, |i, hash| digests[i] = digest(hash));
-                Ok(())
-            }
-        }
-
-        impl Default for $Hash {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        impl ZeroizeOnDrop for $Hash {}
-    )*};
-}
-
-hashes! {
-    Sha256 32 START_256;
-    Sha224 28 START_224;
+    output.into()
 }
 
 #[cfg(test)]
@@ -304,5 +196,6 @@ mod tests {
     fn constants_are_those_of_the_standard() {
         assert_eq!((K[0], K[63]), (0x428a2f98, 0xc67178f2));
         assert_eq!((START_256[0], START_256[7]), (0x6a09e667, 0x5be0cd19));
+        assert_eq!((START_224[0], START_224[7]), (0xc1059ed8, 0xbefa4fa4));
     }
 }

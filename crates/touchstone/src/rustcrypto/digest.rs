@@ -6,7 +6,7 @@ use digest::{
     common::BlockSizeUser,
 };
 
-use crate::Hash;
+use crate::HashFunction;
 use crate::hash::{Sha224, Sha256};
 
 macro_rules! hashes {
@@ -24,28 +24,28 @@ macro_rules! hashes {
         impl Update for $Hash {
             #[inline]
             fn update(&mut self, data: &[u8]) {
-                Hash::update(self, data);
+                HashFunction::update(self, data);
             }
         }
 
         impl FixedOutput for $Hash {
             #[inline]
             fn finalize_into(self, out: &mut Output<Self>) {
-                out.copy_from_slice(&Hash::finalize(self));
+                out.copy_from_slice(&*HashFunction::finalize(self));
             }
         }
 
         impl Reset for $Hash {
             #[inline]
             fn reset(&mut self) {
-                *self = Hash::with_kernel(self.kernel());
+                *self = HashFunction::with_kernel(self.kernel());
             }
         }
 
         impl FixedOutputReset for $Hash {
             #[inline]
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                let new = Hash::with_kernel(self.kernel());
+                let new = HashFunction::with_kernel(self.kernel());
                 core::mem::replace(self, new).finalize_into(out);
             }
         }

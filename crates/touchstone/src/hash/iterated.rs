@@ -1,0 +1,372 @@
+//! Iterated hashes: a compression function over blocks, and padding that says how
+//! long the message is. [`Compression`] is what a hash brings; [`Iterated`] is a
+//! message on its way through one.
+//!
+//! | hash | block | length field | byte after the message |
+//! |---|---|---|---|
+//! | MD4, MD5, RIPEMD | 64 | 8, little-endian | 80 |
+//! | SHA-1, SHA-224, SHA-256, SM3 | 64 | 8, big-endian | 80 |
+//! | SHA-384, SHA-512 | 128 | 16, big-endian | 80 |
+//! | Whirlpool | 64 | 32, big-endian | 80 |
+//! | Tiger, Tiger2 | 64 | 8, little-endian | 01, 80 |
+//!
+//! MD2, GOST R 34.11-94 and Streebog end with a checksum instead: each writes
+//! [`Compression::finish`] itself, and keeps its checksum in the chaining value.
+
+use crate::Kernel;
+use crate::cipher::Block;
+use crate::wipe::wipe;
+
+/// The compression function of an iterated hash, and how its messages end.
+pub(crate) trait Compression: Clone + Send + Sync + 'static {
+    /// The ways in which it can be computed here.
+    type Kernel: Kernel;
+
+    /// The piece of a message that one compression takes.
+    type Block: Block;
+
+    /// What goes from one compression to the next: the chaining value, and a
+    /// checksum where the hash has one.
+    type Chain: Copy + Send + Sync + 'static;
+
+    /// An empty chaining value, to wipe with.
+    const ZERO: Self::Chain;
+
+    /// What follows a message.
+    const PADDING: Padding;
+
+    /// Compresses these blocks, one after the other.
+    fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
+
+    /// Ends a message of `length` bytes of which `rest`, less than a block, have
+    /// not been compressed.
+    #[inline]
+    fn finish(kernel: Self::Kernel, chain: &mut Self::Chain, rest: &[u8], length: u64) {
+        let (mut last, n) = Self::PADDING.blocks(rest, u128::from(length) << 3, None);
+        Self::compress(kernel, chain, &last[..n]);
+        wipe(&mut last, Self::Block::ZERO);
+    }
+}
+
+/// What follows a message: a mark, zeros up to the length field, and the length
+/// of the message in bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Padding {
+    /// The byte right after the message.
+    pub(crate) mark: u8,
+    /// Bytes of the length field, at the end of the last block.
+    pub(crate) width: usize,
+    pub(crate) order: Order,
+}
+
+/// Order of the bytes of a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Most significant first.
+    Big,
+    /// Least significant first.
+    Little,
+}
+
+/// Up to seven bits at the end of a message, in the high bits of a byte.
+#[derive(Clone, Copy)]
+pub(crate) struct Bits {
+    pub(crate) byte: u8,
+    pub(crate) count: u8,
+}
+
+impl Padding {
+    /// The padding of the SHA family, with a length field of so many bytes.
+    pub(crate) const fn sha(width: usize) -> Self {
+        Self {
+            mark: 0x80,
+            width,
+            order: Order::Big,
+        }
+    }
+
+    /// The padding of MD4 and its descendants.
+    pub(crate) const MD4: Self = Self {
+        mark: 0x80,
+        width: 8,
+        order: Order::Little,
+    };
+
+    /// The last blocks of a message of `bits` bits, of which `rest` whole bytes, and
+    /// then `tail`, have not been compressed. One block, or two if the first has no
+    /// room for the length.
+    #[inline(always)]
+    pub(crate) fn blocks<B: Block>(
+        self,
+        rest: &[u8],
+        bits: u128,
+        tail: Option<Bits>,
+    ) -> ([B; 2], usize) {
+        let mut blocks = [B::ZERO; 2];
+        let two = rest.len() + self.width >= B::SIZE;
+        // Only the first block has bytes of the message; the second at most the mark.
+        let first = blocks[0].as_mut();
+        first[..rest.len()].copy_from_slice(rest);
+        first[rest.len()] = match tail {
+            None => self.mark,
+            Some(Bits { byte, count }) => byte & !(0xff >> count) | 0x80 >> count,
+        };
+        let last = blocks[usize::from(two)].as_mut();
+        // No message has 2^128 bits: a wider field begins with zeros.
+        let n = self.width.min(16);
+        match self.order {
+            Order::Big => last[B::SIZE - n..].copy_from_slice(&bits.to_be_bytes()[16 - n..]),
+            Order::Little => {
+                let field = &mut last[B::SIZE - self.width..][..n];
+                field.copy_from_slice(&bits.to_le_bytes()[..n]);
+            }
+        }
+        (blocks, 1 + usize::from(two))
+    }
+}
+
+/// A message on its way through an iterated hash.
+#[derive(Clone)]
+pub(crate) struct Iterated<C: Compression> {
+    kernel: C::Kernel,
+    chain: C::Chain,
+    /// The bytes after the last whole block.
+    rest: C::Block,
+    /// Length of the message so far, in bytes.
+    length: u64,
+}
+
+impl<C: Compression> Iterated<C> {
+    #[inline]
+    pub(crate) fn new(kernel: C::Kernel, start: C::Chain) -> Self {
+        Self {
+            kernel,
+            chain: start,
+            rest: C::Block::ZERO,
+            length: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn kernel(&self) -> C::Kernel {
+        self.kernel
+    }
+
+    /// Takes the next piece of the message.
+    #[inline]
+    pub(crate) fn update(&mut self, mut data: &[u8]) {
+        let held = self.held();
+        self.length = self.length.wrapping_add(data.len() as u64);
+        if held != 0 {
+            let n = data.len().min(C::Block::SIZE - held);
+            let (now, later) = data.split_at(n);
+            self.rest.as_mut()[held..held + n].copy_from_slice(now);
+            if held + n < C::Block::SIZE {
+                return;
+            }
+            C::compress(
+                self.kernel,
+                &mut self.chain,
+                core::slice::from_ref(&self.rest),
+            );
+            data = later;
+        }
+        let (blocks, rest) = C::Block::of(data);
+        if !blocks.is_empty() {
+            C::compress(self.kernel, &mut self.chain, blocks);
+        }
+        self.rest.as_mut()[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// Ends the message; the chaining value after it.
+    #[inline]
+    pub(crate) fn finish(mut self) -> C::Chain {
+        let held = self.held();
+        let rest = &self.rest.as_ref()[..held];
+        C::finish(self.kernel, &mut self.chain, rest, self.length);
+        self.chain
+    }
+
+    /// Ends the message with the first `count` bits, at most seven, of a byte. Only for hashes
+    /// that end with [`Padding`] and take the high bit of a byte first.
+    #[inline]
+    pub(crate) fn finish_bits(mut self, byte: u8, count: u8) -> C::Chain {
+        let held = self.held();
+        let bits = (u128::from(self.length) << 3) + u128::from(count);
+        let tail = Some(Bits { byte, count });
+        let rest = &self.rest.as_ref()[..held];
+        let (mut last, n) = C::PADDING.blocks(rest, bits, tail);
+        C::compress(self.kernel, &mut self.chain, &last[..n]);
+        wipe(&mut last, C::Block::ZERO);
+        self.chain
+    }
+
+    /// Bytes of `rest` that belong to the message.
+    #[inline(always)]
+    fn held(&self) -> usize {
+        (self.length % C::Block::SIZE as u64) as usize
+    }
+}
+
+impl<C: Compression> Drop for Iterated<C> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
+        wipe(core::slice::from_mut(&mut self.rest), C::Block::ZERO);
+    }
+}
+
+/// The chaining value after a whole message, without the buffer that pieces need.
+#[inline]
+pub(crate) fn whole<C: Compression>(
+    kernel: C::Kernel,
+    mut chain: C::Chain,
+    message: &[u8],
+) -> C::Chain {
+    let (blocks, rest) = C::Block::of(message);
+    if !blocks.is_empty() {
+        C::compress(kernel, &mut chain, blocks);
+    }
+    C::finish(kernel, &mut chain, rest, message.len() as u64);
+    chain
+}
+
+/// Writes the public types of an iterated hash: for each its name, its digest in
+/// bytes, its first chaining value, and what makes a digest of the last one.
+macro_rules! iterated_hashes {
+    ($Compression:ty; $many:path; $(
+        $(#[$meta:meta])* $Hash:ident $output:literal $start:expr, $digest:path;
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Hash($crate::hash::iterated::Iterated<$Compression>);
+
+        impl $crate::hash::HashFunction for $Hash {
+            type Kernel = Kernel;
+            type Output = $crate::Digest<$output>;
+            const BLOCK: usize = <<$Compression as $crate::hash::iterated::Compression>::Block
+                as $crate::cipher::Block>::SIZE;
+
+            #[inline]
+            fn with_kernel(kernel: Self::Kernel) -> Self {
+                Self($crate::hash::iterated::Iterated::new(kernel, $start))
+            }
+            #[inline]
+            fn kernel(&self) -> Self::Kernel {
+                self.0.kernel()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+            #[inline]
+            fn finalize(self) -> Self::Output {
+                let mut chain = self.0.finish();
+                let digest = $digest(&chain);
+                $crate::hash::iterated::forget::<$Compression>(&mut chain);
+                digest
+            }
+            fn digest_with(kernel: Self::Kernel, message: &[u8]) -> Self::Output {
+                let mut chain =
+                    $crate::hash::iterated::whole::<$Compression>(kernel, $start, message);
+                let digest = $digest(&chain);
+                $crate::hash::iterated::forget::<$Compression>(&mut chain);
+                digest
+            }
+            fn hash_many_with(
+                kernel: Self::Kernel,
+                messages: &[&[u8]],
+                digests: &mut [Self::Output],
+            ) -> Result<(), $crate::DataError> {
+                $crate::hash::many::same_number(messages, digests)?;
+                $many(kernel, messages, $start, |i, chain| digests[i] = $digest(chain));
+                Ok(())
+            }
+        }
+
+        $crate::hash::hash_type!($Hash);
+    )*};
+}
+pub(crate) use iterated_hashes;
+
+/// Writes `finalize_bits` for hashes of the SHA family, whose messages are strings of
+/// bits: for each its name, its digest in bytes, and what makes one of a chaining value.
+macro_rules! bit_lengths {
+    ($Compression:ty; $($Hash:ident $output:literal $digest:path;)*) => {$(
+        impl $Hash {
+            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
+            /// them from the most significant on, follow the pieces.
+            ///
+            /// # Errors
+            ///
+            /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of bits.
+            pub fn finalize_bits(
+                self,
+                last: u8,
+                bits: u8,
+            ) -> Result<$crate::Digest<$output>, $crate::DataError> {
+                if !(1..=7).contains(&bits) {
+                    return Err($crate::DataError::BitCount { given: bits });
+                }
+                let mut chain = self.0.finish_bits(last, bits);
+                let digest = $digest(&chain);
+                $crate::hash::iterated::forget::<$Compression>(&mut chain);
+                Ok(digest)
+            }
+        }
+    )*};
+}
+pub(crate) use bit_lengths;
+
+/// Wipes a chaining value that is not needed any more.
+#[inline]
+pub(crate) fn forget<C: Compression>(chain: &mut C::Chain) {
+    wipe(core::slice::from_mut(chain), C::ZERO);
+}
+
+/// Many messages one by one, for hashes without kernels that do better.
+#[inline]
+pub(crate) fn one_by_one<C: Compression>(
+    kernel: C::Kernel,
+    messages: &[&[u8]],
+    start: C::Chain,
+    mut done: impl FnMut(usize, &C::Chain),
+) {
+    for (i, message) in messages.iter().enumerate() {
+        let mut chain = whole::<C>(kernel, start, message);
+        done(i, &chain);
+        forget::<C>(&mut chain);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_takes_a_second_block_where_the_length_does_not_fit() {
+        for (padding, fits) in [(Padding::sha(8), 56), (Padding::sha(32), 32)] {
+            for length in 0..64usize {
+                let bits = length as u128 * 8;
+                let (blocks, n) = padding.blocks::<[u8; 64]>(&[7; 64][..length], bits, None);
+                assert_eq!(n, if length < fits { 1 } else { 2 });
+                let bytes = &blocks.as_flattened()[..64 * n];
+                assert_eq!(bytes[..length], [7; 64][..length]);
+                assert_eq!(bytes[length], 0x80);
+                assert!(bytes.ends_with(&(length as u64 * 8).to_be_bytes()));
+                let zeros = &bytes[length + 1..64 * n - 8];
+                assert!(zeros.iter().all(|&byte| byte == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_bits_are_followed_by_a_one() {
+        let tail = Bits {
+            byte: 0b1011_1111,
+            count: 3,
+        };
+        let (blocks, _) = Padding::sha(8).blocks::<[u8; 64]>(b"ab", 19, Some(tail));
+        assert_eq!(blocks[0][..4], [b'a', b'b', 0b1011_0000, 0]);
+        assert_eq!(blocks[0][63], 19);
+    }
+}

@@ -1,0 +1,108 @@
+//! MD5: digests of 16 bytes, blocks of 64. **Broken**: collisions take seconds, also
+//! with a chosen prefix. For old files and protocols alone.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the standard has it |
+//!
+//! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992
+//!
+//! [RFC1321]: https://www.rfc-editor.org/rfc/rfc1321
+
+use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use crate::Digest;
+use crate::kernel::kernels;
+
+kernels! {
+    /// How MD5 is computed.
+    pub enum Kernel {}
+}
+
+/// The compression function of MD5.
+#[derive(Clone)]
+pub(crate) struct Md5Compression;
+
+impl Compression for Md5Compression {
+    type Kernel = Kernel;
+    type Block = [u8; 64];
+    type Chain = [u32; 4];
+    const ZERO: [u32; 4] = [0; 4];
+    const PADDING: Padding = Padding::MD4;
+
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+        match kernel {
+            Kernel::Portable => compress(chain, blocks),
+        }
+    }
+}
+
+iterated_hashes! {
+    Md5Compression; one_by_one::<Md5Compression>;
+    /// MD5, [RFC1321](self) §3. **Broken.**
+    Md5 16 START, digest;
+}
+
+/// [RFC1321] §3.3: the bytes 01 23 … ef and back, as little-endian words.
+pub(crate) const START: [u32; 4] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
+
+/// [RFC1321] §3.4: ⌊2³²·|sin i|⌋ for i from 1 to 64.
+#[rustfmt::skip]
+const T: [u32; 64] = [
+    0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
+    0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
+    0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d, 0x02441453, 0xd8a1e681, 0xe7d3fbc8,
+    0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed, 0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a,
+    0xfffa3942, 0x8771f681, 0x6d9d6122, 0xfde5380c, 0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70,
+    0x289b7ec6, 0xeaa127fa, 0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665,
+    0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
+    0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
+];
+
+/// [RFC1321] §3.4: by how many bits each step of a round rotates, four by four.
+const S: [[u32; 4]; 4] = [
+    [7, 12, 17, 22],
+    [5, 9, 14, 20],
+    [4, 11, 16, 23],
+    [6, 10, 15, 21],
+];
+
+/// [RFC1321] §3.4 on every block.
+fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+    for block in blocks {
+        let mut x = [0; 16];
+        for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
+            *x = u32::from_le_bytes(*bytes);
+        }
+        let [mut a, mut b, mut c, mut d] = *chain;
+        /// One round: 16 steps, word k of step i, and the function of the round.
+        macro_rules! round {
+            ($round:literal, |$i:ident| $k:expr, $f:expr) => {
+                for $i in 0..16 {
+                    let sum = a
+                        .wrapping_add($f)
+                        .wrapping_add(x[$k % 16])
+                        .wrapping_add(T[16 * $round + $i]);
+                    let next = b.wrapping_add(sum.rotate_left(S[$round][$i % 4]));
+                    (a, d, c, b) = (d, c, b, next);
+                }
+            };
+        }
+        round!(0, |i| i, d ^ (b & (c ^ d)));
+        round!(1, |i| 5 * i + 1, (b & d) | (c & !d));
+        round!(2, |i| 3 * i + 5, b ^ c ^ d);
+        round!(3, |i| 7 * i, c ^ (b | !d));
+        for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
+            *sum = sum.wrapping_add(x);
+        }
+    }
+}
+
+#[inline]
+fn digest(chain: &[u32; 4]) -> Digest<16> {
+    let mut output = [0; 16];
+    for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(chain) {
+        *bytes = word.to_le_bytes();
+    }
+    output.into()
+}

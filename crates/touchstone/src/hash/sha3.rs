@@ -1,0 +1,115 @@
+//! SHA-3 and SHAKE: sponges of [Keccak's permutation](super::keccak).
+//!
+//! | type | rate | digest in bytes | suffix |
+//! |---|---|---|---|
+//! | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | 144, 136, 104, 72 | 28, 32, 48, 64 | 01 |
+//! | [`Shake128`] [`Shake256`] | 168, 136 | any number | 1111 |
+//!
+//! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
+//!   Functions, NIST FIPS 202, 2015
+//!
+//! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
+
+use super::keccak::{Keccak, Kernel};
+use super::sponge::{Sponge, Squeeze};
+use super::{HashFunction, Xof, XofReader, hash_type, state_type};
+use crate::Digest;
+
+/// [FIPS202] §6.1: 01, and the first bit of the padding.
+const SHA3: u8 = 0b110;
+/// [FIPS202] §6.2: 1111, and the first bit of the padding.
+const SHAKE: u8 = 0b1_1111;
+
+macro_rules! sponge_hashes {
+    ($($(#[$meta:meta])* $Hash:ident $output:literal, $rate:literal, $suffix:expr;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Hash(Sponge<Keccak<24>, $rate>);
+
+        impl HashFunction for $Hash {
+            type Kernel = Kernel;
+            type Output = Digest<$output>;
+            const BLOCK: usize = $rate;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self(Sponge::new(kernel))
+            }
+            #[inline]
+            fn kernel(&self) -> Kernel {
+                self.0.kernel()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.absorb(data);
+            }
+            #[inline]
+            fn finalize(self) -> Digest<$output> {
+                let mut output = [0; $output];
+                self.0.finish($suffix).squeeze(&mut output);
+                output.into()
+            }
+        }
+
+        hash_type!($Hash);
+    )*};
+}
+
+sponge_hashes! {
+    /// SHA3-224, [FIPS202](self) §6.1.
+    Sha3_224 28, 144, SHA3;
+    /// SHA3-256, [FIPS202](self) §6.1.
+    Sha3_256 32, 136, SHA3;
+    /// SHA3-384, [FIPS202](self) §6.1.
+    Sha3_384 48, 104, SHA3;
+    /// SHA3-512, [FIPS202](self) §6.1.
+    Sha3_512 64, 72, SHA3;
+}
+
+macro_rules! xofs {
+    ($($(#[$meta:meta])* $Xof:ident $Reader:ident, $rate:literal, $rounds:literal, $suffix:expr;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Xof(Sponge<Keccak<$rounds>, $rate>);
+
+        #[doc = concat!("Output of [`", stringify!($Xof), "`].")]
+        #[derive(Clone)]
+        pub struct $Reader(Squeeze<Keccak<$rounds>, $rate>);
+
+        impl Xof for $Xof {
+            type Kernel = Kernel;
+            type Reader = $Reader;
+            const BLOCK: usize = $rate;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self(Sponge::new(kernel))
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.absorb(data);
+            }
+            #[inline]
+            fn finalize_xof(self) -> $Reader {
+                $Reader(self.0.finish($suffix))
+            }
+        }
+
+        impl XofReader for $Reader {
+            #[inline]
+            fn squeeze(&mut self, output: &mut [u8]) {
+                self.0.squeeze(output);
+            }
+        }
+
+        super::xof_type!($Xof, $Reader);
+        state_type!($Xof);
+    )*};
+}
+
+xofs! {
+    /// SHAKE128, [FIPS202](self) §6.2.
+    Shake128 Shake128Reader, 168, 24, SHAKE;
+    /// SHAKE256, [FIPS202](self) §6.2.
+    Shake256 Shake256Reader, 136, 24, SHAKE;
+}

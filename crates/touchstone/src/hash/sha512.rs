@@ -1,0 +1,176 @@
+//! SHA-512 and what is cut from it: SHA-384, SHA-512/224 and SHA-512/256. Digests
+//! of 64, 48, 28 and 32 bytes, blocks of 128.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the standard has it |
+//!
+//! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
+//!
+//! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
+
+use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes, one_by_one};
+use crate::Digest;
+use crate::kernel::kernels;
+use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
+
+kernels! {
+    /// How SHA-512 is computed.
+    pub enum Kernel {}
+}
+
+/// The compression function of SHA-384 and SHA-512.
+#[derive(Clone)]
+pub(crate) struct Sha2Of64;
+
+impl Compression for Sha2Of64 {
+    type Kernel = Kernel;
+    type Block = [u8; 128];
+    type Chain = [u64; 8];
+    const ZERO: [u64; 8] = [0; 8];
+    const PADDING: Padding = Padding::sha(16);
+
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        match kernel {
+            Kernel::Portable => compress(chain, blocks),
+        }
+    }
+}
+
+iterated_hashes! {
+    Sha2Of64; one_by_one::<Sha2Of64>;
+    /// SHA-512, [FIPS180](self) §6.4.
+    Sha512 64 START_512, digest;
+    /// SHA-384, [FIPS180](self) §6.5: SHA-512 from another start, cut to 48 bytes.
+    Sha384 48 START_384, digest;
+    /// SHA-512/256, [FIPS180](self) §6.7: SHA-512 from another start, cut to 32 bytes.
+    Sha512_256 32 START_512_256, digest;
+    /// SHA-512/224, [FIPS180](self) §6.6: SHA-512 from another start, cut to 28 bytes.
+    Sha512_224 28 START_512_224, digest;
+}
+
+bit_lengths! {
+    Sha2Of64;
+    Sha384 48 digest;
+    Sha512 64 digest;
+    Sha512_224 28 digest;
+    Sha512_256 32 digest;
+}
+
+/// [FIPS180] §5.3.5: the fractional parts of the square roots of the first eight primes.
+const START_512: [u64; 8] = roots(0);
+
+/// [FIPS180] §5.3.4: of the ninth to sixteenth primes.
+const START_384: [u64; 8] = roots(8);
+
+const fn roots(first: usize) -> [u64; 8] {
+    let mut start = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        start[i] = SQUARE_ROOTS[first + i];
+        i += 1;
+    }
+    start
+}
+
+/// [FIPS180] §5.3.6.1.
+const START_512_224: [u64; 8] = start_of_cut(b"SHA-512/224");
+/// [FIPS180] §5.3.6.2.
+const START_512_256: [u64; 8] = start_of_cut(b"SHA-512/256");
+
+/// [FIPS180] §5.3.6: the digest of the name, by SHA-512 from a start of its own.
+const fn start_of_cut(name: &[u8; 11]) -> [u64; 8] {
+    let mut start = START_512;
+    let mut i = 0;
+    while i < 8 {
+        start[i] ^= 0xa5a5_a5a5_a5a5_a5a5;
+        i += 1;
+    }
+    let mut w = [0; 16];
+    let mut i = 0;
+    while i <= name.len() {
+        let byte = if i < name.len() { name[i] } else { 0x80 };
+        w[i / 8] |= (byte as u64) << (56 - 8 * (i % 8));
+        i += 1;
+    }
+    w[15] = 8 * name.len() as u64;
+    compress_words(&start, w)
+}
+
+/// [FIPS180] §6.4.2 on every block.
+fn compress(hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
+    for block in blocks {
+        let mut w = [0; 16];
+        for (w, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+            *w = u64::from_be_bytes(*bytes);
+        }
+        *hash = compress_words(hash, w);
+    }
+}
+
+/// [FIPS180] §6.4.2 on one block of 16 words. The schedule keeps its last 16 words.
+#[inline(always)]
+const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *hash;
+    let mut t = 0;
+    while t < 80 {
+        // Sixteen rounds without a branch, so that indices are constants.
+        let mut j = 0;
+        while j < 16 {
+            let sum1 = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
+            let ch = g ^ (e & (f ^ g));
+            let t1 = h
+                .wrapping_add(sum1)
+                .wrapping_add(ch)
+                .wrapping_add(K[t + j])
+                .wrapping_add(w[j]);
+            let sum0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
+            let maj = (a & b) | (c & (a | b));
+            (h, g, f, e) = (g, f, e, d.wrapping_add(t1));
+            (d, c, b, a) = (c, b, a, t1.wrapping_add(sum0).wrapping_add(maj));
+
+            // σ₁ and σ₀ of §4.1.3 make the word that is needed 16 rounds later.
+            let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
+            let s1 = w14.rotate_right(19) ^ w14.rotate_right(61) ^ w14 >> 6;
+            let s0 = w1.rotate_right(1) ^ w1.rotate_right(8) ^ w1 >> 7;
+            w[j] = w[j]
+                .wrapping_add(s1)
+                .wrapping_add(w[(j + 9) % 16])
+                .wrapping_add(s0);
+            j += 1;
+        }
+        t += 16;
+    }
+    let mut sum = [a, b, c, d, e, f, g, h];
+    let mut i = 0;
+    while i < 8 {
+        sum[i] = sum[i].wrapping_add(hash[i]);
+        i += 1;
+    }
+    sum
+}
+
+/// The first bytes of the chaining value, words most significant byte first.
+#[inline]
+fn digest<const OUTPUT: usize>(hash: &[u64; 8]) -> Digest<OUTPUT> {
+    let mut bytes = [0; 64];
+    for (bytes, word) in bytes.chunks_exact_mut(8).zip(hash) {
+        bytes.copy_from_slice(&word.to_be_bytes());
+    }
+    let mut output = [0; OUTPUT];
+    output.copy_from_slice(&bytes[..OUTPUT]);
+    output.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [FIPS180] §5.3.6.1 and §5.3.6.2, first words.
+    #[test]
+    fn starts_are_those_of_the_standard() {
+        assert_eq!(START_512_224[0], 0x8c3d37c819544da2);
+        assert_eq!(START_512_256[0], 0x22312194fc2bf72c);
+    }
+}

@@ -1,0 +1,143 @@
+//! The sponge: a message is added to a part of a state, the rate, and a permutation
+//! mixes the state; output is read from the rate in the same way, [FIPS202] §4.
+//! [`Permutation`] is what a hash brings; [`Sponge`] is a message on its way in, and
+//! [`Squeeze`] is the output on its way out.
+//!
+//! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
+//!   Functions, NIST FIPS 202, 2015
+//!
+//! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
+
+use crate::Kernel;
+use crate::wipe::wipe;
+
+/// The permutation of a sponge, and how bytes lie in its state.
+pub(crate) trait Permutation: Clone + Send + Sync + 'static {
+    /// The ways in which it can be computed here.
+    type Kernel: Kernel;
+
+    /// What it permutes.
+    type State: Copy + Send + Sync + 'static;
+
+    /// The state before a message.
+    const ZERO: Self::State;
+
+    fn permute(kernel: Self::Kernel, state: &mut Self::State);
+
+    /// Adds each block of `rate` bytes to the state and permutes after it.
+    fn absorb(kernel: Self::Kernel, state: &mut Self::State, rate: usize, blocks: &[u8]);
+
+    /// Adds a byte to byte `at` of the state.
+    fn add(state: &mut Self::State, at: usize, byte: u8);
+
+    /// Copies bytes of the state from `at` on.
+    fn read(state: &Self::State, at: usize, output: &mut [u8]);
+}
+
+/// A message on its way into a sponge of `RATE` bytes.
+#[derive(Clone)]
+pub(crate) struct Sponge<P: Permutation, const RATE: usize> {
+    kernel: P::Kernel,
+    state: P::State,
+    /// Bytes of the rate that have been added since the last permutation.
+    at: usize,
+}
+
+impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
+    #[inline]
+    pub(crate) fn new(kernel: P::Kernel) -> Self {
+        Self {
+            kernel,
+            state: P::ZERO,
+            at: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn kernel(&self) -> P::Kernel {
+        self.kernel
+    }
+
+    /// Takes the next piece of the message.
+    #[inline]
+    pub(crate) fn absorb(&mut self, mut data: &[u8]) {
+        if self.at != 0 {
+            let (now, later) = data.split_at(data.len().min(RATE - self.at));
+            self.add(now);
+            if self.at < RATE {
+                return;
+            }
+            P::permute(self.kernel, &mut self.state);
+            self.at = 0;
+            data = later;
+        }
+        let (blocks, rest) = data.split_at(data.len() / RATE * RATE);
+        P::absorb(self.kernel, &mut self.state, RATE, blocks);
+        self.add(rest);
+    }
+
+    #[inline]
+    fn add(&mut self, data: &[u8]) {
+        for byte in data {
+            P::add(&mut self.state, self.at, *byte);
+            self.at += 1;
+        }
+    }
+
+    /// Ends the message with pad10*1, [FIPS202] §5.1. `suffix` holds the bits that go between
+    /// message and padding, the first in its lowest bit, and the first bit of the padding.
+    #[inline]
+    pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
+        P::add(&mut self.state, self.at, suffix);
+        // A suffix that fills its byte leaves no room for the last bit in the last byte.
+        if suffix & 0x80 != 0 && self.at == RATE - 1 {
+            P::permute(self.kernel, &mut self.state);
+        }
+        P::add(&mut self.state, RATE - 1, 0x80);
+        P::permute(self.kernel, &mut self.state);
+        Squeeze {
+            kernel: self.kernel,
+            state: self.state,
+            at: 0,
+        }
+    }
+}
+
+impl<P: Permutation, const RATE: usize> Drop for Sponge<P, RATE> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.state), P::ZERO);
+    }
+}
+
+/// Output on its way out of a sponge.
+#[derive(Clone)]
+pub(crate) struct Squeeze<P: Permutation, const RATE: usize> {
+    kernel: P::Kernel,
+    state: P::State,
+    /// Bytes of the rate that have been read since the last permutation.
+    at: usize,
+}
+
+impl<P: Permutation, const RATE: usize> Squeeze<P, RATE> {
+    /// Fills `output` with the next bytes.
+    #[inline]
+    pub(crate) fn squeeze(&mut self, mut output: &mut [u8]) {
+        while !output.is_empty() {
+            if self.at == RATE {
+                P::permute(self.kernel, &mut self.state);
+                self.at = 0;
+            }
+            let n = output.len().min(RATE - self.at);
+            let (now, later) = output.split_at_mut(n);
+            P::read(&self.state, self.at, now);
+            self.at += n;
+            output = later;
+        }
+    }
+}
+
+impl<P: Permutation, const RATE: usize> Drop for Squeeze<P, RATE> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.state), P::ZERO);
+    }
+}

@@ -1,0 +1,113 @@
+//! Fractional parts of the square and cube roots of primes, to 64 bits: all the
+//! constants of SHA-2 and SHACAL-2, [FIPS180] §4.2.2, §4.2.3 and §5.3.
+//!
+//! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
+//!
+//! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
+
+/// Of the cube roots of the first 80 primes.
+pub(crate) const CUBE_ROOTS: [u64; 80] = {
+    let (primes, mut roots) = (primes(), [0; 80]);
+    let mut i = 0;
+    while i < 80 {
+        roots[i] = fraction(primes[i], 3);
+        i += 1;
+    }
+    roots
+};
+
+/// Of the square roots of the first 16 primes.
+pub(crate) const SQUARE_ROOTS: [u64; 16] = {
+    let (primes, mut roots) = (primes(), [0; 16]);
+    let mut i = 0;
+    while i < 16 {
+        roots[i] = fraction(primes[i], 2);
+        i += 1;
+    }
+    roots
+};
+
+const fn primes() -> [u64; 80] {
+    let mut primes = [0; 80];
+    let (mut found, mut candidate) = (0, 2);
+    while found < primes.len() {
+        let mut i = 0;
+        while i < found && candidate % primes[i] != 0 {
+            i += 1;
+        }
+        if i == found {
+            primes[found] = candidate;
+            found += 1;
+        }
+        candidate += 1;
+    }
+    primes
+}
+
+/// The first 64 bits of the fractional part of the root of a prime below 2⁹: the
+/// lowest 64 bits of ⌊2⁶⁴·root⌋, which lies below 2⁶⁹, found bit by bit.
+const fn fraction(prime: u64, degree: usize) -> u64 {
+    let mut root = 0u128;
+    let mut bit = 1 << 68;
+    while bit != 0 {
+        if power_at_most(root | bit, degree, prime) {
+            root |= bit;
+        }
+        bit >>= 1;
+    }
+    root as u64
+}
+
+/// Whether rootⁿ ≤ prime · 2⁶⁴ⁿ, for n of 2 or 3.
+const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
+    let factor = [root as u64, (root >> 64) as u64];
+    // Words of 64 bits, the least significant first: a cube takes six.
+    let mut power = [0; 6];
+    power[0] = 1;
+    let mut times = 0;
+    while times < degree {
+        let mut product = [0u64; 6];
+        let mut i = 0;
+        while i < 2 {
+            let mut carry = 0u128;
+            let mut j = 0;
+            while i + j < 6 {
+                let sum = product[i + j] as u128 + factor[i] as u128 * power[j] as u128 + carry;
+                product[i + j] = sum as u64;
+                carry = sum >> 64;
+                j += 1;
+            }
+            i += 1;
+        }
+        power = product;
+        times += 1;
+    }
+    // The words above the one where the prime stands, and then that word. An equal
+    // word would need zeros below it: no root of a prime is rational.
+    let mut i = 5;
+    while i > degree {
+        if power[i] != 0 {
+            return false;
+        }
+        i -= 1;
+    }
+    power[degree] < prime
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [FIPS180] §4.2.3 and §5.3.5, first and last of each table.
+    #[test]
+    fn roots_are_the_constants_of_the_standard() {
+        assert_eq!(
+            (CUBE_ROOTS[0], CUBE_ROOTS[79]),
+            (0x428a2f98d728ae22, 0x6c44198c4a475817)
+        );
+        assert_eq!(
+            (SQUARE_ROOTS[0], SQUARE_ROOTS[7]),
+            (0x6a09e667f3bcc908, 0x5be0cd19137e2179)
+        );
+    }
+}
