@@ -10,6 +10,7 @@ use core::fmt::Debug;
 use inout::InOutBuf;
 
 use crate::buffer;
+use crate::digest::{Digest, DigestBytes};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
 pub trait Block:
@@ -29,6 +30,13 @@ pub trait Block:
     const SIZE: usize;
     /// All bytes zero.
     const ZERO: Self;
+
+    /// A MAC as long as a block.
+    type Tag: DigestBytes + From<Self>;
+
+    /// The bytes of MACs, as blocks.
+    #[doc(hidden)]
+    fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self];
 
     /// The bitwise sum of two blocks.
     #[must_use]
@@ -82,6 +90,12 @@ macro_rules! blocks {
         impl Block for [u8; $size] {
             const SIZE: usize = $size;
             const ZERO: Self = [0; $size];
+            type Tag = Digest<$size>;
+
+            #[inline(always)]
+            fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self] {
+                Digest::arrays_mut(tags)
+            }
 
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {

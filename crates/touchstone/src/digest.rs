@@ -22,6 +22,7 @@ use crate::error::Mismatch;
 /// assert_eq!(digest, bytes);
 /// ```
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct Digest<const N: usize>([u8; N]);
 
 /// The tag of a MAC or an authenticated mode: a [`Digest`] by its usual name.
@@ -52,6 +53,15 @@ impl<const N: usize> Digest<N> {
     /// The bytes.
     pub const fn into_bytes(self) -> [u8; N] {
         self.0
+    }
+
+    /// The bytes of many, for what writes them as blocks.
+    #[allow(unsafe_code)]
+    pub(crate) fn arrays_mut(digests: &mut [Self]) -> &mut [[u8; N]] {
+        let (start, count) = (digests.as_mut_ptr(), digests.len());
+        // SAFETY: `Digest` is a transparent wrapper of the array, so as many arrays lie
+        // at the same place; `digests` stays borrowed as long as the result lives.
+        unsafe { core::slice::from_raw_parts_mut(start.cast(), count) }
     }
 }
 

@@ -30,6 +30,7 @@
 //! | iterated | `iterated.rs` | a compression function, its padding or its own last step |
 //! | sponge | `sponge.rs` | a permutation, a rate, a suffix |
 
+use crate::buffer::same_number;
 use crate::digest::DigestBytes;
 use crate::{DataError, Kernel};
 
@@ -112,9 +113,15 @@ pub trait HashFunction: Clone + Default {
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
-    /// The kernel in use.
+    /// The kernel that this message was started for.
     #[doc(hidden)]
-    fn kernel(&self) -> Self::Kernel;
+    fn kernel_in_use(&self) -> Self::Kernel;
+
+    /// The name of the kernel that computes this hash here, such as `"sha-ni"` or
+    /// `"portable"`.
+    fn kernel(&self) -> &'static str {
+        self.kernel_in_use().name()
+    }
 
     /// Takes the next piece of the message.
     fn update(&mut self, data: &[u8]);
@@ -156,9 +163,27 @@ pub trait HashFunction: Clone + Default {
         messages: &[&[u8]],
         digests: &mut [Self::Output],
     ) -> Result<(), DataError> {
-        many::same_number(messages, digests)?;
+        same_number(messages.len(), digests.len())?;
         for (message, digest) in messages.iter().zip(digests) {
             *digest = Self::digest_with(kernel, message);
+        }
+        Ok(())
+    }
+
+    /// Ends many messages that have begun: message `i` is what `starts[i]` has taken, and then
+    /// `ends[i]`; one start may serve for all. HMAC and what is built from it are made
+    /// of such messages, whose first block is a key.
+    #[doc(hidden)]
+    fn finish_many(
+        starts: &[Self],
+        ends: &[&[u8]],
+        digests: &mut [Self::Output],
+    ) -> Result<(), DataError> {
+        same_number(ends.len(), digests.len())?;
+        for ((start, end), digest) in starts.iter().cycle().zip(ends).zip(digests) {
+            let mut hash = start.clone();
+            hash.update(end);
+            *digest = hash.finalize();
         }
         Ok(())
     }

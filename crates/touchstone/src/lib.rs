@@ -85,9 +85,11 @@
 pub mod aead;
 pub mod block;
 pub mod hash;
+pub mod kdf;
 pub mod mac;
 pub mod mode;
 pub mod padding;
+pub mod stream;
 
 mod buffer;
 mod cipher;
@@ -121,4 +123,5 @@ pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;
 pub use key_length::{InvalidKeyLength, KeyLengths};
 pub use keyed::{Keyed, KeyedWith};
-pub use mac::Mac;
+pub use mac::{Mac, OneTimeMac};
+pub use stream::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek};

@@ -6,11 +6,13 @@
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
+//! | HMAC | [`Hmac`] | any hash | [`hmac`] |
+//! | Poly1305 | [`Poly1305`] | one message a key | [`poly1305`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
 //! Whoever has the key can make a MAC and check one; nobody else can do either. GMAC
 //! takes a nonce, as AEADs do, and stands with them: [`aead::gmac`](crate::aead::gmac).
-//! [`Mac::verify`] compares in constant time: never compare with `==`.
+//! [`Mac::verify`] and `==` on a [`Tag`](crate::Tag) compare in constant time.
 //!
 //! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
 //! - [OMAC] T. Iwata, K. Kurosawa: OMAC: One-Key CBC MAC, FSE 2003
@@ -23,13 +25,15 @@
 
 use crate::buffer::same_number;
 use crate::constant_time::matches;
-use crate::{DataError, Keyed, Mismatch};
+use crate::{DataError, DigestBytes, Keyed, Mismatch};
 
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
 #[cfg(feature = "gost28147")]
 pub mod gost;
+pub mod hmac;
+pub mod poly1305;
 
 #[cfg(feature = "des")]
 pub use cbc_mac::DesMac;
@@ -37,6 +41,8 @@ pub use cbc_mac::{CbcMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
 #[cfg(feature = "gost28147")]
 pub use gost::GostMac;
+pub use hmac::Hmac;
+pub use poly1305::Poly1305;
 
 /// A message authentication code, on a message in pieces, in one piece, or on
 /// many messages.
@@ -58,11 +64,8 @@ pub use gost::GostMac;
 /// # Ok::<(), touchstone::InvalidKeyLength>(())
 /// ```
 pub trait Mac: Keyed {
-    /// An array of bytes.
-    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + Eq + core::fmt::Debug;
-
-    /// Length of the MAC in bytes.
-    const OUTPUT: usize;
+    /// A [`Tag`](crate::Tag) of its length.
+    type Output: DigestBytes;
 
     /// Takes the next piece of the message.
     fn update(&mut self, data: &[u8]);
@@ -88,16 +91,75 @@ pub trait Mac: Keyed {
         Ok(())
     }
 
-    /// Whether a message has this MAC.
+    /// Checks that a message has this MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if it has another.
     fn verify(&self, message: &[u8], mac: &Self::Output) -> Result<(), Mismatch> {
         matches(self.mac(message).as_ref(), mac.as_ref())
     }
 
-    /// Whether the MAC of a message begins with these `N` bytes, for protocols
-    /// that cut it. A forger needs 2^(8·N) guesses, so short ones prove little;
-    /// none at all does not compile.
+    /// Checks that the MAC of a message begins with these `N` bytes, for protocols that cut
+    /// MACs. The length is part of the protocol and of the type, never of the message:
+    /// a forger needs 2^(8·N) guesses, and fewer than 4 bytes do not compile
+    /// ([`verify_cut_insecure`](Self::verify_cut_insecure)).
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if it begins otherwise.
     fn verify_cut<const N: usize>(&self, message: &[u8], cut: &[u8; N]) -> Result<(), Mismatch> {
-        const { assert!(N != 0 && N <= Self::OUTPUT) };
+        const { assert!(N >= SHORTEST_TAG && N <= Self::Output::SIZE) };
         matches(&self.mac(message).as_ref()[..N], cut)
+    }
+
+    /// [`verify_cut`](Self::verify_cut) for 1 to 3 bytes too, which a forger guesses in
+    /// seconds: for old protocols alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if the MAC begins otherwise.
+    fn verify_cut_insecure<const N: usize>(
+        &self,
+        message: &[u8],
+        cut: &[u8; N],
+    ) -> Result<(), Mismatch> {
+        const { assert!(N != 0 && N <= Self::Output::SIZE) };
+        matches(&self.mac(message).as_ref()[..N], cut)
+    }
+}
+
+/// The shortest tag in bytes that is checked without a name that says `insecure`.
+pub(crate) const SHORTEST_TAG: usize = 4;
+
+/// A MAC whose key is good for one message: a second message under the same key gives
+/// the key away. The type is taken apart by its end, so no second message compiles.
+pub trait OneTimeMac: Sized {
+    /// An array of bytes.
+    type Key;
+
+    /// A [`Tag`](crate::Tag) of its length.
+    type Output: DigestBytes;
+
+    /// Starts the one message of a key.
+    fn new(key: &Self::Key) -> Self;
+
+    /// Takes the next piece of the message.
+    fn update(&mut self, data: &[u8]);
+
+    /// Ends the message.
+    fn finalize(self) -> Self::Output;
+
+    /// Ends the message: whether it has this MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if it has another.
+    fn verify(self, mac: &Self::Output) -> Result<(), Mismatch> {
+        if self.finalize() == *mac {
+            Ok(())
+        } else {
+            Err(Mismatch)
+        }
     }
 }

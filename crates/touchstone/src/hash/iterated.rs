@@ -251,7 +251,7 @@ macro_rules! iterated_hashes {
                 Self($crate::hash::iterated::Iterated::new(kernel, $start))
             }
             #[inline]
-            fn kernel(&self) -> Self::Kernel {
+            fn kernel_in_use(&self) -> Self::Kernel {
                 self.0.kernel()
             }
             #[inline]
@@ -277,7 +277,7 @@ macro_rules! iterated_hashes {
                 messages: &[&[u8]],
                 digests: &mut [Self::Output],
             ) -> Result<(), $crate::DataError> {
-                $crate::hash::many::same_number(messages, digests)?;
+                $crate::buffer::same_number(messages.len(), digests.len())?;
                 $many(kernel, messages, $start, |i, chain| digests[i] = $digest(chain));
                 Ok(())
             }

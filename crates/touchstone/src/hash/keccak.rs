@@ -15,7 +15,7 @@ use crate::kernel::kernels;
 
 kernels! {
     /// How Keccak is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 /// Keccak's permutation of 1600 bits with so many rounds: the last of the 24.

@@ -2,21 +2,8 @@
 //! blocks all lanes can take together.
 
 use super::iterated::Compression;
-use crate::DataError;
 use crate::cipher::Block;
 use crate::wipe::wipe;
-
-/// Refuses a list of digests that is not as long as the list of messages.
-pub(crate) fn same_number<T>(messages: &[&[u8]], digests: &[T]) -> Result<(), DataError> {
-    if messages.len() == digests.len() {
-        Ok(())
-    } else {
-        Err(DataError::OutputLength {
-            input: messages.len(),
-            output: digests.len(),
-        })
-    }
-}
 
 /// A message in a lane. Only for hashes that end with [`Padding`](super::iterated::Padding).
 #[derive(Clone)]

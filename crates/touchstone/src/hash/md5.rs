@@ -15,7 +15,7 @@ use crate::kernel::kernels;
 
 kernels! {
     /// How MD5 is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 /// The compression function of MD5.

@@ -16,7 +16,7 @@ use crate::kernel::kernels;
 
 kernels! {
     /// How SHA-1 is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 /// The compression function of SHA-1.

@@ -36,7 +36,7 @@ macro_rules! sponge_hashes {
                 Self(Sponge::new(kernel))
             }
             #[inline]
-            fn kernel(&self) -> Kernel {
+            fn kernel_in_use(&self) -> Kernel {
                 self.0.kernel()
             }
             #[inline]

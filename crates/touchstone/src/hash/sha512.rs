@@ -16,7 +16,7 @@ use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 kernels! {
     /// How SHA-512 is computed.
-    pub enum Kernel {}
+    enum Kernel {}
 }
 
 /// The compression function of SHA-384 and SHA-512.

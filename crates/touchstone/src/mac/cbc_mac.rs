@@ -90,9 +90,8 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         chain
     }
 
-    fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+    fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
         const LANES: usize = 64;
-        same_number(messages.len(), macs.len())?;
         for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
             let start = Absorbed {
                 chain: C::Block::ZERO,
@@ -120,7 +119,6 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
                 *mac = last.chain;
             }
         }
-        Ok(())
     }
 }
 
@@ -145,8 +143,7 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
 }
 
 impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
-    type Output = C::Block;
-    const OUTPUT: usize = <C::Block as Block>::SIZE;
+    type Output = <C::Block as Block>::Tag;
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
@@ -154,8 +151,8 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
     }
 
     #[inline]
-    fn finalize(&mut self) -> C::Block {
-        self.end()
+    fn finalize(&mut self) -> Self::Output {
+        self.end().into()
     }
 
     #[inline]
@@ -164,12 +161,14 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
     }
 
     #[inline]
-    fn mac(&self, message: &[u8]) -> C::Block {
-        self.once(message)
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        self.once(message).into()
     }
 
-    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
-        self.many(messages, macs)
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
+        same_number(messages.len(), macs.len())?;
+        self.many(messages, C::Block::of_tags(macs));
+        Ok(())
     }
 }
 
@@ -218,8 +217,7 @@ impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Keyed for RetailMac<C, 
 }
 
 impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Mac for RetailMac<C, P> {
-    type Output = C::Block;
-    const OUTPUT: usize = <C::Block as Block>::SIZE;
+    type Output = <C::Block as Block>::Tag;
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
@@ -227,10 +225,10 @@ impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Mac for RetailMac<C, P>
     }
 
     #[inline]
-    fn finalize(&mut self) -> C::Block {
+    fn finalize(&mut self) -> Self::Output {
         let mut mac = self.first.end();
         self.close(core::slice::from_mut(&mut mac));
-        mac
+        mac.into()
     }
 
     #[inline]
@@ -239,14 +237,16 @@ impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Mac for RetailMac<C, P>
     }
 
     #[inline]
-    fn mac(&self, message: &[u8]) -> C::Block {
+    fn mac(&self, message: &[u8]) -> Self::Output {
         let mut mac = self.first.once(message);
         self.close(core::slice::from_mut(&mut mac));
-        mac
+        mac.into()
     }
 
-    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
-        self.first.many(messages, macs)?;
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
+        same_number(messages.len(), macs.len())?;
+        let macs = C::Block::of_tags(macs);
+        self.first.many(messages, macs);
         self.close(macs);
         Ok(())
     }

@@ -65,12 +65,12 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
 
     /// Ends the message, and starts the next one with the same key.
     #[inline]
-    pub fn finalize(&mut self) -> C::Block {
+    pub fn finalize(&mut self) -> <C::Block as Block>::Tag {
         let (mut chain, last) = self.chain.end();
         let last = self.masks.masked(last);
         self.cipher.cbc_mac_blocks(&mut chain, &[last]);
         self.chain.reset();
-        chain
+        chain.into()
     }
 
     /// Forgets the pieces so far, and starts the next message.
@@ -81,7 +81,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
 
     /// The MAC of a whole message, whatever pieces have been taken.
     #[inline]
-    pub fn mac(&self, message: &[u8]) -> C::Block {
+    pub fn mac(&self, message: &[u8]) -> <C::Block as Block>::Tag {
         let (blocks, last) = body(message);
         let mut chain = C::Block::ZERO;
         if !blocks.is_empty() {
@@ -89,12 +89,17 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         }
         let last = self.masks.masked(last);
         self.cipher.cbc_mac_blocks(&mut chain, &[last]);
-        chain
+        chain.into()
     }
 
     /// The MACs of many messages, of any lengths, by the same index.
-    pub fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+    pub fn mac_many(
+        &self,
+        messages: &[&[u8]],
+        macs: &mut [<C::Block as Block>::Tag],
+    ) -> Result<(), DataError> {
         same_number(messages.len(), macs.len())?;
+        let macs = C::Block::of_tags(macs);
         const LANES: usize = 64;
         let start = Absorbed {
             chain: C::Block::ZERO,
@@ -169,8 +174,7 @@ impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
 }
 
 impl<C: Keyed + FusedEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
-    type Output = C::Block;
-    const OUTPUT: usize = <C::Block as Block>::SIZE;
+    type Output = <C::Block as Block>::Tag;
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
@@ -178,7 +182,7 @@ impl<C: Keyed + FusedEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
     }
 
     #[inline]
-    fn finalize(&mut self) -> C::Block {
+    fn finalize(&mut self) -> Self::Output {
         self.finalize()
     }
 
@@ -188,12 +192,12 @@ impl<C: Keyed + FusedEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
     }
 
     #[inline]
-    fn mac(&self, message: &[u8]) -> C::Block {
+    fn mac(&self, message: &[u8]) -> Self::Output {
         self.mac(message)
     }
 
     #[inline]
-    fn mac_many(&self, messages: &[&[u8]], macs: &mut [C::Block]) -> Result<(), DataError> {
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
         self.mac_many(messages, macs)
     }
 }

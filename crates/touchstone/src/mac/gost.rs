@@ -26,7 +26,9 @@ use super::chain::{Chain, body};
 use crate::block::gost28147::{self, Gost28147, SBoxes};
 use crate::fuse::{FusedEncrypt, Sealed};
 use crate::kernel::kernels;
-use crate::{BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith};
+use crate::{
+    BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith, Tag,
+};
 
 kernels! {
     /// How the MAC of GOST 28147-89 is computed.
@@ -72,7 +74,7 @@ impl<'s> GostMac<'s> {
 
     /// Takes the last block, of which there may be nothing, and cuts.
     #[inline]
-    fn close(&self, mut chain: Block, last: &[u8], length: usize) -> [u8; 4] {
+    fn close(&self, mut chain: Block, last: &[u8], length: usize) -> Tag<4> {
         if !last.is_empty() {
             let mut block = [0; 8];
             block[..last.len()].copy_from_slice(last);
@@ -81,7 +83,7 @@ impl<'s> GostMac<'s> {
             self.rounds.cbc_mac_blocks(&mut chain, &blocks[..n]);
         }
         let [a, b, c, d, ..] = chain;
-        [a, b, c, d]
+        [a, b, c, d].into()
     }
 }
 
@@ -121,8 +123,7 @@ impl<'s> KeyedWith for GostMac<'s> {
 
 impl Mac for GostMac<'_> {
     /// The first half of the last block: what [RFC5830](self) has in the register N1.
-    type Output = [u8; 4];
-    const OUTPUT: usize = 4;
+    type Output = Tag<4>;
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
@@ -131,7 +132,7 @@ impl Mac for GostMac<'_> {
     }
 
     #[inline]
-    fn finalize(&mut self) -> [u8; 4] {
+    fn finalize(&mut self) -> Tag<4> {
         let (chain, last) = self.chain.end();
         let mac = self.close(chain, last, self.length);
         self.reset();
@@ -145,7 +146,7 @@ impl Mac for GostMac<'_> {
     }
 
     #[inline]
-    fn mac(&self, message: &[u8]) -> [u8; 4] {
+    fn mac(&self, message: &[u8]) -> Tag<4> {
         let (blocks, last) = body(message);
         let mut chain = [0; 8];
         self.rounds.cbc_mac_blocks(&mut chain, blocks);

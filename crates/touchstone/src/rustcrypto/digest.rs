@@ -38,14 +38,14 @@ macro_rules! hashes {
         impl Reset for $Hash {
             #[inline]
             fn reset(&mut self) {
-                *self = HashFunction::with_kernel(self.kernel());
+                *self = HashFunction::with_kernel(self.kernel_in_use());
             }
         }
 
         impl FixedOutputReset for $Hash {
             #[inline]
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                let new = HashFunction::with_kernel(self.kernel());
+                let new = HashFunction::with_kernel(self.kernel_in_use());
                 core::mem::replace(self, new).finalize_into(out);
             }
         }

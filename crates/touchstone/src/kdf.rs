@@ -1,0 +1,53 @@
+//! Key derivation: keys from passwords and from other keys.
+//!
+//! | function | from | over | source |
+//! |---|---|---|---|
+//! | [`pbkdf2`] | a password | any [`Mac`](crate::Mac) | [RFC8018] §5.2 |
+//! | [`hkdf`](mod@hkdf) | a key, or a secret with enough entropy | any hash | [RFC5869] |
+//!
+//! - [RFC8018] PKCS #5: Password-Based Cryptography Specification Version 2.1, RFC 8018, 2017
+//! - [RFC5869] HMAC-based Extract-and-Expand Key Derivation Function (HKDF), RFC 5869, 2010
+//!
+//! [RFC8018]: https://www.rfc-editor.org/rfc/rfc8018
+//! [RFC5869]: https://www.rfc-editor.org/rfc/rfc5869
+
+use core::fmt;
+
+pub mod hkdf;
+mod pbkdf2;
+
+pub use hkdf::hkdf;
+pub use pbkdf2::pbkdf2;
+
+/// What a key derivation function refuses. The output stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KdfError {
+    /// The function cannot make as many bytes.
+    OutputLength {
+        /// Bytes that were asked for.
+        given: usize,
+    },
+    /// No iterations: the result would not depend on the password.
+    NoIterations,
+    /// The function takes no password or key of this length.
+    KeyLength(crate::InvalidKeyLength),
+}
+
+impl fmt::Display for KdfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OutputLength { given } => write!(f, "{given} bytes are more than there are"),
+            Self::NoIterations => f.write_str("at least one iteration is needed"),
+            Self::KeyLength(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for KdfError {}
+
+impl From<crate::InvalidKeyLength> for KdfError {
+    fn from(error: crate::InvalidKeyLength) -> Self {
+        Self::KeyLength(error)
+    }
+}

@@ -1,0 +1,65 @@
+//! HKDF, [RFC5869](super): extract a key from a secret, expand it to other keys.
+
+use super::KdfError;
+use crate::mac::Hmac;
+use crate::wipe::wipe;
+use crate::{DigestBytes, HashFunction};
+
+/// HKDF-Extract and HKDF-Expand, [RFC5869](super) §2: fills `key` from a secret with enough
+/// entropy, an optional salt and the purpose of the key.
+///
+/// ```
+/// use touchstone::hash::Sha256;
+/// use touchstone::kdf::hkdf;
+///
+/// let shared_secret = [0x42; 32];
+/// let mut key = [0; 16];
+/// hkdf::<Sha256>(&shared_secret, b"", b"client writes", &mut key)?;
+/// # Ok::<(), touchstone::kdf::KdfError>(())
+/// ```
+///
+/// # Errors
+///
+/// More than 255 digests of output.
+pub fn hkdf<H: HashFunction>(
+    secret: &[u8],
+    salt: &[u8],
+    info: &[u8],
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    let mut prk = extract::<H>(salt, secret);
+    let result = expand::<H>(prk.as_ref(), info, key);
+    wipe(prk.as_mut(), 0);
+    result
+}
+
+/// HKDF-Extract, [RFC5869](super) §2.2: a key as long as a digest. An empty salt is as good as one of
+/// zeros.
+pub fn extract<H: HashFunction>(salt: &[u8], secret: &[u8]) -> H::Output {
+    Hmac::<H>::new(salt).mac(secret)
+}
+
+/// HKDF-Expand, [RFC5869](super) §2.3: fills `key` from a key of [`extract`] and a purpose.
+///
+/// # Errors
+///
+/// More than 255 digests of output.
+pub fn expand<H: HashFunction>(prk: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), KdfError> {
+    let size = H::Output::SIZE;
+    if key.len() > 255 * size {
+        return Err(KdfError::OutputLength { given: key.len() });
+    }
+    let mut mac = Hmac::<H>::new(prk);
+    let mut last = H::Output::ZERO;
+    for (number, output) in (1u8..=255).zip(key.chunks_mut(size)) {
+        if number != 1 {
+            mac.update(last.as_ref());
+        }
+        mac.update(info);
+        mac.update(&[number]);
+        last = mac.finalize();
+        output.copy_from_slice(&last.as_ref()[..output.len()]);
+    }
+    wipe(last.as_mut(), 0);
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! PBKDF2, [RFC8018](super) §5.2.
+
+use super::KdfError;
+use crate::wipe::wipe;
+use crate::{DigestBytes, Mac};
+
+/// Blocks of the output that are computed together: they do not wait for each other.
+const LANES: usize = 16;
+
+/// PBKDF2, [RFC8018](super) §5.2: fills `key` with what a MAC under the password makes of
+/// the salt in so many iterations.
+///
+/// ```
+/// use touchstone::hash::Sha256;
+/// use touchstone::kdf::pbkdf2;
+/// use touchstone::mac::Hmac;
+///
+/// let mut key = [0; 32];
+/// pbkdf2::<Hmac<Sha256>>(b"correct horse", b"salt of this user", 600_000 / 100, &mut key)?;
+/// # Ok::<(), touchstone::kdf::KdfError>(())
+/// ```
+///
+/// # Errors
+///
+/// No iterations; more than 2³² − 1 blocks of output; a password that the MAC does not
+/// take as its key.
+pub fn pbkdf2<M: Mac + Clone>(
+    password: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    if iterations == 0 {
+        return Err(KdfError::NoIterations);
+    }
+    let size = M::Output::SIZE;
+    if u32::try_from(key.len().div_ceil(size)).is_err() {
+        return Err(KdfError::OutputLength { given: key.len() });
+    }
+    let mut mac = M::new(password)?;
+    let mut number = 0u32;
+    for output in key.chunks_mut(LANES * size) {
+        let n = output.len().div_ceil(size);
+        // Uᵢ of each block, and their sum so far.
+        let mut u = [M::Output::ZERO; LANES];
+        let u = &mut u[..n];
+        for u in u.iter_mut() {
+            number += 1;
+            mac.update(salt);
+            mac.update(&number.to_be_bytes());
+            *u = mac.finalize();
+        }
+        let mut sum = [M::Output::ZERO; LANES];
+        let sum = &mut sum[..n];
+        sum.copy_from_slice(u);
+        let mut next = [M::Output::ZERO; LANES];
+        let next = &mut next[..n];
+        for _ in 1..iterations {
+            if let ([u], [next]) = (&*u, &mut *next) {
+                *next = mac.mac(u.as_ref());
+            } else {
+                let mut messages = [&[][..]; LANES];
+                for (message, u) in messages.iter_mut().zip(&*u) {
+                    *message = u.as_ref();
+                }
+                // There are as many messages as results.
+                let _ = mac.mac_many(&messages[..n], next);
+            }
+            u.copy_from_slice(next);
+            for (sum, u) in sum.iter_mut().zip(&*u) {
+                for (sum, u) in sum.as_mut().iter_mut().zip(u.as_ref()) {
+                    *sum ^= u;
+                }
+            }
+        }
+        for (output, sum) in output.chunks_mut(size).zip(&*sum) {
+            output.copy_from_slice(&sum.as_ref()[..output.len()]);
+        }
+        for secrets in [u, sum, next] {
+            wipe(secrets, M::Output::ZERO);
+        }
+    }
+    Ok(())
+}

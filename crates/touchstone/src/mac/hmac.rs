@@ -1,0 +1,168 @@
+//! HMAC over any hash function of this crate, [FIPS198]. Keys have any length. The
+//! hash of the padded key is made once a key, so a short message costs two
+//! compressions.
+//!
+//! - [FIPS198] The Keyed-Hash Message Authentication Code (HMAC), NIST FIPS 198-1, 2008
+//!
+//! [FIPS198]: https://doi.org/10.6028/NIST.FIPS.198-1
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::Mac;
+use crate::buffer::same_number;
+use crate::wipe::wipe;
+use crate::{
+    DataError, DigestBytes, HashFunction, InvalidKeyLength, Kernel as _, KeyLengths, Keyed,
+};
+
+/// The longest block of a hash function in bytes: the rate of SHA3-224.
+const LONGEST_BLOCK: usize = 144;
+
+/// HMAC.
+///
+/// ```
+/// use touchstone::hash::Sha256;
+/// use touchstone::mac::Hmac;
+///
+/// let tag = Hmac::<Sha256>::new(b"a key of any length").mac(b"Attack at dawn");
+/// ```
+#[derive(Clone)]
+pub struct Hmac<H: HashFunction> {
+    /// The hash after the key added to 36 36 …, and to 5c 5c …, [FIPS198](self) §4.
+    inner: H,
+    outer: H,
+    /// `inner` and the pieces of the message.
+    message: H,
+}
+
+impl<H: HashFunction> Hmac<H> {
+    /// Sets a key of any length up.
+    #[inline]
+    pub fn new(key: &[u8]) -> Self {
+        Self::of(H::Kernel::best(), key)
+    }
+
+    fn of(kernel: H::Kernel, key: &[u8]) -> Self {
+        const { assert!(H::BLOCK <= LONGEST_BLOCK) };
+        let mut block = [0; LONGEST_BLOCK];
+        let block = &mut block[..H::BLOCK];
+        if key.len() <= H::BLOCK {
+            block[..key.len()].copy_from_slice(key);
+        } else {
+            let mut digest = H::digest_with(kernel, key);
+            block[..H::Output::SIZE].copy_from_slice(digest.as_ref());
+            wipe(digest.as_mut(), 0);
+        }
+        let mut start = |pad: u8| {
+            block.iter_mut().for_each(|byte| *byte ^= pad);
+            let mut hash = H::with_kernel(kernel);
+            hash.update(block);
+            // Back to the key, for the other pad.
+            block.iter_mut().for_each(|byte| *byte ^= pad);
+            hash
+        };
+        let (inner, outer) = (start(0x36), start(0x5c));
+        wipe(block, 0);
+        Self {
+            message: inner.clone(),
+            inner,
+            outer,
+        }
+    }
+
+    /// The outer hash of an inner digest.
+    #[inline]
+    fn close(&self, mut digest: H::Output) -> H::Output {
+        let mut outer = self.outer.clone();
+        outer.update(digest.as_ref());
+        wipe(digest.as_mut(), 0);
+        outer.finalize()
+    }
+
+    /// Takes the next piece of the message.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        self.message.update(data);
+    }
+
+    /// Ends the message, and starts the next one with the same key.
+    #[inline]
+    pub fn finalize(&mut self) -> H::Output {
+        let message = core::mem::replace(&mut self.message, self.inner.clone());
+        self.close(message.finalize())
+    }
+
+    /// The MAC of a whole message, whatever pieces have been taken.
+    #[inline]
+    pub fn mac(&self, message: &[u8]) -> H::Output {
+        let mut inner = self.inner.clone();
+        inner.update(message);
+        self.close(inner.finalize())
+    }
+}
+
+impl<H: HashFunction> Keyed for Hmac<H> {
+    type Kernel = H::Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
+
+    fn with_kernel(kernel: H::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Ok(Self::of(kernel, key))
+    }
+
+    fn kernel_in_use(&self) -> H::Kernel {
+        self.inner.kernel_in_use()
+    }
+}
+
+impl<H: HashFunction> Mac for Hmac<H> {
+    type Output = H::Output;
+
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+
+    #[inline]
+    fn finalize(&mut self) -> H::Output {
+        self.finalize()
+    }
+
+    #[inline]
+    fn reset(&mut self) {
+        self.message = self.inner.clone();
+    }
+
+    #[inline]
+    fn mac(&self, message: &[u8]) -> H::Output {
+        self.mac(message)
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], macs: &mut [H::Output]) -> Result<(), DataError> {
+        same_number(messages.len(), macs.len())?;
+        const LANES: usize = 64;
+        for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
+            let mut inner = [H::Output::ZERO; LANES];
+            let inner = &mut inner[..messages.len()];
+            H::finish_many(core::slice::from_ref(&self.inner), messages, inner)?;
+            let mut digests = [&[][..]; LANES];
+            for (slice, digest) in digests.iter_mut().zip(&*inner) {
+                *slice = digest.as_ref();
+            }
+            let outer = core::slice::from_ref(&self.outer);
+            H::finish_many(outer, &digests[..messages.len()], macs)?;
+            wipe(inner, H::Output::ZERO);
+        }
+        Ok(())
+    }
+}
+
+/// The name alone: the state holds the key.
+impl<H: HashFunction> fmt::Debug for Hmac<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hmac").finish_non_exhaustive()
+    }
+}
+
+impl<H: HashFunction + ZeroizeOnDrop> ZeroizeOnDrop for Hmac<H> {}

@@ -1,0 +1,340 @@
+//! ChaCha with 8, 12 or 20 rounds, and XChaCha20: D. Bernstein's stream ciphers.
+//!
+//! | type | nonce | counter of blocks of 64 bytes | source |
+//! |---|---|---|---|
+//! | [`ChaCha8`] [`ChaCha12`] [`ChaCha20`] | 12 bytes | 32 bits, wraps around: one nonce is good for 256 GiB | [RFC8439] §2.4 |
+//! | the same, [`ChaCha::stream_original`] | 8 bytes | 64 bits | [CHACHA] |
+//! | [`XChaCha20`] | 24 bytes | 64 bits, as the cipher beneath has it | [XCHACHA] |
+//!
+//! Keys have 32 bytes; with the original nonce also 16, which no standard has.
+//! Constant-time in every form.
+//!
+//! | kernel | needs | blocks at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the paper has it |
+//!
+//! - [CHACHA] D. Bernstein: ChaCha, a variant of Salsa20, SASC 2008
+//! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018
+//! - [XCHACHA] S. Arciszewski: XChaCha: eXtended-nonce ChaCha,
+//!   draft-irtf-cfrg-xchacha-03, 2020
+//!
+//! [CHACHA]: https://cr.yp.to/chacha/chacha-20080128.pdf
+//! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
+//! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::keystream::{Keystream, SeekSource, Source};
+use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
+use crate::cipher::Block as _;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+/// Length of a block of the keystream in bytes.
+const BLOCK: usize = 64;
+
+kernels! {
+    /// How ChaCha is computed.
+    enum Kernel {}
+}
+
+/// A key of ChaCha with so many rounds.
+#[derive(Clone)]
+pub struct ChaCha<const ROUNDS: usize> {
+    kernel: Kernel,
+    /// The first 12 words of the state: constants and key.
+    words: [u32; 12],
+}
+
+/// ChaCha with 8 rounds.
+pub type ChaCha8 = ChaCha<8>;
+/// ChaCha with 12 rounds.
+pub type ChaCha12 = ChaCha<12>;
+/// ChaCha with 20 rounds, [RFC8439](self) §2.4.
+pub type ChaCha20 = ChaCha<20>;
+
+/// A key of XChaCha20, [XCHACHA](self) §2.3: a key for ChaCha20 is made of the first 16
+/// bytes of the nonce, so random nonces are long enough.
+#[derive(Clone)]
+pub struct XChaCha20(ChaCha20);
+
+/// The keystream of one nonce.
+#[derive(Clone)]
+pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<ROUNDS>, BLOCK>);
+
+/// The state of [CHACHA]: constants, key, counter, nonce.
+#[derive(Clone)]
+struct Blocks<const ROUNDS: usize> {
+    kernel: Kernel,
+    state: [u32; 16],
+    /// Whether the counter has two words.
+    wide: bool,
+}
+
+/// [CHACHA] §3.2, and [RFC8439] §2.3: `expand 32-byte k`, and `expand 16-byte k` for the
+/// short key, which is used twice.
+fn words_of(key: &[u8]) -> [u32; 12] {
+    let (constants, second) = match key.len() {
+        16 => (b"expand 16-byte k", key),
+        _ => (b"expand 32-byte k", &key[16..]),
+    };
+    let mut words = [0; 12];
+    let parts = [constants, &key[..16], second];
+    for (words, part) in words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
+        for (word, bytes) in words.iter_mut().zip(part.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+    }
+    words
+}
+
+impl<const ROUNDS: usize> ChaCha<ROUNDS> {
+    /// Sets a key up.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self {
+            kernel: Kernel::best(),
+            words: words_of(key),
+        }
+    }
+
+    /// The keystream of a nonce, [RFC8439](self) §2.4, from block 0 on.
+    #[inline]
+    pub fn stream(&self, nonce: &[u8; 12]) -> ChaChaStream<ROUNDS> {
+        let mut last = [0; 16];
+        last[4..].copy_from_slice(nonce);
+        self.stream_of(&last, false)
+    }
+
+    /// The keystream of a nonce of Bernstein's original, [CHACHA](self), from block 0 on.
+    #[inline]
+    pub fn stream_original(&self, nonce: &[u8; 8]) -> ChaChaStream<ROUNDS> {
+        let mut last = [0; 16];
+        last[8..].copy_from_slice(nonce);
+        self.stream_of(&last, true)
+    }
+
+    /// The keystream from the last row of the state on: counter and nonce.
+    #[inline]
+    fn stream_of(&self, last: &[u8; 16], wide: bool) -> ChaChaStream<ROUNDS> {
+        let mut state = [0; 16];
+        state[..12].copy_from_slice(&self.words);
+        for (word, bytes) in state[12..].iter_mut().zip(last.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        ChaChaStream(Keystream::new(Blocks {
+            kernel: self.kernel,
+            state,
+            wide,
+        }))
+    }
+}
+
+impl XChaCha20 {
+    /// Sets a key up.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self(ChaCha20::new(key))
+    }
+
+    /// The keystream of a nonce, [XCHACHA](self) §2.3, from block 0 on.
+    pub fn stream(&self, nonce: &[u8; 24]) -> ChaChaStream<20> {
+        let (first, last) = nonce.split_at(16);
+        let mut subkey = self.0.subkey(first);
+        let mut row = [0; 16];
+        row[8..].copy_from_slice(last);
+        let key = ChaCha20 {
+            kernel: self.0.kernel,
+            words: words_of(&subkey),
+        };
+        wipe(&mut subkey, 0);
+        key.stream_of(&row, true)
+    }
+}
+
+impl ChaCha20 {
+    /// HChaCha20, [XCHACHA] §2.2: the first and the last row of the state after the rounds.
+    fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
+        let mut state = [0; 16];
+        state[..12].copy_from_slice(&self.words);
+        for (word, bytes) in state[12..].iter_mut().zip(nonce.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        rounds::<20>(&mut state);
+        let mut subkey = [0; 32];
+        let words = state[..4].iter().chain(&state[12..]);
+        for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
+        wipe(&mut state, 0);
+        subkey
+    }
+}
+
+impl<const ROUNDS: usize> Keyed for ChaCha<ROUNDS> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        Ok(Self {
+            kernel,
+            words: words_of(key),
+        })
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
+    type Stream = ChaChaStream<ROUNDS>;
+    /// 8 for the original, 12 for [RFC8439](self).
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::every(4, 8, 12);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
+        if let Ok(nonce) = nonce.try_into() {
+            Ok(self.stream(nonce))
+        } else if let Ok(nonce) = nonce.try_into() {
+            Ok(self.stream_original(nonce))
+        } else {
+            Err(InvalidNonceLength {
+                given: nonce.len(),
+                wanted: Self::NONCE_LENGTHS,
+            })
+        }
+    }
+}
+
+impl Keyed for XChaCha20 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        Ok(Self(ChaCha20::with_kernel(kernel, key)?))
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.0.kernel
+    }
+}
+
+impl StreamKey for XChaCha20 {
+    type Stream = ChaChaStream<20>;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(24);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
+        let nonce = nonce.try_into().map_err(|_| InvalidNonceLength {
+            given: nonce.len(),
+            wanted: Self::NONCE_LENGTHS,
+        })?;
+        Ok(self.stream(nonce))
+    }
+}
+
+impl<const ROUNDS: usize> Blocks<ROUNDS> {
+    /// The number of the next block.
+    #[inline(always)]
+    fn counter(&self) -> u64 {
+        let high = if self.wide { self.state[13] } else { 0 };
+        u64::from(high) << 32 | u64::from(self.state[12])
+    }
+
+    #[inline(always)]
+    fn set_counter(&mut self, block: u64) {
+        self.state[12] = block as u32;
+        if self.wide {
+            self.state[13] = (block >> 32) as u32;
+        }
+    }
+}
+
+impl<const ROUNDS: usize> Source<BLOCK> for Blocks<ROUNDS> {
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
+        match self.kernel {
+            Kernel::Portable => {
+                for mut block in blocks {
+                    let mut keystream = block_of::<ROUNDS>(&self.state);
+                    *block.get_out() = block.get_in().xor(keystream);
+                    wipe(&mut keystream, 0);
+                    self.set_counter(self.counter().wrapping_add(1));
+                }
+            }
+        }
+    }
+}
+
+impl<const ROUNDS: usize> SeekSource<BLOCK> for Blocks<ROUNDS> {
+    fn seek_block(&mut self, block: u64) {
+        self.set_counter(block);
+    }
+}
+
+impl<const ROUNDS: usize> StreamCipher for ChaChaStream<ROUNDS> {
+    #[inline]
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
+    }
+}
+
+impl<const ROUNDS: usize> StreamSeek for ChaChaStream<ROUNDS> {
+    fn seek(&mut self, byte: u64) {
+        self.0.seek(byte);
+    }
+}
+
+stream_type!("ChaChaStream", [const ROUNDS: usize] ChaChaStream<ROUNDS>);
+
+/// [CHACHA] §3.1 and §3.2: the rounds, two at a time: columns, then diagonals.
+#[inline]
+fn rounds<const ROUNDS: usize>(x: &mut [u32; 16]) {
+    #[inline(always)]
+    fn quarter(x: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
+        x[a] = x[a].wrapping_add(x[b]);
+        x[d] = (x[d] ^ x[a]).rotate_left(16);
+        x[c] = x[c].wrapping_add(x[d]);
+        x[b] = (x[b] ^ x[c]).rotate_left(12);
+        x[a] = x[a].wrapping_add(x[b]);
+        x[d] = (x[d] ^ x[a]).rotate_left(8);
+        x[c] = x[c].wrapping_add(x[d]);
+        x[b] = (x[b] ^ x[c]).rotate_left(7);
+    }
+    const { assert!(ROUNDS.is_multiple_of(2)) };
+    for _ in 0..ROUNDS / 2 {
+        for i in 0..4 {
+            quarter(x, i, 4 + i, 8 + i, 12 + i);
+        }
+        for i in 0..4 {
+            quarter(x, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
+        }
+    }
+}
+
+/// A block of the keystream: the state after the rounds plus the state before them.
+#[inline]
+fn block_of<const ROUNDS: usize>(state: &[u32; 16]) -> [u8; BLOCK] {
+    let mut x = *state;
+    rounds::<ROUNDS>(&mut x);
+    let mut block = [0; BLOCK];
+    for ((bytes, x), word) in block.as_chunks_mut().0.iter_mut().zip(x).zip(state) {
+        *bytes = x.wrapping_add(*word).to_le_bytes();
+    }
+    block
+}
+
+impl<const ROUNDS: usize> Drop for ChaCha<ROUNDS> {
+    fn drop(&mut self) {
+        wipe(&mut self.words, 0);
+    }
+}
+
+impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
+    fn drop(&mut self) {
+        wipe(&mut self.state, 0);
+    }
+}
+
+impl<const ROUNDS: usize> ZeroizeOnDrop for ChaCha<ROUNDS> {}
+impl ZeroizeOnDrop for XChaCha20 {}

@@ -1,0 +1,126 @@
+//! RC4: R. Rivest's stream cipher of 1987, a trade secret until 1994. **Broken**: the first bytes
+//! of its keystream show the key, and biases go on for ever ([RFC7465] forbids it in
+//! TLS). For old files and protocols alone.
+//!
+//! Keys of 1 to 256 bytes, no nonce: a key makes one keystream.
+//! [`Rc4::stream_dropping`] leaves out its beginning. **Not constant-time**: the state
+//! is a table that is read where secrets say. There is one form, the portable one:
+//! each byte waits for the one before.
+//!
+//! - [RC4] The algorithm as published in 1994; test vectors in RFC 6229, 2011
+//! - [RFC7465] Prohibiting RC4 Cipher Suites, RFC 7465, 2015
+//!
+//! [RC4]: https://www.rfc-editor.org/rfc/rfc6229
+//! [RFC7465]: https://www.rfc-editor.org/rfc/rfc7465
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, KeyLengths, Keyed};
+
+kernels! {
+    /// How RC4 is computed.
+    enum Kernel {}
+}
+
+/// A key of RC4. **Broken.**
+#[derive(Clone)]
+pub struct Rc4(Rc4Stream);
+
+/// The keystream of a key.
+#[derive(Clone)]
+pub struct Rc4Stream {
+    /// A permutation of all bytes.
+    s: [u8; 256],
+    i: u8,
+    j: u8,
+}
+
+impl Rc4 {
+    /// The keystream.
+    #[inline]
+    pub fn stream(&self) -> Rc4Stream {
+        self.0.clone()
+    }
+
+    /// The keystream from byte `drop` on, counted from 0. All bytes before it are computed.
+    pub fn stream_dropping(&self, drop: u64) -> Rc4Stream {
+        let mut stream = self.stream();
+        for _ in 0..drop {
+            stream.next();
+        }
+        stream
+    }
+}
+
+impl Keyed for Rc4 {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 256);
+
+    fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let mut s: [u8; 256] = core::array::from_fn(|i| i as u8);
+        let mut j = 0u8;
+        for (i, key) in (0..256).zip(key.iter().cycle()) {
+            j = j.wrapping_add(s[i]).wrapping_add(*key);
+            s.swap(i, j.into());
+        }
+        Ok(Self(Rc4Stream { s, i: 0, j: 0 }))
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        Kernel::Portable
+    }
+}
+
+impl StreamKey for Rc4 {
+    type Stream = Rc4Stream;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(0);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Rc4Stream, InvalidNonceLength> {
+        if nonce.is_empty() {
+            Ok(self.stream())
+        } else {
+            Err(InvalidNonceLength {
+                given: nonce.len(),
+                wanted: Self::NONCE_LENGTHS,
+            })
+        }
+    }
+}
+
+impl Rc4Stream {
+    /// The next byte of the keystream.
+    #[inline(always)]
+    fn next(&mut self) -> u8 {
+        self.i = self.i.wrapping_add(1);
+        let a = self.s[usize::from(self.i)];
+        self.j = self.j.wrapping_add(a);
+        let b = self.s[usize::from(self.j)];
+        self.s[usize::from(self.i)] = b;
+        self.s[usize::from(self.j)] = a;
+        self.s[usize::from(a.wrapping_add(b))]
+    }
+}
+
+impl StreamCipher for Rc4Stream {
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        for mut byte in data {
+            let sum = byte.get_in() ^ self.next();
+            *byte.get_out() = sum;
+        }
+    }
+}
+
+stream_type!("Rc4Stream", [] Rc4Stream);
+
+impl Drop for Rc4Stream {
+    fn drop(&mut self) {
+        wipe(&mut self.s, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Rc4 {}

@@ -1,0 +1,106 @@
+//! MACs that are not over a block cipher, and key derivation: known answers over every
+//! kernel.
+
+mod answers;
+
+use answers::{Answers, Done};
+use touchstone::hash::*;
+use touchstone::kdf::{hkdf, pbkdf2};
+use touchstone::mac::{Hmac, Poly1305};
+use touchstone::{DigestBytes, Keyed, Mac, OneTimeMac};
+use touchstone_vectors::Verdict;
+
+#[test]
+fn hmac() {
+    let mut answers = Answers::of("mac");
+    macro_rules! each {
+        ($($id:literal = $Hash:ident;)*) => {$(
+            hmac_of::<$Hash>(&mut answers, concat!("hmac-", $id));
+        )*};
+    }
+    touchstone::hash::hashes!(each!);
+    answers.report();
+}
+
+fn hmac_of<H: HashFunction>(answers: &mut Answers, id: &str) {
+    answers.each(id, |kernel: H::Kernel, v, place| {
+        let mut mac = Hmac::<H>::with_kernel(kernel, &v.key).unwrap();
+        let tag = mac.mac(&v.input);
+        let wanted = &v.output;
+        let cut = |tag: &H::Output| tag.as_ref()[..wanted.len()].to_vec();
+        assert_eq!(&cut(&tag) == wanted, v.verdict == Verdict::Valid, "{place}");
+        for piece in [1, 7, 64, 200] {
+            v.input.chunks(piece).for_each(|piece| mac.update(piece));
+            assert_eq!(mac.finalize(), tag, "{place}, in pieces of {piece}");
+        }
+        let mut many = [H::Output::ZERO; 67];
+        let messages = [v.input.as_slice(); 67];
+        mac.mac_many(&messages, &mut many).unwrap();
+        assert!(many.iter().all(|one| *one == tag), "{place}, many");
+        assert!(mac.mac_many(&messages, &mut many[1..]).is_err());
+        Done::Right
+    });
+}
+
+#[test]
+fn poly1305() {
+    let mut answers = Answers::of("mac");
+    answers.each("poly1305", |_: PolyKernel, v, place| {
+        let Ok(key) = v.key.as_slice().try_into() else {
+            return Done::Lacking("a key that is not 32 bytes");
+        };
+        for piece in [1, 15, 16, 17, 100] {
+            let mut mac = Poly1305::new(key);
+            v.input.chunks(piece).for_each(|piece| mac.update(piece));
+            let tag = mac.finalize();
+            let right = tag.as_ref() == v.output.as_slice();
+            assert_eq!(right, v.verdict == Verdict::Valid, "{place}, by {piece}");
+        }
+        let given = v.output.as_slice().try_into().unwrap();
+        let mut mac = <Poly1305 as OneTimeMac>::new(key);
+        OneTimeMac::update(&mut mac, &v.input);
+        assert_eq!(mac.verify(&given).is_ok(), v.verdict == Verdict::Valid);
+        Done::Right
+    });
+    answers.report();
+}
+
+/// Poly1305 is set up by its key alone, for the best kernel.
+type PolyKernel = <Sha256 as HashFunction>::Kernel;
+
+#[test]
+fn key_derivation() {
+    let mut answers = Answers::of("kdf");
+    macro_rules! each {
+        ($($id:literal = $Hash:ident;)*) => {$( derived::<$Hash>(&mut answers, $id); )*};
+    }
+    each! {
+        "sha-1" = Sha1;
+        "sha-256" = Sha256;
+        "sha-384" = Sha384;
+        "sha-512" = Sha512;
+    }
+    answers.report();
+}
+
+fn derived<H: HashFunction>(answers: &mut Answers, hash: &str) {
+    answers.each(&format!("hkdf-{hash}"), |_: H::Kernel, v, place| {
+        let mut key = vec![0; v.output.len()];
+        let result = hkdf::<H>(&v.input, &v.nonce, &v.aad, &mut key);
+        assert_eq!(
+            result.is_ok() && key == v.output,
+            v.verdict == Verdict::Valid,
+            "{place}"
+        );
+        Done::Right
+    });
+    answers.each(&format!("pbkdf2-hmac-{hash}"), |_: H::Kernel, v, place| {
+        let mut key = vec![0; v.output.len()];
+        let iterations = v.cost("iterations").unwrap().try_into().unwrap();
+        pbkdf2::<Hmac<H>>(&v.input, &v.nonce, iterations, &mut key).unwrap();
+        assert_eq!(key, v.output, "{place}");
+        Done::Right
+    });
+    assert!(hkdf::<H>(b"", b"", b"", &mut vec![0; 255 * H::Output::SIZE + 1]).is_err());
+    assert!(pbkdf2::<Hmac<H>>(b"", b"", 0, &mut [0]).is_err());
+}
