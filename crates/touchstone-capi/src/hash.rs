@@ -5,12 +5,12 @@
 use std::ffi::{c_char, c_int};
 
 use crate::memory::{bytes, bytes_mut, exclusive, give, many, shared, take, text};
-use crate::registry::{self, Digest, HashFunction};
+use crate::registry::{self, Digest, HashRow};
 use crate::status::*;
 
 /// A hash function and a message under way. One thread at a time may use it.
 pub struct touchstone_hash {
-    row: &'static HashFunction,
+    row: &'static HashRow,
     state: Box<dyn Digest>,
 }
 
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn touchstone_hash_block_size(hash: *const touchstone_hash
 ///
 /// As of `touchstone_digest`.
 unsafe fn once(
-    row: Result<&HashFunction>,
+    row: Result<&HashRow>,
     input: (*const u8, usize),
     digest: (*mut u8, usize),
 ) -> c_int {

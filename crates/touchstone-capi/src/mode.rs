@@ -565,7 +565,7 @@ impl<B: Block, const VERSION: u8> Authenticate
         self.mode.reset();
     }
     fn many(&self, messages: &[&[u8]], done: &mut dyn FnMut(&[u8])) -> Result<()> {
-        let mut macs = vec![B::ZERO; messages.len()];
+        let mut macs = vec![B::ZERO.into(); messages.len()];
         self.mode.mac_many(messages, &mut macs)?;
         macs.iter().for_each(|mac| done(mac.as_ref()));
         Ok(())

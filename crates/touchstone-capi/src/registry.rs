@@ -8,7 +8,7 @@ use touchstone::block::*;
 use touchstone::hash::*;
 use touchstone::mac::{CbcMac, GostMac, RetailMac};
 use touchstone::{FusedDecrypt, FusedEncrypt};
-use touchstone::{Hash, Kernel, KeyLengths, Keyed, KeyedWith};
+use touchstone::{DigestBytes, Kernel, KeyLengths, Keyed, KeyedWith};
 
 use crate::mode::*;
 use crate::status::*;
@@ -173,7 +173,7 @@ ciphers! {
 }
 
 /// A hash function.
-pub(crate) struct HashFunction {
+pub(crate) struct HashRow {
     pub(crate) id: &'static str,
     pub(crate) block: usize,
     pub(crate) output: usize,
@@ -195,9 +195,9 @@ pub(crate) trait Digest: Send {
     fn copy(&self) -> Box<dyn Digest>;
 }
 
-impl<H: Hash + Send + 'static> Digest for H {
+impl<H: touchstone::HashFunction + Send + 'static> Digest for H {
     fn update(&mut self, data: &[u8]) {
-        Hash::update(self, data);
+        touchstone::HashFunction::update(self, data);
     }
     fn end(&mut self, output: &mut [u8]) {
         output.copy_from_slice(std::mem::take(self).finalize().as_ref());
@@ -212,17 +212,17 @@ impl<H: Hash + Send + 'static> Digest for H {
 
 macro_rules! hashes {
     ($($id:literal = $hash:ty;)*) => {
-        pub(crate) static HASHES: &[HashFunction] = &[$(HashFunction {
+        pub(crate) static HASHES: &[HashRow] = &[$(HashRow {
             id: $id,
-            block: <$hash as Hash>::BLOCK,
-            output: <$hash as Hash>::OUTPUT,
-            kernel: || <$hash as Hash>::Kernel::best().name(),
+            block: <$hash as touchstone::HashFunction>::BLOCK,
+            output: <<$hash as touchstone::HashFunction>::Output as DigestBytes>::SIZE,
+            kernel: || <$hash as touchstone::HashFunction>::Kernel::best().name(),
             start: || Box::new(<$hash>::new()),
             once: |data, output| output.copy_from_slice(<$hash>::digest(data).as_ref()),
             many: |messages, output| {
                 let mut digests = vec![<$hash>::digest(b""); messages.len()];
                 <$hash>::hash_many(messages, &mut digests)?;
-                let places = output.chunks_exact_mut(<$hash as Hash>::OUTPUT);
+                let places = output.chunks_exact_mut(<<$hash as touchstone::HashFunction>::Output as DigestBytes>::SIZE);
                 places.zip(&digests).for_each(|(to, from)| to.copy_from_slice(from.as_ref()));
                 Ok(())
             },
@@ -249,8 +249,8 @@ macro_rules! macs {
         pub(crate) static MACS: &[MacFunction] = &[$(MacFunction {
             id: $id,
             keys: <$mac as Keyed>::KEY_LENGTHS,
-            output: <$mac as touchstone::Mac>::OUTPUT,
-            kernel: || <$mac as Keyed>::best_kernel(),
+             output: <<$mac as touchstone::Mac>::Output as DigestBytes>::SIZE,
+             kernel: || <$mac as Keyed>::best_kernel(),
             start: |key| Ok(Box::new(Whole(<$mac>::new(key)?))),
         }),*];
     };
@@ -365,7 +365,7 @@ pub(crate) fn key_wrap(name: &str) -> Result<(&'static Cipher, bool)> {
         .ok_or(Error(TOUCHSTONE_ERROR_NAME))
 }
 
-pub(crate) fn hash(name: &str) -> Result<&'static HashFunction> {
+pub(crate) fn hash(name: &str) -> Result<&'static HashRow> {
     let row = HASHES.iter().find(|row| row.id == name);
     row.ok_or(Error(TOUCHSTONE_ERROR_NAME))
 }

@@ -27,7 +27,7 @@ use touchstone::hidden::ghash;
 use touchstone::mac::cmac::Omac;
 use touchstone::mac::{CbcMac, RetailMac};
 use touchstone::mode::*;
-use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Hash, Kernel, Keyed, Mac};
+use touchstone::{Aead, FusedDecrypt, FusedEncrypt, HashFunction, Kernel, Keyed, Mac};
 
 /// What the child process looks for.
 const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";
@@ -592,7 +592,7 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
     }
 }
 
-fn hashes<H: Hash>(id: &str) {
+fn hashes<H: HashFunction>(id: &str) {
     for kernel in H::Kernel::available() {
         count(id, kernel.name(), "hash", || {
             std::hint::black_box(H::digest_with(kernel, &secret(1000)));

@@ -15,7 +15,7 @@ use touchstone::hash::Sha256;
 use touchstone::mac::Cmac;
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
 use touchstone::mode::*;
-use touchstone::{Aead, AeadError, Hash, InvalidPadding, Keyed, Mac};
+use touchstone::{Aead, AeadError, Digest, InvalidPadding, Keyed, Mac};
 
 /// What is there before a call.
 const BEFORE: u8 = 0xa5;
@@ -334,9 +334,9 @@ fn wrapping_padding_macs_and_hashes_refuse_and_touch_nothing() {
             "OutputLength { input: 2, output: 1 }",
             16,
             |out| {
-                let mut macs = [[BEFORE; 16]];
+                let mut macs = [Digest::from([BEFORE; 16])];
                 let result = mac.mac_many(&messages, &mut macs);
-                out.copy_from_slice(&macs[0]);
+                out.copy_from_slice(macs[0].as_ref());
                 result
             },
         ),
@@ -345,14 +345,14 @@ fn wrapping_padding_macs_and_hashes_refuse_and_touch_nothing() {
             "OutputLength { input: 2, output: 1 }",
             32,
             |out| {
-                let mut digests = [[BEFORE; 32]];
+                let mut digests = [Digest::from([BEFORE; 32])];
                 let result = Sha256::hash_many(&messages, &mut digests);
-                out.copy_from_slice(&digests[0]);
+                out.copy_from_slice(digests[0].as_ref());
                 result
             },
         ),
         row("a MAC that is not the message's", "Mismatch", 0, |_| {
-            mac.verify(b"message", &[0; 16])
+            mac.verify(b"message", &[0; 16].into())
         }),
     ]);
     assert_eq!(Zero::unpad::<[u8; 16]>(&[0; 15]), Err(InvalidPadding));

@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use touchstone::block::{Aes128, Aes192, Aes256};
-use touchstone::hash::{Hash, Sha224, Sha256};
+use touchstone::hash::{HashFunction, Sha224, Sha256};
 use touchstone::mode::{
     CbcDecrypt, CbcEncrypt, Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb,
 };
@@ -122,7 +122,7 @@ fn aes() {
 }
 
 /// [SHAVS] §6.4: each digest is that of the last three one after the other.
-fn digests<H: Hash>(vector: &Vector) {
+fn digests<H: HashFunction>(vector: &Vector) {
     for kernel in H::Kernel::available() {
         let mut seed = vector.input.clone();
         for _ in 0..100 {

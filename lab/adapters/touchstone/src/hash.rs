@@ -1,16 +1,16 @@
-//! Hash functions: one row a hash.
+//! HashFunction functions: one row a hash.
 
 use touchstone::hash::*;
-use touchstone::{Hash, Kernel};
+use touchstone::{HashFunction, Kernel};
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 macro_rules! hashes {
     ($($id:literal = $hash:ty;)*) => {
         pub(crate) fn offers() -> Vec<Offer> {
             vec![$(Offer {
-                kernel: <$hash as Hash>::Kernel::best().name().to_owned(),
+                kernel: <$hash as HashFunction>::Kernel::best().name().to_owned(),
                 contracts: vec![Contract::Many],
-                ..offer($id, "hash", "Hash::digest; many: Hash::hash_many")
+                ..offer($id, "hash", "HashFunction::digest; many: HashFunction::hash_many")
             }),*]
         }
 
@@ -31,9 +31,9 @@ hashes! {
 }
 
 /// With the places of many digests.
-struct Digest<H: Hash>(Vec<H::Output>);
+struct Digest<H: HashFunction>(Vec<H::Output>);
 
-impl<H: Hash> Operation for Digest<H> {
+impl<H: HashFunction> Operation for Digest<H> {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let digest = H::digest(message.input);
