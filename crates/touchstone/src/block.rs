@@ -123,3 +123,54 @@ pub use twofish::Twofish;
 pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
+
+/// The list of block ciphers: hands a row for each to a macro, `id = encryption, decryption;`
+/// with both types. After them stands what makes the type this cipher: `key:` its one length
+/// in bytes, `with:` a parameter; or the name of a parameter that is open, and what
+/// makes the parameter of a number. The dynamic interface, and through its names C and
+/// the tests, take their rows from here.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __block_ciphers {
+    ($with:ident!) => {
+        $with! {
+            "aes-128" = Aes128Encrypt, Aes128Decrypt;
+            "aes-192" = Aes192Encrypt, Aes192Decrypt;
+            "aes-256" = Aes256Encrypt, Aes256Decrypt;
+            "anubis" = AnubisEncrypt, AnubisDecrypt;
+            "anubis-original" = AnubisOriginalEncrypt, AnubisOriginalDecrypt;
+            "aria-128" = Aria128Encrypt, Aria128Decrypt;
+            "aria-192" = Aria192Encrypt, Aria192Decrypt;
+            "aria-256" = Aria256Encrypt, Aria256Decrypt;
+            "blowfish" = Blowfish, Blowfish;
+            "camellia-128" = Camellia128, Camellia128;
+            "camellia-192" = Camellia192, Camellia192;
+            "camellia-256" = Camellia256, Camellia256;
+            "cast5" = Cast5, Cast5;
+            "des" = Des, Des;
+            "des-ede2" = DesEde2, DesEde2;
+            "des-ede3" = DesEde3, DesEde3;
+            "gost28147" = Gost28147, Gost28147;
+            "gost28147-r3411-cryptopro" = Gost28147, Gost28147, with: SBoxes::R3411_CRYPTO_PRO;
+            "gost28147-test" = Gost28147, Gost28147, with: SBoxes::TEST;
+            "idea" = IdeaEncrypt, IdeaDecrypt;
+            "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+            "magma" = Magma, Magma;
+            "rc2" = Rc2, Rc2, "effective-bits": EffectiveBits::new;
+            "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok();
+            "seed" = Seed, Seed;
+            "serpent-128" = Serpent, Serpent, key: 16;
+            "serpent-192" = Serpent, Serpent, key: 24;
+            "serpent-256" = Serpent, Serpent, key: 32;
+            "shacal2" = Shacal2, Shacal2;
+            "sm4" = Sm4, Sm4;
+            "tea" = Tea, Tea;
+            "twofish-128" = Twofish, Twofish, key: 16;
+            "twofish-192" = Twofish, Twofish, key: 24;
+            "twofish-256" = Twofish, Twofish, key: 32;
+            "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok();
+        }
+    };
+}
+#[doc(hidden)]
+pub use crate::__block_ciphers as block_ciphers;

@@ -197,32 +197,46 @@ pub trait BlockDecrypt: BlockCipher {
 }
 
 /// A reference to a cipher is a cipher, so that several modes can share one key.
-impl<C: BlockCipher + ?Sized> BlockCipher for &C {
-    type Block = C::Block;
+/// Writes the traits of a block cipher for a pointer to one.
+macro_rules! by_pointer {
+    ($($(#[$cfg:meta])* $Pointer:ty;)*) => {$(
+        $(#[$cfg])*
+        impl<C: BlockCipher + ?Sized> BlockCipher for $Pointer {
+            type Block = C::Block;
+        }
+
+        $(#[$cfg])*
+        impl<C: BlockEncrypt + ?Sized> BlockEncrypt for $Pointer {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+                (**self).encrypt_blocks(blocks);
+            }
+
+            #[inline]
+            fn encrypt_block(&self, block: &mut Self::Block) {
+                (**self).encrypt_block(block);
+            }
+        }
+
+        $(#[$cfg])*
+        impl<C: BlockDecrypt + ?Sized> BlockDecrypt for $Pointer {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+                (**self).decrypt_blocks(blocks);
+            }
+
+            #[inline]
+            fn decrypt_block(&self, block: &mut Self::Block) {
+                (**self).decrypt_block(block);
+            }
+        }
+    )*};
 }
 
-impl<C: BlockEncrypt + ?Sized> BlockEncrypt for &C {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).encrypt_blocks(blocks);
-    }
-
-    #[inline]
-    fn encrypt_block(&self, block: &mut Self::Block) {
-        (**self).encrypt_block(block);
-    }
-}
-
-impl<C: BlockDecrypt + ?Sized> BlockDecrypt for &C {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        (**self).decrypt_blocks(blocks);
-    }
-
-    #[inline]
-    fn decrypt_block(&self, block: &mut Self::Block) {
-        (**self).decrypt_block(block);
-    }
+by_pointer! {
+    &C;
+    #[cfg(feature = "alloc")]
+    alloc::boxed::Box<C>;
 }
 
 #[cfg(test)]

@@ -303,6 +303,19 @@ impl<C: FusedDecrypt + ?Sized> FusedDecrypt for &C {
     decrypt_methods!(|cipher| (**cipher));
 }
 
+#[cfg(feature = "alloc")]
+impl<C: Sealed + ?Sized> Sealed for alloc::boxed::Box<C> {}
+
+#[cfg(feature = "alloc")]
+impl<C: FusedEncrypt + ?Sized> FusedEncrypt for alloc::boxed::Box<C> {
+    encrypt_methods!(|cipher| (**cipher));
+}
+
+#[cfg(feature = "alloc")]
+impl<C: FusedDecrypt + ?Sized> FusedDecrypt for alloc::boxed::Box<C> {
+    decrypt_methods!(|cipher| (**cipher));
+}
+
 /// A block cipher from outside of this crate, with every mode in its form for any
 /// cipher.
 #[derive(Clone)]

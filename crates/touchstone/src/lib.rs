@@ -63,6 +63,8 @@
 //! |---|---|---|
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `twofish` | yes | a family of block ciphers |
 //! | `sha2` | yes | SHA-224 and SHA-256 |
+//! | `alloc` | no | what needs a heap |
+//! | `dynamic` | no | algorithms by name; `alloc` with it |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
@@ -82,8 +84,13 @@
 )]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 pub mod aead;
 pub mod block;
+#[cfg(feature = "dynamic")]
+pub mod dynamic;
 pub mod hash;
 pub mod kdf;
 pub mod mac;

@@ -1,9 +1,7 @@
 //! Poly1305: D. Bernstein's one-time MAC, a polynomial in the key over the field of
 //! 2¹³⁰ − 5 elements. Keys of 32 bytes, tags of 16.
 //!
-//! | kernel | needs | blocks at once | technique |
-//! |---|---|---|---|
-//! | `portable` | – | 1 | three limbs of 44, 44 and 42 bits |
+//! Numbers are three limbs of 44, 44 and 42 bits, one block after the other.
 //!
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018, §2.5
 //!
@@ -15,13 +13,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::OneTimeMac;
 use crate::Tag;
-use crate::kernel::kernels;
 use crate::wipe::wipe;
-
-kernels! {
-    /// How Poly1305 is computed.
-    enum Kernel {}
-}
 
 /// Poly1305, and the one message of its key.
 ///

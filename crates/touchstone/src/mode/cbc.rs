@@ -24,6 +24,12 @@ pub struct CbcDecrypt<C: BlockCipher> {
 }
 
 impl<C: FusedEncrypt> CbcEncrypt<C> {
+    /// The cipher, for calls that take many messages.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {

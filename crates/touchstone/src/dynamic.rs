@@ -1,0 +1,172 @@
+//! Algorithms by name, for programs that learn at run time which one they need.
+//!
+//! | type | names | a file |
+//! |---|---|---|
+//! | [`Cipher`] | `aes-256-cbc`, `serpent-128-xts`, `chacha20` | `cipher.rs` |
+//! | [`Aead`] | `aes-256-gcm`, `twofish-256-eax` | `aead.rs` |
+//! | [`Hash`] | `sha-256`, `shake128` | `hash.rs` |
+//! | [`Mac`] | `aes-128-cmac`, `hmac-sha-256`, `poly1305` | `mac.rs` |
+//! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
+//! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1` | `derive.rs` |
+//!
+//! Each object stands behind one indirect call. Rows come from the lists of the families
+//! (`block_ciphers!`, `streams!`, `hashes!`, `xofs!`), so an algorithm that is in its
+//! list is here, in the C interface and in every test that goes through the names.
+//!
+//! ```
+//! use touchstone::dynamic::{Cipher, Direction, Hash, names};
+//!
+//! let key = [7; 32];
+//! let mut cbc = Cipher::new("aes-256-cbc", Direction::Encrypt, &key)?;
+//! cbc.set_iv(&[9; 16])?;
+//! let mut message = *b"two blocks of sixteen bytes each";
+//! cbc.apply(&mut message)?;
+//!
+//! let mut digest = [0; 32];
+//! Hash::new("sha-256")?.digest(&message, &mut digest)?;
+//! assert!(names().any(|name| name == "twofish-256-ctr"));
+//! # Ok::<(), touchstone::dynamic::Error>(())
+//! ```
+
+use core::fmt;
+
+use alloc::string::String;
+
+use crate::aead::AeadError;
+use crate::error::{DataError, InvalidKeyLength, Mismatch};
+use crate::kdf::KdfError;
+use crate::stream::InvalidNonceLength;
+
+mod aead;
+mod block;
+mod cipher;
+mod derive;
+mod hash;
+mod mac;
+mod wrap;
+
+pub use aead::Aead;
+pub use cipher::{Cipher, Direction, Message, Pieces};
+pub use derive::{Derivation, derive};
+pub use hash::Hash;
+pub use mac::Mac;
+pub use wrap::KeyWrap;
+
+/// All names, family by family.
+pub fn names() -> impl Iterator<Item = String> {
+    Cipher::names()
+        .chain(Aead::names())
+        .chain(Hash::names().map(String::from))
+        .chain(Mac::names())
+        .chain(KeyWrap::names())
+        .chain(derive::names())
+}
+
+/// What an algorithm has beyond its name, key and nonce.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// The kernel to use, by its name; for tests and measurements. The best one if none is
+    /// named.
+    pub kernel: Option<&'a str>,
+    /// A parameter by name, with its value: `effective-bits` of RC2, `rounds` of RC5 and
+    /// XTEA, `counter` of CTR (0 to 3: big-endian, little-endian, and both on half a
+    /// block).
+    pub parameter: Option<(&'a str, u64)>,
+}
+
+/// What a call by name refuses. An output stays as it is, but for
+/// [`Forged`](Self::Forged), which wipes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// No algorithm of this kind has this name.
+    Name,
+    /// The algorithm has no such kernel, or the machine cannot run it.
+    Kernel,
+    /// The algorithm has no such parameter, or not with this value.
+    Parameter,
+    /// The algorithm takes no key of this length.
+    KeyLength,
+    /// The algorithm takes no nonce or initialization vector of this length.
+    NonceLength,
+    /// The algorithm makes no tag of this length, or only by a call that says `insecure`.
+    TagLength,
+    /// The message has a length that the algorithm does not take.
+    MessageLength,
+    /// The output has another length than the result.
+    OutputLength,
+    /// The call comes too early: a nonce is missing, or associated data follow data; or too
+    /// late: a key for one message has served.
+    Order,
+    /// The message, its tag or its MAC is not genuine.
+    Forged,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Name => "no algorithm of this kind has this name",
+            Self::Kernel => "the algorithm has no such kernel on this machine",
+            Self::Parameter => "the algorithm has no such parameter or value",
+            Self::KeyLength => "the algorithm takes no key of this length",
+            Self::NonceLength => "the algorithm takes no nonce of this length",
+            Self::TagLength => "the algorithm makes no tag of this length",
+            Self::MessageLength => "the algorithm takes no message of this length",
+            Self::OutputLength => "the output has not the length of the result",
+            Self::Order => "the calls come in a wrong order",
+            Self::Forged => "the message is not genuine",
+        })
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<InvalidKeyLength> for Error {
+    fn from(_: InvalidKeyLength) -> Self {
+        Self::KeyLength
+    }
+}
+
+impl From<InvalidNonceLength> for Error {
+    fn from(_: InvalidNonceLength) -> Self {
+        Self::NonceLength
+    }
+}
+
+impl From<Mismatch> for Error {
+    fn from(_: Mismatch) -> Self {
+        Self::Forged
+    }
+}
+
+impl From<DataError> for Error {
+    fn from(error: DataError) -> Self {
+        match error {
+            DataError::OutputLength { .. } | DataError::TooLittleRoom { .. } => Self::OutputLength,
+            _ => Self::MessageLength,
+        }
+    }
+}
+
+impl From<AeadError> for Error {
+    fn from(error: AeadError) -> Self {
+        match error {
+            AeadError::Forged => Self::Forged,
+            AeadError::NonceLength { .. } => Self::NonceLength,
+            AeadError::TagLength { .. } => Self::TagLength,
+            AeadError::MessageLength => Self::MessageLength,
+            AeadError::Order => Self::Order,
+            AeadError::Data(error) => error.into(),
+        }
+    }
+}
+
+impl From<KdfError> for Error {
+    fn from(error: KdfError) -> Self {
+        match error {
+            KdfError::OutputLength { .. } => Self::OutputLength,
+            KdfError::NoIterations => Self::Parameter,
+            KdfError::KeyLength(_) => Self::KeyLength,
+        }
+    }
+}

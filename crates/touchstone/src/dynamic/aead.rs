@@ -1,0 +1,359 @@
+//! Authenticated encryption of whole messages.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+
+use inout::InOutBuf;
+
+use super::block::{self, Backwards, Forwards, Row, Source, with_source};
+use super::cipher::halves;
+use super::{Error, Options};
+use crate::aead::{Aead as Engine, Ccm, Eax, Gcm, Ocb, Siv};
+use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
+use crate::block::Block;
+use crate::mac::SHORTEST_TAG;
+use crate::{KeyLengths, Keyed};
+
+/// An authenticated mode by name.
+struct Mode {
+    name: &'static str,
+    kind: Kind,
+    /// Whether it takes block ciphers of 16 bytes alone.
+    sixteen: bool,
+    /// Whether there are two keys, one after the other.
+    two_keys: bool,
+    /// Lengths of nonces in bytes.
+    nonces: KeyLengths,
+    /// Length of the tag in bytes unless another is chosen, given the block's.
+    tag: fn(usize) -> usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Gcm,
+    Ccm,
+    Eax,
+    Ocb,
+    Siv,
+}
+
+const ANY: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
+
+static MODES: &[Mode] = &[
+    mode("gcm", Kind::Gcm, KeyLengths::every(1, 1, usize::MAX)),
+    mode("ccm", Kind::Ccm, KeyLengths::every(1, 7, 13)),
+    Mode {
+        sixteen: false,
+        tag: |block| block,
+        ..mode("eax", Kind::Eax, ANY)
+    },
+    mode("ocb", Kind::Ocb, KeyLengths::every(1, 1, 15)),
+    Mode {
+        two_keys: true,
+        ..mode("siv", Kind::Siv, ANY)
+    },
+];
+
+const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
+    Mode {
+        name,
+        kind,
+        sixteen: true,
+        two_keys: false,
+        nonces,
+        tag: |_| 16,
+    }
+}
+
+/// An authenticated cipher that is not a mode of any block cipher.
+struct Own {
+    id: &'static str,
+    keys: KeyLengths,
+    nonces: KeyLengths,
+    tag: usize,
+    best: fn() -> &'static str,
+    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Seal>, Error>,
+}
+
+macro_rules! own {
+    ($($id:literal = $Type:ty, $nonces:expr;)*) => {
+        static OWN: &[Own] = &[$(Own {
+            id: $id,
+            keys: <$Type as Keyed>::KEY_LENGTHS,
+            nonces: $nonces,
+            tag: <$Type as Engine>::TAG,
+            best: block::best::<<$Type as Keyed>::Kernel>,
+            start: |options, key| {
+                Ok(Box::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
+            },
+        }),*];
+    };
+}
+
+own! {
+    "aes-128-gcm-siv" = Aes128GcmSiv, KeyLengths::exactly(12);
+    "aes-192-gcm-siv" = Aes192GcmSiv, KeyLengths::exactly(12);
+    "aes-256-gcm-siv" = Aes256GcmSiv, KeyLengths::exactly(12);
+}
+
+#[derive(Clone, Copy)]
+enum Found {
+    Mode(&'static Row, &'static Mode),
+    Own(&'static Own),
+}
+
+fn find(name: &str) -> Result<Found, Error> {
+    let own = OWN.iter().find(|row| row.id == name).map(Found::Own);
+    let over = |mode: &'static Mode| {
+        let row = block::split(name, mode.name).filter(|row| !mode.sixteen || row.block == 16)?;
+        Some(Found::Mode(row, mode))
+    };
+    own.or_else(|| MODES.iter().find_map(over))
+        .ok_or(Error::Name)
+}
+
+/// An authenticated cipher with a key. The length of its tags is fixed when it is made,
+/// never by a message.
+pub struct Aead {
+    seal: Box<dyn Seal>,
+    found: Found,
+    tag: usize,
+}
+
+impl Aead {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = String> {
+        let over = block::ROWS.iter().flat_map(|row| {
+            let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
+            modes.map(|mode| format!("{}-{}", row.id, mode.name))
+        });
+        over.chain(OWN.iter().map(|row| String::from(row.id)))
+    }
+
+    /// Lengths of the keys of a name, in bytes.
+    pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
+        Ok(match find(name)? {
+            Found::Mode(row, mode) if mode.two_keys => row.keys.twice(),
+            Found::Mode(row, _) => row.keys,
+            Found::Own(row) => row.keys,
+        })
+    }
+
+    /// Lengths of the nonces of a name, in bytes.
+    pub fn nonce_lengths(name: &str) -> Result<KeyLengths, Error> {
+        Ok(match find(name)? {
+            Found::Mode(_, mode) => mode.nonces,
+            Found::Own(row) => row.nonces,
+        })
+    }
+
+    /// Length of the longest tag of a name in bytes, which is the usual one.
+    pub fn longest_tag(name: &str) -> Result<usize, Error> {
+        Ok(find(name)?.tag())
+    }
+
+    /// The kernel that computes a name on this machine.
+    pub fn kernel(name: &str) -> Result<&'static str, Error> {
+        Ok(match find(name)? {
+            Found::Mode(row, _) => (row.best)(),
+            Found::Own(row) => (row.best)(),
+        })
+    }
+
+    /// The authenticated cipher of this name, with a key and the longest tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], [`Error::KeyLength`].
+    pub fn new(name: &str, key: &[u8]) -> Result<Self, Error> {
+        Self::with(name, key, &Options::default())
+    }
+
+    /// [`new`](Self::new) with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
+        let found = find(name)?;
+        if options.parameter.is_some() {
+            return Err(Error::Parameter);
+        }
+        let seal = match found {
+            Found::Own(row) => (row.start)(options, key)?,
+            Found::Mode(row, mode) => with_source!((row.source)(), |source| {
+                start(row, mode.kind, source, options, key)?
+            }),
+        };
+        let tag = found.tag();
+        Ok(Self { seal, found, tag })
+    }
+
+    /// Chooses a shorter tag, of at least 4 bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for a length that the algorithm does not have.
+    pub fn with_tag(self, length: usize) -> Result<Self, Error> {
+        if length < SHORTEST_TAG {
+            return Err(Error::TagLength);
+        }
+        self.with_insecure_tag(length)
+    }
+
+    /// [`with_tag`](Self::with_tag) for tags of less than 4 bytes too, which are forged by
+    /// guessing: for known answers and old protocols alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for a length that the algorithm does not have.
+    pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
+        let good = match self.found {
+            Found::Mode(row, mode) => match mode.kind {
+                Kind::Gcm => matches!(length, 4 | 8 | 12..=16),
+                Kind::Ccm => matches!(length, 4..=16) && length.is_multiple_of(2),
+                Kind::Eax => (1..=row.block).contains(&length),
+                Kind::Ocb => (1..=16).contains(&length),
+                Kind::Siv => length == 16,
+            },
+            Found::Own(row) => length == row.tag,
+        };
+        if !good {
+            return Err(Error::TagLength);
+        }
+        self.tag = length;
+        Ok(self)
+    }
+
+    /// Length of the tags in bytes.
+    pub fn tag(&self) -> usize {
+        self.tag
+    }
+
+    /// Whether a sealed message begins with its tag, as SIV has it, or ends with it.
+    pub fn tag_first(&self) -> bool {
+        matches!(self.found, Found::Mode(_, mode) if mode.kind == Kind::Siv)
+    }
+
+    /// Encrypts a message, in place or out of place, and writes its tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`], [`Error::MessageLength`], [`Error::TagLength`] for a tag of another
+    /// length than [`tag`](Self::tag).
+    pub fn encrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        if tag.len() != self.tag {
+            return Err(Error::TagLength);
+        }
+        self.seal.encrypt(nonce, aad, data, tag)
+    }
+
+    /// Decrypts a message, in place or out of place, if its tag is right.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forged`], and the output is wiped; those of
+    /// [`encrypt_inout`](Self::encrypt_inout), and the output stays.
+    pub fn decrypt_inout(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        if tag.len() != self.tag {
+            return Err(Error::TagLength);
+        }
+        self.seal.decrypt(nonce, aad, data, tag)
+    }
+}
+
+impl core::fmt::Debug for Aead {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Aead").finish_non_exhaustive()
+    }
+}
+
+impl Found {
+    fn tag(self) -> usize {
+        match self {
+            Self::Mode(row, mode) => (mode.tag)(row.block),
+            Self::Own(row) => row.tag,
+        }
+    }
+}
+
+/// Authenticated encryption with a key, of whole messages.
+trait Seal: Send + Sync {
+    fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+    fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error>;
+}
+
+impl<M: Engine + Send + Sync> Seal for M {
+    fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        Ok(self.encrypt_inout(nonce, aad, data, tag)?)
+    }
+
+    fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        Ok(self.decrypt_inout(nonce, aad, data, tag)?)
+    }
+}
+
+/// Sets a key up in an authenticated mode.
+fn start<B: Block>(
+    row: &Row,
+    kind: Kind,
+    source: &dyn Source<B>,
+    options: &Options<'_>,
+    key: &[u8],
+) -> Result<Box<dyn Seal>, Error> {
+    if kind == Kind::Eax {
+        return Ok(Box::new(Eax::with_cipher(source.forwards(options, key)?)));
+    }
+    let source = row.sixteen()?;
+    let forwards = |key| -> Result<Forwards<[u8; 16]>, Error> { source.forwards(options, key) };
+    Ok(match kind {
+        Kind::Gcm | Kind::Eax => Box::new(Gcm::with_cipher(forwards(key)?)),
+        Kind::Ccm => Box::new(Ccm::with_cipher(forwards(key)?)),
+        Kind::Ocb => {
+            let backwards: Backwards<[u8; 16]> = source.backwards(options, key)?;
+            let both = crate::block::Both::of(forwards(key)?, backwards);
+            Box::new(Ocb::with_cipher(both))
+        }
+        Kind::Siv => {
+            let (mac, data) = halves(key)?;
+            Box::new(Siv::with_ciphers(forwards(mac)?, forwards(data)?))
+        }
+    })
+}

@@ -1,0 +1,198 @@
+//! Block ciphers by name: one row a cipher, from the list of the family.
+
+use alloc::boxed::Box;
+
+use super::{Error, Options};
+use crate::block::gost28147::SBoxes;
+use crate::block::rc2::EffectiveBits;
+use crate::block::*;
+use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};
+
+/// The forward direction of a block cipher with a key.
+pub(super) type Forwards<B> = Box<dyn FusedEncrypt<Block = B> + Send + Sync>;
+/// The backward direction.
+pub(super) type Backwards<B> = Box<dyn FusedDecrypt<Block = B> + Send + Sync>;
+
+/// Sets keys up for a block cipher.
+pub(super) trait Source<B> {
+    fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<B>, Error>;
+    fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<B>, Error>;
+}
+
+/// A source, by the length of its blocks.
+pub(super) enum AnySource {
+    Eight(&'static (dyn Source<[u8; 8]> + Send + Sync)),
+    Sixteen(&'static (dyn Source<[u8; 16]> + Send + Sync)),
+    ThirtyTwo(&'static (dyn Source<[u8; 32]> + Send + Sync)),
+    SixtyFour(&'static (dyn Source<[u8; 64]> + Send + Sync)),
+    HundredTwentyEight(&'static (dyn Source<[u8; 128]> + Send + Sync)),
+}
+
+/// Does the same for a source of each length.
+macro_rules! with_source {
+    ($any:expr, |$source:ident| $do:expr) => {
+        match $any {
+            $crate::dynamic::block::AnySource::Eight($source) => $do,
+            $crate::dynamic::block::AnySource::Sixteen($source) => $do,
+            $crate::dynamic::block::AnySource::ThirtyTwo($source) => $do,
+            $crate::dynamic::block::AnySource::SixtyFour($source) => $do,
+            $crate::dynamic::block::AnySource::HundredTwentyEight($source) => $do,
+        }
+    };
+}
+pub(super) use with_source;
+
+/// Blocks of the lengths that a row can have.
+trait Width: Block {
+    fn any(source: &'static (dyn Source<Self> + Send + Sync)) -> AnySource;
+}
+
+macro_rules! widths {
+    ($($size:literal $Variant:ident;)*) => {$(
+        impl Width for [u8; $size] {
+            fn any(source: &'static (dyn Source<Self> + Send + Sync)) -> AnySource {
+                AnySource::$Variant(source)
+            }
+        }
+    )*};
+}
+
+widths! {
+    8 Eight;
+    16 Sixteen;
+    32 ThirtyTwo;
+    64 SixtyFour;
+    128 HundredTwentyEight;
+}
+
+fn any<B: Width>(source: &'static (dyn Source<B> + Send + Sync)) -> AnySource {
+    B::any(source)
+}
+
+/// A block cipher.
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    /// Length of a block in bytes.
+    pub(super) block: usize,
+    pub(super) keys: KeyLengths,
+    /// The parameter that it takes.
+    pub(super) parameter: Option<&'static str>,
+    /// Names of the kernels of this build, and of the one that is used unless another is named.
+    pub(super) kernels: &'static [&'static str],
+    pub(super) best: fn() -> &'static str,
+    pub(super) source: fn() -> AnySource,
+}
+
+impl Row {
+    pub(super) fn sixteen(&self) -> Result<&'static dyn Source<[u8; 16]>, Error> {
+        match (self.source)() {
+            AnySource::Sixteen(source) => Ok(source),
+            _ => Err(Error::Name),
+        }
+    }
+}
+
+/// How one direction of a cipher is set up.
+type SetUp<C> = fn(&Options<'_>, &[u8]) -> Result<C, Error>;
+
+struct Typed<E, D> {
+    encrypt: SetUp<E>,
+    decrypt: SetUp<D>,
+}
+
+impl<E, D> Source<E::Block> for Typed<E, D>
+where
+    E: FusedEncrypt + Send + Sync + 'static,
+    D: FusedDecrypt<Block = E::Block> + Send + Sync + 'static,
+{
+    fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<E::Block>, Error> {
+        Ok(Box::new((self.encrypt)(options, key)?))
+    }
+
+    fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<E::Block>, Error> {
+        Ok(Box::new((self.decrypt)(options, key)?))
+    }
+}
+
+/// The kernel that the options name, or the best.
+pub(super) fn kernel<K: Kernel>(options: &Options<'_>) -> Result<K, Error> {
+    match options.kernel {
+        None => Ok(K::best()),
+        Some(name) => K::available()
+            .find(|kernel| kernel.name() == name)
+            .ok_or(Error::Kernel),
+    }
+}
+
+/// The name of the kernel that is used unless another is named.
+pub(super) fn best<K: Kernel>() -> &'static str {
+    K::best().name()
+}
+
+macro_rules! rows {
+    ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
+        pub(super) static ROWS: &[Row] = &[$($(#[$cfg])* Row {
+            id: $id,
+            block: <<$E as BlockCipher>::Block as Block>::SIZE,
+            keys: keys!($E $(, $what: $value)?),
+            parameter: parameter!($($what)?),
+            kernels: <<$E as Keyed>::Kernel as Kernel>::NAMES,
+            best: best::<<$E as Keyed>::Kernel>,
+            source: || any(const { &Typed::<$E, $D> {
+                encrypt: set_up!($E $(, $what: $value)?),
+                decrypt: set_up!($D $(, $what: $value)?),
+            } }),
+        }),*];
+    };
+}
+
+macro_rules! keys {
+    ($C:ty, key: $length:expr) => {
+        KeyLengths::exactly($length)
+    };
+    ($C:ty $(, $what:tt: $value:expr)?) => {
+        <$C as Keyed>::KEY_LENGTHS
+    };
+}
+
+macro_rules! parameter {
+    ($name:literal) => {
+        Some($name)
+    };
+    ($($fixed:ident)?) => {
+        None
+    };
+}
+
+macro_rules! set_up {
+    ($C:ty) => {
+        |options, key| Ok(<$C>::with_kernel(kernel(options)?, key)?)
+    };
+    ($C:ty, key: $length:expr) => {
+        |options, key| {
+            KeyLengths::exactly($length).check(key)?;
+            Ok(<$C>::with_kernel(kernel(options)?, key)?)
+        }
+    };
+    ($C:ty, with: $value:expr) => {
+        |options, key| Ok(<$C>::with_kernel_and(kernel(options)?, $value, key)?)
+    };
+    ($C:ty, $name:literal: $value:expr) => {
+        |options, key| match options.parameter {
+            None => Ok(<$C>::with_kernel(kernel(options)?, key)?),
+            Some((_, number)) => {
+                let value = usize::try_from(number).ok().and_then($value);
+                let value = value.ok_or(Error::Parameter)?;
+                Ok(<$C>::with_kernel_and(kernel(options)?, value, key)?)
+            }
+        }
+    };
+}
+
+crate::block::block_ciphers!(rows!);
+
+/// What a name says: a block cipher and what is done with it.
+pub(super) fn split(name: &str, operation: &str) -> Option<&'static Row> {
+    let id = name.strip_suffix(operation)?.strip_suffix('-')?;
+    ROWS.iter().find(|row| row.id == id)
+}

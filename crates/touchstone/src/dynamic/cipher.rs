@@ -1,0 +1,639 @@
+//! Ciphers that leave a message as long as it is: a block cipher in a mode, or a stream
+//! cipher.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use inout::InOutBuf;
+
+use super::block::{self, Backwards, Forwards, Row, Source, with_source};
+use super::{Error, Options};
+use crate::block::Block;
+use crate::fuse;
+use crate::mode::*;
+use crate::stream::*;
+use crate::{KeyLengths, Keyed, buffer};
+
+/// From plaintext to ciphertext, or back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From plaintext to ciphertext.
+    Encrypt,
+    /// From ciphertext to plaintext.
+    Decrypt,
+}
+
+/// How a message may be cut into calls of [`Cipher::apply`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Pieces {
+    /// Pieces of any length.
+    Any,
+    /// Whole blocks of so many bytes.
+    Blocks(usize),
+    /// The whole message at once, of at least so many bytes.
+    Whole(usize),
+}
+
+/// A mode of operation by name.
+struct Mode {
+    name: &'static str,
+    kind: Kind,
+    /// Whether there is an initialization vector, of a block.
+    iv: bool,
+    pieces: fn(usize) -> Pieces,
+    /// Whether there are two keys, one after the other, and blocks of 16 bytes alone.
+    xts: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ecb,
+    Cbc,
+    Cfb,
+    Cfb8,
+    Ofb,
+    Ctr,
+    EcbCts,
+    CbcCs1,
+    CbcCs2,
+    CbcCs3,
+    Xts,
+}
+
+const fn mode(name: &'static str, kind: Kind, iv: bool, pieces: fn(usize) -> Pieces) -> Mode {
+    let xts = matches!(kind, Kind::Xts);
+    Mode {
+        name,
+        kind,
+        iv,
+        pieces,
+        xts,
+    }
+}
+
+static MODES: &[Mode] = &[
+    mode("ecb", Kind::Ecb, false, Pieces::Blocks),
+    mode("cbc", Kind::Cbc, true, Pieces::Blocks),
+    mode("cfb", Kind::Cfb, true, |_| Pieces::Any),
+    mode("cfb8", Kind::Cfb8, true, |_| Pieces::Any),
+    mode("ofb", Kind::Ofb, true, |_| Pieces::Any),
+    mode("ctr", Kind::Ctr, true, |_| Pieces::Any),
+    mode("ecb-cts", Kind::EcbCts, false, Pieces::Whole),
+    mode("cbc-cs1", Kind::CbcCs1, true, Pieces::Whole),
+    mode("cbc-cs2", Kind::CbcCs2, true, Pieces::Whole),
+    mode("cbc-cs3", Kind::CbcCs3, true, Pieces::Whole),
+    mode("xts", Kind::Xts, true, Pieces::Whole),
+];
+
+/// A stream cipher by name.
+struct StreamRow {
+    id: &'static str,
+    keys: KeyLengths,
+    nonces: KeyLengths,
+    best: fn() -> &'static str,
+    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Process>, Error>,
+}
+
+macro_rules! stream_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Key:ident $(, $seek:ident)?;)*) => {
+        static STREAMS: &[StreamRow] = &[$($(#[$cfg])* StreamRow {
+            id: $id,
+            keys: <$Key as Keyed>::KEY_LENGTHS,
+            nonces: <$Key as StreamKey>::NONCE_LENGTHS,
+            best: block::best::<<$Key as Keyed>::Kernel>,
+            start: |options, key| {
+                let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
+                Ok(Box::new(Stream::<$Key> {
+                    key,
+                    stream: None,
+                    seek: seek_of!($($seek)?),
+                }))
+            },
+        }),*];
+    };
+}
+
+macro_rules! seek_of {
+    () => {
+        None
+    };
+    (seek) => {
+        Some(|stream, byte| stream.seek(byte))
+    };
+}
+
+crate::stream::streams!(stream_rows!);
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Found {
+    Mode(&'static Row, &'static Mode),
+    Stream(&'static StreamRow),
+}
+
+fn find(name: &str) -> Result<Found, Error> {
+    let over = |mode: &'static Mode| {
+        let row = block::split(name, mode.name).filter(|row| !mode.xts || row.block == 16)?;
+        Some(Found::Mode(row, mode))
+    };
+    let stream = || STREAMS.iter().find(|row| row.id == name);
+    MODES
+        .iter()
+        .find_map(over)
+        .or_else(|| stream().map(Found::Stream))
+        .ok_or(Error::Name)
+}
+
+/// A cipher with a key, in one direction, and a message under way.
+pub struct Cipher {
+    found: Found,
+    process: Box<dyn Process>,
+    /// Whether a message can go on.
+    ready: bool,
+}
+
+/// One of many messages.
+pub struct Message<'a> {
+    /// Its initialization vector or nonce.
+    pub iv: &'a [u8],
+    /// Its bytes, in place or out of place.
+    pub data: InOutBuf<'a, 'a, u8>,
+}
+
+impl Cipher {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = String> {
+        let over = block::ROWS.iter().flat_map(|row| {
+            let modes = MODES.iter().filter(|mode| !mode.xts || row.block == 16);
+            modes.map(|mode| format!("{}-{}", row.id, mode.name))
+        });
+        over.chain(STREAMS.iter().map(|row| String::from(row.id)))
+    }
+
+    /// Lengths of the keys of a name, in bytes.
+    pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
+        Ok(match find(name)? {
+            Found::Mode(row, mode) if mode.xts => row.keys.twice(),
+            Found::Mode(row, _) => row.keys,
+            Found::Stream(row) => row.keys,
+        })
+    }
+
+    /// Lengths of the initialization vectors or nonces of a name, in bytes; 0 if it has none.
+    pub fn iv_lengths(name: &str) -> Result<KeyLengths, Error> {
+        Ok(find(name)?.iv_lengths())
+    }
+
+    /// The kernel that computes a name on this machine.
+    pub fn kernel(name: &str) -> Result<&'static str, Error> {
+        Ok(match find(name)? {
+            Found::Mode(row, _) => (row.best)(),
+            Found::Stream(row) => (row.best)(),
+        })
+    }
+
+    /// Names of all kernels that this build has for a name, the preferred first.
+    pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
+        Ok(match find(name)? {
+            Found::Mode(row, _) => row.kernels,
+            Found::Stream(_) => &["portable"],
+        })
+    }
+
+    /// The cipher of this name, with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], [`Error::KeyLength`].
+    pub fn new(name: &str, direction: Direction, key: &[u8]) -> Result<Self, Error> {
+        Self::with(name, direction, key, &Options::default())
+    }
+
+    /// [`new`](Self::new) with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(
+        name: &str,
+        direction: Direction,
+        key: &[u8],
+        options: &Options<'_>,
+    ) -> Result<Self, Error> {
+        let found = find(name)?;
+        let process = match found {
+            Found::Stream(row) => {
+                if options.parameter.is_some() {
+                    return Err(Error::Parameter);
+                }
+                (row.start)(options, key)?
+            }
+            Found::Mode(row, mode) => {
+                let forwards = direction == Direction::Encrypt;
+                with_source!((row.source)(), |source| {
+                    start(row, mode, source, options, forwards, key)?
+                })
+            }
+        };
+        Ok(Self {
+            found,
+            process,
+            ready: found.iv_lengths().max == 0,
+        })
+    }
+
+    /// How a message may be cut into calls of [`apply`](Self::apply).
+    pub fn pieces(&self) -> Pieces {
+        match self.found {
+            Found::Mode(row, mode) => (mode.pieces)(row.block),
+            Found::Stream(_) => Pieces::Any,
+        }
+    }
+
+    /// Length of the cipher's block in bytes; 1 for a stream cipher.
+    pub fn block(&self) -> usize {
+        match self.found {
+            Found::Mode(row, _) => row.block,
+            Found::Stream(_) => 1,
+        }
+    }
+
+    /// Starts a message with its initialization vector: a nonce, a first counter block, a
+    /// tweak. Without one, as in ECB, the call is not needed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`].
+    pub fn set_iv(&mut self, iv: &[u8]) -> Result<(), Error> {
+        if !self.found.iv_lengths().contains(iv.len()) {
+            return Err(Error::NonceLength);
+        }
+        if !iv.is_empty() {
+            self.process.iv(iv)?;
+        }
+        self.ready = true;
+        Ok(())
+    }
+
+    /// Transforms the next piece of the message in place.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] without an initialization vector, [`Error::MessageLength`] for a piece that
+    /// [`pieces`](Self::pieces) does not allow.
+    pub fn apply(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.apply_inout(data.into())
+    }
+
+    /// [`apply`](Self::apply), out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`apply`](Self::apply), [`Error::OutputLength`].
+    pub fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        self.apply_inout(buffer::pair(input, output)?)
+    }
+
+    /// [`apply`](Self::apply), in place or out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`apply`](Self::apply).
+    pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        if !self.ready {
+            return Err(Error::Order);
+        }
+        self.process.update(data)?;
+        if let Found::Mode(_, mode) = self.found
+            && mode.iv
+            && matches!(self.pieces(), Pieces::Whole(_))
+        {
+            self.ready = false;
+        }
+        Ok(())
+    }
+
+    /// Goes to a byte of the message, backwards or forwards, without computing what lies
+    /// between.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`] where that cannot be done, [`Error::Order`] without an initialization vector.
+    pub fn seek(&mut self, byte: u64) -> Result<(), Error> {
+        if !self.ready {
+            return Err(Error::Order);
+        }
+        self.process.seek(byte)
+    }
+
+    /// Transforms many whole messages, each with its own initialization vector. In serial
+    /// modes this is several times as fast as one after the other. The message under way
+    /// is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`] or [`Error::MessageLength`] of any message; none has been touched then.
+    pub fn apply_many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
+        let (lengths, pieces) = (self.found.iv_lengths(), self.pieces());
+        for message in &messages {
+            if !lengths.contains(message.iv.len()) {
+                return Err(Error::NonceLength);
+            }
+            let good = match pieces {
+                Pieces::Any => true,
+                Pieces::Blocks(block) => message.data.len().is_multiple_of(block),
+                Pieces::Whole(least) => message.data.len() >= least,
+            };
+            if !good {
+                return Err(Error::MessageLength);
+            }
+        }
+        self.process.many(messages)?;
+        self.ready = lengths.max == 0;
+        Ok(())
+    }
+}
+
+impl core::fmt::Debug for Cipher {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Cipher").finish_non_exhaustive()
+    }
+}
+
+impl Found {
+    fn iv_lengths(self) -> KeyLengths {
+        match self {
+            Self::Mode(row, mode) if mode.iv => KeyLengths::exactly(row.block),
+            Self::Mode(..) => KeyLengths::exactly(0),
+            Self::Stream(row) => row.nonces,
+        }
+    }
+}
+
+/// A message under way. Lengths of initialization vectors have been checked.
+trait Process: Send {
+    fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    fn seek(&mut self, byte: u64) -> Result<(), Error>;
+    /// Whole messages, of which all lengths have been checked.
+    fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
+}
+
+/// A stream cipher and the stream of a nonce.
+struct Stream<K: StreamKey> {
+    key: K,
+    stream: Option<K::Stream>,
+    seek: Option<fn(&mut K::Stream, u64)>,
+}
+
+impl<K: StreamKey> Stream<K> {
+    /// The stream; that of no nonce where the cipher takes none.
+    fn stream(&mut self) -> Result<&mut K::Stream, Error> {
+        if self.stream.is_none() {
+            self.stream = Some(self.key.stream_from_slice(&[])?);
+        }
+        self.stream.as_mut().ok_or(Error::Order)
+    }
+}
+
+impl<K: StreamKey + Send> Process for Stream<K>
+where
+    K::Stream: Send,
+{
+    fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
+        self.stream = Some(self.key.stream_from_slice(iv)?);
+        Ok(())
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.stream()?.apply_inout(data);
+        Ok(())
+    }
+
+    fn seek(&mut self, byte: u64) -> Result<(), Error> {
+        let seek = self.seek.ok_or(Error::Name)?;
+        seek(self.stream()?, byte);
+        Ok(())
+    }
+
+    fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
+        for message in messages {
+            let mut stream = self.key.stream_from_slice(message.iv)?;
+            stream.apply_inout(message.data);
+        }
+        self.stream = None;
+        Ok(())
+    }
+}
+
+/// What a mode does with many messages.
+type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
+
+/// A mode, and what it does.
+struct Running<M> {
+    mode: M,
+    iv: fn(&mut M, &[u8]) -> Result<(), Error>,
+    update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error>,
+    seek: Option<fn(&mut M, u64)>,
+    many: Option<Many<M>>,
+}
+
+impl<M: Send> Process for Running<M> {
+    fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
+        (self.iv)(&mut self.mode, iv)
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        (self.update)(&mut self.mode, data)
+    }
+
+    fn seek(&mut self, byte: u64) -> Result<(), Error> {
+        let seek = self.seek.ok_or(Error::Name)?;
+        seek(&mut self.mode, byte);
+        Ok(())
+    }
+
+    fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
+        if let Some(many) = self.many {
+            return many(&mut self.mode, messages);
+        }
+        for message in messages {
+            if !message.iv.is_empty() {
+                self.iv(message.iv)?;
+            }
+            self.update(message.data)?;
+        }
+        Ok(())
+    }
+}
+
+fn block<B: Block>(bytes: &[u8]) -> Result<B, Error> {
+    B::try_from(bytes).map_err(|_| Error::NonceLength)
+}
+
+/// Messages as the modes take them, if they are whole blocks.
+fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'m, 'm, B>>, Error> {
+    let one = |Message { iv, data }| Ok(fuse::Message::inout(&block(iv)?, data)?);
+    messages.into_iter().map(one).collect()
+}
+
+/// Sets a key up in a mode.
+fn start<B: Block>(
+    row: &Row,
+    mode: &Mode,
+    source: &dyn Source<B>,
+    options: &Options<'_>,
+    encrypt: bool,
+    key: &[u8],
+) -> Result<Box<dyn Process>, Error> {
+    let counter = match options.parameter {
+        Some(("counter", rule)) if mode.kind == Kind::Ctr => Some(rule),
+        Some((name, _)) if row.parameter != Some(name) => return Err(Error::Parameter),
+        _ => None,
+    };
+    let cipher = &Options {
+        parameter: options.parameter.filter(|_| counter.is_none()),
+        ..*options
+    };
+    let forwards = || source.forwards(cipher, key);
+    let backwards = || source.backwards(cipher, key);
+
+    /// A mode with a chain: its type, and what it does with the next bytes.
+    macro_rules! chain {
+        ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
+            Box::new(Running {
+                mode: $Mode::new($key, &B::ZERO),
+                iv: |mode, iv| {
+                    mode.reset(&block(iv)?);
+                    Ok(())
+                },
+                update: |$m, $data| {
+                    $update;
+                    Ok(())
+                },
+                seek: None,
+                many: many!($Mode $(, $many)?),
+            })
+        };
+    }
+    /// A call that takes many messages side by side.
+    macro_rules! many {
+        ($Mode:ident) => {
+            None
+        };
+        ($Mode:ident, $many:ident) => {
+            Some(|mode: &mut $Mode<Forwards<B>>, messages| {
+                $Mode::$many(mode.cipher(), &mut batch::<B>(messages)?);
+                Ok(())
+            })
+        };
+    }
+    /// Counter mode by a rule.
+    macro_rules! counter {
+        ($rule:expr) => {
+            Box::new(Running {
+                mode: Ctr::with_rule(forwards()?, &B::ZERO, $rule),
+                iv: |mode, iv| {
+                    mode.reset(&block(iv)?);
+                    Ok(())
+                },
+                update: |mode, data| {
+                    mode.apply_inout(data);
+                    Ok(())
+                },
+                seek: Some(|mode, byte| mode.seek(byte.into())),
+                many: None,
+            })
+        };
+    }
+    /// A mode of which a call is a message: what it does with the key, the
+    /// initialization vector and the message.
+    macro_rules! whole {
+        ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr) => {
+            Box::new(Running {
+                mode: ($key, <$Iv>::ZERO),
+                iv: |state, iv| {
+                    state.1 = block(iv)?;
+                    Ok(())
+                },
+                update: |state, $data| {
+                    let ($k, $iv) = state;
+                    $update?;
+                    Ok(())
+                },
+                seek: None,
+                many: None,
+            })
+        };
+    }
+    macro_rules! steal {
+        ($Mode:ident) => {
+            if encrypt {
+                whole!(forwards()?, B, |k, iv, data| $Mode::new(&*k)
+                    .encrypt_inout(iv, data))
+            } else {
+                whole!(backwards()?, B, |k, iv, data| $Mode::new(&*k)
+                    .decrypt_inout(iv, data))
+            }
+        };
+    }
+
+    Ok(match (mode.kind, encrypt) {
+        (Kind::Ecb, true) => whole!(forwards()?, B, |k, _iv, data| Ecb::new(&*k)
+            .encrypt_inout(data)),
+        (Kind::Ecb, false) => whole!(backwards()?, B, |k, _iv, data| Ecb::new(&*k)
+            .decrypt_inout(data)),
+        (Kind::Cbc, true) => chain!(
+            forwards()?,
+            CbcEncrypt,
+            |m, data| m.encrypt_inout(data)?,
+            encrypt_many
+        ),
+        (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
+        (Kind::Cfb, true) => chain!(forwards()?, CfbEncrypt, |m, data| m.encrypt_inout(data)),
+        (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
+        (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
+        (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
+        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data)),
+        (Kind::Ctr, _) => match counter {
+            None | Some(0) => counter!(ctr::BigEndian),
+            Some(1) => counter!(ctr::LittleEndian),
+            Some(2) => counter!(ctr::BigEndianHalf),
+            Some(3) => counter!(ctr::LittleEndianHalf),
+            Some(_) => return Err(Error::Parameter),
+        },
+        (Kind::EcbCts, true) => whole!(forwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
+            .encrypt_inout(data)),
+        (Kind::EcbCts, false) => whole!(backwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
+            .decrypt_inout(data)),
+        (Kind::CbcCs1, _) => steal!(CbcCs1),
+        (Kind::CbcCs2, _) => steal!(CbcCs2),
+        (Kind::CbcCs3, _) => steal!(CbcCs3),
+        (Kind::Xts, _) => {
+            let source = row.sixteen()?;
+            let (data, tweak) = halves(key)?;
+            let tweak: Forwards<[u8; 16]> = source.forwards(cipher, tweak)?;
+            if encrypt {
+                let pair = (source.forwards(cipher, data)?, tweak);
+                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
+                    .encrypt_inout(iv, data))
+            } else {
+                let pair: (Backwards<[u8; 16]>, _) = (source.backwards(cipher, data)?, tweak);
+                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
+                    .decrypt_inout(iv, data))
+            }
+        }
+    })
+}
+
+/// Two keys of one length.
+pub(super) fn halves(key: &[u8]) -> Result<(&[u8], &[u8]), Error> {
+    if key.len().is_multiple_of(2) {
+        Ok(key.split_at(key.len() / 2))
+    } else {
+        Err(Error::KeyLength)
+    }
+}

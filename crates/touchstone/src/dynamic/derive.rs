@@ -1,0 +1,72 @@
+//! Key derivation.
+
+use alloc::string::String;
+
+use super::Error;
+use crate::hash::*;
+use crate::kdf::{hkdf, pbkdf2};
+use crate::mac::Hmac;
+
+/// What a key is derived from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Derivation<'a> {
+    /// The password or the key material.
+    pub secret: &'a [u8],
+    /// The salt.
+    pub salt: &'a [u8],
+    /// The purpose of the key, where the function takes one.
+    pub info: &'a [u8],
+    /// Iterations, where the function takes them.
+    pub iterations: u32,
+}
+
+/// A key derivation function by name.
+struct Row {
+    id: &'static str,
+    derive: fn(&Derivation<'_>, &mut [u8]) -> Result<(), Error>,
+}
+
+macro_rules! rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        static ROWS: &[Row] = &[$(
+            $(#[$cfg])*
+            Row {
+                id: concat!("hkdf-", $id),
+                derive: |from, key| {
+                    if from.iterations != 0 {
+                        return Err(Error::Parameter);
+                    }
+                    Ok(hkdf::<$Hash>(from.secret, from.salt, from.info, key)?)
+                },
+            },
+            $(#[$cfg])*
+            Row {
+                id: concat!("pbkdf2-hmac-", $id),
+                derive: |from, key| {
+                    if !from.info.is_empty() {
+                        return Err(Error::Parameter);
+                    }
+                    Ok(pbkdf2::<Hmac<$Hash>>(from.secret, from.salt, from.iterations, key)?)
+                },
+            },
+        )*];
+    };
+}
+
+crate::hash::hashes!(rows!);
+
+/// All names.
+pub(super) fn names() -> impl Iterator<Item = String> {
+    ROWS.iter().map(|row| String::from(row.id))
+}
+
+/// Fills `key` by the function of this name.
+///
+/// # Errors
+///
+/// [`Error::Name`]; [`Error::Parameter`] for iterations or a purpose that the function does not
+/// take, or no iterations where it needs them; [`Error::OutputLength`] for more bytes than it makes.
+pub fn derive(name: &str, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
+    let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
+    (row.derive)(from, key)
+}

@@ -1,0 +1,252 @@
+//! Hash functions, of fixed or any output length.
+
+use alloc::boxed::Box;
+use alloc::vec;
+
+use super::Error;
+use crate::hash::*;
+use crate::wipe::wipe;
+use crate::{DigestBytes, Kernel};
+
+/// A hash function by name.
+struct Row {
+    id: &'static str,
+    block: usize,
+    /// Length of the digest in bytes; `None` where the caller chooses it.
+    output: Option<usize>,
+    kernels: &'static [&'static str],
+    best: fn() -> &'static str,
+    start: fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>,
+    many: Option<fn(&[&[u8]], &mut [u8]) -> Result<(), Error>>,
+}
+
+fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
+    match name {
+        None => Ok(K::best()),
+        Some(name) => K::available()
+            .find(|kernel| kernel.name() == name)
+            .ok_or(Error::Kernel),
+    }
+}
+
+macro_rules! hash_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        static HASHES: &[Row] = &[$($(#[$cfg])* Row {
+            id: $id,
+            block: <$Hash as HashFunction>::BLOCK,
+            output: Some(<<$Hash as HashFunction>::Output as DigestBytes>::SIZE),
+            kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
+            best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
+            start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
+            many: Some(many::<$Hash>),
+        }),*];
+    };
+}
+
+macro_rules! xof_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Xof:ty;)*) => {
+        static XOFS: &[Row] = &[$($(#[$cfg])* Row {
+            id: $id,
+            block: <$Xof as Xof>::BLOCK,
+            output: None,
+            kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
+            best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
+            start: |name| Ok(Box::new(Extendable(<$Xof as Xof>::with_kernel(kernel(name)?)))),
+            many: None,
+        }),*];
+    };
+}
+
+crate::hash::hashes!(hash_rows!);
+crate::hash::xofs!(xof_rows!);
+
+fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+    const LANES: usize = 64;
+    let size = H::Output::SIZE;
+    let mut digests = vec![H::Output::ZERO; messages.len().min(LANES)];
+    for (messages, output) in messages.chunks(LANES).zip(output.chunks_mut(LANES * size)) {
+        let digests = &mut digests[..messages.len()];
+        H::hash_many(messages, digests)?;
+        for (to, from) in output.chunks_exact_mut(size).zip(digests) {
+            to.copy_from_slice(from.as_ref());
+        }
+    }
+    wipe(&mut digests, H::Output::ZERO);
+    Ok(())
+}
+
+fn find(name: &str) -> Result<&'static Row, Error> {
+    let mut rows = HASHES.iter().chain(XOFS);
+    rows.find(|row| row.id == name).ok_or(Error::Name)
+}
+
+/// A hash function and a message under way.
+pub struct Hash {
+    row: &'static Row,
+    state: Box<dyn Absorb>,
+}
+
+impl Hash {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        HASHES.iter().chain(XOFS).map(|row| row.id)
+    }
+
+    /// The kernel that computes a name on this machine.
+    pub fn kernel(name: &str) -> Result<&'static str, Error> {
+        Ok((find(name)?.best)())
+    }
+
+    /// Names of all kernels that this build has for a name, the preferred first.
+    pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
+        Ok(find(name)?.kernels)
+    }
+
+    /// The hash function of this name, at the start of a message.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn new(name: &str) -> Result<Self, Error> {
+        let row = find(name)?;
+        let state = (row.start)(None)?;
+        Ok(Self { row, state })
+    }
+
+    /// [`new`](Self::new) for a kernel by its name; for tests and measurements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], [`Error::Kernel`].
+    pub fn with_kernel(name: &str, kernel: &str) -> Result<Self, Error> {
+        let row = find(name)?;
+        let state = (row.start)(Some(kernel))?;
+        Ok(Self { row, state })
+    }
+
+    /// Length of the digest in bytes; `None` where the caller chooses it.
+    pub fn output(&self) -> Option<usize> {
+        self.row.output
+    }
+
+    /// Length in bytes of the blocks in which messages are taken.
+    pub fn block(&self) -> usize {
+        self.row.block
+    }
+
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.state.update(data);
+    }
+
+    /// Ends the message, writes its digest, and starts the next one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputLength`] if the digest has another length.
+    pub fn finalize(&mut self, digest: &mut [u8]) -> Result<(), Error> {
+        if self.row.output.is_some_and(|size| size != digest.len()) {
+            return Err(Error::OutputLength);
+        }
+        self.state.end(digest);
+        Ok(())
+    }
+
+    /// The digest of a whole message. A message under way is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputLength`] if the digest has another length.
+    pub fn digest(&mut self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
+        self.reset();
+        self.update(message);
+        self.finalize(digest)
+    }
+
+    /// The digests of many whole messages, one after the other, several times as fast as one
+    /// by one where the hash has kernels for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputLength`] if `digests` is not as long as all digests; [`Error::Name`] for a
+    /// function whose output the caller chooses.
+    pub fn digest_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
+        let (Some(many), Some(size)) = (self.row.many, self.row.output) else {
+            return Err(Error::Name);
+        };
+        if messages.len().checked_mul(size) != Some(digests.len()) {
+            return Err(Error::OutputLength);
+        }
+        many(messages, digests)
+    }
+
+    /// Forgets the message under way.
+    pub fn reset(&mut self) {
+        self.state.reset();
+    }
+}
+
+/// Another one that has taken the same pieces.
+impl Clone for Hash {
+    fn clone(&self) -> Self {
+        Self {
+            row: self.row,
+            state: self.state.copy(),
+        }
+    }
+}
+
+impl core::fmt::Debug for Hash {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Hash").field("name", &self.row.id).finish()
+    }
+}
+
+/// A message under way. Lengths of outputs have been checked.
+trait Absorb: Send {
+    fn update(&mut self, data: &[u8]);
+    /// Ends the message, and starts the next one.
+    fn end(&mut self, output: &mut [u8]);
+    fn reset(&mut self);
+    fn copy(&self) -> Box<dyn Absorb>;
+}
+
+impl<H: HashFunction + Send + 'static> Absorb for H {
+    fn update(&mut self, data: &[u8]) {
+        HashFunction::update(self, data);
+    }
+
+    fn end(&mut self, output: &mut [u8]) {
+        let next = H::with_kernel(HashFunction::kernel(self));
+        output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+    }
+
+    fn reset(&mut self) {
+        *self = H::with_kernel(HashFunction::kernel(self));
+    }
+
+    fn copy(&self) -> Box<dyn Absorb> {
+        Box::new(self.clone())
+    }
+}
+
+/// A function with output of any length.
+struct Extendable<X>(X);
+
+impl<X: Xof + Send + 'static> Absorb for Extendable<X> {
+    fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+
+    fn end(&mut self, output: &mut [u8]) {
+        core::mem::take(&mut self.0).finalize_xof().squeeze(output);
+    }
+
+    fn reset(&mut self) {
+        self.0 = X::default();
+    }
+
+    fn copy(&self) -> Box<dyn Absorb> {
+        Box::new(Self(self.0.clone()))
+    }
+}

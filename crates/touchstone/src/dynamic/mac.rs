@@ -1,0 +1,404 @@
+//! Message authentication codes.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+
+use super::block::{self, Source, with_source};
+use super::{Error, Options};
+use crate::block::*;
+use crate::digest::equal;
+use crate::hash::*;
+use crate::mac::cmac::Omac;
+use crate::mac::{CbcMac, GostMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
+use crate::wipe::wipe;
+use crate::{DigestBytes, KeyLengths, Keyed, mac};
+
+/// MACs over any block cipher.
+static MODES: &[(&str, Kind)] = &[("cmac", Kind::Cmac), ("omac2", Kind::Omac2)];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Cmac,
+    Omac2,
+}
+
+/// A MAC that is not over any block cipher alike.
+struct Row {
+    id: &'static str,
+    keys: KeyLengths,
+    output: usize,
+    best: fn() -> &'static str,
+    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>,
+}
+
+macro_rules! rows {
+    ($name:ident; $($(#[$cfg:meta])* $id:expr => $Mac:ty;)*) => {
+        static $name: &[Row] = &[$($(#[$cfg])* Row {
+            id: $id,
+            keys: <$Mac as Keyed>::KEY_LENGTHS,
+            output: <<$Mac as mac::Mac>::Output as DigestBytes>::SIZE,
+            best: block::best::<<$Mac as Keyed>::Kernel>,
+            start: |options, key| {
+                Ok(Box::new(<$Mac as Keyed>::with_kernel(block::kernel(options)?, key)?))
+            },
+        }),*];
+    };
+}
+
+rows! {
+    OVER_CIPHERS;
+    "aes-128-cbc-mac" => CbcMac<Aes128Encrypt>;
+    "aes-192-cbc-mac" => CbcMac<Aes192Encrypt>;
+    "aes-256-cbc-mac" => CbcMac<Aes256Encrypt>;
+    "des-cbc-mac" => CbcMac<Des>;
+    "des-ede2-cbc-mac" => CbcMac<DesEde2>;
+    "des-ede3-cbc-mac" => CbcMac<DesEde3>;
+    "des-retail-mac" => RetailMac<Des>;
+    "gost28147-gost-mac" => GostMac<'static>;
+}
+
+macro_rules! hmac_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        rows! { HMACS; $($(#[$cfg])* concat!("hmac-", $id) => Hmac<$Hash>;)* }
+    };
+}
+crate::hash::hashes!(hmac_rows!);
+
+static ONE_TIME: &[Row] = &[Row {
+    id: "poly1305",
+    keys: KeyLengths::exactly(32),
+    output: 16,
+    best: || "portable",
+    start: |_, key| {
+        let key = KeyLengths::exactly(32).array(key)?;
+        Ok(Box::new(OneMessage(Some(Poly1305::new(key)))))
+    },
+}];
+
+#[derive(Clone, Copy)]
+enum Found {
+    Over(&'static block::Row, Kind),
+    Own(&'static Row),
+}
+
+fn own() -> impl Iterator<Item = &'static Row> {
+    OVER_CIPHERS.iter().chain(HMACS).chain(ONE_TIME)
+}
+
+fn find(name: &str) -> Result<Found, Error> {
+    let over = |(mode, kind): &(&str, Kind)| Some(Found::Over(block::split(name, mode)?, *kind));
+    own()
+        .find(|row| row.id == name)
+        .map(Found::Own)
+        .or_else(|| MODES.iter().find_map(over))
+        .ok_or(Error::Name)
+}
+
+/// A MAC with a key, and a message under way. The length of its tags is fixed when it is made,
+/// never by a message.
+pub struct Mac {
+    state: Box<dyn Authenticate>,
+    whole: usize,
+    tag: usize,
+}
+
+impl Mac {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = String> {
+        let over = block::ROWS
+            .iter()
+            .flat_map(|row| MODES.iter().map(|(mode, _)| format!("{}-{mode}", row.id)));
+        over.chain(own().map(|row| String::from(row.id)))
+    }
+
+    /// Lengths of the keys of a name, in bytes.
+    pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
+        Ok(match find(name)? {
+            Found::Over(row, _) => row.keys,
+            Found::Own(row) => row.keys,
+        })
+    }
+
+    /// Length of the whole tag of a name in bytes.
+    pub fn longest_tag(name: &str) -> Result<usize, Error> {
+        Ok(match find(name)? {
+            Found::Over(row, _) => row.block,
+            Found::Own(row) => row.output,
+        })
+    }
+
+    /// The kernel that computes a name on this machine.
+    pub fn kernel(name: &str) -> Result<&'static str, Error> {
+        Ok(match find(name)? {
+            Found::Over(row, _) => (row.best)(),
+            Found::Own(row) => (row.best)(),
+        })
+    }
+
+    /// The MAC of this name, with a key and the whole tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], [`Error::KeyLength`].
+    pub fn new(name: &str, key: &[u8]) -> Result<Self, Error> {
+        Self::with(name, key, &Options::default())
+    }
+
+    /// [`new`](Self::new) with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
+        let found = find(name)?;
+        if options.parameter.is_some() {
+            return Err(Error::Parameter);
+        }
+        let (state, whole) = match found {
+            Found::Own(row) => ((row.start)(options, key)?, row.output),
+            Found::Over(row, kind) => {
+                let state = with_source!((row.source)(), |source| {
+                    start(kind, source, options, key)?
+                });
+                (state, row.block)
+            }
+        };
+        Ok(Self {
+            state,
+            whole,
+            tag: whole,
+        })
+    }
+
+    /// Cuts tags to their first bytes, at least 4.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for less, or for more than the whole tag.
+    pub fn with_tag(self, length: usize) -> Result<Self, Error> {
+        if length < SHORTEST_TAG {
+            return Err(Error::TagLength);
+        }
+        self.with_insecure_tag(length)
+    }
+
+    /// [`with_tag`](Self::with_tag) for tags of 1 to 3 bytes too, which are forged by guessing: for known answers
+    /// and old protocols alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for none, or for more than the whole tag.
+    pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
+        if !(1..=self.whole).contains(&length) {
+            return Err(Error::TagLength);
+        }
+        self.tag = length;
+        Ok(self)
+    }
+
+    /// Length of the tags in bytes.
+    pub fn tag(&self) -> usize {
+        self.tag
+    }
+
+    /// Takes the next piece of the message.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] after the one message of a key that is for one message.
+    pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.state.update(data)
+    }
+
+    /// Ends the message, writes its tag, and starts the next one with the same key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for a tag of another length than [`tag`](Self::tag); [`Error::Order`] as in
+    /// [`update`](Self::update).
+    pub fn finalize(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        if tag.len() != self.tag {
+            return Err(Error::TagLength);
+        }
+        let n = self.tag;
+        self.state
+            .end(&mut |whole| tag.copy_from_slice(&whole[..n]))
+    }
+
+    /// Ends the message, and checks that it has this tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forged`] if it has another; those of [`finalize`](Self::finalize).
+    pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != self.tag {
+            return Err(Error::TagLength);
+        }
+        let mut genuine = false;
+        self.state
+            .end(&mut |whole| genuine = equal(&whole[..tag.len()], tag))?;
+        if genuine { Ok(()) } else { Err(Error::Forged) }
+    }
+
+    /// Forgets the message under way.
+    pub fn reset(&mut self) {
+        self.state.reset();
+    }
+
+    /// The tags of many whole messages, one after the other. The message under way stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OutputLength`] if `tags` is not as long as all tags; [`Error::Order`] for a key that
+    /// is for one message.
+    pub fn mac_many(&self, messages: &[&[u8]], tags: &mut [u8]) -> Result<(), Error> {
+        if messages.len().checked_mul(self.tag) != Some(tags.len()) {
+            return Err(Error::OutputLength);
+        }
+        let mut places = tags.chunks_exact_mut(self.tag);
+        self.state.many(messages, &mut |whole| {
+            if let Some(place) = places.next() {
+                place.copy_from_slice(&whole[..place.len()]);
+            }
+        })
+    }
+}
+
+impl core::fmt::Debug for Mac {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Mac").finish_non_exhaustive()
+    }
+}
+
+/// What takes the whole tag of a message.
+type Done<'a> = &'a mut dyn FnMut(&[u8]);
+
+/// A MAC with a key, and a message under way.
+trait Authenticate: Send {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error>;
+    /// Ends the message, and starts the next one.
+    fn end(&mut self, done: Done<'_>) -> Result<(), Error>;
+    fn reset(&mut self);
+    /// The tags of whole messages, one after the other.
+    fn many(&self, messages: &[&[u8]], done: Done<'_>) -> Result<(), Error>;
+}
+
+/// Any MAC whose key serves many messages; a cipher by name has no key set-up of its own.
+impl<M: Many + Send> Authenticate for M {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        Many::update(self, data);
+        Ok(())
+    }
+
+    fn end(&mut self, done: Done<'_>) -> Result<(), Error> {
+        done(self.finalize().as_ref());
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        Many::reset(self);
+    }
+
+    fn many(&self, messages: &[&[u8]], done: Done<'_>) -> Result<(), Error> {
+        let mut tags = vec![M::Output::ZERO; messages.len()];
+        self.mac_many(messages, &mut tags)?;
+        tags.iter().for_each(|tag| done(tag.as_ref()));
+        wipe(&mut tags, M::Output::ZERO);
+        Ok(())
+    }
+}
+
+/// [`mac::Mac`] without the key set-up, which a boxed cipher lacks.
+trait Many {
+    type Output: DigestBytes;
+    fn update(&mut self, data: &[u8]);
+    fn finalize(&mut self) -> Self::Output;
+    fn reset(&mut self);
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error>;
+}
+
+macro_rules! many {
+    ($([$($generics:tt)*] $Mac:ty;)*) => {$(
+        impl<$($generics)*> Many for $Mac {
+            type Output = <$Mac as mac::Mac>::Output;
+            fn update(&mut self, data: &[u8]) {
+                mac::Mac::update(self, data);
+            }
+            fn finalize(&mut self) -> Self::Output {
+                mac::Mac::finalize(self)
+            }
+            fn reset(&mut self) {
+                mac::Mac::reset(self);
+            }
+            fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+                Ok(mac::Mac::mac_many(self, messages, tags)?)
+            }
+        }
+    )*};
+}
+
+many! {
+    [C: Keyed + FusedEncrypt] CbcMac<C>;
+    [C: Keyed + FusedEncrypt + FusedDecrypt] RetailMac<C>;
+    [] GostMac<'static>;
+    [H: HashFunction] Hmac<H>;
+}
+
+impl<C: FusedEncrypt, const VERSION: u8> Many for Omac<C, VERSION> {
+    type Output = <C::Block as Block>::Tag;
+
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+
+    fn finalize(&mut self) -> Self::Output {
+        self.finalize()
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+        Ok(self.mac_many(messages, tags)?)
+    }
+}
+
+/// A key for one message, while it has not been used.
+struct OneMessage<M>(Option<M>);
+
+impl<M: OneTimeMac + Send> Authenticate for OneMessage<M> {
+    fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.as_mut().ok_or(Error::Order)?.update(data);
+        Ok(())
+    }
+
+    fn end(&mut self, done: Done<'_>) -> Result<(), Error> {
+        done(self.0.take().ok_or(Error::Order)?.finalize().as_ref());
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.0 = None;
+    }
+
+    fn many(&self, _: &[&[u8]], _: Done<'_>) -> Result<(), Error> {
+        Err(Error::Order)
+    }
+}
+
+/// Sets a key up in a MAC over a block cipher.
+fn start<B: Block>(
+    kind: Kind,
+    source: &dyn Source<B>,
+    options: &Options<'_>,
+    key: &[u8],
+) -> Result<Box<dyn Authenticate>, Error> {
+    let key = source.forwards(options, key)?;
+    Ok(match kind {
+        Kind::Cmac => Box::new(Omac::<_, 1>::with_cipher(key)),
+        Kind::Omac2 => Box::new(Omac::<_, 2>::with_cipher(key)),
+    })
+}

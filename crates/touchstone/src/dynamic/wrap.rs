@@ -1,0 +1,83 @@
+//! Key wrap: authenticated encryption of keys, without a nonce.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::block::{self, Row};
+use super::{Error, Options};
+use crate::mode::KeyWrap as Mode;
+
+/// Key wrap by a block cipher of 16 bytes, with padding (`-kwp`) or without (`-kw`).
+#[derive(Clone, Copy)]
+pub struct KeyWrap {
+    row: &'static Row,
+    padded: bool,
+}
+
+impl KeyWrap {
+    /// All names.
+    pub fn names() -> impl Iterator<Item = String> {
+        let rows = block::ROWS.iter().filter(|row| row.block == 16);
+        rows.flat_map(|row| ["kw", "kwp"].map(|mode| format!("{}-{mode}", row.id)))
+    }
+
+    /// The key wrap of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn new(name: &str) -> Result<Self, Error> {
+        [("kw", false), ("kwp", true)]
+            .iter()
+            .find_map(|(mode, padded)| Some((block::split(name, mode)?, *padded)))
+            .filter(|(row, _)| row.block == 16)
+            .map(|(row, padded)| Self { row, padded })
+            .ok_or(Error::Name)
+    }
+
+    /// The kernel that computes it on this machine.
+    pub fn kernel(&self) -> &'static str {
+        (self.row.best)()
+    }
+
+    /// Wraps a secret under a key. The output is 8 bytes longer than the secret, after padding
+    /// to 8 bytes where there is padding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`], [`Error::MessageLength`], [`Error::OutputLength`].
+    pub fn wrap(&self, key: &[u8], secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        let key = self.row.sixteen()?.forwards(&Options::default(), key)?;
+        let mode = Mode::new(key);
+        if self.padded {
+            mode.wrap_padded_into(secret, output)?;
+        } else {
+            mode.wrap_into(secret, output)?;
+        }
+        Ok(())
+    }
+
+    /// Unwraps what [`wrap`](Self::wrap) made, and tells the length of the secret.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forged`], [`Error::KeyLength`], [`Error::MessageLength`], [`Error::OutputLength`].
+    pub fn unwrap(&self, key: &[u8], wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        let key = self.row.sixteen()?.backwards(&Options::default(), key)?;
+        let mode = Mode::new(key);
+        Ok(if self.padded {
+            mode.unwrap_padded_into(wrapped, output)?
+        } else {
+            mode.unwrap_into(wrapped, output)?;
+            output.len()
+        })
+    }
+}
+
+impl core::fmt::Debug for KeyWrap {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { row, padded } = self;
+        let name = (row.id, if *padded { "kwp" } else { "kw" });
+        f.debug_tuple("KeyWrap").field(&name).finish()
+    }
+}

@@ -1,0 +1,304 @@
+//! Known answers through the names of `touchstone::dynamic`: every record in `vectors/`
+//! whose algorithm has a name, over every kernel of this machine. An algorithm that is
+//! in its family's list is tested here without a line of its own. A name without a
+//! record fails the test, unless its cipher has records in another mode and its mode
+//! has records with another cipher.
+#![cfg(feature = "dynamic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use touchstone::InOutBuf;
+use touchstone::dynamic::*;
+use touchstone_vectors::{Vector, Verdict, read_tree};
+
+/// Modes without published answers for any cipher. The laws in tests/modes.rs hold them to
+/// their definitions.
+const WITHOUT_ANSWERS: &[&str] = &["ecb-cts", "cbc-cs1", "cbc-cs2", "omac2"];
+
+/// What happened to a record.
+enum Outcome {
+    /// It ran, by this name.
+    Ran(String),
+    /// The algorithm refuses its parameters, for this reason.
+    Refused(String, Error),
+    /// Nothing has its name.
+    Absent,
+}
+
+#[test]
+fn every_record_of_every_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
+    let files = read_tree(&root).expect("the known answers can be read");
+    let mut ran: BTreeMap<String, usize> = BTreeMap::new();
+    let mut refused: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut absent: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (path, file) in files {
+        for v in file.vectors {
+            if v.verdict == Verdict::Acceptable {
+                continue;
+            }
+            let place = format!("{}:{} {}", path.display(), v.line, v.name);
+            match run(&v, &place) {
+                Outcome::Ran(name) => *ran.entry(name).or_default() += 1,
+                Outcome::Refused(name, error) => {
+                    *refused.entry((name, error.to_string())).or_default() += 1;
+                }
+                Outcome::Absent => {
+                    let key = (v.primitive.clone(), v.operation.clone());
+                    *absent.entry(key).or_default() += 1;
+                }
+            }
+        }
+    }
+    for ((name, error), n) in &refused {
+        println!("{name}: SKIPPED {n} records: {error}");
+    }
+    let (n, records) = (absent.len(), absent.values().sum::<usize>());
+    println!("SKIPPED {records} records of {n} algorithms that the library lacks");
+    println!(
+        "{} records of {} names",
+        ran.values().sum::<usize>(),
+        ran.len()
+    );
+
+    // What can follow a block cipher's id: all that follows the id of AES-128.
+    let modes: BTreeSet<String> = names()
+        .filter_map(|name| Some(name.strip_prefix("aes-128-")?.to_owned()))
+        .collect();
+    let covered = |name: &str| {
+        ran.contains_key(name)
+            || modes.iter().any(|mode| {
+                let Some(cipher) = name.strip_suffix(&format!("-{mode}")) else {
+                    return false;
+                };
+                let of_cipher = |other: &String| other.starts_with(&format!("{cipher}-"));
+                let of_mode = |other: &String| other.ends_with(&format!("-{mode}"));
+                ran.keys().any(of_cipher)
+                    && (ran.keys().any(of_mode) || WITHOUT_ANSWERS.contains(&mode.as_str()))
+            })
+    };
+    let missing: Vec<String> = names().filter(|name| !covered(name)).collect();
+    assert!(
+        missing.is_empty(),
+        "names without a known answer: {missing:?}"
+    );
+    for mode in WITHOUT_ANSWERS {
+        let answered = ran.keys().any(|name| name.ends_with(&format!("-{mode}")));
+        assert!(!answered, "{mode} has answers");
+    }
+}
+
+fn run(v: &Vector, place: &str) -> Outcome {
+    let valid = v.verdict == Verdict::Valid;
+    let named = |rest: &str| format!("{}-{rest}", v.primitive);
+    let (mode, forwards) = match v.operation.rsplit_once('-') {
+        Some((mode, "encrypt")) => (mode, true),
+        Some((mode, "decrypt")) => (mode, false),
+        _ => (v.operation.as_str(), true),
+    };
+    match mode {
+        "hash" => hash(v, v.primitive.clone(), place),
+        "xof" => hash(v, v.primitive.clone(), place),
+        "stream" | "stream-keystream" => cipher(v, v.primitive.clone(), place),
+        "aead" => aead(v, v.primitive.clone(), forwards, valid, place),
+        "mac" => mac(v, v.primitive.clone(), valid, place),
+        "derive" => derived(v, valid, place),
+        "kw" | "kwp" => wrap(v, named(mode), forwards, valid, place),
+        _ if Cipher::key_lengths(&named(mode)).is_ok() => cipher(v, named(mode), place),
+        _ if Aead::key_lengths(&named(mode)).is_ok() => {
+            aead(v, named(mode), forwards, valid, place)
+        }
+        _ => mac(v, named(mode), valid, place),
+    }
+}
+
+/// Does a check with each kernel that this machine has for a name.
+fn each_kernel(
+    kernels: Result<&[&'static str], Error>,
+    mut check: impl FnMut(&Options<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for kernel in kernels? {
+        match check(&Options {
+            kernel: Some(kernel),
+            ..Options::default()
+        }) {
+            Err(Error::Kernel) => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+fn outcome(name: String, result: Result<(), Error>) -> Outcome {
+    match result {
+        Ok(()) => Outcome::Ran(name),
+        Err(Error::Name) => Outcome::Absent,
+        Err(error) => Outcome::Refused(name, error),
+    }
+}
+
+fn hash(v: &Vector, name: String, place: &str) -> Outcome {
+    let result = each_kernel(Hash::kernels(&name), |options| {
+        let kernel = options.kernel.unwrap_or("portable");
+        let mut hash = Hash::with_kernel(&name, kernel)?;
+        let mut digest = vec![0; v.output.len()];
+        hash.digest(&v.input, &mut digest)?;
+        assert_eq!(digest, v.output, "{place} [{name}, {kernel}]");
+        v.input.chunks(67).for_each(|piece| hash.update(piece));
+        hash.clone().finalize(&mut digest)?;
+        assert_eq!(digest, v.output, "{place} [{name}, {kernel}], in pieces");
+        Ok(())
+    });
+    outcome(name, result)
+}
+
+fn cipher(v: &Vector, name: String, place: &str) -> Outcome {
+    let parameter = ["effective-bits", "rounds"]
+        .iter()
+        .find_map(|name| Some((*name, v.cost(name)?)));
+    let input = if v.operation == "stream-keystream" {
+        vec![0; v.output.len()]
+    } else {
+        v.input.clone()
+    };
+    let result = each_kernel(Cipher::kernels(&name), |options| {
+        let options = &Options {
+            parameter,
+            ..*options
+        };
+        for (direction, input, output) in [
+            (Direction::Encrypt, &input, &v.output),
+            (Direction::Decrypt, &v.output, &input),
+        ] {
+            let mut cipher = Cipher::with(&name, direction, &v.key, options)?;
+            cipher.set_iv(&v.nonce)?;
+            let start = v.cost("counter").map(|n| n * 64).or(v.cost("drop"));
+            if let Some(start) = start {
+                match cipher.seek(start) {
+                    Err(Error::Name) => cipher.apply(&mut vec![0; start as usize])?,
+                    other => other?,
+                }
+            }
+            let mut data = input.clone();
+            cipher.apply(&mut data)?;
+            assert_eq!(
+                &data, output,
+                "{place} [{name}, {options:?}, {direction:?}]"
+            );
+        }
+        Ok(())
+    });
+    outcome(name, result)
+}
+
+fn aead(v: &Vector, name: String, forwards: bool, valid: bool, place: &str) -> Outcome {
+    let tag = v.tag.as_deref().unwrap_or_default();
+    let check = || {
+        let aead = Aead::new(&name, &v.key)?;
+        let aead = match aead.with_insecure_tag(tag.len()) {
+            Err(_) if !valid => return Ok(()),
+            other => other?,
+        };
+        if valid && forwards {
+            let mut output = vec![0; v.input.len()];
+            let mut made = vec![0; tag.len()];
+            let data = InOutBuf::new(&v.input, &mut output).expect("equal lengths");
+            aead.encrypt_inout(&v.nonce, &v.aad, data, &mut made)?;
+            assert_eq!((&output, &*made), (&v.output, tag), "{place} [{name}]");
+        }
+        let mut output = v.output.clone();
+        let result = aead.decrypt_inout(&v.nonce, &v.aad, output.as_mut_slice().into(), tag);
+        if valid {
+            result?;
+            assert_eq!(output, v.input, "{place} [{name}], backwards");
+        } else {
+            assert!(result.is_err(), "{place} [{name}]: a forgery");
+            if result == Err(Error::Forged) {
+                assert!(
+                    output.iter().all(|byte| *byte == 0),
+                    "{place} [{name}]: wiped"
+                );
+            }
+        }
+        Ok(())
+    };
+    let result = check();
+    outcome(name, result)
+}
+
+fn mac(v: &Vector, name: String, valid: bool, place: &str) -> Outcome {
+    let check = || {
+        if !v.nonce.is_empty() {
+            return Err(Error::Name);
+        }
+        let fresh = || Mac::new(&name, &v.key)?.with_insecure_tag(v.output.len());
+        let mut mac = fresh()?;
+        for piece in v.input.chunks(23) {
+            mac.update(piece)?;
+        }
+        let mut tag = vec![0; mac.tag()];
+        mac.finalize(&mut tag)?;
+        assert_eq!(tag == v.output, valid, "{place} [{name}]");
+        let mut mac = fresh()?;
+        mac.update(&v.input)?;
+        let verdict = mac.verify(&v.output);
+        let wanted = if valid { Ok(()) } else { Err(Error::Forged) };
+        assert_eq!(verdict, wanted, "{place} [{name}]");
+        Ok(())
+    };
+    let result = check();
+    outcome(name, result)
+}
+
+fn wrap(v: &Vector, name: String, forwards: bool, valid: bool, place: &str) -> Outcome {
+    let check = || {
+        let mode = KeyWrap::new(&name)?;
+        if forwards {
+            let mut output = vec![0; v.output.len()];
+            let result = mode.wrap(&v.key, &v.input, &mut output);
+            if valid {
+                result?;
+                assert_eq!(output, v.output, "{place} [{name}]");
+            } else {
+                assert!(result.is_err(), "{place} [{name}]: must not be wrapped");
+                return Ok(());
+            }
+        }
+        let room = if name.ends_with("kwp") {
+            v.output.len().saturating_sub(8)
+        } else {
+            v.input.len().max(v.output.len().saturating_sub(8))
+        };
+        let mut output = vec![0; room];
+        let result = mode.unwrap(&v.key, &v.output, &mut output);
+        if valid {
+            let n = result?;
+            assert_eq!(output[..n], v.input, "{place} [{name}], backwards");
+        } else {
+            assert!(result.is_err(), "{place} [{name}]: a forgery");
+        }
+        Ok(())
+    };
+    let result = check();
+    outcome(name, result)
+}
+
+fn derived(v: &Vector, valid: bool, place: &str) -> Outcome {
+    let name = v.primitive.clone();
+    let mut key = vec![0; v.output.len()];
+    let from = Derivation {
+        secret: &v.input,
+        salt: &v.nonce,
+        info: &v.aad,
+        iterations: v.cost("iterations").map_or(0, |n| n as u32),
+    };
+    let result = derive(&name, &from, &mut key);
+    if valid && result.is_ok() {
+        assert_eq!(key, v.output, "{place} [{name}]");
+    } else if !valid && result != Err(Error::Name) {
+        assert!(result.is_err() || key != v.output, "{place} [{name}]");
+        return Outcome::Ran(name);
+    }
+    outcome(name, result)
+}
