@@ -32,9 +32,9 @@ use core::fmt;
 
 use alloc::string::String;
 
-use crate::aead::AeadError;
-use crate::error::{DataError, InvalidKeyLength, Mismatch};
+use crate::error::{AeadError, DataError, Mismatch};
 use crate::kdf::KdfError;
+use crate::key_length::InvalidKeyLength;
 use crate::stream::InvalidNonceLength;
 
 mod aead;

@@ -121,8 +121,8 @@ mod wipe;
 
 pub use aead::Aead;
 pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
-pub use error::{AeadError, DataError, InvalidPadding, Mismatch};
 pub use digest::{Digest, DigestBytes, Tag};
+pub use error::{AeadError, DataError, InvalidPadding, Mismatch};
 pub use fuse::{FusedDecrypt, FusedEncrypt, Unfused};
 pub use hash::{HashFunction, Xof, XofReader, XofSeek};
 pub use inout::{InOut, InOutBuf};

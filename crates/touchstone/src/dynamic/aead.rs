@@ -66,6 +66,9 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
     }
 }
 
+/// Sets a key up.
+type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Seal>, Error>;
+
 /// An authenticated cipher that is not a mode of any block cipher.
 struct Own {
     id: &'static str,
@@ -73,7 +76,7 @@ struct Own {
     nonces: KeyLengths,
     tag: usize,
     best: fn() -> &'static str,
-    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Seal>, Error>,
+    start: Start,
 }
 
 macro_rules! own {

@@ -88,13 +88,16 @@ static MODES: &[Mode] = &[
     mode("xts", Kind::Xts, true, Pieces::Whole),
 ];
 
+/// Sets a key up.
+type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Process>, Error>;
+
 /// A stream cipher by name.
 struct StreamRow {
     id: &'static str,
     keys: KeyLengths,
     nonces: KeyLengths,
     best: fn() -> &'static str,
-    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Process>, Error>,
+    start: Start,
 }
 
 macro_rules! stream_rows {

@@ -8,6 +8,12 @@ use crate::hash::*;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
 
+/// Starts a message, by the kernel of this name or by the best.
+type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
+
+/// Digests many messages, one after the other into the output.
+type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), Error>;
+
 /// A hash function by name.
 struct Row {
     id: &'static str,
@@ -16,8 +22,8 @@ struct Row {
     output: Option<usize>,
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
-    start: fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>,
-    many: Option<fn(&[&[u8]], &mut [u8]) -> Result<(), Error>>,
+    start: Start,
+    many: Option<Many>,
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -217,12 +223,12 @@ impl<H: HashFunction + Send + 'static> Absorb for H {
     }
 
     fn end(&mut self, output: &mut [u8]) {
-        let next = H::with_kernel(HashFunction::kernel(self));
+        let next = H::with_kernel(self.kernel_in_use());
         output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
     }
 
     fn reset(&mut self) {
-        *self = H::with_kernel(HashFunction::kernel(self));
+        *self = H::with_kernel(self.kernel_in_use());
     }
 
     fn copy(&self) -> Box<dyn Absorb> {

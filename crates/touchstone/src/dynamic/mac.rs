@@ -8,7 +8,7 @@ use alloc::vec;
 use super::block::{self, Source, with_source};
 use super::{Error, Options};
 use crate::block::*;
-use crate::digest::equal;
+use crate::constant_time::equal;
 use crate::hash::*;
 use crate::mac::cmac::Omac;
 use crate::mac::{CbcMac, GostMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
@@ -24,13 +24,16 @@ enum Kind {
     Omac2,
 }
 
+/// Sets a key up.
+type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
+
 /// A MAC that is not over any block cipher alike.
 struct Row {
     id: &'static str,
     keys: KeyLengths,
     output: usize,
     best: fn() -> &'static str,
-    start: fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>,
+    start: Start,
 }
 
 macro_rules! rows {
@@ -55,7 +58,7 @@ rows! {
     "des-cbc-mac" => CbcMac<Des>;
     "des-ede2-cbc-mac" => CbcMac<DesEde2>;
     "des-ede3-cbc-mac" => CbcMac<DesEde3>;
-    "des-retail-mac" => RetailMac<Des>;
+    "des-ede2-retail-mac" => RetailMac<Des>;
     "gost28147-gost-mac" => GostMac<'static>;
 }
 
