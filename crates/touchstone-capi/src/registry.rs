@@ -7,8 +7,8 @@ use touchstone::block::rc2::EffectiveBits;
 use touchstone::block::*;
 use touchstone::hash::*;
 use touchstone::mac::{CbcMac, GostMac, RetailMac};
-use touchstone::{FusedDecrypt, FusedEncrypt};
 use touchstone::{DigestBytes, Kernel, KeyLengths, Keyed, KeyedWith};
+use touchstone::{FusedDecrypt, FusedEncrypt};
 
 use crate::mode::*;
 use crate::status::*;

@@ -12,7 +12,14 @@ use super::modules::{Crate, Module};
 /// layers, and files of its own layer if that makes no circle. docs/architecture.md has a
 /// table with the same rows.
 const LAYERS: &[&[&str]] = &[
-    &["error", "key_length", "wipe", "buffer", "constant_time"],
+    &[
+        "error",
+        "key_length",
+        "wipe",
+        "buffer",
+        "constant_time",
+        "roots",
+    ],
     &["cpu"],
     &["simd"],
     &["kernel", "keyed"],
@@ -27,7 +34,7 @@ const LAYERS: &[&[&str]] = &[
     &["mac"],
     &["aead"],
     &["kdf"],
-    &["rustcrypto", "hidden"],
+    &["dynamic", "rustcrypto", "hidden"],
 ];
 
 /// Arrows that close a circle and are known: the crate's folder, the file, and the file
