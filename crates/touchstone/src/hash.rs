@@ -39,15 +39,19 @@ mod keccak;
 mod many;
 pub mod md5;
 pub mod sha1;
+#[cfg(feature = "sha2")]
 pub mod sha256;
 pub mod sha3;
+#[cfg(feature = "sha2")]
 pub mod sha512;
 mod sponge;
 
 pub use md5::Md5;
 pub use sha1::Sha1;
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
+#[cfg(feature = "sha2")]
 pub use sha256::{Sha224, Sha256};
+#[cfg(feature = "sha2")]
 pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
 
 /// The list of hash functions: hands `id = Type;` for each to a macro. Tests, the
@@ -59,11 +63,17 @@ macro_rules! __hashes {
         $with! {
             "md5" = Md5;
             "sha-1" = Sha1;
+            #[cfg(feature = "sha2")]
             "sha-224" = Sha224;
+            #[cfg(feature = "sha2")]
             "sha-256" = Sha256;
+            #[cfg(feature = "sha2")]
             "sha-384" = Sha384;
+            #[cfg(feature = "sha2")]
             "sha-512" = Sha512;
+            #[cfg(feature = "sha2")]
             "sha-512-224" = Sha512_224;
+            #[cfg(feature = "sha2")]
             "sha-512-256" = Sha512_256;
             "sha3-224" = Sha3_224;
             "sha3-256" = Sha3_256;

@@ -14,7 +14,8 @@ use touchstone_vectors::Verdict;
 fn hmac() {
     let mut answers = Answers::of("mac");
     macro_rules! each {
-        ($($id:literal = $Hash:ident;)*) => {$(
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => {$(
+            $(#[$cfg])*
             hmac_of::<$Hash>(&mut answers, concat!("hmac-", $id));
         )*};
     }
@@ -72,7 +73,7 @@ type PolyKernel = <Sha256 as HashFunction>::Kernel;
 fn key_derivation() {
     let mut answers = Answers::of("kdf");
     macro_rules! each {
-        ($($id:literal = $Hash:ident;)*) => {$( derived::<$Hash>(&mut answers, $id); )*};
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => {$( $(#[$cfg])* derived::<$Hash>(&mut answers, $id); )*};
     }
     each! {
         "sha-1" = Sha1;

@@ -99,7 +99,7 @@ fn gost_macs() {
 fn hashes() {
     let mut run = Run::new("hash");
     macro_rules! each {
-        ($($id:literal = $Hash:ident;)*) => { $(run.hash::<$Hash>($id);)* };
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* run.hash::<$Hash>($id);)* };
     }
     touchstone::hash::hashes!(each!);
     run.report();
@@ -109,7 +109,7 @@ fn hashes() {
 fn xofs() {
     let mut run = Run::new("hash");
     macro_rules! each {
-        ($($id:literal = $Xof:ident;)*) => { $(run.xof::<$Xof>($id);)* };
+        ($($(#[$cfg:meta])* $id:literal = $Xof:ident;)*) => { $($(#[$cfg])* run.xof::<$Xof>($id);)* };
     }
     touchstone::hash::xofs!(each!);
     run.report();

@@ -77,6 +77,11 @@ impl Crate {
 
     /// The file that defines what a path means; `None` if another crate does.
     fn defined(&self, path: &[String], depth: usize) -> Option<Module> {
+        // `#[macro_export]` puts a macro at the root, wherever it is written. Names of the
+        // macros that are for this repository alone begin so.
+        if path.first().is_some_and(|name| name.starts_with("__")) {
+            return None;
+        }
         let mut here = Vec::new();
         for (at, name) in path.iter().enumerate() {
             here.push(name.clone());

@@ -10,6 +10,7 @@ use super::block::{self, Backwards, Forwards, Row, Source, with_source};
 use super::cipher::halves;
 use super::{Error, Options};
 use crate::aead::{Aead as Engine, Ccm, Eax, Gcm, Ocb, Siv};
+#[cfg(feature = "aes")]
 use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
 use crate::block::Block;
 use crate::mac::SHORTEST_TAG;
@@ -80,8 +81,8 @@ struct Own {
 }
 
 macro_rules! own {
-    ($($id:literal = $Type:ty, $nonces:expr;)*) => {
-        static OWN: &[Own] = &[$(Own {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty, $nonces:expr;)*) => {
+        static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
             nonces: $nonces,
@@ -95,8 +96,11 @@ macro_rules! own {
 }
 
 own! {
+    #[cfg(feature = "aes")]
     "aes-128-gcm-siv" = Aes128GcmSiv, KeyLengths::exactly(12);
+    #[cfg(feature = "aes")]
     "aes-192-gcm-siv" = Aes192GcmSiv, KeyLengths::exactly(12);
+    #[cfg(feature = "aes")]
     "aes-256-gcm-siv" = Aes256GcmSiv, KeyLengths::exactly(12);
 }
 

@@ -3,7 +3,9 @@
 use alloc::boxed::Box;
 
 use super::{Error, Options};
+#[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
+#[cfg(feature = "rc2")]
 use crate::block::rc2::EffectiveBits;
 use crate::block::*;
 use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};

@@ -10,8 +10,10 @@ use super::{Error, Options};
 use crate::block::*;
 use crate::constant_time::equal;
 use crate::hash::*;
+#[cfg(feature = "gost28147")]
+use crate::mac::GostMac;
 use crate::mac::cmac::Omac;
-use crate::mac::{CbcMac, GostMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
+use crate::mac::{CbcMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
 use crate::wipe::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed, mac};
 
@@ -37,7 +39,7 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($name:ident; $($(#[$cfg:meta])* $id:expr => $Mac:ty;)*) => {
+    ($name:ident; $($(#[$cfg:meta])* ($id:expr) $Mac:ty;)*) => {
         static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             keys: <$Mac as Keyed>::KEY_LENGTHS,
@@ -52,19 +54,27 @@ macro_rules! rows {
 
 rows! {
     OVER_CIPHERS;
-    "aes-128-cbc-mac" => CbcMac<Aes128Encrypt>;
-    "aes-192-cbc-mac" => CbcMac<Aes192Encrypt>;
-    "aes-256-cbc-mac" => CbcMac<Aes256Encrypt>;
-    "des-cbc-mac" => CbcMac<Des>;
-    "des-ede2-cbc-mac" => CbcMac<DesEde2>;
-    "des-ede3-cbc-mac" => CbcMac<DesEde3>;
-    "des-ede2-retail-mac" => RetailMac<Des>;
-    "gost28147-gost-mac" => GostMac<'static>;
+    #[cfg(feature = "aes")]
+    ("aes-128-cbc-mac") CbcMac<Aes128Encrypt>;
+    #[cfg(feature = "aes")]
+    ("aes-192-cbc-mac") CbcMac<Aes192Encrypt>;
+    #[cfg(feature = "aes")]
+    ("aes-256-cbc-mac") CbcMac<Aes256Encrypt>;
+    #[cfg(feature = "des")]
+    ("des-cbc-mac") CbcMac<Des>;
+    #[cfg(feature = "des")]
+    ("des-ede2-cbc-mac") CbcMac<DesEde2>;
+    #[cfg(feature = "des")]
+    ("des-ede3-cbc-mac") CbcMac<DesEde3>;
+    #[cfg(feature = "des")]
+    ("des-ede2-retail-mac") RetailMac<Des>;
+    #[cfg(feature = "gost28147")]
+    ("gost28147-gost-mac") GostMac<'static>;
 }
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        rows! { HMACS; $($(#[$cfg])* concat!("hmac-", $id) => Hmac<$Hash>;)* }
+        rows! { HMACS; $($(#[$cfg])* (concat!("hmac-", $id)) Hmac<$Hash>;)* }
     };
 }
 crate::hash::hashes!(hmac_rows!);
@@ -345,9 +355,11 @@ macro_rules! many {
 many! {
     [C: Keyed + FusedEncrypt] CbcMac<C>;
     [C: Keyed + FusedEncrypt + FusedDecrypt] RetailMac<C>;
-    [] GostMac<'static>;
     [H: HashFunction] Hmac<H>;
 }
+
+#[cfg(feature = "gost28147")]
+many! { [] GostMac<'static>; }
 
 impl<C: FusedEncrypt, const VERSION: u8> Many for Omac<C, VERSION> {
     type Output = <C::Block as Block>::Tag;
