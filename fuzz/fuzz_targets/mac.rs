@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use touchstone::aead::AeadError;
-use touchstone::block::*;
 use touchstone::aead::Gmac;
+use touchstone::block::*;
 use touchstone::hidden::ghash;
 use touchstone::mac::{CbcMac, Cmac, GostMac, Omac2, RetailMac};
 use touchstone::mode::padding::Iso7816;

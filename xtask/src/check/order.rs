@@ -287,7 +287,7 @@ mod tests {
         let error = fails(&[
             ("high", "mod a; mod b; mod c;"),
             ("high::a", "use super::b::X;"),
-            ("high::b", "use crate::high::c::X;"),
+            ("high::b", "use crate::high::c::Y;"),
             ("high::c", "fn f() { super::a::f() }"),
             ("low", ""),
         ]);
