@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use touchstone::hash::{Sha224, Sha256};
-use touchstone::{Hash, Kernel};
+use touchstone::{HashFunction, Kernel};
 use touchstone_fuzz::{Input, pieces};
 
 fuzz_target!(|data: &[u8]| {
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn run<H: Hash>(input: &mut Input<'_>) {
+fn run<H: HashFunction>(input: &mut Input<'_>) {
     let cuts = input.cuts();
     let message = input.message(5000);
     let messages: Vec<&[u8]> = cuts

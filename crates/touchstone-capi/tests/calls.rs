@@ -11,8 +11,9 @@ use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
 
 use touchstone::block::{Aes128, Aes256};
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mode::{CbcEncrypt, Ctr, EcbSteal, ctr};
-use touchstone::{Aead, Keyed, Mac};
+use touchstone::{Keyed, Mac};
 use touchstone_capi::{
     aead::*, cipher::*, hash::*, mac::*, named::*, padding::*, status::*, wrap::*,
 };

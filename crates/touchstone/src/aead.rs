@@ -21,14 +21,14 @@
 //! let (nonce, header) = (b"used once...", b"version 1");
 //!
 //! let mut sealed = [0; 14 + 16];
-//! gcm.seal(nonce, header, b"Attack at dawn", &mut sealed)?;
+//! gcm.seal_into(nonce, header, b"Attack at dawn", &mut sealed)?;
 //!
 //! let mut opened = [0; 14];
-//! gcm.open(nonce, header, &sealed, &mut opened)?;
+//! gcm.open_into(nonce, header, &sealed, &mut opened)?;
 //! assert_eq!(&opened, b"Attack at dawn");
 //!
 //! sealed[0] ^= 1;
-//! assert_eq!(gcm.open(nonce, header, &sealed, &mut opened), Err(AeadError::Forged));
+//! assert_eq!(gcm.open_into(nonce, header, &sealed, &mut opened), Err(AeadError::Forged));
 //! assert_eq!(opened, [0; 14]);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
@@ -62,11 +62,16 @@
 //! [RFC8452]: https://www.rfc-editor.org/rfc/rfc8452
 
 use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
 
 use crate::buffer;
+use crate::cipher::Block;
 use crate::constant_time::matches;
+use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
+use crate::mac::SHORTEST_TAG;
 use crate::wipe::wipe;
+use crate::{FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 pub mod ccm;
 pub mod eax;
@@ -99,10 +104,374 @@ pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
 
 /// Authenticated encryption of whole messages.
 ///
-/// The *detached* calls take the tag as a buffer of its own, whose length says how
-/// long a tag shall be. [`seal`](Self::seal) and [`open`](Self::open) join them.
+/// The lengths of nonce and tag belong to the type, so no message can choose them: 12
+/// bytes of nonce and a full tag, unless [`WithLengths`] says otherwise. *Detached* calls
+/// have the tag apart from the ciphertext; [`seal_into`](Self::seal_into) and
+/// [`open_into`](Self::open_into) join them.
+///
+/// All calls refuse messages that are longer than the mode allows
+/// ([`AeadError::MessageLength`]), and leave the output as it is then.
 pub trait Aead {
-    /// Length of the longest tag in bytes, which is the one to use.
+    /// An array of bytes.
+    type Nonce: AsRef<[u8]>;
+
+    /// A [`Tag`] of its length.
+    type Tag: DigestBytes;
+
+    /// Whether the joined form begins with the tag, as SIV has it, or ends with it.
+    const TAG_FIRST: bool;
+
+    /// [`encrypt`](Self::encrypt), in place or out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`encrypt`](Self::encrypt).
+    fn encrypt_inout(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<Self::Tag, AeadError>;
+
+    /// [`decrypt`](Self::decrypt), in place or out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decrypt`](Self::decrypt).
+    fn decrypt_inout(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &Self::Tag,
+    ) -> Result<(), AeadError>;
+
+    /// Encrypts a message in place and makes its tag.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::MessageLength`].
+    #[inline]
+    fn encrypt(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        data: &mut [u8],
+    ) -> Result<Self::Tag, AeadError> {
+        self.encrypt_inout(nonce, aad, data.into())
+    }
+
+    /// [`encrypt`](Self::encrypt), out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`encrypt`](Self::encrypt); [`AeadError::Data`] if the lengths differ.
+    #[inline]
+    fn encrypt_into(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<Self::Tag, AeadError> {
+        self.encrypt_inout(nonce, aad, buffer::pair(plaintext, ciphertext)?)
+    }
+
+    /// Decrypts a message in place, if its tag is right.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::Forged`], and the message is wiped; [`AeadError::MessageLength`], and the
+    /// message stays.
+    #[inline]
+    fn decrypt(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &Self::Tag,
+    ) -> Result<(), AeadError> {
+        self.decrypt_inout(nonce, aad, data.into(), tag)
+    }
+
+    /// [`decrypt`](Self::decrypt), out of place.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decrypt`](Self::decrypt); [`AeadError::Data`] if the lengths differ.
+    #[inline]
+    fn decrypt_into(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &Self::Tag,
+    ) -> Result<(), AeadError> {
+        self.decrypt_inout(nonce, aad, buffer::pair(ciphertext, plaintext)?, tag)
+    }
+
+    /// Encrypts a message into ciphertext and tag, one after the other, longer by a tag.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`encrypt`](Self::encrypt); [`AeadError::Data`] if `sealed` has another length.
+    #[inline]
+    fn seal_into(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        plaintext: &[u8],
+        sealed: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let size = Self::Tag::SIZE;
+        if sealed.len().checked_sub(size) != Some(plaintext.len()) {
+            return Err(AeadError::Data(DataError::OutputLength {
+                input: plaintext.len().saturating_add(size),
+                output: sealed.len(),
+            }));
+        }
+        let (tag, ciphertext) = if Self::TAG_FIRST {
+            sealed.split_at_mut(size)
+        } else {
+            let (ciphertext, tag) = sealed.split_at_mut(plaintext.len());
+            (tag, ciphertext)
+        };
+        let made = self.encrypt_into(nonce, aad, plaintext, ciphertext)?;
+        tag.copy_from_slice(made.as_ref());
+        Ok(())
+    }
+
+    /// Decrypts what [`seal_into`](Self::seal_into) made, if it is genuine.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed` is
+    /// shorter than a tag.
+    #[inline]
+    fn open_into(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        sealed: &[u8],
+        plaintext: &mut [u8],
+    ) -> Result<(), AeadError> {
+        let size = Self::Tag::SIZE;
+        let given = sealed.len();
+        let length = given
+            .checked_sub(size)
+            .ok_or(AeadError::TagLength { given })?;
+        let (tag, ciphertext) = if Self::TAG_FIRST {
+            sealed.split_at(size)
+        } else {
+            let (ciphertext, tag) = sealed.split_at(length);
+            (tag, ciphertext)
+        };
+        let mut whole = Self::Tag::ZERO;
+        whole.as_mut().copy_from_slice(tag);
+        self.decrypt_into(nonce, aad, ciphertext, plaintext, &whole)
+    }
+
+    /// [`seal_into`](Self::seal_into) a new vector.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`encrypt`](Self::encrypt).
+    #[cfg(feature = "alloc")]
+    fn seal(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        plaintext: &[u8],
+    ) -> Result<alloc::vec::Vec<u8>, AeadError> {
+        let mut sealed = alloc::vec![0; plaintext.len() + Self::Tag::SIZE];
+        self.seal_into(nonce, aad, plaintext, &mut sealed)?;
+        Ok(sealed)
+    }
+
+    /// [`open_into`](Self::open_into) a new vector.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_into`](Self::open_into).
+    #[cfg(feature = "alloc")]
+    fn open(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        sealed: &[u8],
+    ) -> Result<alloc::vec::Vec<u8>, AeadError> {
+        let length = sealed.len().saturating_sub(Self::Tag::SIZE);
+        let mut plaintext = alloc::vec![0; length];
+        self.open_into(nonce, aad, sealed, &mut plaintext)?;
+        Ok(plaintext)
+    }
+}
+
+/// Writes [`Aead`] for a mode: its usual nonce and its full tag.
+macro_rules! full_length {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty, $Nonce:ty, $Tag:ty;)*) => {$(
+        impl<$($generics)*> Aead for $Mode {
+            type Nonce = $Nonce;
+            type Tag = $Tag;
+            const TAG_FIRST: bool = <Self as Engine>::TAG_FIRST;
+
+            #[inline]
+            fn encrypt_inout(
+                &self,
+                nonce: &$Nonce,
+                aad: &[u8],
+                data: InOutBuf<'_, '_, u8>,
+            ) -> Result<$Tag, AeadError> {
+                let mut tag = <$Tag>::ZERO;
+                Engine::encrypt_inout(self, nonce.as_ref(), aad, data, tag.as_mut())?;
+                Ok(tag)
+            }
+
+            #[inline]
+            fn decrypt_inout(
+                &self,
+                nonce: &$Nonce,
+                aad: &[u8],
+                data: InOutBuf<'_, '_, u8>,
+                tag: &$Tag,
+            ) -> Result<(), AeadError> {
+                Engine::decrypt_inout(self, nonce.as_ref(), aad, data, tag.as_ref())
+            }
+        }
+    )*};
+}
+
+full_length! {
+    [C: FusedEncrypt<Block = [u8; 16]>] Gcm<C>, [u8; 12], Tag<16>;
+    [C: FusedEncrypt<Block = [u8; 16]>] Ccm<C>, [u8; 12], Tag<16>;
+    [C: FusedEncrypt] Eax<C>, C::Block, <C::Block as Block>::Tag;
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, [u8; 12], Tag<16>;
+    [C: FusedEncrypt<Block = [u8; 16]>] Siv<C>, [u8; 16], Tag<16>;
+    [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [u8; 12], Tag<16>;
+}
+
+/// A mode with nonces of `NONCE` bytes and tags of `TAG`, of at least 4:
+///
+/// ```
+/// use touchstone::aead::{Aead, Aes128Ccm, WithLengths};
+/// use touchstone::Keyed;
+///
+/// /// CCM of TLS 1.2 with tags of 8 bytes, RFC 6655.
+/// type Aes128Ccm8 = WithLengths<Aes128Ccm, 12, 8>;
+///
+/// let ccm = Aes128Ccm8::new(b"sixteen byte key")?;
+/// let mut message = *b"Attack at dawn";
+/// let tag = ccm.encrypt(b"used once...", b"", &mut message)?;
+/// assert_eq!(tag.len(), 8);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// Lengths that the mode does not have do not compile.
+#[derive(Debug, Clone)]
+pub struct WithLengths<M, const NONCE: usize, const TAG: usize>(M);
+
+/// [`WithLengths`] for tags of 1 to 3 bytes too. A forger guesses such a tag in seconds: for
+/// old protocols and known answers alone.
+#[derive(Debug, Clone)]
+pub struct WithInsecureTag<M, const NONCE: usize, const TAG: usize>(M);
+
+const fn is_one_of(lengths: &[usize], length: usize) -> bool {
+    let mut i = 0;
+    while i < lengths.len() {
+        if lengths[i] == length {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+macro_rules! chosen_lengths {
+    ($($Type:ident, $least:expr;)*) => {$(
+        impl<M: Engine, const NONCE: usize, const TAG: usize> $Type<M, NONCE, TAG> {
+            /// Uses a mode that has a key.
+            #[inline]
+            pub fn of(mode: M) -> Self {
+                const { assert!(TAG >= $least && is_one_of(M::TAGS, TAG)) };
+                const { assert!(M::NONCES.contains(NONCE)) };
+                Self(mode)
+            }
+        }
+
+        impl<M: Engine, const NONCE: usize, const TAG: usize> Aead for $Type<M, NONCE, TAG> {
+            type Nonce = [u8; NONCE];
+            type Tag = Tag<TAG>;
+            const TAG_FIRST: bool = M::TAG_FIRST;
+
+            #[inline]
+            fn encrypt_inout(
+                &self,
+                nonce: &[u8; NONCE],
+                aad: &[u8],
+                data: InOutBuf<'_, '_, u8>,
+            ) -> Result<Tag<TAG>, AeadError> {
+                let mut tag = Tag::ZERO;
+                self.0.encrypt_inout(nonce, aad, data, tag.as_mut())?;
+                Ok(tag)
+            }
+
+            #[inline]
+            fn decrypt_inout(
+                &self,
+                nonce: &[u8; NONCE],
+                aad: &[u8],
+                data: InOutBuf<'_, '_, u8>,
+                tag: &Tag<TAG>,
+            ) -> Result<(), AeadError> {
+                self.0.decrypt_inout(nonce, aad, data, tag.as_ref())
+            }
+        }
+
+        impl<M: Engine + Keyed, const NONCE: usize, const TAG: usize> Keyed
+            for $Type<M, NONCE, TAG>
+        {
+            type Kernel = M::Kernel;
+            const KEY_LENGTHS: KeyLengths = M::KEY_LENGTHS;
+
+            fn with_kernel(kernel: M::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                M::with_kernel(kernel, key).map(Self::of)
+            }
+
+            fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+                self.0.rekey(key)
+            }
+
+            fn kernel_in_use(&self) -> M::Kernel {
+                self.0.kernel_in_use()
+            }
+        }
+
+        impl<M: ZeroizeOnDrop, const NONCE: usize, const TAG: usize> ZeroizeOnDrop
+            for $Type<M, NONCE, TAG>
+        {
+        }
+    )*};
+}
+
+chosen_lengths! {
+    WithLengths, SHORTEST_TAG;
+    WithInsecureTag, 1;
+}
+
+/// A mode with nonces and tags of any length that it allows, chosen by each call. Not for
+/// programs: the length of a tag must never come with the message. [`Aead`] and
+/// `dynamic::Aead` fix lengths beforehand; tests and measurements use
+/// this trait by way of `hidden`.
+#[doc(hidden)]
+pub trait Engine {
+    /// Lengths of tags that the mode allows, in bytes.
+    const TAGS: &'static [usize];
+
+    /// Lengths of nonces that the mode allows, in bytes.
+    const NONCES: KeyLengths;
+
+    /// Length of the longest tag in bytes, which is the usual one.
     const TAG: usize;
 
     /// The joined form begins with the tag, rather than ends with it.
@@ -252,12 +621,12 @@ mod sealed {
     use inout::InOutBuf;
 
     pub trait Pieces {
-        type Tag: Block;
+        type Block: Block;
         fn aad(&mut self, data: &[u8]) -> Result<(), AeadError>;
         fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError>;
         fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError>;
         fn check_tag(&self, length: usize) -> Result<(), AeadError>;
-        fn finish(self) -> Result<Self::Tag, AeadError>;
+        fn finish(self) -> Result<Self::Block, AeadError>;
     }
 }
 
@@ -303,8 +672,31 @@ impl<P: Pieces> Encryptor<P> {
         self.pieces.encrypt(data)
     }
 
+    /// Ends the message, and makes its full tag.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::MessageLength`] if there was less than was announced;
+    /// [`AeadError::TagLength`] if a shorter tag was announced.
+    pub fn finish(self) -> Result<<P::Block as Block>::Tag, AeadError> {
+        self.pieces.check_tag(P::Block::SIZE)?;
+        Ok(self.pieces.finish()?.into())
+    }
+
+    /// [`finish`](Self::finish) with a tag of `TAG` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`finish`](Self::finish); [`AeadError::TagLength`] if the mode has no such tag.
+    pub fn finish_cut<const TAG: usize>(self) -> Result<Tag<TAG>, AeadError> {
+        let mut tag = Tag::ZERO;
+        self.finish_into(tag.as_mut())?;
+        Ok(tag)
+    }
+
     /// Ends the message, and makes a tag as long as the buffer.
-    pub fn finish(self, tag: &mut [u8]) -> Result<(), AeadError> {
+    #[doc(hidden)]
+    pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
         self.pieces.check_tag(tag.len())?;
         let whole = self.pieces.finish()?;
         tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
@@ -350,8 +742,40 @@ impl<P: Pieces> Decryptor<P> {
         self.pieces.decrypt(data)
     }
 
-    /// Ends the message: whether all that was taken is genuine.
-    pub fn verify(self, tag: &[u8]) -> Result<(), AeadError> {
+    /// Ends the message: checks that everything taken is genuine, by its full tag.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::Forged`] if it is not; [`AeadError::MessageLength`] if there was less than was
+    /// announced; [`AeadError::TagLength`] if a shorter tag was announced.
+    pub fn verify(self, tag: &<P::Block as Block>::Tag) -> Result<(), AeadError> {
+        self.verify_slice(tag.as_ref())
+    }
+
+    /// [`verify`](Self::verify) by a tag of `TAG` bytes, at least 4. The length belongs to the
+    /// protocol, and never comes with the message.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`verify`](Self::verify); [`AeadError::TagLength`] if the mode has no such tag.
+    pub fn verify_cut<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
+        const { assert!(TAG >= SHORTEST_TAG) };
+        self.verify_slice(tag.as_ref())
+    }
+
+    /// [`verify_cut`](Self::verify_cut) by 1 to 3 bytes too, which a forger guesses in
+    /// seconds: for old protocols and known answers alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`verify_cut`](Self::verify_cut).
+    pub fn verify_cut_insecure<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
+        self.verify_slice(tag.as_ref())
+    }
+
+    /// Ends the message: checks that its tag begins with these bytes.
+    #[doc(hidden)]
+    pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
         self.pieces.check_tag(tag.len())?;
         let whole = self.pieces.finish()?;
         matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)

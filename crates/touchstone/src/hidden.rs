@@ -8,3 +8,6 @@ pub use crate::cpu::{Limit, limit};
 pub mod ghash {
     pub use crate::ghash::kernels::Kernel;
 }
+
+/// A mode of authenticated encryption with lengths of nonces and tags chosen by each call.
+pub use crate::aead::Engine as AeadEngine;

@@ -23,11 +23,12 @@ use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
 use touchstone::block::{Aes128, Aes256, Block, Message, Twofish};
 use touchstone::hash::{Sha224, Sha256};
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::mac::cmac::Omac;
 use touchstone::mac::{CbcMac, RetailMac};
 use touchstone::mode::*;
-use touchstone::{Aead, FusedDecrypt, FusedEncrypt, HashFunction, Kernel, Keyed, Mac};
+use touchstone::{FusedDecrypt, FusedEncrypt, HashFunction, Kernel, Keyed, Mac};
 
 /// What the child process looks for.
 const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";

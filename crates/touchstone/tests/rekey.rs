@@ -6,9 +6,10 @@ use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
 };
 use touchstone::block::*;
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mac::{CbcMac, Cmac, GostMac, Omac2, RetailMac};
 use touchstone::mode::{KeyWrap, Xts};
-use touchstone::{Aead, FusedDecrypt, FusedEncrypt, Kernel, Keyed, Mac};
+use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, Keyed, Mac};
 
 fn painted(length: usize, seed: u8) -> Vec<u8> {
     (0..length)

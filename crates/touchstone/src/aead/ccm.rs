@@ -8,7 +8,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
@@ -212,7 +212,9 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
     }
 }
 
-impl<C: FusedEncrypt<Block = Block>> Aead for Ccm<C> {
+impl<C: FusedEncrypt<Block = Block>> Engine for Ccm<C> {
+    const TAGS: &'static [usize] = &[4, 6, 8, 10, 12, 14, 16];
+    const NONCES: KeyLengths = KeyLengths::every(1, 7, 13);
     const TAG: usize = 16;
 
     #[inline]
@@ -301,7 +303,7 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
 impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
 
 impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
-    type Tag = Block;
+    type Block = Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
         if data.is_empty() {

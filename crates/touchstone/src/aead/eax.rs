@@ -8,7 +8,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
@@ -220,7 +220,16 @@ impl<C: FusedEncrypt> Eax<C> {
     }
 }
 
-impl<C: FusedEncrypt> Aead for Eax<C> {
+impl<C: FusedEncrypt> Engine for Eax<C> {
+    const TAGS: &'static [usize] = {
+        const UP_TO_16: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+        match <C::Block as Block>::SIZE {
+            8 => UP_TO_16.split_at(8).0,
+            // Longer tags than 16 bytes are for ciphers with longer blocks, and whole.
+            _ => UP_TO_16,
+        }
+    };
+    const NONCES: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
     const TAG: usize = <C::Block as Block>::SIZE;
 
     #[inline]
@@ -304,7 +313,7 @@ pub struct Pieces<'c, C: FusedEncrypt> {
 impl<C: FusedEncrypt> super::Pieces for Pieces<'_, C> {}
 
 impl<C: FusedEncrypt> sealed::Pieces for Pieces<'_, C> {
-    type Tag = C::Block;
+    type Block = C::Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
         self.header.update(&self.mode.cipher, data);

@@ -12,7 +12,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
@@ -221,7 +221,9 @@ pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
     }
 }
 
-impl<C: FusedEncrypt<Block = Block>> Aead for Gcm<C> {
+impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
+    const TAGS: &'static [usize] = &[4, 8, 12, 13, 14, 15, 16];
+    const NONCES: KeyLengths = KeyLengths::every(1, 1, usize::MAX);
     const TAG: usize = 16;
 
     #[inline]
@@ -329,7 +331,7 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
 impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
 
 impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
-    type Tag = Block;
+    type Block = Block;
 
     fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
         let aad = self.aad.checked_add(data.len() as u64);

@@ -7,7 +7,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, verified};
+use super::{AeadError, Engine, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
@@ -140,7 +140,9 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
     }
 }
 
-impl<C: Keyed + FusedEncrypt<Block = Block>> Aead for GcmSiv<C> {
+impl<C: Keyed + FusedEncrypt<Block = Block>> Engine for GcmSiv<C> {
+    const TAGS: &'static [usize] = &[16];
+    const NONCES: KeyLengths = KeyLengths::exactly(12);
     const TAG: usize = 16;
 
     #[inline]

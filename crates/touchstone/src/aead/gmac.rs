@@ -6,9 +6,11 @@
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, Gcm};
+use super::{AeadError, Engine, Gcm};
 use crate::ghash;
-use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{
+    DigestBytes as _, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
+};
 
 /// GMAC over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -28,16 +30,55 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         Self(Gcm::without_data(cipher, kernel))
     }
 
-    /// Makes the MAC of a message, as long as the buffer: of 4, 8 or 12 to 16
-    /// bytes. No nonce may serve twice.
+    /// Makes the MAC of a message. No nonce may serve twice.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::NonceLength`] for an empty nonce; [`AeadError::MessageLength`].
+    #[inline]
+    pub fn mac(&self, nonce: &[u8], message: &[u8]) -> Result<Tag<16>, AeadError> {
+        let mut mac = Tag::ZERO;
+        self.mac_into(nonce, message, mac.as_mut())?;
+        Ok(mac)
+    }
+
+    /// Checks that a message has this MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`AeadError::Forged`] if it has another; those of [`mac`](Self::mac).
+    #[inline]
+    pub fn verify(&self, nonce: &[u8], message: &[u8], mac: &Tag<16>) -> Result<(), AeadError> {
+        self.verify_slice(nonce, message, mac.as_ref())
+    }
+
+    /// [`verify`](Self::verify) with a MAC of `N` bytes: 4, 8 or 12 to 16. The length belongs to
+    /// the protocol, and never comes with the message.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`verify`](Self::verify); [`AeadError::TagLength`] for any other number.
+    #[inline]
+    pub fn verify_cut<const N: usize>(
+        &self,
+        nonce: &[u8],
+        message: &[u8],
+        mac: &[u8; N],
+    ) -> Result<(), AeadError> {
+        self.verify_slice(nonce, message, mac)
+    }
+
+    /// Makes a MAC as long as the buffer; for tests and measurements.
+    #[doc(hidden)]
     #[inline]
     pub fn mac_into(&self, nonce: &[u8], message: &[u8], mac: &mut [u8]) -> Result<(), AeadError> {
         self.0.encrypt(nonce, message, &mut [], mac)
     }
 
-    /// Whether a message has this MAC.
+    /// Checks a MAC of any length that there is; for tests and measurements.
+    #[doc(hidden)]
     #[inline]
-    pub fn verify(&self, nonce: &[u8], message: &[u8], mac: &[u8]) -> Result<(), AeadError> {
+    pub fn verify_slice(&self, nonce: &[u8], message: &[u8], mac: &[u8]) -> Result<(), AeadError> {
         self.0.decrypt(nonce, message, &mut [], mac)
     }
 }

@@ -15,7 +15,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, Decryptor, Encryptor, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
@@ -198,7 +198,9 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     }
 }
 
-impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Aead for Ocb<C> {
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine for Ocb<C> {
+    const TAGS: &'static [usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+    const NONCES: KeyLengths = KeyLengths::every(1, 1, 15);
     const TAG: usize = 16;
 
     #[inline]
@@ -269,7 +271,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> super::
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed::Pieces
     for Pieces<'_, C>
 {
-    type Tag = [u8; 16];
+    type Block = [u8; 16];
 
     fn aad(&mut self, mut data: &[u8]) -> Result<(), AeadError> {
         if self.used != 0 {

@@ -12,7 +12,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{Aead, AeadError, verified};
+use super::{AeadError, Engine, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
@@ -233,7 +233,9 @@ fn strings<'s>(nonce: &'s [u8], aad: &'s [u8]) -> impl Iterator<Item = &'s [u8]>
     core::iter::once(aad).chain(nonce)
 }
 
-impl<C: FusedEncrypt<Block = Block>> Aead for Siv<C> {
+impl<C: FusedEncrypt<Block = Block>> Engine for Siv<C> {
+    const TAGS: &'static [usize] = &[16];
+    const NONCES: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
     const TAG: usize = 16;
     const TAG_FIRST: bool = true;
 

@@ -9,9 +9,9 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Row, Source, with_source};
 use super::cipher::halves;
 use super::{Error, Options};
-use crate::aead::{Aead as Engine, Ccm, Eax, Gcm, Ocb, Siv};
 #[cfg(feature = "aes")]
 use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
+use crate::aead::{Ccm, Eax, Engine, Gcm, Ocb, Siv};
 use crate::block::Block;
 use crate::mac::SHORTEST_TAG;
 use crate::{KeyLengths, Keyed};
@@ -323,7 +323,7 @@ impl<M: Engine + Send + Sync> Seal for M {
         data: InOutBuf<'_, '_, u8>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Ok(self.encrypt_inout(nonce, aad, data, tag)?)
+        Ok(Engine::encrypt_inout(self, nonce, aad, data, tag)?)
     }
 
     fn decrypt(
@@ -333,7 +333,7 @@ impl<M: Engine + Send + Sync> Seal for M {
         data: InOutBuf<'_, '_, u8>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        Ok(self.decrypt_inout(nonce, aad, data, tag)?)
+        Ok(Engine::decrypt_inout(self, nonce, aad, data, tag)?)
     }
 }
 

@@ -5,9 +5,10 @@ use aead::consts::{U12, U16, U24, U32, U48, U64};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 
+use crate::Keyed;
+use crate::aead::Engine;
 use crate::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
 use crate::block::{Aes, AesEncrypt};
-use crate::{Aead, Keyed};
 
 macro_rules! modes {
     ($($Mode:ty, $key:ty, $nonce:ty;)*) => {$(
@@ -25,7 +26,7 @@ macro_rules! modes {
         impl AeadCore for $Mode {
             type NonceSize = $nonce;
             type TagSize = U16;
-            const TAG_POSITION: TagPosition = if <Self as Aead>::TAG_FIRST {
+            const TAG_POSITION: TagPosition = if <Self as Engine>::TAG_FIRST {
                 TagPosition::Prefix
             } else {
                 TagPosition::Postfix
@@ -39,7 +40,7 @@ macro_rules! modes {
                 buffer: InOutBuf<'_, '_, u8>,
             ) -> Result<Tag<Self>, Error> {
                 let mut tag = Tag::<Self>::default();
-                self.encrypt_inout(nonce, associated_data, buffer, &mut tag)
+                Engine::encrypt_inout(self, nonce, associated_data, buffer, &mut tag)
                     .map_err(|_| Error)?;
                 Ok(tag)
             }
@@ -51,7 +52,7 @@ macro_rules! modes {
                 buffer: InOutBuf<'_, '_, u8>,
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
-                self.decrypt_inout(nonce, associated_data, buffer, tag)
+                Engine::decrypt_inout(self, nonce, associated_data, buffer, tag)
                     .map_err(|_| Error)
             }
         }

@@ -22,9 +22,10 @@ use std::collections::BTreeMap;
 use common::{Cipher, Row};
 use proptest::prelude::*;
 use touchstone::aead::Gmac;
-use touchstone::aead::{Aead, Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
+use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::{Aes128, Aes256, Block};
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mac::GostMac;
 use touchstone::mac::cmac::Omac;
 use touchstone::mode::*;
@@ -257,7 +258,7 @@ fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
                 let mac = Gmac::with_cipher(c);
                 data = vec![0; job.tag];
                 mac.mac_into(job.nonce, job.input, &mut data).unwrap();
-                mac.verify(job.nonce, job.input, &data).unwrap();
+                mac.verify_slice(job.nonce, job.input, &data).unwrap();
             }
             "kw" | "kwp" => {
                 let mode = KeyWrap::new(c);
