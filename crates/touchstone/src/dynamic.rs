@@ -45,7 +45,7 @@ mod hash;
 mod mac;
 mod wrap;
 
-pub use aead::Aead;
+pub use aead::{Aead, Announced, Decryptor, Encryptor};
 pub use cipher::{Cipher, Direction, Message, Pieces};
 pub use derive::{Derivation, derive};
 pub use hash::Hash;

@@ -215,6 +215,7 @@ fn aead(v: &Vector, name: String, forwards: bool, valid: bool, place: &str) -> O
             let data = InOutBuf::new(&v.input, &mut output).expect("equal lengths");
             aead.encrypt_inout(&v.nonce, &v.aad, data, &mut made)?;
             assert_eq!((&output, &*made), (&v.output, tag), "{place} [{name}]");
+            in_pieces(v, &aead, place)?;
         }
         let mut output = v.output.clone();
         let result = aead.decrypt_inout(&v.nonce, &v.aad, output.as_mut_slice().into(), tag);
@@ -234,6 +235,45 @@ fn aead(v: &Vector, name: String, forwards: bool, valid: bool, place: &str) -> O
     };
     let result = check();
     outcome(name, result)
+}
+
+/// A message in pieces, both ways. SIV and GCM-SIV, which read a message twice, have none.
+fn in_pieces(v: &Vector, aead: &Aead, place: &str) -> Result<(), Error> {
+    let announced = Announced {
+        aad: v.aad.len() as u64,
+        data: v.input.len() as u64,
+    };
+    let tag = v.tag.as_deref().unwrap_or_default();
+    let mut message = match aead.encryptor(&v.nonce, announced) {
+        Err(Error::Name) => return Ok(()),
+        other => other?,
+    };
+    for piece in v.aad.chunks(7) {
+        message.aad(piece)?;
+    }
+    let mut data = v.input.clone();
+    for piece in data.chunks_mut(48) {
+        message.encrypt_inout(piece.into())?;
+    }
+    let mut made = vec![0; tag.len()];
+    message.finish(&mut made)?;
+    assert_eq!((&data, &*made), (&v.output, tag), "{place}, in pieces");
+
+    let mut message = aead.decryptor(&v.nonce, announced)?;
+    message.aad(&v.aad)?;
+    for piece in data.chunks_mut(16) {
+        message.decrypt_unverified_inout(piece.into())?;
+    }
+    message.verify(tag)?;
+    assert_eq!(data, v.input, "{place}, in pieces, backwards");
+
+    let mut message = aead.decryptor(&v.nonce, announced)?;
+    message.aad(&v.aad)?;
+    let mut data = v.output.clone();
+    message.decrypt_unverified_inout(data.as_mut_slice().into())?;
+    made[0] ^= 1;
+    assert_eq!(message.verify(&made), Err(Error::Forged), "{place}, forged");
+    Ok(())
 }
 
 fn mac(v: &Vector, name: String, valid: bool, place: &str) -> Outcome {

@@ -1,8 +1,9 @@
-//! Authenticated encryption of whole messages.
+//! Authenticated encryption, of whole messages and of messages in pieces.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 
 use inout::InOutBuf;
 
@@ -11,10 +12,10 @@ use super::cipher::halves;
 use super::{Error, Options};
 #[cfg(feature = "aes")]
 use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
-use crate::aead::{Ccm, Eax, Engine, Gcm, Ocb, Siv};
+use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, ccm};
 use crate::block::Block;
 use crate::mac::SHORTEST_TAG;
-use crate::{KeyLengths, Keyed};
+use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 
 /// An authenticated mode by name.
 struct Mode {
@@ -123,7 +124,7 @@ fn find(name: &str) -> Result<Found, Error> {
 /// An authenticated cipher with a key. The length of its tags is fixed when it is made,
 /// never by a message.
 pub struct Aead {
-    seal: Box<dyn Seal>,
+    seal: Arc<dyn Seal>,
     found: Found,
     tag: usize,
 }
@@ -194,6 +195,7 @@ impl Aead {
             }),
         };
         let tag = found.tag();
+        let seal = Arc::from(seal);
         Ok(Self { seal, found, tag })
     }
 
@@ -282,6 +284,158 @@ impl Aead {
     }
 }
 
+/// Lengths that CCM must know before a message in pieces begins; other modes ignore them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Announced {
+    /// Length of the associated data in bytes.
+    pub aad: u64,
+    /// Length of the message in bytes.
+    pub data: u64,
+}
+
+/// A message that is encrypted in pieces. The key lives as long as this does.
+pub struct Encryptor(Message);
+
+/// A message that is decrypted in pieces. The key lives as long as this does.
+pub struct Decryptor(Message);
+
+/// A message in pieces, and the key that it uses: dropped in this order.
+struct Message {
+    stream: Box<dyn Stream>,
+    _key: Arc<dyn Seal>,
+    tag: usize,
+}
+
+impl Message {
+    /// Borrows the key for as long as the message lasts.
+    #[allow(unsafe_code)]
+    fn begin(
+        aead: &Aead,
+        nonce: &[u8],
+        announced: Announced,
+        forwards: bool,
+    ) -> Result<Self, Error> {
+        let key = Arc::clone(&aead.seal);
+        let stream = key.begin(nonce, aead.tag, announced, forwards)?;
+        // SAFETY: the lifetime that is forgotten is that of the key behind `key`. The key stays
+        // where it is, for an `Arc` does not move what it holds, and is never changed, for
+        // an `Arc` hands out shared references alone. `_key` keeps it alive, and is dropped
+        // after `stream`, whose reference leaves this type by no way.
+        let stream: Box<dyn Stream> =
+            unsafe { core::mem::transmute::<Box<dyn Stream + '_>, Box<dyn Stream>>(stream) };
+        Ok(Self {
+            stream,
+            _key: key,
+            tag: aead.tag,
+        })
+    }
+
+    fn check(&self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() == self.tag {
+            Ok(())
+        } else {
+            Err(Error::TagLength)
+        }
+    }
+}
+
+impl Aead {
+    /// Begins a message that is encrypted in pieces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`]; [`Error::Name`] for a mode that reads a message twice (SIV, GCM-SIV).
+    pub fn encryptor(&self, nonce: &[u8], announced: Announced) -> Result<Encryptor, Error> {
+        Message::begin(self, nonce, announced, true).map(Encryptor)
+    }
+
+    /// Begins a message that is decrypted in pieces.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`encryptor`](Self::encryptor).
+    pub fn decryptor(&self, nonce: &[u8], announced: Announced) -> Result<Decryptor, Error> {
+        Message::begin(self, nonce, announced, false).map(Decryptor)
+    }
+}
+
+impl Encryptor {
+    /// Takes the next associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] after the first data; [`Error::MessageLength`].
+    pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.stream.aad(data)
+    }
+
+    /// Encrypts the next data, in place or out of place. OCB takes whole blocks, but in the
+    /// last call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MessageLength`].
+    pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.0.stream.update(data)
+    }
+
+    /// Ends the message, and writes its tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TagLength`] for a tag of another length than [`Aead::tag`];
+    /// [`Error::MessageLength`] if there was less than was announced.
+    pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
+        self.0.check(tag)?;
+        let Message { stream, _key, .. } = self.0;
+        stream.finish(tag)
+    }
+}
+
+impl Decryptor {
+    /// Takes the next associated data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Order`] after the first data; [`Error::MessageLength`].
+    pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.0.stream.aad(data)
+    }
+
+    /// Decrypts the next data, in place or out of place. Nobody may act on them before
+    /// [`verify`](Self::verify) says that they are genuine.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MessageLength`].
+    pub fn decrypt_unverified_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.0.stream.update(data)
+    }
+
+    /// Ends the message: checks that everything taken is genuine.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forged`] if it is not; those of [`Encryptor::finish`].
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        self.0.check(tag)?;
+        let Message { stream, _key, .. } = self.0;
+        stream.verify(tag)
+    }
+}
+
+impl core::fmt::Debug for Encryptor {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Encryptor").finish_non_exhaustive()
+    }
+}
+
+impl core::fmt::Debug for Decryptor {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Decryptor").finish_non_exhaustive()
+    }
+}
+
 impl core::fmt::Debug for Aead {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Aead").finish_non_exhaustive()
@@ -297,8 +451,132 @@ impl Found {
     }
 }
 
-/// Authenticated encryption with a key, of whole messages.
+/// A message in pieces, in one direction.
+trait Stream: Send {
+    fn aad(&mut self, data: &[u8]) -> Result<(), Error>;
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error>;
+    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
+}
+
+impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Encryptor<P> {
+    fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        Ok(self.aad(data)?)
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        Ok(self.encrypt_inout(data)?)
+    }
+
+    fn finish(self: Box<Self>, tag: &mut [u8]) -> Result<(), Error> {
+        Ok(self.finish_into(tag)?)
+    }
+
+    fn verify(self: Box<Self>, _: &[u8]) -> Result<(), Error> {
+        Err(Error::Order)
+    }
+}
+
+impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Decryptor<P> {
+    fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
+        Ok(self.aad(data)?)
+    }
+
+    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        Ok(self.decrypt_unverified_inout(data)?)
+    }
+
+    fn finish(self: Box<Self>, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::Order)
+    }
+
+    fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
+        Ok(self.verify_slice(tag)?)
+    }
+}
+
+/// A mode that may take messages in pieces.
+trait InPieces {
+    fn begin<'k>(
+        &'k self,
+        nonce: &[u8],
+        tag: usize,
+        announced: Announced,
+        forwards: bool,
+    ) -> Result<Box<dyn Stream + 'k>, Error>;
+}
+
+macro_rules! in_pieces {
+    ($([$($generics:tt)*] $Mode:ty, |$mode:ident, $nonce:ident, $tag:ident, $announced:ident|
+       $encryptor:expr, $decryptor:expr;)*) => {$(
+        impl<$($generics)*> InPieces for $Mode {
+            fn begin<'k>(
+                &'k self,
+                $nonce: &[u8],
+                $tag: usize,
+                $announced: Announced,
+                forwards: bool,
+            ) -> Result<Box<dyn Stream + 'k>, Error> {
+                let $mode = self;
+                if forwards {
+                    Ok(Box::new($encryptor))
+                } else {
+                    Ok(Box::new($decryptor))
+                }
+            }
+        }
+    )*};
+}
+
+in_pieces! {
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Gcm<C>, |mode, nonce, _tag, _announced|
+        mode.encryptor(nonce)?, mode.decryptor(nonce)?;
+    [C: FusedEncrypt + Send + Sync] Eax<C>, |mode, nonce, _tag, _announced|
+        mode.encryptor(nonce), mode.decryptor(nonce);
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + Send + Sync] Ocb<C>,
+        |mode, nonce, tag, _announced|
+        mode.encryptor(nonce, tag)?, mode.decryptor(nonce, tag)?;
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Ccm<C>, |mode, nonce, tag, announced|
+        mode.encryptor(nonce, lengths(announced, tag))?,
+        mode.decryptor(nonce, lengths(announced, tag))?;
+}
+
+fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
+    let Announced { aad, data } = announced;
+    ccm::Lengths { aad, data, tag }
+}
+
+/// Modes that read a message twice.
+macro_rules! whole_messages {
+    ($([$($generics:tt)*] $Mode:ty;)*) => {$(
+        impl<$($generics)*> InPieces for $Mode {
+            fn begin<'k>(
+                &'k self,
+                _: &[u8],
+                _: usize,
+                _: Announced,
+                _: bool,
+            ) -> Result<Box<dyn Stream + 'k>, Error> {
+                Err(Error::Name)
+            }
+        }
+    )*};
+}
+
+whole_messages! {
+    [C] Siv<C>;
+    [C] GcmSiv<C>;
+}
+
+/// Authenticated encryption with a key.
 trait Seal: Send + Sync {
+    fn begin<'k>(
+        &'k self,
+        nonce: &[u8],
+        tag: usize,
+        announced: Announced,
+        forwards: bool,
+    ) -> Result<Box<dyn Stream + 'k>, Error>;
     fn encrypt(
         &self,
         nonce: &[u8],
@@ -315,7 +593,17 @@ trait Seal: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-impl<M: Engine + Send + Sync> Seal for M {
+impl<M: Engine + InPieces + Send + Sync> Seal for M {
+    fn begin<'k>(
+        &'k self,
+        nonce: &[u8],
+        tag: usize,
+        announced: Announced,
+        forwards: bool,
+    ) -> Result<Box<dyn Stream + 'k>, Error> {
+        InPieces::begin(self, nonce, tag, announced, forwards)
+    }
+
     fn encrypt(
         &self,
         nonce: &[u8],
