@@ -21,6 +21,10 @@ pub struct Manifest {
     /// wanted; `{folder}` stands for the manifest's folder.
     #[serde(default)]
     pub library: String,
+    /// The adapter whose library this is another build of. A variant is measured and shown,
+    /// and never ranked as a rival of the library itself.
+    #[serde(default)]
+    pub variant_of: String,
     /// Debian packages that bring the library, for the hint on absence and for
     /// `make run`'s set-up.
     #[serde(default)]

@@ -31,8 +31,9 @@ const OPENING: f64 = 0.6;
 const FEWEST: u32 = 3;
 /// Rounds between two looks at the intervals.
 const LOOK_EVERY: u32 = 8;
-/// Rounds after which workers are started anew.
-const RENEW_EVERY: u32 = 8;
+/// Rounds after which workers are started anew. An interval rests on as many processes
+/// as a cell has seen, so the 31 rounds of a quick run are spread over seven.
+const RENEW_EVERY: u32 = 5;
 /// Tasks whose cells are opened between two looks at the time.
 const CHUNK: usize = 32;
 /// Bytes of messages that one worker holds at a time.
@@ -97,6 +98,8 @@ struct Sampling {
     calls: u64,
     warm: u64,
     samples: Vec<f64>,
+    /// The process of each sample.
+    processes: Vec<u32>,
 }
 
 impl<'a> Measurer<'a> {
@@ -229,7 +232,10 @@ impl<'a> Measurer<'a> {
                 return false;
             }
             match sample(slot, task, work, cell, cell.calls, cell.warm) {
-                Ok(ns) => cell.samples.push(ns),
+                Ok(ns) => {
+                    cell.samples.push(ns);
+                    cell.processes.push(cell.process);
+                }
                 Err(failure) => {
                     failures.push(*failure);
                     return false;
@@ -330,6 +336,7 @@ impl<'a> Measurer<'a> {
                 kernel: offer.kernel,
                 note: join(&offer.note, &note),
                 samples: cell.samples,
+                processes: cell.processes,
             });
         }
         Outcome {

@@ -104,6 +104,7 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
                 kernel: cell.kernel,
                 note: cell.note,
                 samples: samples.clone(),
+                processes: cell.processes,
             });
         }
     }
@@ -265,6 +266,7 @@ mod tests {
             samples: (0..9)
                 .map(|i| 10.0 * ns * (1.0 + f64::from(i) * 1e-4))
                 .collect(),
+            processes: Vec::new(),
         }
     }
 

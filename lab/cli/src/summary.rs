@@ -83,6 +83,9 @@ pub struct Library {
     /// The CPU-feature mask of a variant; empty for the library as it is.
     #[serde(default)]
     pub mask: String,
+    /// The id of the library that this is another build of; empty for most.
+    #[serde(default)]
+    pub variant_of: String,
     /// Display name.
     pub name: String,
     /// Version that the object reports.
@@ -230,6 +233,10 @@ pub struct Cell {
     pub note: String,
     /// Raw samples, nanoseconds as in `ns`, in round order.
     pub samples: Vec<f64>,
+    /// The number of the process that each sample was taken in; empty where the run did
+    /// not note it.
+    #[serde(default)]
+    pub processes: Vec<u32>,
 }
 
 fn one() -> u32 {

@@ -64,6 +64,7 @@ fn cell(library: &str, bytes: u64, mhz: f64, samples: Vec<f64>) -> Cell {
         kernel: String::new(),
         note: String::new(),
         samples,
+        processes: Vec::new(),
     }
 }
 

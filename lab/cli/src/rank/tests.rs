@@ -36,6 +36,7 @@ fn cell(library: &str, algorithm: (&str, &str), bytes: u64, samples: Vec<f64>) -
         kernel: String::new(),
         note: String::new(),
         samples,
+        processes: Vec::new(),
     }
 }
 

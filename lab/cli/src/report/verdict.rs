@@ -319,6 +319,7 @@ mod tests {
                 summary.libraries.push(Library {
                     id: library.to_owned(),
                     mask: String::new(),
+                    variant_of: String::new(),
                     name: library.to_uppercase(),
                     version: String::new(),
                     path: String::new(),

@@ -347,6 +347,7 @@ mod tests {
             kernel: String::new(),
             note: String::new(),
             samples: vec![ns],
+            processes: Vec::new(),
         });
     }
 

@@ -233,6 +233,7 @@ pub(crate) fn summary() -> Summary {
         .iter()
         .map(|&(id, name, version, _)| Library {
             id: id.to_owned(),
+            variant_of: String::new(),
             mask: String::new(),
             name: name.to_owned(),
             version: version.to_owned(),
@@ -369,6 +370,7 @@ pub(crate) fn summary() -> Summary {
                         .to_owned(),
                         note: String::new(),
                         samples,
+                        processes: Vec::new(),
                     });
                     logs[place] += ratio.ln();
                 }
@@ -568,6 +570,7 @@ pub(crate) fn summary() -> Summary {
     };
     libraries.push(Library {
         id: "wolfssl".to_owned(),
+        variant_of: String::new(),
         mask: String::new(),
         name: "wolfSSL".to_owned(),
         version: String::new(),
