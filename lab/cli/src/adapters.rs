@@ -48,6 +48,11 @@ pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
+/// What versions and variants of one library share: the name of its adapter.
+pub fn project(id: &str) -> &str {
+    id.split([MASKED, '@']).next().unwrap_or(id)
+}
+
 /// The id of the library that a variant is one of; any other id unchanged.
 pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)

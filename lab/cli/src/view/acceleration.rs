@@ -337,6 +337,7 @@ mod tests {
             spread: [ns; 3],
             ratio: Interval::exact(1.0),
             tie: false,
+            counts: true,
             rounds: 1,
             calls: 1,
             stop: "narrow".into(),
