@@ -76,6 +76,11 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             absent,
             failures: &summary.failures,
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
+            variants: summary
+                .variants
+                .iter()
+                .map(|(variant, library)| [variant, library].map(|id| summary.versioned(id)))
+                .collect(),
             tallies: tallies(summary),
             flags: flags(summary),
             views: &views,
@@ -103,6 +108,7 @@ struct Page<'a> {
     absent: Vec<&'a Library>,
     failures: &'a [Failure],
     verdicts: Vec<Verdict>,
+    variants: Vec<[String; 2]>,
     tallies: Vec<Tally>,
     flags: Vec<FlagRow>,
     views: &'a [Shown],

@@ -61,6 +61,11 @@ impl Interval {
         }
     }
 
+    /// Lower and upper end; `None` where there were too few samples for an interval.
+    pub fn ends(&self) -> Option<[f64; 2]> {
+        self.is_known().then_some([self.low, self.high])
+    }
+
     /// Whether there were samples enough for an interval.
     pub fn is_known(&self) -> bool {
         self.high.is_finite()

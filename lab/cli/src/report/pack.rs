@@ -186,6 +186,7 @@ pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String>
         "mhz": summary.machine.mhz,
         "libraries": summary.libraries,
         "headline": summary.headline,
+        "variants": summary.variants,
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
         "primitives": primitives,
@@ -212,7 +213,11 @@ fn exhibit(exhibit: &Exhibit) -> Value {
     for figure in drawn.rows.iter_mut().flat_map(|row| &mut row.figures) {
         if let Some(value) = &mut figure.value {
             let [low, mid, high] = interval(*value);
-            *value = Interval { low, mid, high };
+            *value = if value.is_known() {
+                Interval { low, mid, high }
+            } else {
+                Interval::exact(mid)
+            };
         }
     }
     json!(drawn)
