@@ -48,8 +48,8 @@ pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
-/// What versions and variants of one library share: the name of its adapter.
-pub fn project(id: &str) -> &str {
+/// The adapter of a library, which all versions and variants of it share.
+pub fn adapter(id: &str) -> &str {
     id.split([MASKED, '@']).next().unwrap_or(id)
 }
 

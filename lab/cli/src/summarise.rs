@@ -194,7 +194,7 @@ fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
     for library in libraries.iter().filter(unmasked) {
         let project = if library.variant_of.is_empty() {
-            adapters::project(&library.id)
+            adapters::adapter(&library.id)
         } else {
             &library.variant_of
         };

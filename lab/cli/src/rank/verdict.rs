@@ -34,7 +34,7 @@ pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdi
                 list(&few(&names(rest, name)))
             ),
         };
-        sentence += &format!(" over {}", algorithms(group.algorithms));
+        sentence += &format!(" over {}", share(group, leader));
         if let Some(next) = next {
             sentence += &format!("; next {} at {}", name(&next.library), times(next));
         }
@@ -75,14 +75,11 @@ pub fn of_library(
             let sentence = match own {
                 None => "none of these algorithms is shared with another library".to_owned(),
                 Some(row) => {
-                    let so_many = format!(
-                        "{} of {}",
-                        row.algorithms,
-                        algorithms(quadrant.overall.algorithms)
-                    );
+                    let group = &quadrant.overall;
                     format!(
-                        "{} over {so_many}; {}",
-                        standing(&quadrant.overall, row, name),
+                        "{} over {}; {}",
+                        standing(group, row, name),
+                        share(group, row),
                         by_family(quadrant, library, name)
                     )
                 }
@@ -122,7 +119,13 @@ fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) 
             None => "has none of".to_owned(),
             Some(row) => standing(group, row, name) + " in",
         };
-        let family = format!("{} ({})", family(&group.family), group.algorithms);
+        let count = match row {
+            Some(row) if row.algorithms < group.algorithms => {
+                format!("{} of {}", row.algorithms, group.algorithms)
+            }
+            _ => group.algorithms.to_string(),
+        };
+        let family = format!("{} ({count})", family(&group.family));
         match said.iter_mut().find(|(known, _)| *known == what) {
             Some((_, families)) => families.push(family),
             None => said.push((what, vec![family])),
@@ -191,11 +194,12 @@ fn times(row: &Row) -> String {
     }
 }
 
-fn algorithms(count: u32) -> String {
-    if count == 1 {
-        "1 algorithm".to_owned()
-    } else {
-        format!("{count} algorithms")
+/// "63 of 85 algorithms", "all 12 algorithms".
+fn share(group: &Group, row: &Row) -> String {
+    match (row.algorithms, group.algorithms) {
+        (1, 1) => "1 algorithm".to_owned(),
+        (own, all) if own == all => format!("all {all} algorithms"),
+        (own, all) => format!("{own} of {all} algorithms"),
     }
 }
 
