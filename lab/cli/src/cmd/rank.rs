@@ -202,6 +202,11 @@ fn firsts(summary: &Summary) -> Table {
                 format!("{} {}", name(row), significant(row.ratio.mid))
             });
             let title = format!("{} {}", quadrant.standing(), quadrant.length.name());
+            let (first, next) = if group.tells() {
+                (format!("{sign}{}", names.join(", ")), next)
+            } else {
+                ("too few to tell".into(), "–".into())
+            };
             table.row([
                 if title == last {
                     String::new()
@@ -210,7 +215,7 @@ fn firsts(summary: &Summary) -> Table {
                 },
                 group.family.replace("password", "crypt"),
                 group.algorithms.to_string(),
-                format!("{sign}{}", names.join(", ")),
+                first,
                 next,
             ]);
             last = title;

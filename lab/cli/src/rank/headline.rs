@@ -106,6 +106,14 @@ pub struct Group {
     pub rows: Vec<Row>,
 }
 
+impl Group {
+    /// Whether it has algorithms enough to tell any two libraries apart.
+    pub fn tells(&self) -> bool {
+        let compared = self.rows.iter().filter(|row| row.part == 1 && !row.narrow);
+        compared.skip(1).any(|row| row.ratio.is_known())
+    }
+}
+
 /// One library in a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {

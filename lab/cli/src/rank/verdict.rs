@@ -26,6 +26,17 @@ pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdi
         let leader = group.rows.iter().find(|row| row.part == 1)?;
         let first: Vec<&Row> = band(group, 1).collect();
         let next = group.rows.iter().find(|row| row.part == 1 && row.band == 2);
+        if !group.tells() {
+            return Some(Verdict {
+                title: title(quadrant),
+                sentence: format!(
+                    "{} are too few to tell libraries apart.",
+                    share(group, leader)
+                ),
+                first: Vec::new(),
+                algorithms: group.algorithms,
+            });
+        }
         let mut sentence = match &first[..] {
             [] | [_] => format!("{} leads", name(&leader.library)),
             [_, rest @ ..] => format!(
@@ -77,9 +88,9 @@ pub fn of_library(
                 Some(row) => {
                     let group = &quadrant.overall;
                     format!(
-                        "{} over {}; {}",
-                        standing(group, row, name),
+                        "{}: {}. By family: {}",
                         share(group, row),
+                        standing(group, row, name),
                         by_family(quadrant, library, name)
                     )
                 }
@@ -138,13 +149,16 @@ fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) 
     parts.join("; ")
 }
 
-/// "leads", "level with Nettle", "behind AWS-LC (1.31 times its time)".
+/// "leads", "level with Nettle", "behind AWS-LC (1.31 ×)".
 fn standing(group: &Group, row: &Row, name: &dyn Fn(&str) -> String) -> String {
     if row.part != 1 {
         return "not comparable with most".to_owned();
     }
     if row.narrow {
         return "has too few".to_owned();
+    }
+    if !group.tells() {
+        return "cannot be told from others".to_owned();
     }
     let first: Vec<&Row> = band(group, 1).collect();
     if row.band == 1 {
@@ -159,7 +173,7 @@ fn standing(group: &Group, row: &Row, name: &dyn Fn(&str) -> String) -> String {
     }
     let leader = group.rows.iter().find(|row| row.part == 1);
     let leader = leader.map_or(String::new(), |leader| name(&leader.library));
-    format!("behind {leader} ({})", times(row))
+    format!("behind {leader} ({:.2} ×)", row.ratio.mid)
 }
 
 fn band(group: &Group, band: u32) -> impl Iterator<Item = &Row> {

@@ -158,6 +158,7 @@ fn sentences_follow_the_numbers_and_name_no_favourite() {
     assert!(few.contains("has too few in hashes (3 of 16)"), "{few}");
     let b = &of_library(&headline, "b", &name)[0].1;
     assert!(b.contains("level with C in hashes"), "{b}");
+    assert!(b.starts_with("all 32 algorithms: behind A (1."), "{b}");
     // Under other names the same is said of the same library.
     let mut renamed = world(planted);
     for cell in &mut renamed {
