@@ -116,6 +116,7 @@ pub fn family(id: &str) -> &str {
         "mac" => "MACs",
         "kdf" => "key derivation",
         "password" => "password hashing",
+        "signature" => "signatures",
         other => other,
     }
 }
