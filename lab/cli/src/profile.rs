@@ -500,6 +500,21 @@ mod tests {
     }
 
     #[test]
+    fn cells_for_views_do_not_count_for_ranks() {
+        for (name, _) in NAMED {
+            let profile = Profile::open(name).unwrap();
+            let counts = |primitive, operation, bytes| profile.counts(primitive, operation, bytes);
+            assert!(counts("aes-256", "ecb-encrypt", 16384), "{name}");
+            assert!(counts("sha-256", "hash", 16), "{name}");
+            assert!(!counts("md5", "hash", 8192), "{name}");
+            assert!(!counts("salsa20", "stream-encrypt", 576), "{name}");
+            assert!(!counts("des", "des-cipher-25", 8), "{name}");
+        }
+        let quick = Profile::open("quick").unwrap();
+        assert!(!quick.counts("aes-256", "ecb-encrypt", 65536));
+    }
+
+    #[test]
     fn mistakes_in_a_profile_are_explained() {
         let good = HEAD;
         let set = "[[work]]\nprimitives = \"a\"\noperations = \"b\"\ncontracts = [\"hot\"]\nsizes = [1]\n";

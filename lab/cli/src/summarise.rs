@@ -430,6 +430,28 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_version_stands_for_a_library_and_a_build_for_none() {
+        let library = |id: &str, version: &str, variant_of: &str| -> Library {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "name": id, "version": version, "variant_of": variant_of, "path": "",
+                "licence": "", "language": "", "features": "", "note": "", "absent": "",
+                "offers": 1, "code_bytes": null, "table_bytes": null, "start_ms": null,
+                "peak_kib": null
+            }))
+            .unwrap()
+        };
+        let found = variants(&[
+            library("own", "0.1.0", ""),
+            library("own-crypt", "4.4", "own"),
+            library("peer", "1.9.4", ""),
+            library("peer@2", "1.10.1", ""),
+            library("lone-build", "2", "elsewhere"),
+        ]);
+        let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
+    }
+
+    #[test]
     fn a_slow_minute_of_the_machine_is_no_librarys_fault() {
         let mut cells = cells(vec![
             raw("a", 64, 40.0),
