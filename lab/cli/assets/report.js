@@ -5,7 +5,9 @@
 
   const D = JSON.parse(document.getElementById("data").textContent);
   const S = D.strings;
-  const iv = (a) => a && { low: a[0], mid: a[1], high: a[2] };
+  // Of too few rounds there is no interval: it has no upper end.
+  const known = (low, mid, high) => (high == null ? { low: mid, mid, high: mid, few: true } : { low, mid, high });
+  const iv = (a) => a && known(...a);
   const cells = D.cells.map((r, index) => ({
     index, lib: S[r[0]], prim: S[r[1]], op: S[r[2]], family: S[r[3]], contract: S[r[4]],
     bytes: r[5], threads: r[6], ns: iv(r[7]), spread: r[8], ratio: iv(r[9]), tie: !!r[10],
@@ -83,7 +85,7 @@
     return `${num(ns)}${NB}ns`;
   }
   const half = (i) => (i.mid ? (Math.max(i.high - i.mid, i.mid - i.low) / i.mid) * 100 : 0);
-  const spread = (i) => { const h = half(i); return `±${h < 0.095 ? "<0.1" : h < 9.95 ? h.toFixed(1) : Math.round(h)}${NB}%`; };
+  const spread = (i) => { if (i.few) return "too few rounds"; const h = half(i); return `±${h < 0.095 ? "<0.1" : h < 9.95 ? h.toFixed(1) : Math.round(h)}${NB}%`; };
   const times = (r) => (r < 10 ? r.toFixed(2) : num(r)) + "×";
 
   // ── Settings ────────────────────────────────────────────────────────────
@@ -104,7 +106,7 @@
     const u = UNITS[state.unit], f = (t) => u.of(t, c.bytes, c.mhz);
     const [a, b] = [f(c.ns.low), f(c.ns.high)];
     const mid = f(c.ns.mid);
-    return { low: Math.min(a, b), mid, high: Math.max(a, b), text: num(mid), unit: u };
+    return { low: Math.min(a, b), mid, high: Math.max(a, b), few: c.ns.few, text: num(mid), unit: u };
   }
   // The measured size nearest to the chosen one.
   function sizeFor(a) {
@@ -144,7 +146,7 @@
   const chip = (id) => `<i class="swatch" data-lib="${esc(id)}">${swatch(id)}</i>`;
   const mark = (prim) => {
     const p = D.primitives[prim];
-    return p && p.status !== "current" ? `<span class="badge ${p.status}" title="${esc(p.why)}">${p.status}</span>` : "";
+    return p && p.standing && p.standing !== "modern" ? `<span class="badge ${p.standing}" title="${esc(p.why)}">${p.standing}</span>` : "";
   };
   function paint(root) {
     for (const e of root.querySelectorAll(".swatch[data-lib]")) e.innerHTML = swatch(e.dataset.lib);
@@ -220,7 +222,8 @@
   function dots(rows, options, total) {
     const k = tokens(), rowH = 25, n = rows.length;
     // Names take the same room in every panel, so that axes line up.
-    const nameW = Math.min(total * 0.38, Math.max(...present.filter((l) => shown(l.id)).map((l) => textWidth(l.name, FONT(k)))) + 26);
+    const names = options.names ?? present.filter((l) => shown(l.id)).map((l) => l.name);
+    const nameW = Math.min(total * 0.42, Math.max(...names.map((name) => textWidth(name, FONT(k)))) + 26);
     const textW = Math.max(...(options.texts ?? rows).map((r) => textWidth(r.text, FONT(k, 600)))) + (rows.some((r) => r.flag) ? 26 : 14);
     const anyTie = options.tie ?? rows.some((r) => r.tie), anyNote = rows.some((r) => r.note);
     const roomy = total > 340;
@@ -366,7 +369,7 @@
     const v = value(c), f = v.unit === PER_CALL ? time : num, u = v.unit === PER_CALL ? "" : ` ${v.unit.name}`;
     return [
       [v.unit === PER_CALL ? "time" : v.unit.name, `${v.text}${u}, ${v.unit.higher ? "higher" : "lower"} is better`],
-      ["interval", `${f(v.low)} to ${f(v.high)}${u} (95 %)`],
+      ["interval", c.ns.few ? "too few rounds" : `${f(v.low)} to ${f(v.high)}${u} (95 %)`],
       ["to the best", c.flags.length ? "not ranked" : tieIn(c, peers(c)) ? `${times(c.ratio.mid)} = tie` : c.ratio.mid <= 1 ? "the best" : `${times(c.ratio.mid)} its time`],
       ["contract", esc(c.contract)], ["size", c.bytes ? size(c.bytes) : null], ["threads", c.threads > 1 ? c.threads : null],
       ["API", esc(c.api)], ["kernel", esc(c.kernel)], ["rounds", `${c.rounds} (${esc(c.stop)})`], ["flags", c.flags.map((t) => `⚑ ${esc(t)}`).join("<br>")],
@@ -392,10 +395,9 @@
       return `<b>${chip(c.lib)}${esc(libName(c.lib))}</b>${esc(algName(c))} ${mark(c.prim)}<dl>${pairs(about(c))}</dl>`;
     }
     if (kind === "l") {
-      const l = libs.get(rest), o = D.overall.find((r) => r.library === rest);
+      const l = libs.get(rest);
       return `<b>${chip(rest)}${esc(l.name)} ${esc(l.version)}</b><dl>${pairs([
-        ["rank", o && `${times(o.present.mid)} the best, lower is better`], ["interval", o && `${num(o.present.low)} to ${num(o.present.high)} (95 %)`],
-        ["in common", o?.common && `${times(o.common.mid)} over what all have`], ["algorithms", o && `${o.algorithms} of ${o.of}`],
+        ...standings(rest),
         ["start", l.start_ms != null && `${num(l.start_ms)} ms to the first answer`], ["memory", l.peak_kib != null && `${num(l.peak_kib)} KiB over an empty worker`],
         ["code", l.code_bytes != null && size(l.code_bytes)],
       ].filter((p) => p[1]))}</dl>`;
@@ -568,36 +570,71 @@
     return grid;
   }
 
-  function rankRows(list, all) {
-    const counts = new Map();
-    for (const r of list) counts.set(r.band, (counts.get(r.band) ?? 0) + 1);
-    return list.filter((r) => shown(r.library)).map((r) => ({
-      lib: r.library, name: libName(r.library), main: { ...r.present, text: times(r.present.mid) }, text: r.narrow ? `(${times(r.present.mid)})` : times(r.present.mid), note: `${r.algorithms}/${r.of}`,
-      alt: r.common && all ? { ...r.common, text: times(r.common.mid) } : null, act: `l${r.library}`, tie: counts.get(r.band) > 1,
+  // ── Ranks ───────────────────────────────────────────────────────────────
+
+  const LENGTH = { short: "16 to 256 bytes", bulk: "4 KiB and more", call: "whole calls" };
+  const quadrantName = (q) => `${q.modern ? "Modern" : "Legacy"}, ${LENGTH[q.length]}`;
+  const interval95 = (i) => (i.high == null ? "too few algorithms" : `${num(i.low)} to ${num(i.high)}`);
+  // Where a library stands in each quadrant: for its tooltip and its page.
+  const standings = (id) => D.headline.quadrants.flatMap((q) => {
+    const r = q.overall.rows.find((row) => row.library === id);
+    return r ? [[quadrantName(q), `${r.narrow ? `(${times(r.ratio.mid)})` : times(r.ratio.mid)}, ${interval95(r.ratio)}; ${r.algorithms} of ${q.overall.algorithms} algorithms`]] : [];
+  });
+
+  // With its version, but for the version's build and further parts.
+  const versioned = (id) => `${libName(id)} ${(libs.get(id)?.version ?? "").split(/[,+]/)[0]}`.trim();
+  // Rows of a chart: a ratio, the number of algorithms behind it, and whom it ties with.
+  function rankRows(list) {
+    const shared = (r) => r.band > 0 && list.filter((x) => x.band === r.band && x.part === r.part).length > 1;
+    return list.filter((r) => shown(r.library) && r.part === 1).map((r) => ({
+      lib: r.library, name: versioned(r.library), main: known(r.ratio.low, r.ratio.mid, r.ratio.high), text: r.narrow ? `(${times(r.ratio.mid)})` : times(r.ratio.mid), note: `${r.algorithms}/${r.of}`,
+      act: `l${r.library}`, tie: shared(r),
     }));
   }
   function rankPanel(parent, title, list, extra = {}) {
-    const rows = () => rankRows(list, true);
     if (!list.length) return;
     panel(parent, {
-      title, label: title, search: `rank ${title} ${extra.search ?? ""}`, estimate: dotsHeight(list.length), heads: ["over its own", "over the common ones"], note: extra.note,
+      title, label: title, search: `rank ${title} ${extra.search ?? ""}`, estimate: dotsHeight(list.length), heads: ["ratio"], note: extra.note,
       make: (total) => {
-        const r = rows();
+        const r = rankRows(list);
         if (!r.length) return {};
-        const domain = logDomain([1, ...r.flatMap((x) => [x.main.high, ...(x.alt ? [x.alt.high] : [])])], 1.6);
-        domain[0] = Math.min(0.97, ...r.flatMap((x) => [x.main.low, x.alt?.low ?? 1])) ;
-        return { rows: r, unit: "times the best library's time; 1 is best, lower is better", part: dots(r, { domain, tick: (v) => `${+v.toPrecision(3)}×` }, total) };
+        const domain = logDomain([1, ...r.flatMap((x) => [x.main.low, x.main.high])], 1.6);
+        return { rows: r, unit: "times the leading library's time; 1 is the leader, lower is better", part: dots(r, { domain, names: r.map((x) => x.name), tick: (v) => `${+v.toPrecision(3)}×` }, total) };
       },
     });
+  }
+  const rowsOf = (group) => group.rows.map((r) => ({ ...r, of: group.algorithms }));
+
+  // Rows over columns: who takes how much of whose time, over what both have.
+  function pairMatrix(q) {
+    const ids = q.overall.rows.map((r) => r.library), found = new Map(q.pairs.map((p) => [`${p.row} ${p.column}`, p]));
+    return `<div class="scroll" tabindex="0" role="region" aria-label="Pairs: ${esc(quadrantName(q))}"><table class="matrix"><thead><tr><th scope="col">Library</th>${ids.map((id) => `<th scope="col" class="n">${chip(id)}${esc(libName(id))}</th>`).join("")}</tr></thead><tbody>${ids.map((row) => `<tr><th scope="row">${chip(row)}${esc(libName(row))} <span class="version">${esc(libs.get(row)?.version ?? "")}</span></th>${ids.map((column) => {
+      const p = found.get(`${row} ${column}`);
+      return p ? `<td class="n" title="${esc(`${libName(row)} over ${libName(column)}, ${p.shared} shared algorithms`)}">${num(p.ratio)} <span class="fine">${p.shared}</span></td>` : `<td class="none" title="nothing shared">·</td>`;
+    }).join("")}</tr>`).join("")}</tbody></table></div>`;
   }
 
   function buildRank() {
     const host = document.getElementById("overall");
-    host.innerHTML = "<h2>Rank</h2>";
-    rankPanel(host, "Over everything measured", D.overall, { note: "● over the algorithms that each library has (how many, at the right); ○ over those that the compared libraries share; in brackets, after the others: less than a quarter of the algorithms. Choose a row to see what it is made of." });
-    const s = section("rank", "Rank by family and algorithm", "Geometric means of the time over the best library’s, hot cells, over all sizes. Choose a library, an algorithm or a number to go down to its raw samples.");
-    const grid = group(s, "By family", "");
-    for (const [family, list] of D.families) rankPanel(grid, esc(FAMILY[family] ?? family), list, { search: family });
+    host.innerHTML = "<h2>Time over the leading library’s</h2><p class=\"section-note\">By a model that compares only what libraries share; at the right the number of algorithms of those compared. Lines are 95 % intervals for another choice of algorithms. In brackets, after the others: less than a quarter of the algorithms. Choose a row to see what it is made of.</p><div class=\"grid\"></div>";
+    const long = D.headline.quadrants.filter((q) => q.length !== "call");
+    for (const q of long) rankPanel(host.lastElementChild, `Over all families: ${quadrantName(q)}`, rowsOf(q.overall));
+    const s = section("rank", "Rank by family and algorithm", "Hot cells on one thread. Modern and legacy algorithms are ranked apart, and so are short and long messages. Choose a library, an algorithm or a number to go down to its raw samples.");
+    for (const q of D.headline.quadrants) {
+      const grid = group(s, quadrantName(q), `${q.overall.algorithms} algorithms`);
+      for (const g of q.families) rankPanel(grid, esc(FAMILY[g.family] ?? g.family), rowsOf(g), { search: `${g.family} ${quadrantName(q)}` });
+    }
+    for (const q of D.headline.quadrants) {
+      const d = document.createElement("details");
+      d.className = "more pairs-matrix";
+      d.innerHTML = `<summary>Pairs: ${esc(quadrantName(q))}</summary><p class="section-note">The row’s time over the column’s: geometric mean over the algorithms that both have, whose number stands behind it. Below 1 the row’s library is faster.</p>`;
+      d.addEventListener("toggle", () => { if (d.open && !d.querySelector("table")) d.insertAdjacentHTML("beforeend", pairMatrix(q)); });
+      s.append(d);
+    }
+    const paper = (list) => list.map((r) => ({ ...r, ratio: r.present, part: 1, band: r.narrow ? 0 : r.band }));
+    const grid = group(s, "RANK, the paper’s view", "after Aulov and Gorbenko (2012): means over whatever each library has, which need not be comparable", true);
+    rankPanel(grid, "RANK over everything", paper(D.overall), { search: "paper" });
+    for (const [family, list] of D.families) rankPanel(grid, `RANK: ${esc(FAMILY[family] ?? family)}`, paper(list), { search: `paper ${family}` });
     const families = [...new Set(ranks.map((r) => r.family))];
     const box = document.createElement("div");
     box.className = "group";
@@ -786,7 +823,7 @@
     p.className = "picker";
     const groups = new Map();
     for (const a of list) { if (!groups.has(a.family)) groups.set(a.family, []); groups.get(a.family).push(a); }
-    p.innerHTML = `<label><span>Algorithm</span> <select>${[...groups].map(([f, l]) => `<optgroup label="${esc(FAMILY[f] ?? f)}">${l.sort((x, y) => algName(x).localeCompare(algName(y), "en", { numeric: true })).map((a) => `<option value="${esc(a.key)}">${esc(algName(a))}${a.contract === "hot" ? "" : ` (${a.contract})`}${D.primitives[a.prim].status === "current" ? "" : `, ${D.primitives[a.prim].status}`}</option>`).join("")}</optgroup>`).join("")}</select></label>`;
+    p.innerHTML = `<label><span>Algorithm</span> <select>${[...groups].map(([f, l]) => `<optgroup label="${esc(FAMILY[f] ?? f)}">${l.sort((x, y) => algName(x).localeCompare(algName(y), "en", { numeric: true })).map((a) => `<option value="${esc(a.key)}">${esc(algName(a))}${a.contract === "hot" ? "" : ` (${a.contract})`}${[null, "modern"].includes(D.primitives[a.prim].standing) ? "" : `, ${D.primitives[a.prim].standing}`}</option>`).join("")}</optgroup>`).join("")}</select></label>`;
     s.append(p);
     const one = document.createElement("div"), grid = document.createElement("div");
     s.append(one);
@@ -985,7 +1022,7 @@
       <p class="big"><b>${esc(v.text)}</b>${u} ${spread(v)} <span class="fine">${esc(v.unit.long)}</span></p><p>${state_}</p>
       <div class="two"><div><h3>How it was called</h3><dl class="pairs">${pairs([["contract", esc(c.contract)], ["message", c.bytes ? size(c.bytes) : "none: key set-up alone"], ["threads", c.threads], ["API", `<code>${esc(c.api)}</code>`], ["kernel", esc(c.kernel) || "not told"], ["remark", esc(c.note)]])}</dl>
       <h3>Verified</h3><dl class="pairs">${proofs || "<dt>–</dt><dd>no row in this run</dd>"}</dl>${bad.map((x) => `<p><a href="#failure-${x.index}" data-leave class="bad">${esc(x.kind)}: see the failure</a></p>`).join("")}</div>
-      <div><h3>How it was measured</h3><dl class="pairs">${pairs([["per call", `${time(c.ns.mid)} (${num(c.ns.low)} to ${num(c.ns.high)} ns)`], ["95 % interval", `${f(v.low)} to ${f(v.high)}${u}`], ["fastest", time(c.spread[0])], ["quartiles", `${time(c.spread[1])}, ${time(c.spread[2])}`], ["rounds", `${c.rounds}, stopped: ${c.stop === "narrow" ? "interval narrow enough" : c.stop === "budget" ? "time was out" : esc(c.stop)}`], ["calls a sample", whole(c.calls)], ["clock", c.mhz ? `${num(c.mhz)} MHz${c.bytes ? `, ${num((c.ns.mid * c.mhz) / 1000 / c.bytes)} cycles per byte` : ""}` : "not known"], ["first calls", c.first.some((x) => x > 0) ? `object ${time(c.first[0])}, key ${time(c.first[1])}, message ${time(c.first[2])}` : ""], ["flags", c.flags.map((t) => `<span class="badge flag">⚑</span> ${esc(t)}`).join("<br>")]])}</dl></div></div>
+      <div><h3>How it was measured</h3><dl class="pairs">${pairs([["per call", c.ns.few ? time(c.ns.mid) : `${time(c.ns.mid)} (${num(c.ns.low)} to ${num(c.ns.high)} ns)`], ["95 % interval", c.ns.few ? "too few rounds" : `${f(v.low)} to ${f(v.high)}${u}`], ["fastest", time(c.spread[0])], ["quartiles", `${time(c.spread[1])}, ${time(c.spread[2])}`], ["rounds", `${c.rounds}, stopped: ${c.stop === "narrow" ? "interval narrow enough" : c.stop === "budget" ? "time was out" : esc(c.stop)}`], ["calls a sample", whole(c.calls)], ["clock", c.mhz ? `${num(c.mhz)} MHz${c.bytes ? `, ${num((c.ns.mid * c.mhz) / 1000 / c.bytes)} cycles per byte` : ""}` : "not known"], ["first calls", c.first.some((x) => x > 0) ? `object ${time(c.first[0])}, key ${time(c.first[1])}, message ${time(c.first[2])}` : ""], ["flags", c.flags.map((t) => `<span class="badge flag">⚑</span> ${esc(t)}`).join("<br>")]])}</dl></div></div>
       <h3>Raw samples</h3>${n ? `<p class="fine">ns per call in round order, lower is better; line: median, dark band: its 95 % interval, light band: quartiles.${D.stride > 1 ? ` One sample in ${D.stride} is in this page; the store has all.` : ""}</p><div class="chart" id="dialog-chart"></div><details class="values"><summary>Values</summary><p class="fine">${samplesOf(c).map((x) => +x.toPrecision(6)).join(", ")} ns</p></details>` : `<p class="fine">This page has no samples of this cell.</p>`}
       ${others.length ? `<h3>Other sizes</h3><p class="chips">${others.map((x) => `<button type="button" data-act="c${x.index}">${x.bytes ? size(x.bytes) : "per call"}${x.threads > 1 ? `, ${x.threads} threads` : ""}</button>`).join("")}</p>` : ""}`,
       n ? () => { const node = document.getElementById("dialog-chart"); draw(node, sampleChart(c, node.clientWidth), `Raw samples of ${libName(c.lib)}, ${algName(c)}`); } : null);
@@ -997,9 +1034,9 @@
     const mine = ranks.filter((r) => r.lib === id).sort((x, y) => x.rank.mid - y.rank.mid || x.alg.localeCompare(y.alg));
     const firsts = new Map();
     for (const r of ranks) if (r.band === 1) firsts.set(r.alg, (firsts.get(r.alg) ?? 0) + 1);
-    const o = D.overall.find((r) => r.library === id), bad = failures.filter((f) => f.lib === id);
+    const bad = failures.filter((f) => f.lib === id), other = D.variants.find(([variant]) => variant === id);
     show(`${chip(id)}${esc(l.name)} <span class="version">${esc(l.version)}</span>`, [esc(l.name)], `<dl class="pairs">${pairs([
-      ["rank", o && `${times(o.present.mid)} the best over ${o.algorithms} of ${o.of} algorithms (${num(o.present.low)} to ${num(o.present.high)}); lower is better`], ["in common", o?.common && `${times(o.common.mid)} over what all have`],
+      ...standings(id), ["ranked", other && `as ${esc(libName(other[1]))} ${esc(libs.get(other[1])?.version ?? "")}, another version or build of the same library`],
       ["language", esc(l.language)], ["licence", esc(l.licence)], ["object", l.path ? `<code>${esc(l.path)}</code>` : "linked into its worker"], ["uses", esc(l.features)], ["note", esc(l.note)],
       ["start", l.start_ms != null ? `${num(l.start_ms)} ms` : ""], ["memory", l.peak_kib != null ? `${num(l.peak_kib)} KiB over an empty worker` : ""], ["code, tables", l.code_bytes != null ? `${size(l.code_bytes)}, ${l.table_bytes != null ? size(l.table_bytes) : "–"}` : ""],
       ["failures", bad.map((f) => `<a href="#failure-${f.index}" data-leave class="bad">${esc(f.kind)}${f.prim ? `, ${esc(primName(f.prim))}` : ""}</a>`).join("<br>")],

@@ -21,6 +21,10 @@ pub struct Manifest {
     /// wanted; `{folder}` stands for the manifest's folder.
     #[serde(default)]
     pub library: String,
+    /// The adapter whose library this is another build of. A variant is measured and shown,
+    /// and never ranked as a rival of the library itself.
+    #[serde(default)]
+    pub variant_of: String,
     /// Debian packages that bring the library, for the hint on absence and for
     /// `make run`'s set-up.
     #[serde(default)]
@@ -42,6 +46,11 @@ pub const MASKED: char = '~';
 /// never ranked and never the one that others are compared with.
 pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
+}
+
+/// The adapter of a library, which all versions and variants of it share.
+pub fn adapter(id: &str) -> &str {
+    id.split([MASKED, '@']).next().unwrap_or(id)
 }
 
 /// The id of the library that a variant is one of; any other id unchanged.

@@ -20,7 +20,7 @@ const FORMAT: &str = "touchstone run";
 
 /// Version of the document. It grows when a reader of the old one would
 /// misread the new one.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The first two fields, of whatever schema.
 #[derive(Deserialize)]
@@ -70,6 +70,9 @@ struct Cell {
     note: String,
     /// Nanoseconds of each sample, in round order.
     samples_ns: Vec<f64>,
+    /// The process that each sample was taken in; schema 1 lacks it.
+    #[serde(default)]
+    processes: Vec<u32>,
 }
 
 impl Bundle {
@@ -88,6 +91,7 @@ impl Bundle {
                 kernel: cell.kernel,
                 note: cell.note,
                 samples_ns: cell.samples,
+                processes: cell.processes,
             });
         }
         let mut tasks: Vec<Task> = store.done(run)?.into_iter().collect();
@@ -140,11 +144,7 @@ impl Bundle {
              update this one",
             header.schema
         );
-        ensure!(
-            header.schema == SCHEMA,
-            "there is no schema {}",
-            header.schema
-        );
+        ensure!(header.schema >= 1, "there is no schema {}", header.schema);
         let bundle: Self = serde_json::from_slice(bytes).context("it is damaged or incomplete")?;
         bundle.check()?;
         Ok(bundle)
@@ -190,6 +190,11 @@ impl Bundle {
                 ensure!(
                     cell.samples_ns.iter().copied().all(positive) && cell.mhz.is_none_or(positive),
                     "{}: times and clocks must be above 0",
+                    at(cell)
+                );
+                ensure!(
+                    cell.processes.is_empty() || cell.processes.len() == cell.samples_ns.len(),
+                    "{}: one process for each sample, or none at all",
                     at(cell)
                 );
                 ensure!(
@@ -254,6 +259,7 @@ impl Bundle {
                     kernel: cell.kernel,
                     note: cell.note,
                     samples: cell.samples_ns,
+                    processes: cell.processes,
                 })
                 .collect();
             store.save_task(run, &task, &cells, &[])?;
@@ -331,6 +337,7 @@ mod tests {
             kernel: String::new(),
             note: "\u{1}".into(),
             samples: AWKWARD.to_vec(),
+            processes: vec![1, 1, 2, 2],
         };
         store.save_task(run, &task, &[cell], &[]).unwrap();
         store.progress(run, 2.5, true).unwrap();
@@ -374,12 +381,13 @@ mod tests {
         for (from, to, reason) in [
             ("{", "[", "it is not a run"),
             ("touchstone run", "picture", "\"picture\""),
-            ("\"schema\":1", "\"schema\":2", "newer touchstone"),
-            ("\"schema\":1", "\"schema\":0", "no schema 0"),
+            ("\"schema\":2", "\"schema\":3", "newer touchstone"),
+            ("\"schema\":2", "\"schema\":0", "no schema 0"),
             ("\"hot\"", "\"tepid\"", "\"tepid\""),
             ("[0.1,", "[0,", "above 0"),
             ("[0.1,", "[null,", "damaged"),
             ("\"calls\":100", "\"calls\":0", "counts"),
+            ("[1,1,2,2]", "[1,1,2]", "one process for each sample"),
             ("\"narrow\"", "\"bored\"", "budget"),
             (
                 "\"library\":\"openssl\"",

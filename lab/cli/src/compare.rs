@@ -2,12 +2,11 @@
 //! cannot be told. `lab/METHOD.md` (Comparing two runs) has the reasons.
 
 mod order;
-mod student;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::adapters;
-use crate::stats::{self, Interval, RESAMPLES, Resamples};
+use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, student};
 use crate::summary::{Cell, Library, Summary};
 
 pub use order::{Order, order};
@@ -15,15 +14,26 @@ pub use order::{Order, order};
 /// Where every bootstrap here starts; see [`stats`].
 const SEED: u64 = 0x636f_6d70_6172_6521;
 
-/// Two runs of the very same code differ by this much, whatever the rounds
-/// within each say: memory is laid out anew. A standard deviation.
-pub const FLOOR: f64 = 0.005;
-
 /// The share of false findings among the findings that is put up with.
 pub const FALSE_DISCOVERIES: f64 = 0.05;
 
 /// Cells of one library from which its run-to-run noise can be estimated.
 const ENOUGH: usize = 30;
+
+/// Control libraries from which on their own scatter in a task can be seen.
+const SCATTER: usize = 3;
+
+/// How many times the variance that noise explains the control libraries' must be for
+/// the rest to count as load.
+const LOADED: f64 = 4.0;
+
+/// Two runs were equally loaded where the load averages before them are below this for
+/// each CPU.
+const IDLE: f64 = 0.1;
+
+/// What a verdict lacks where a load could pass for a change.
+const UNCONTROLLED: &str =
+    "no unchanged libraries beside it to tell a load by, and the machine was not idle";
 
 /// Which cells, and from what change on.
 #[derive(Debug, Clone)]
@@ -39,13 +49,13 @@ pub struct Options {
 /// What is said of a cell that both runs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Slower by the threshold or more, beyond noise.
+    /// Slower by more than the threshold, beyond noise.
     Slower,
-    /// Faster by as much.
+    /// Faster by more than the threshold, beyond noise.
     Faster,
-    /// Neither.
+    /// Neither is shown.
     Tie,
-    /// Flagged, or a single round: no test is possible.
+    /// No verdict is possible; [`Change::missing`] says what it would take.
     Unjudged,
 }
 
@@ -105,14 +115,15 @@ pub struct Change {
     pub ns: [f64; 2],
     /// What all libraries of the task have in common, as a ratio of times.
     pub drift: f64,
-    /// Time now over time before, the drift taken out, with its 95 % interval;
-    /// without width where it could not be judged.
+    /// Time now over time before, the drift taken out, with its 95 % interval.
     pub ratio: Interval,
-    /// Benjamini and Hochberg's adjusted p-value: findings up to here contain
-    /// this share of false ones.
+    /// Benjamini and Hochberg's adjusted p-value of "it changed by no more than the
+    /// threshold": findings up to here contain this share of false ones.
     pub q: f64,
     /// What it comes to.
     pub verdict: Verdict,
+    /// Why there is no verdict; empty where there is one.
+    pub missing: &'static str,
 }
 
 /// Two runs set against each other.
@@ -122,7 +133,7 @@ pub struct Comparison {
     pub changes: Vec<Change>,
     /// Cells that only the first, or only the second run has.
     pub only: [Vec<(Key, String)>; 2],
-    /// The factor by which run-to-run noise exceeds what rounds and [`FLOOR`]
+    /// The factor by which run-to-run noise exceeds what rounds and processes
     /// explain, estimated from libraries that did not change; at least 1.
     pub inflation: f64,
 }
@@ -141,21 +152,32 @@ struct Effect {
     ns: [f64; 2],
     drift: f64,
     /// Logarithm of the ratio, drift taken out; its standard error and degrees
-    /// of freedom. `None` where no test is possible.
-    test: Option<Test>,
+    /// of freedom. Why not, where no test is possible.
+    test: Result<Test, &'static str>,
+    /// Libraries that did not change, by which the machine's doing can be told.
+    controls: usize,
     unchanged: bool,
 }
 
 struct Test {
     log: f64,
-    error: f64,
+    /// The variance that rounds and processes explain, with its degrees of freedom.
+    noise: f64,
     freedom: f64,
+    controls: Controls,
+}
+
+/// How the libraries of a task that did not change scatter about their common shift.
+struct Controls {
+    count: f64,
+    /// The variance between them, and what of it rounds and processes explain.
+    variance: f64,
+    noise: f64,
 }
 
 /// Compares the cells of two runs.
 pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison {
     let tasks = [by_task(before), by_task(now)];
-    let mut draws = Draws::default();
     let mut effects = Vec::new();
     let mut only = [Vec::new(), Vec::new()];
     let keys: BTreeSet<&Key> = tasks.iter().flat_map(BTreeMap::keys).collect();
@@ -172,7 +194,7 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
             let missing = here.keys().filter(|library| !there.contains_key(*library));
             only[run].extend(missing.map(|library| (key.clone(), (*library).to_owned())));
         }
-        effects.extend(task(key, old, new, &unchanged, &mut draws));
+        effects.extend(task(key, old, new, &unchanged));
     }
     let inflation = inflation(&effects);
 
@@ -187,16 +209,25 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
     for side in &mut only {
         side.retain(|(key, library)| selected(key, library));
     }
-    let mut changes: Vec<Change> = effects.into_iter().map(|e| e.judge(inflation)).collect();
+    let threshold = options.threshold.ln_1p();
+    let idle = [before, now].iter().all(|summary| was_idle(summary));
+    let mut changes: Vec<Change> = effects
+        .into_iter()
+        .map(|mut effect| {
+            if !idle && !effect.is_controlled(inflation) {
+                effect.test = Err(UNCONTROLLED);
+            }
+            effect.judge(inflation.unwrap_or(1.0), threshold)
+        })
+        .collect();
     adjust(&mut changes);
     for change in &mut changes {
-        let least = 1.0 + options.threshold;
         if change.verdict != Verdict::Unjudged && change.q <= FALSE_DISCOVERIES {
-            if change.ratio.mid >= least {
-                change.verdict = Verdict::Slower;
-            } else if change.ratio.mid <= 1.0 / least {
-                change.verdict = Verdict::Faster;
-            }
+            change.verdict = if change.ratio.mid > 1.0 {
+                Verdict::Slower
+            } else {
+                Verdict::Faster
+            };
         }
     }
     changes.sort_by(|a, b| {
@@ -208,7 +239,7 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
     Comparison {
         changes,
         only,
-        inflation,
+        inflation: inflation.unwrap_or(1.0),
     }
 }
 
@@ -240,16 +271,16 @@ fn by_task(summary: &Summary) -> BTreeMap<Key, Cells<'_>> {
     tasks
 }
 
-/// The bootstrap's draws, one set for each number of rounds: libraries of one
-/// task are drawn jointly, so what a round did to all of them cancels.
-#[derive(Default)]
-struct Draws(HashMap<(usize, u64), Resamples>);
-
-impl Draws {
-    fn of(&mut self, rounds: usize, run: u64) -> &Resamples {
-        self.0
-            .entry((rounds, run))
-            .or_insert_with(|| Resamples::new(rounds, stats::stream(SEED, run)))
+/// Whether nothing else ran before a run, as far as the machine's load average says.
+fn was_idle(summary: &Summary) -> bool {
+    let fact = |name: &str| {
+        let facts = &summary.machine.facts;
+        let found = facts.iter().find(|(label, _)| label == name)?;
+        found.1.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    match (fact("Load before the run"), fact("CPUs usable")) {
+        (Some(load), Some(cpus)) => load <= IDLE * cpus,
+        _ => false,
     }
 }
 
@@ -257,75 +288,150 @@ impl Draws {
 struct Logs {
     value: f64,
     draws: Vec<f64>,
-    rounds: usize,
+    /// Independent units in the run with fewer of them, and degrees of freedom of both.
+    units: f64,
+    freedom: f64,
 }
 
-fn logs(old: &Cell, new: &Cell, draws: &mut Draws) -> Option<Logs> {
-    let rounds = old.samples.len().min(new.samples.len());
-    if rounds < 2 || !old.flags.is_empty() || !new.flags.is_empty() {
-        return None;
-    }
-    let mut medians = |cell: &Cell, run| draws.of(cell.samples.len(), run).medians(&cell.samples);
-    let (a, b) = (medians(old, 0), medians(new, 1));
-    Some(Logs {
-        value: (new.ns.mid / old.ns.mid).ln(),
-        draws: b.iter().zip(&a).map(|(b, a)| (b / a).ln()).collect(),
-        rounds,
-    })
+/// Of every library that both runs have in one task. The libraries of a run are drawn
+/// jointly, so what a round did to all of them cancels. `None` where too few rounds, or
+/// a flag, forbid it.
+fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
+    let sound = |cell: &Cell| cell.samples.len() >= FEWEST && cell.flags.is_empty();
+    let usable: Vec<bool> = both.iter().map(|(_, a, b)| sound(a) && sound(b)).collect();
+    let of_run = |run: usize| {
+        let cells = both.iter().zip(&usable).filter(|(_, usable)| **usable);
+        let series: Vec<stats::Series<'_>> =
+            cells.map(|((_, a, b), _)| [*a, *b][run].series()).collect();
+        let seed = stats::stream(SEED, run as u64);
+        let rounds = series.first().map_or(0, |first| first.samples.len());
+        let joint = (rounds > 0).then(|| Resamples::of(&series, seed));
+        let drawn: Vec<(Vec<f64>, usize)> = series
+            .iter()
+            .enumerate()
+            .map(|(place, one)| {
+                let own = stats::stream(seed, place as u64);
+                match &joint {
+                    Some(joint) if one.samples.len() == rounds => {
+                        (joint.log_medians(*one, own), joint.units())
+                    }
+                    _ => {
+                        let apart = Resamples::of(&[*one], own);
+                        (apart.log_medians(*one, own), apart.units())
+                    }
+                }
+            })
+            .collect();
+        drawn
+    };
+    let mut drawn = of_run(0).into_iter().zip(of_run(1));
+    both.iter()
+        .zip(usable)
+        .map(|((_, a, b), usable)| {
+            let ((old, few), (new, many)) = if usable { drawn.next() } else { None }?;
+            Some(Logs {
+                value: (b.ns.mid / a.ns.mid).ln(),
+                draws: new.iter().zip(&old).map(|(new, old)| new - old).collect(),
+                units: few.min(many) as f64,
+                freedom: (few + many - 2) as f64,
+            })
+        })
+        .collect()
 }
 
 /// Every library that both runs have in one task.
-fn task(
-    key: &Key,
-    old: &Cells<'_>,
-    new: &Cells<'_>,
-    unchanged: &BTreeSet<&str>,
-    draws: &mut Draws,
-) -> Vec<Effect> {
+fn task(key: &Key, old: &Cells<'_>, new: &Cells<'_>, unchanged: &BTreeSet<&str>) -> Vec<Effect> {
     let both: Vec<(&str, &Cell, &Cell)> = old
         .iter()
         .filter_map(|(library, cell)| Some((*library, *cell, *new.get(library)?)))
         .collect();
-    let all: Vec<Option<Logs>> = both.iter().map(|(_, a, b)| logs(a, b, draws)).collect();
+    let all = logs(&both);
     let clock = both
         .first()
         .and_then(|(_, a, b)| Some((a.mhz? / b.mhz?).ln()));
     let effect = |index: usize| {
         let (library, a, b) = both[index];
-        let references: Vec<&Logs> = (0..both.len())
+        // Libraries that did not change, so what changed for them is the machine's doing.
+        let controls: Vec<&Logs> = (0..both.len())
             .filter(|&other| adapters::plain(both[other].0) != adapters::plain(library))
             .filter(|&other| unchanged.contains(both[other].0))
             .filter_map(|other| all[other].as_ref())
             .collect();
         let drift = |value: &dyn Fn(&Logs) -> f64| {
-            let votes: Vec<f64> = references.iter().map(|logs| value(logs)).collect();
+            let votes: Vec<f64> = controls.iter().map(|logs| value(logs)).collect();
             common(votes, clock)
         };
         let shift = drift(&|logs| logs.value);
-        let test = all[index].as_ref().map(|own| {
-            let drawn: Vec<f64> = (0..RESAMPLES)
-                .map(|k| own.draws[k] - drift(&|logs| logs.draws[k]))
-                .collect();
-            let variance = spread(drawn).powi(2);
-            let total = variance + FLOOR * FLOOR;
-            // Welch and Satterthwaite: the floor is known, the rounds are few.
-            let freedom = total * total * (own.rounds - 1) as f64 / (variance * variance);
-            Test {
-                log: own.value - shift,
-                error: total.sqrt(),
-                freedom,
+        let test = match &all[index] {
+            _ if !a.flags.is_empty() || !b.flags.is_empty() => Err("flagged as impossible"),
+            None => Err("too few rounds"),
+            Some(own) => {
+                let drawn: Vec<f64> = (0..RESAMPLES)
+                    .map(|k| own.draws[k] - drift(&|logs| logs.draws[k]))
+                    .collect();
+                Ok(Test {
+                    log: own.value - shift,
+                    noise: stats::standard_error(&drawn, own.units).powi(2),
+                    freedom: own.freedom,
+                    controls: Controls::of(&controls),
+                })
             }
-        });
+        };
         Effect {
             key: key.clone(),
             library: library.to_owned(),
             ns: [a.ns.mid, b.ns.mid],
             drift: shift.exp(),
             test,
+            controls: controls.len(),
             unchanged: unchanged.contains(library),
         }
     };
     (0..both.len()).map(effect).collect()
+}
+
+impl Controls {
+    fn of(controls: &[&Logs]) -> Self {
+        let count = controls.len() as f64;
+        let mean = controls.iter().map(|logs| logs.value).sum::<f64>() / count;
+        let squares: f64 = controls
+            .iter()
+            .map(|logs| (logs.value - mean).powi(2))
+            .sum();
+        let noise: f64 = controls
+            .iter()
+            .map(|logs| stats::standard_error(&logs.draws, logs.units).powi(2))
+            .sum();
+        Self {
+            count,
+            variance: squares / (count - 1.0),
+            noise: noise / count,
+        }
+    }
+
+    /// The variance with which an uneven load lets one more library differ from their
+    /// shift, where they scatter by clearly more than noise, inflated, explains.
+    fn load(&self, inflation: f64) -> f64 {
+        let noise = self.noise * inflation * inflation;
+        if (self.count as usize) < SCATTER || self.variance < LOADED * noise {
+            return 0.0;
+        }
+        (self.variance - noise) * (1.0 + 1.0 / self.count)
+    }
+}
+
+impl Test {
+    /// The standard error and its degrees of freedom, after Welch and Satterthwaite.
+    fn error(&self, inflation: f64) -> (f64, f64) {
+        let noise = self.noise * inflation * inflation;
+        let load = self.controls.load(inflation);
+        let total = noise + load;
+        let mut unsure = noise * noise / self.freedom;
+        if load > 0.0 {
+            unsure += load * load / (self.controls.count - 1.0);
+        }
+        (total.sqrt(), total * total / unsure)
+    }
 }
 
 /// The shift that a task's other libraries and the clock have in common. The
@@ -357,23 +463,18 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// Half the middle 68 % of the draws: the standard deviation, without the tails.
-fn spread(mut draws: Vec<f64>) -> f64 {
-    draws.sort_unstable_by(f64::total_cmp);
-    (stats::quantile(&draws, 0.841) - stats::quantile(&draws, 0.159)) / 2.0
-}
-
 /// How much wider than expected the changes of unchanged libraries scatter:
 /// each library's scatter about its own middle, and the middle library's, so
-/// that one with a new build under an old version does not hide itself.
-fn inflation(effects: &[Effect]) -> f64 {
+/// that one with a new build under an old version does not hide itself. `None` where
+/// there are too few cells to tell.
+fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {
-        if let Some(test) = &effect.test {
+        if let Ok(test) = &effect.test {
             scores
                 .entry(&effect.library)
                 .or_default()
-                .push(test.log / test.error);
+                .push(test.log / test.noise.sqrt());
         }
     }
     let scatter: Vec<f64> = scores
@@ -386,29 +487,35 @@ fn inflation(effects: &[Effect]) -> f64 {
             stats::median(&distances) / 0.6745
         })
         .collect();
-    if scatter.is_empty() {
-        1.0
-    } else {
-        stats::median(&scatter).max(1.0)
-    }
+    (!scatter.is_empty()).then(|| stats::median(&scatter).max(1.0))
 }
 
 impl Effect {
-    /// The change, a tie as yet; `q` is the p-value until it is adjusted.
-    fn judge(self, inflation: f64) -> Change {
+    /// Whether an uneven load could be told from a change: by the scatter of the task's
+    /// own controls, or by that of all tasks.
+    fn is_controlled(&self, inflation: Option<f64>) -> bool {
+        self.controls >= SCATTER || self.controls > 0 && inflation.is_some()
+    }
+
+    /// The change, a tie as yet; `q` is the p-value until it is adjusted: of a change at
+    /// most as large as the threshold (a logarithm), how often this much is seen.
+    fn judge(self, inflation: f64, threshold: f64) -> Change {
         let raw = self.ns[1] / self.ns[0] / self.drift;
-        let (ratio, q, verdict) = match self.test {
-            None => (Interval::exact(raw), 1.0, Verdict::Unjudged),
-            Some(test) => {
-                let error = test.error * inflation;
-                let half = student::critical(0.05, test.freedom) * error;
+        let (ratio, q, verdict, missing) = match self.test {
+            Err(missing) => (Interval::unknown(raw), 1.0, Verdict::Unjudged, missing),
+            Ok(test) => {
+                let (error, freedom) = test.error(inflation);
+                let factor = (student::critical(0.05, freedom) * error).exp();
                 let ratio = Interval {
-                    low: (test.log - half).exp(),
+                    low: test.log.exp() / factor,
                     mid: test.log.exp(),
-                    high: (test.log + half).exp(),
+                    high: test.log.exp() * factor,
                 };
-                let p = student::two_sided(test.log / error, test.freedom);
-                (ratio, p, Verdict::Tie)
+                // The worst that the hypothesis allows is a change of just the
+                // threshold; chance may take it beyond either end.
+                let beyond = |t: f64| student::upper(t / error, freedom);
+                let p = beyond(test.log.abs() - threshold) + beyond(test.log.abs() + threshold);
+                (ratio, p.min(1.0), Verdict::Tie, "")
             }
         };
         Change {
@@ -419,6 +526,7 @@ impl Effect {
             ratio,
             q,
             verdict,
+            missing,
         }
     }
 }

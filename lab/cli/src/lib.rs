@@ -20,6 +20,7 @@ pub mod profile;
 pub mod rank;
 pub mod report;
 pub mod session;
+pub mod standing;
 pub mod stats;
 pub mod store;
 pub mod summarise;

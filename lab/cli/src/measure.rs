@@ -12,9 +12,9 @@ use rand::{RngExt, SeedableRng};
 use touchstone_wire::{Reply, Request, Work};
 
 use crate::profile::{Profile, Selection, Task};
-use crate::rank;
+use crate::rank::ratio;
 use crate::session::{Clock, Slot};
-use crate::stats::{median, quartiles};
+use crate::stats::{FEWEST, Series, median, median_interval, quartiles};
 use crate::store::RawCell;
 use crate::summary::Failure;
 use crate::verify::Verified;
@@ -27,12 +27,11 @@ const CLOCK_TOLERANCE: f64 = 0.02;
 const SHARE: f64 = 3.0;
 /// The share of the time after which no further cells are opened.
 const OPENING: f64 = 0.6;
-/// Rounds that a task gets whatever its time.
-const FEWEST: u32 = 3;
 /// Rounds between two looks at the intervals.
 const LOOK_EVERY: u32 = 8;
-/// Rounds after which workers are started anew.
-const RENEW_EVERY: u32 = 8;
+/// Rounds after which workers are started anew. An interval rests on as many processes
+/// as a cell has seen, so the 31 rounds of a quick run are spread over seven.
+const RENEW_EVERY: u32 = 5;
 /// Tasks whose cells are opened between two looks at the time.
 const CHUNK: usize = 32;
 /// Bytes of messages that one worker holds at a time.
@@ -97,6 +96,8 @@ struct Sampling {
     calls: u64,
     warm: u64,
     samples: Vec<f64>,
+    /// The process of each sample.
+    processes: Vec<u32>,
 }
 
 impl<'a> Measurer<'a> {
@@ -229,7 +230,10 @@ impl<'a> Measurer<'a> {
                 return false;
             }
             match sample(slot, task, work, cell, cell.calls, cell.warm) {
-                Ok(ns) => cell.samples.push(ns),
+                Ok(ns) => {
+                    cell.samples.push(ns);
+                    cell.processes.push(cell.process);
+                }
                 Err(failure) => {
                     failures.push(*failure);
                     return false;
@@ -249,7 +253,8 @@ impl<'a> Measurer<'a> {
         } else if (look || live.rounds >= most) && self.narrow(&live.cells) {
             Some("narrow")
         } else if live.rounds >= most
-            || live.rounds >= least.min(FEWEST) && (live.spent >= share || Instant::now() >= end)
+            || live.rounds >= least.min(FEWEST as u32)
+                && (live.spent >= share || Instant::now() >= end)
         {
             Some("budget")
         } else {
@@ -269,14 +274,21 @@ impl<'a> Measurer<'a> {
                     .collect()
             })
             .collect();
-        let views: Vec<&[f64]> = per_call.iter().map(Vec::as_slice).collect();
-        let ratios_are = rank::ratios(&views)
+        let series: Vec<Series<'_>> = sampling
+            .iter()
+            .zip(&per_call)
+            .map(|(cell, samples)| Series {
+                samples,
+                processes: &cell.processes,
+            })
+            .collect();
+        let ratios_are = ratio::ratios(&series)
             .iter()
             .all(|(ratio, _)| ratio.relative_half_width() * 2.0 <= self.profile.target);
         // The best library's own ratio is always 1: its time counts instead.
         ratios_are
-            && views.iter().all(|samples| {
-                let own = crate::stats::median_interval(samples, 1);
+            && series.iter().all(|series| {
+                let own = median_interval(*series, 1);
                 own.relative_half_width() * 2.0 <= self.profile.target
             })
     }
@@ -330,6 +342,7 @@ impl<'a> Measurer<'a> {
                 kernel: offer.kernel,
                 note: join(&offer.note, &note),
                 samples: cell.samples,
+                processes: cell.processes,
             });
         }
         Outcome {

@@ -60,6 +60,9 @@ struct Set {
     /// Masks whose variants are measured beside the libraries themselves.
     #[serde(default)]
     masks: Vec<String>,
+    /// Whether the cells count for ranks; otherwise they serve views alone.
+    #[serde(default = "yes")]
+    ranked: bool,
 }
 
 /// A regular expression that must match the whole id.
@@ -79,6 +82,10 @@ impl TryFrom<String> for Pattern {
 
 fn one() -> Vec<u32> {
     vec![1]
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What all libraries of one round are asked to do.
@@ -209,6 +216,16 @@ impl Profile {
         self.sets
             .iter()
             .any(|set| set.matches(primitive, operation))
+    }
+
+    /// Whether a size of an algorithm counts for ranks, and does not serve views alone.
+    pub fn counts(&self, primitive: &str, operation: &str, bytes: u64) -> bool {
+        self.sets.iter().any(|set| {
+            set.ranked
+                && set.matches(primitive, operation)
+                && set.contracts().any(|contract| contract == Contract::Hot)
+                && set.sizes.contains(&bytes)
+        })
     }
 
     /// The masks that any cell is measured with, each once.
@@ -480,6 +497,21 @@ mod tests {
             .map(Task::to_string)
             .collect();
         assert_eq!(masked, ["sha-256 hash hot 64 B"]);
+    }
+
+    #[test]
+    fn cells_for_views_do_not_count_for_ranks() {
+        for (name, _) in NAMED {
+            let profile = Profile::open(name).unwrap();
+            let counts = |primitive, operation, bytes| profile.counts(primitive, operation, bytes);
+            assert!(counts("aes-256", "ecb-encrypt", 16384), "{name}");
+            assert!(counts("sha-256", "hash", 16), "{name}");
+            assert!(!counts("md5", "hash", 8192), "{name}");
+            assert!(!counts("salsa20", "stream-encrypt", 576), "{name}");
+            assert!(!counts("des", "des-cipher-25", 8), "{name}");
+        }
+        let quick = Profile::open("quick").unwrap();
+        assert!(!quick.counts("aes-256", "ecb-encrypt", 65536));
     }
 
     #[test]

@@ -6,8 +6,6 @@
 //! forbids it to load anything at all.
 
 mod pack;
-mod status;
-mod verdict;
 
 use anyhow::Context as _;
 use minijinja::Environment;
@@ -17,6 +15,7 @@ use serde::Serialize;
 
 use crate::flags;
 use crate::names;
+use crate::rank::verdict::{self, Verdict};
 use crate::summary::{Failure, Flag, Library, Machine, Run, Summary};
 use crate::view::VIEWS;
 use crate::view::exhibit::Shown;
@@ -37,12 +36,11 @@ const FIELD: usize = 2000;
 ///
 /// When the template or the data cannot be rendered, which a test would find.
 pub fn render(summary: &Summary) -> anyhow::Result<String> {
-    let marks = status::marks()?;
     let views = VIEWS
         .iter()
         .map(|view| view.show(summary))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let data = pack::pack(summary, &marks, &views)?;
+    let data = pack::pack(summary, &views)?;
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -77,7 +75,12 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
             found,
             absent,
             failures: &summary.failures,
-            verdicts: verdict::verdicts(summary),
+            verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
+            variants: summary
+                .variants
+                .iter()
+                .map(|(variant, library)| [variant, library].map(|id| summary.versioned(id)))
+                .collect(),
             tallies: tallies(summary),
             flags: flags(summary),
             views: &views,
@@ -104,7 +107,8 @@ struct Page<'a> {
     found: Vec<&'a Library>,
     absent: Vec<&'a Library>,
     failures: &'a [Failure],
-    verdicts: Vec<verdict::Verdict>,
+    verdicts: Vec<Verdict>,
+    variants: Vec<[String; 2]>,
     tallies: Vec<Tally>,
     flags: Vec<FlagRow>,
     views: &'a [Shown],

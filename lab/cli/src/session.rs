@@ -60,6 +60,7 @@ impl Slot {
             id: candidate.id.clone(),
             name: masked(&candidate.manifest.name, &candidate.mask),
             mask: candidate.mask.clone(),
+            variant_of: candidate.manifest.variant_of.clone(),
             version: String::new(),
             path: candidate.path.clone(),
             licence: String::new(),

@@ -12,10 +12,11 @@ use crate::profile::Task;
 use crate::summary::{Failure, Library, Machine, Verification};
 
 /// Migrations in order; `user_version` counts those that were applied.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0001_runs.sql"),
     include_str!("../migrations/0002_messages.sql"),
     include_str!("../migrations/0003_imported.sql"),
+    include_str!("../migrations/0004_processes.sql"),
 ];
 
 /// Time to wait for another run's write.
@@ -103,6 +104,9 @@ pub struct RawCell {
     pub note: String,
     /// Nanoseconds of each sample.
     pub samples: Vec<f64>,
+    /// The number of the process (the worker's start) that each sample was taken in;
+    /// empty where a run of an older version did not note it.
+    pub processes: Vec<u32>,
 }
 
 /// The user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or below
@@ -232,13 +236,18 @@ impl Store {
                     .iter()
                     .flat_map(|ns| ns.to_le_bytes())
                     .collect();
+                let processes: Vec<u8> = cell
+                    .processes
+                    .iter()
+                    .flat_map(|number| number.to_le_bytes())
+                    .collect();
                 t.execute(
                     "INSERT OR REPLACE INTO cells
                      (run, library, primitive, operation, contract, bytes, threads, calls, stop,
                       open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples,
-                      messages)
+                      messages, processes)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
-                             ?16, ?17, ?18, ?19)",
+                             ?16, ?17, ?18, ?19, ?20)",
                     params![
                         run,
                         cell.library,
@@ -259,6 +268,7 @@ impl Store {
                         cell.note,
                         samples,
                         task.messages,
+                        processes,
                     ],
                 )?;
             }
@@ -372,12 +382,14 @@ impl Store {
         let mut cells: Vec<RawCell> = self.read(|c| {
             let mut query = c.prepare(
                 "SELECT primitive, operation, contract, bytes, threads, messages, library, calls,
-                        stop, open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples
+                        stop, open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples,
+                        processes
                  FROM cells WHERE run = ?1 ORDER BY id",
             )?;
             query
                 .query_map([run], |row| {
                     let samples: Vec<u8> = row.get(17)?;
+                    let processes: Vec<u8> = row.get(18)?;
                     let stop: String = row.get(8)?;
                     Ok(RawCell {
                         task: task(row)?,
@@ -399,6 +411,12 @@ impl Store {
                             .0
                             .iter()
                             .map(|bytes| f64::from_le_bytes(*bytes))
+                            .collect(),
+                        processes: processes
+                            .as_chunks::<4>()
+                            .0
+                            .iter()
+                            .map(|bytes| u32::from_le_bytes(*bytes))
                             .collect(),
                     })
                 })?
@@ -565,6 +583,7 @@ mod tests {
             kernel: String::new(),
             note: String::new(),
             samples: vec![51234.0, 51200.5],
+            processes: vec![1, 2],
         }
     }
 

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use touchstone_wire::Contract;
 
 use crate::measure::join;
-use crate::profile::Task;
-use crate::stats::{self, Interval};
+use crate::profile::{Profile, Task};
+use crate::rank::headline::{Headline, headline};
+use crate::rank::paper::Ranking;
+use crate::rank::{self, Timed, ratio};
+use crate::stats::{self, Interval, Series};
 use crate::store::{RawCell, Store};
-use crate::summary::{Cell, Cost, Run, Summary};
-use crate::{adapters, catalogue, rank};
+use crate::summary::{Cell, Cost, Library, Run, Summary};
+use crate::{adapters, catalogue, standing};
 
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
@@ -25,6 +28,15 @@ const WITNESSES: usize = 3;
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut cells = cells(store.cells(run)?);
+    // A profile that this version cannot read marks nothing, so everything counts; and so
+    // does what was asked for by size.
+    if row.plan.sizes.is_empty()
+        && let Ok(profile) = Profile::parse(&row.profile, &row.profile_text)
+    {
+        for cell in &mut cells {
+            cell.counts = profile.counts(&cell.primitive, &cell.operation, cell.bytes);
+        }
+    }
     let costs = costs(&cells);
     flag(&mut cells, &costs);
     let mut machine = row.machine;
@@ -37,6 +49,8 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     if let (Some(&low), Some(&high)) = (mhz.first(), mhz.last()) {
         machine.mhz = Some([low, stats::quantile(&mhz, 0.5), high]);
     }
+    let libraries = store.libraries(run)?;
+    let (ranking, headline, variants) = rankings(&libraries, &cells);
     Ok(Summary {
         run: Run {
             id: row.id,
@@ -50,10 +64,12 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
             target: row.target,
         },
         machine,
-        libraries: store.libraries(run)?,
+        libraries,
         verification: store.verifications(run)?,
         failures: store.failures(run)?,
-        ranking: rank::rank(&cells),
+        headline,
+        variants,
+        ranking,
         cells,
         costs,
     })
@@ -74,13 +90,25 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
                 cell.samples.iter().map(|ns| ns / calls).collect()
             })
             .collect();
-        let views: Vec<&[f64]> = per_call.iter().map(Vec::as_slice).collect();
+        let series: Vec<Series<'_>> = group
+            .iter()
+            .zip(&per_call)
+            .map(|(cell, samples)| Series {
+                samples,
+                processes: &cell.processes,
+            })
+            .collect();
         let plain: Vec<bool> = group
             .iter()
             .map(|cell| !adapters::is_variant(&cell.library))
             .collect();
-        let ratios = rank::ratios_to_plain(&views, &plain);
-        for ((cell, samples), (ratio, tie)) in group.into_iter().zip(&per_call).zip(ratios) {
+        let ratios = ratio::ratios_to_plain(&series, &plain);
+        let times: Vec<Interval> = series
+            .iter()
+            .map(|series| stats::median_interval(*series, SEED))
+            .collect();
+        let found = group.into_iter().zip(per_call).zip(times).zip(ratios);
+        for (((cell, samples), ns), (ratio, tie)) in found {
             cells.push(Cell {
                 library: cell.library,
                 family: catalogue::section(&task.primitive, &task.operation).to_owned(),
@@ -90,10 +118,11 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
                 bytes: task.bytes,
                 threads: task.threads,
                 messages: task.messages,
-                ns: stats::median_interval(samples, SEED),
-                spread: stats::spread(samples),
+                ns,
+                spread: stats::spread(&samples),
                 ratio,
                 tie,
+                counts: true,
                 rounds: samples.len() as u32,
                 calls: cell.calls,
                 stop: cell.stop.to_owned(),
@@ -103,11 +132,93 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
                 api: cell.api,
                 kernel: cell.kernel,
                 note: cell.note,
-                samples: samples.clone(),
+                samples,
+                processes: cell.processes,
             });
         }
     }
     cells
+}
+
+/// Ranks over the cells that count: the paper's, the headline, and which libraries have
+/// another one stand for them there.
+pub fn rankings(
+    libraries: &[Library],
+    cells: &[Cell],
+) -> (Ranking, Headline, Vec<(String, String)>) {
+    let algorithms: Vec<String> = cells
+        .iter()
+        .map(|cell| format!("{} {}", cell.primitive, cell.operation))
+        .collect();
+    let timed: Vec<Timed<'_>> = cells
+        .iter()
+        .zip(&algorithms)
+        .filter(|(cell, _)| ranks(cell))
+        .map(|(cell, algorithm)| Timed {
+            library: &cell.library,
+            family: &cell.family,
+            algorithm,
+            modern: standing::is_modern(&cell.primitive, &cell.operation),
+            bytes: cell.bytes,
+            sizeless: catalogue::is_sizeless(&cell.primitive),
+            series: cell.series(),
+        })
+        .collect();
+    let variants = variants(libraries);
+    let stands_for_itself =
+        |cell: &&Timed<'_>| !variants.iter().any(|(variant, _)| variant == cell.library);
+    let rivals: Vec<Timed<'_>> = timed.iter().filter(stands_for_itself).copied().collect();
+    (
+        rank::paper::rank(&timed),
+        headline(&rivals, &catalogue::FAMILIES),
+        variants,
+    )
+}
+
+/// Whether a cell takes part in ranks.
+fn ranks(cell: &Cell) -> bool {
+    cell.counts
+        && cell.contract == Contract::Hot.name()
+        && !adapters::is_variant(&cell.library)
+        && cell.threads == 1
+        && cell.flags.is_empty()
+        && !cell.samples.is_empty()
+        && cell.samples.iter().all(|&s| s.is_finite() && s > 0.0)
+}
+
+/// Versions and builds of one library are no rivals. The newest version stands for all of
+/// them, of equal versions the library itself and not another build of it. Returns each
+/// of the others with the one that stands for it.
+fn variants(libraries: &[Library]) -> Vec<(String, String)> {
+    let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
+    let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
+    for library in libraries.iter().filter(unmasked) {
+        let project = if library.variant_of.is_empty() {
+            adapters::adapter(&library.id)
+        } else {
+            &library.variant_of
+        };
+        projects.entry(project).or_default().push(library);
+    }
+    let mut variants = Vec::new();
+    for (_, mut versions) in projects {
+        versions.sort_by_key(|library| {
+            let newest_first = std::cmp::Reverse(numbers(&library.version));
+            (!library.variant_of.is_empty(), newest_first, &library.id)
+        });
+        if let [first, rest @ ..] = &versions[..] {
+            variants.extend(rest.iter().map(|one| (one.id.clone(), first.id.clone())));
+        }
+    }
+    variants
+}
+
+/// The numbers in a version, by which versions are older and newer.
+fn numbers(version: &str) -> Vec<u64> {
+    version
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse().ok())
+        .collect()
 }
 
 /// Library, primitive, operation.
@@ -138,9 +249,9 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
     }
     hot.into_iter()
         .filter_map(|(key, cells)| {
-            let points: Vec<(f64, &[f64])> = cells
+            let points: Vec<(f64, Series<'_>)> = cells
                 .iter()
-                .map(|cell| (cell.bytes as f64, &cell.samples[..]))
+                .map(|cell| (cell.bytes as f64, cell.series()))
                 .collect();
             let fit = stats::fit_interval(&points, SEED)?;
             let setup = setup.get(&key).copied();
@@ -265,6 +376,7 @@ mod tests {
             samples: (0..9)
                 .map(|i| 10.0 * ns * (1.0 + f64::from(i) * 1e-4))
                 .collect(),
+            processes: Vec::new(),
         }
     }
 
@@ -301,7 +413,8 @@ mod tests {
         let ratios: Vec<f64> = cells.iter().map(|cell| cell.ratio.mid).collect();
         assert_eq!(ratios, [1.0, 0.5, 2.0]);
         assert!(cells.iter().all(|cell| !cell.tie));
-        let ranking = rank::rank(&cells);
+        let (ranking, headline, _) = rankings(&[], &cells);
+        assert_eq!(headline.quadrants[0].overall.rows.len(), 2);
         assert_eq!(ranking.overall.len(), 2, "{:?}", ranking.overall);
         assert!(
             ranking
@@ -314,6 +427,28 @@ mod tests {
             raw("a~no-avx512", 64, 40.0),
         ]);
         assert!(alone.iter().all(|cell| cell.ratio.mid == 1.0));
+    }
+
+    #[test]
+    fn the_newest_version_stands_for_a_library_and_a_build_for_none() {
+        let library = |id: &str, version: &str, variant_of: &str| -> Library {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "name": id, "version": version, "variant_of": variant_of, "path": "",
+                "licence": "", "language": "", "features": "", "note": "", "absent": "",
+                "offers": 1, "code_bytes": null, "table_bytes": null, "start_ms": null,
+                "peak_kib": null
+            }))
+            .unwrap()
+        };
+        let found = variants(&[
+            library("own", "0.1.0", ""),
+            library("own-crypt", "4.4", "own"),
+            library("peer", "1.9.4", ""),
+            library("peer@2", "1.10.1", ""),
+            library("lone-build", "2", "elsewhere"),
+        ]);
+        let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
     }
 
     #[test]

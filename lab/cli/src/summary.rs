@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rank::Ranking;
-use crate::stats::Interval;
+use crate::rank::headline::Headline;
+use crate::rank::paper::Ranking;
+use crate::stats::{Interval, Series};
 
 /// One run, summarised.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,11 +25,25 @@ pub struct Summary {
     pub cells: Vec<Cell>,
     /// One cost model per library × primitive × operation.
     pub costs: Vec<Cost>,
-    /// RANK over hot cells.
+    /// Who is faster at what: one row a library.
+    #[serde(default)]
+    pub headline: Headline,
+    /// Libraries of the run that are other versions or builds of one in the headline, and
+    /// which one stands for them there.
+    #[serde(default)]
+    pub variants: Vec<(String, String)>,
+    /// RANK over hot cells, the paper's view.
     pub ranking: Ranking,
 }
 
 impl Summary {
+    /// A library's display name with its version.
+    pub fn versioned(&self, id: &str) -> String {
+        let version = self.libraries.iter().find(|library| library.id == id);
+        let version = version.map_or("", |library| library.version.as_str());
+        format!("{} {version}", self.name(id)).trim_end().to_owned()
+    }
+
     /// A library's display name; the id where two share it.
     pub fn name(&self, id: &str) -> String {
         let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
@@ -83,6 +98,9 @@ pub struct Library {
     /// The CPU-feature mask of a variant; empty for the library as it is.
     #[serde(default)]
     pub mask: String,
+    /// The id of the library that this is another build of; empty for most.
+    #[serde(default)]
+    pub variant_of: String,
     /// Display name.
     pub name: String,
     /// Version that the object reports.
@@ -210,6 +228,9 @@ pub struct Cell {
     pub ratio: Interval,
     /// Whether the ratio's interval cannot be told from the best.
     pub tie: bool,
+    /// Whether it counts for ranks; otherwise it serves views alone.
+    #[serde(default = "yes")]
+    pub counts: bool,
     /// Rounds.
     pub rounds: u32,
     /// Calls in one sample.
@@ -230,13 +251,29 @@ pub struct Cell {
     pub note: String,
     /// Raw samples, nanoseconds as in `ns`, in round order.
     pub samples: Vec<f64>,
+    /// The number of the process that each sample was taken in; empty where the run did
+    /// not note it.
+    #[serde(default)]
+    pub processes: Vec<u32>,
 }
 
 fn one() -> u32 {
     1
 }
 
+fn yes() -> bool {
+    true
+}
+
 impl Cell {
+    /// Its samples with their processes.
+    pub fn series(&self) -> Series<'_> {
+        Series {
+            samples: &self.samples,
+            processes: &self.processes,
+        }
+    }
+
     /// The contract, with the number of messages where there are several.
     pub fn contract_label(&self) -> String {
         if self.messages == 1 {

@@ -139,12 +139,14 @@ impl Table {
         }
         let dim = anstyle::Style::new().dimmed();
         let headed = columns.iter().any(|&c| !self.heading(c).is_empty());
+        let head = columns.iter().map(|&c| self.heading(c).split('\n').count());
+        let head = head.max().unwrap_or(1);
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end();
-            if index == 0 && !headed {
+            if index < head && !headed {
                 continue;
             }
-            let _ = if index == 0 {
+            let _ = if index < head {
                 writeln!(out, "{dim}{line}{dim:#}")
             } else {
                 writeln!(out, "{line}")
@@ -191,7 +193,14 @@ impl Table {
             .collect();
         let mut out = head.join(",") + "\r\n";
         for row in &self.rows {
-            let cells: Vec<_> = row.iter().map(|cell| quote(cell)).collect();
+            let cells: Vec<_> = row
+                .iter()
+                .zip(&self.columns)
+                .map(|(cell, column)| match cell.as_str() {
+                    NONE if column.starts_with('>') => String::new(),
+                    cell => quote(cell),
+                })
+                .collect();
             out += &(cells.join(",") + "\r\n");
         }
         out
@@ -241,8 +250,14 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A number where the cell is one, a text otherwise.
+/// What stands where there is no number.
+const NONE: &str = "–";
+
+/// A number where the cell is one, null where there is none, a text otherwise.
 fn value(cell: &str) -> Value {
+    if cell == NONE {
+        return Value::Null;
+    }
     let whole = cell.parse::<i64>().ok().map(Value::from);
     let number = || {
         Some(Value::from(serde_json::Number::from_f64(

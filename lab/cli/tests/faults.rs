@@ -127,15 +127,20 @@ fn workers_are_started_anew_and_must_answer_as_before() {
     let bench = Bench::new(&[("same", "none"), ("other", "restarted")]);
     let profile = bench.path("short.toml");
     let text = std::fs::read_to_string(&profile).unwrap();
-    std::fs::write(&profile, text.replace("[3, 9]", "[9, 9]")).unwrap();
+    std::fs::write(&profile, text.replace("[6, 9]", "[9, 9]")).unwrap();
     let mark = bench.path("mark");
     let output = bench.run().env("PLANTED_MARK", mark).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let cells = bench.store().cells(1).unwrap();
     assert!(!cells.is_empty());
     for cell in &cells {
-        // The eighth round was of another process.
         assert_eq!((cell.library.as_str(), cell.samples.len()), ("same", 9));
+        // From the fifth round on it was another process, and the store knows which.
+        let [first, .., last] = cell.processes[..] else {
+            panic!("{:?}", cell.processes)
+        };
+        assert_ne!(first, last);
+        assert_eq!(cell.processes, [vec![first; 4], vec![last; 5]].concat());
     }
     let failures = bench.failures();
     let changed = ("other".to_owned(), "changed answer".to_owned());

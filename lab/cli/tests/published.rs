@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use touchstone_lab::rank::{Direction, PublishedRank, published_rank};
+use touchstone_lab::rank::paper::{Direction, PublishedRank, published_rank};
 use touchstone_lab::view::published::{Published, Sheet};
 
 fn sheet(work: &str, name: &str) -> Sheet {

@@ -51,7 +51,8 @@ fn a_run_that_found_nothing_renders() {
     summary.costs.clear();
     summary.verification.clear();
     summary.failures.clear();
-    summary.ranking = touchstone_lab::rank::Ranking::default();
+    summary.ranking = touchstone_lab::rank::paper::Ranking::default();
+    summary.headline = touchstone_lab::rank::headline::Headline::default();
     summary.machine.mhz = None;
     summary.run.complete = false;
     let page = render(&summary).unwrap();

@@ -200,8 +200,14 @@ fn counts(comparison: &Comparison) -> Table {
             comparison.count(verdict).to_string(),
         ]);
     }
+    let unjudged = comparison.changes.iter().map(|change| change.missing);
+    let reasons: std::collections::BTreeSet<&str> = unjudged.filter(|m| !m.is_empty()).collect();
     for (name, side) in ["only before", "only now"].iter().zip(&comparison.only) {
         table.row([(*name).to_owned(), side.len().to_string()]);
+    }
+    if !reasons.is_empty() {
+        let reasons: Vec<&str> = reasons.into_iter().collect();
+        table.footnote = format!("not judged: {}", reasons.join("; "));
     }
     table
 }
@@ -209,7 +215,7 @@ fn counts(comparison: &Comparison) -> Table {
 fn changes(comparison: &Comparison, names: &Summary, options: &Options) -> Table {
     let mut table = Table::new(
         format!(
-            "Time now over time before, worst first: from {} % on",
+            "Time now over time before, worst first: changed by more than {} %",
             options.threshold * 100.0
         ),
         &[
@@ -225,8 +231,8 @@ fn changes(comparison: &Comparison, names: &Summary, options: &Options) -> Table
             super::measure::significant(change.ns[1]),
             format!("{:.3}", change.drift),
             format!("{:.3}", change.ratio.mid),
-            format!("{:.3}", change.ratio.low),
-            format!("{:.3}", change.ratio.high),
+            super::rank::end(change.ratio, change.ratio.low),
+            super::rank::end(change.ratio, change.ratio.high),
             change.verdict.name().to_owned(),
         ]);
     }

@@ -87,7 +87,10 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
             c.threads.to_string(),
             super::rank::name(summary, &c.library),
             significant(c.ns.mid),
-            format!("{:.1}", c.ns.relative_half_width() * 100.0),
+            // Of too few rounds there is no interval.
+            c.ns.ends().map_or("–".into(), |_| {
+                format!("{:.1}", c.ns.relative_half_width() * 100.0)
+            }),
             format!("{}{:.2}", if c.tie { "= " } else { "" }, c.ratio.mid),
             if c.bytes > 0 {
                 format!("{:.3}", c.bytes as f64 / c.ns.mid)

@@ -1,18 +1,34 @@
-//! `touchstone rank`: RANK of a stored run.
+//! `touchstone rank`: who is faster at what, in a stored run.
 
 use clap::Args;
 
-use super::{End, Global};
+use super::{End, Global, Usage};
 use crate::catalogue::FAMILIES;
+use crate::rank::headline::{Group, Length, Quadrant, Row};
+use crate::rank::verdict;
+use crate::stats::Interval;
 use crate::summarise::summarise;
 use crate::summary::Summary;
-use crate::table::{self, Table};
+use crate::table::{self, Format, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// The run's number [default: the newest]
     run: Option<i64>,
-    /// One row for each library and algorithm
+    /// Each library's ratio in each family
+    #[arg(long)]
+    families: bool,
+    /// Each pair of libraries over the algorithms that both have
+    #[arg(long)]
+    pairs: bool,
+    /// Where this library leads, is level, is behind or is missing (repeatable); `all`
+    /// for each that has enough algorithms
+    #[arg(long = "library", value_name = "NAME")]
+    libraries: Vec<String>,
+    /// RANK as Aulov and Gorbenko (2012) define it
+    #[arg(long)]
+    paper: bool,
+    /// RANK of each library in each algorithm
     #[arg(long)]
     algorithms: bool,
 }
@@ -20,13 +36,27 @@ pub(super) struct Options {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.open_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
-    let table = if options.algorithms {
-        algorithms(&summary)
-    } else {
-        overall(&summary)
-    };
-    let empty = table.rows.is_empty();
-    table::print(&[table], global.format);
+    let mut tables = Vec::new();
+    if options.families {
+        tables.extend(families(&summary, global.format));
+    }
+    if options.pairs {
+        tables.extend(pairs(&summary, global.format));
+    }
+    if !options.libraries.is_empty() {
+        tables.push(standings(&summary, &options.libraries)?);
+    }
+    if options.paper {
+        tables.push(paper(&summary, global.format));
+    }
+    if options.algorithms {
+        tables.push(algorithms(&summary));
+    }
+    if tables.is_empty() {
+        tables = headline(&summary, global.format);
+    }
+    let empty = tables.iter().all(|table| table.rows.is_empty());
+    table::print(&tables, global.format);
     Ok(if empty {
         End::NothingToMeasure
     } else {
@@ -34,57 +64,428 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// The overall table: a column a family.
-pub(super) fn overall(summary: &Summary) -> Table {
+/// The headline: a sentence for each quadrant, the libraries side by side, and who is
+/// first in each family. Other programs get one row a number instead.
+pub(super) fn headline(summary: &Summary, format: Format) -> Vec<Table> {
+    if format != Format::Table {
+        return vec![sentences(summary), numbers(summary)];
+    }
+    vec![sentences(summary), side_by_side(summary), firsts(summary)]
+}
+
+fn sentences(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        format!("Who is faster, {}", summary.machine.line),
+        &["algorithms", "verdict"],
+    );
+    for verdict in verdict::verdicts(&summary.headline, &|id| summary.name(id)) {
+        table.row([verdict.title, verdict.sentence]);
+    }
+    table
+}
+
+/// Ratios as a person reads them: brackets where a library has too few algorithms, a
+/// sign where it is level with the first of its band.
+fn text(group: &Group, row: &Row) -> String {
+    let ratio = significant(row.ratio.mid);
+    let band = |other: &&Row| other.band == row.band && other.part == row.part;
+    let part = if row.part > 1 { "†" } else { "" };
+    if row.narrow {
+        format!("({ratio}){part}")
+    } else if group.rows.iter().filter(band).count() > 1 {
+        format!("={ratio}{part}")
+    } else {
+        format!("{ratio}{part}")
+    }
+}
+
+/// Three digits, and two behind the point at most.
+fn significant(ratio: f64) -> String {
+    match ratio {
+        r if r < 9.995 => format!("{r:.2}"),
+        r if r < 99.95 => format!("{r:.1}"),
+        r => format!("{r:.0}"),
+    }
+}
+
+/// A library with its version, as short as a row wants it: a version's build and its
+/// further parts are left out.
+fn label(summary: &Summary, id: &str) -> String {
+    let name = summary.name(id);
+    let full = summary.versioned(id);
+    let version = full[name.len()..].split([',', '+']).next();
+    name + version.unwrap_or_default()
+}
+
+fn side_by_side(summary: &Summary) -> Table {
+    let long = |quadrant: &&Quadrant| quadrant.length != Length::Call;
+    let quadrants: Vec<&Quadrant> = summary.headline.quadrants.iter().filter(long).collect();
+    let mut table = Table {
+        title: "Time over the leading library's, over shared algorithms; 1 is best".into(),
+        columns: vec!["library".into()],
+        ..Table::default()
+    };
+    for quadrant in &quadrants {
+        let head = format!(">{}\n{}", quadrant.standing(), quadrant.length.name());
+        table.columns.extend([head, ">\nn".into()]);
+    }
+    let mut order: Vec<&str> = Vec::new();
+    for row in quadrants.iter().flat_map(|quadrant| &quadrant.overall.rows) {
+        if !order.contains(&row.library.as_str()) {
+            order.push(&row.library);
+        }
+    }
+    for library in order {
+        let mut cells = vec![label(summary, library)];
+        for quadrant in &quadrants {
+            let group = &quadrant.overall;
+            match group.rows.iter().find(|row| row.library == library) {
+                Some(row) => cells.extend([text(group, row), row.algorithms.to_string()]),
+                None => cells.extend(["–".into(), "–".into()]),
+            }
+        }
+        table.row(cells);
+    }
+    let sizes: Vec<String> = Length::ALL[..2]
+        .iter()
+        .map(|length| format!("{}: {}", length.name(), length.words()))
+        .collect();
+    table.footnote = format!(
+        "{}; n: algorithms that it shares with another library; = level with others, over \
+         another choice of algorithms; (…) less than a quarter of the algorithms. Rows in \
+         the order of the first column; columns are not to be compared with each other.{}",
+        sizes.join(", "),
+        variants(summary)
+    );
+    table
+}
+
+/// Which versions and builds have no row, and why.
+fn variants(summary: &Summary) -> String {
+    let stands = |(variant, library): &(String, String)| {
+        format!(
+            "{} for {}",
+            summary.versioned(library),
+            summary.versioned(variant)
+        )
+    };
+    let all: Vec<String> = summary.variants.iter().map(stands).collect();
+    if all.is_empty() {
+        String::new()
+    } else {
+        format!(" One row a library: {}.", all.join(", "))
+    }
+}
+
+/// Who is first in each family, and who comes next.
+fn firsts(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "By family: the first, and what the next takes of its time",
+        &["algorithms", "family", ">n", "first", "next"],
+    );
+    let mut last = String::new();
+    for quadrant in &summary.headline.quadrants {
+        for group in &quadrant.families {
+            let name = |row: &Row| summary.name(&row.library);
+            let of = |band| {
+                let own = move |row: &&Row| row.part == 1 && row.band == band;
+                group.rows.iter().filter(own).collect::<Vec<_>>()
+            };
+            let first = of(1);
+            let mut names: Vec<String> = first.iter().take(2).map(|row| name(row)).collect();
+            if first.len() > 2 {
+                names.push(format!("{} more", first.len() - 2));
+            }
+            let sign = if first.len() > 1 { "= " } else { "" };
+            let next = of(2);
+            let next = next.first().map_or("–".into(), |row| {
+                format!("{} {}", name(row), significant(row.ratio.mid))
+            });
+            let title = format!("{} {}", quadrant.standing(), quadrant.length.name());
+            let (first, next) = if group.tells() {
+                (format!("{sign}{}", names.join(", ")), next)
+            } else {
+                ("too few to tell".into(), "–".into())
+            };
+            table.row([
+                if title == last {
+                    String::new()
+                } else {
+                    title.clone()
+                },
+                group.family.replace("password", "crypt"),
+                group.algorithms.to_string(),
+                first,
+                next,
+            ]);
+            last = title;
+        }
+    }
+    table.footnote = "= these cannot be told apart; touchstone rank --families has every \
+                      library, --library NAME where one stands, --pairs each pair"
+        .into();
+    table
+}
+
+/// One end of an interval; a dash where too few samples were taken for one.
+pub(super) fn end(interval: Interval, end: f64) -> String {
+    if interval.is_known() {
+        format!("{end:.3}")
+    } else {
+        "–".into()
+    }
+}
+
+/// Every number of the headline in a row of its own, for other programs.
+fn numbers(summary: &Summary) -> Table {
+    let mut table = Table::new(
+        "Time over the leading library's, over shared algorithms; 1 is best",
+        &[
+            "standing",
+            "length",
+            "family",
+            "library",
+            "version",
+            ">ratio",
+            ">from",
+            ">to",
+            ">algorithms",
+            ">of",
+            ">band",
+            ">narrow",
+            ">part",
+        ],
+    );
+    for quadrant in &summary.headline.quadrants {
+        for group in std::iter::once(&quadrant.overall).chain(&quadrant.families) {
+            for row in &group.rows {
+                let version = summary.libraries.iter().find(|l| l.id == row.library);
+                table.row([
+                    quadrant.standing().to_owned(),
+                    quadrant.length.name().to_owned(),
+                    if group.family.is_empty() {
+                        "all".to_owned()
+                    } else {
+                        group.family.clone()
+                    },
+                    summary.name(&row.library),
+                    version.map_or(String::new(), |library| library.version.clone()),
+                    format!("{:.3}", row.ratio.mid),
+                    end(row.ratio, row.ratio.low),
+                    end(row.ratio, row.ratio.high),
+                    row.algorithms.to_string(),
+                    group.algorithms.to_string(),
+                    if row.narrow {
+                        "–".into()
+                    } else {
+                        row.band.to_string()
+                    },
+                    u8::from(row.narrow).to_string(),
+                    row.part.to_string(),
+                ]);
+            }
+        }
+    }
+    table
+}
+
+/// A table for each quadrant: the libraries, a column a family.
+fn families(summary: &Summary, format: Format) -> Vec<Table> {
+    if format != Format::Table {
+        return vec![numbers(summary)];
+    }
+    let quadrant = |quadrant: &Quadrant| {
+        let mut table = Table {
+            title: format!(
+                "{}: time over the leading library's; 1 is best",
+                verdict::title(quadrant)
+            ),
+            columns: vec!["library".into()],
+            folds: true,
+            footnote: "number of algorithms behind the ratio; = level with others; (…) less \
+                       than a quarter of the algorithms"
+                .into(),
+            ..Table::default()
+        };
+        let groups: Vec<&Group> = std::iter::once(&quadrant.overall)
+            .chain(&quadrant.families)
+            .collect();
+        for group in &groups {
+            let name = match group.family.as_str() {
+                "" => "all",
+                "password" => "crypt",
+                other => other,
+            };
+            table.columns.push(format!(">{name}"));
+        }
+        for row in &quadrant.overall.rows {
+            let mut cells = vec![label(summary, &row.library)];
+            cells.extend(groups.iter().map(|group| {
+                let own = group.rows.iter().find(|own| own.library == row.library);
+                own.map_or("–".into(), |own| {
+                    format!("{} {:>2}", text(group, own), own.algorithms)
+                })
+            }));
+            table.row(cells);
+        }
+        table
+    };
+    summary.headline.quadrants.iter().map(quadrant).collect()
+}
+
+/// The matrix of pairs: a row's time over a column's. Other programs get a row a pair.
+fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
+    let title = "Time of the row's library over the column's, over what both have";
+    if format != Format::Table {
+        let columns = ["standing", "length", "row", "column", ">ratio", ">shared"];
+        let mut table = Table::new(title, &columns);
+        for quadrant in &summary.headline.quadrants {
+            for pair in &quadrant.pairs {
+                table.row([
+                    quadrant.standing().to_owned(),
+                    quadrant.length.name().to_owned(),
+                    summary.name(&pair.row),
+                    summary.name(&pair.column),
+                    format!("{:.3}", pair.ratio),
+                    pair.shared.to_string(),
+                ]);
+            }
+        }
+        return vec![table];
+    }
+    let matrix = |quadrant: &Quadrant| {
+        let rows = &quadrant.overall.rows;
+        let mut table = Table {
+            title: format!("{}: {}", verdict::title(quadrant), title.to_lowercase()),
+            columns: vec!["library".into()],
+            folds: true,
+            footnote: "geometric mean, below 1 where the row's is faster; after it the number \
+                       of algorithms that both have"
+                .into(),
+            ..Table::default()
+        };
+        let names = rows
+            .iter()
+            .map(|row| format!(">{}", summary.name(&row.library)));
+        table.columns.extend(names);
+        for row in rows {
+            let mut cells = vec![label(summary, &row.library)];
+            cells.extend(rows.iter().map(|column| {
+                let pair = quadrant
+                    .pairs
+                    .iter()
+                    .find(|pair| (&pair.row, &pair.column) == (&row.library, &column.library));
+                pair.map_or("–".into(), |pair| {
+                    format!("{} {:>2}", significant(pair.ratio), pair.shared)
+                })
+            }));
+            table.row(cells);
+        }
+        table
+    };
+    summary.headline.quadrants.iter().map(matrix).collect()
+}
+
+/// Where libraries stand in each quadrant and family, in sentences.
+fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
+    let rows = || {
+        let quadrants = summary.headline.quadrants.iter();
+        quadrants.flat_map(|quadrant| &quadrant.overall.rows)
+    };
+    let mut ranked: Vec<&str> = rows().map(|row| row.library.as_str()).collect();
+    ranked.sort_unstable();
+    ranked.dedup();
+    let broad = |id: &str| rows().any(|row| row.library == id && !row.narrow);
+    let mut chosen: Vec<&str> = Vec::new();
+    for wish in asked {
+        let is_it = |id: &&str| {
+            wish == "all" && broad(id)
+                || id.eq_ignore_ascii_case(wish)
+                || summary.name(id).eq_ignore_ascii_case(wish)
+        };
+        let found: Vec<&str> = ranked.iter().copied().filter(is_it).collect();
+        if found.is_empty() {
+            return Err(Usage(format!(
+                "the headline has no library {wish:?}; there are {}",
+                ranked.join(", ")
+            ))
+            .into());
+        }
+        chosen.extend(found);
+    }
+    let mut table = Table::new("Where they stand", &["library", "algorithms", "standing"]);
+    for id in chosen {
+        let sentences = verdict::of_library(&summary.headline, id, &|id| summary.name(id));
+        for (index, (title, sentence)) in sentences.into_iter().enumerate() {
+            let name = summary.versioned(id);
+            table.row([
+                if index == 0 { name } else { String::new() },
+                title,
+                sentence,
+            ]);
+        }
+    }
+    Ok(table)
+}
+
+/// RANK, the paper's: a column a family.
+fn paper(summary: &Summary, format: Format) -> Table {
     let ranking = &summary.ranking;
+    let of_family = |family: &str| {
+        let found = ranking.families.iter().find(|(name, _)| name == family);
+        found.map(|(_, rows)| rows).filter(|rows| !rows.is_empty())
+    };
     let shown: Vec<&str> = FAMILIES
         .into_iter()
-        .filter(|family| {
-            ranking
-                .families
-                .iter()
-                .any(|(name, rows)| name == family && !rows.is_empty())
-        })
+        .filter(|family| of_family(family).is_some())
         .collect();
     let mut columns = vec!["library".to_owned(), ">RANK".to_owned()];
     // The widest heading would push the table over 80 columns.
     let heading = |family: &&str| format!(">{}", family.replace("password", "crypt"));
     columns.extend(shown.iter().map(heading));
-    columns.push(">common".into());
-    columns.push(">has".into());
+    columns.extend([">has", ">of"].map(str::to_owned));
     let mut table = Table {
-        title: "RANK: time over the best library's, geometric mean; 1 is best".into(),
+        title: "RANK of Aulov and Gorbenko (2012): time over the best library's, geometric mean \
+                over whatever each library has; 1 is best"
+            .into(),
         columns,
         ..Table::default()
     };
     let band_size = |band: u32| ranking.overall.iter().filter(|r| r.band == band).count();
+    let plain = format != Format::Table;
     for row in &ranking.overall {
+        let mean = format!("{:.2}", row.present.mid);
         let mut cells = vec![
-            name(summary, &row.library),
-            if row.narrow {
-                format!("({:.2})", row.present.mid)
+            summary.name(&row.library),
+            if plain {
+                mean
+            } else if row.narrow {
+                format!("({mean})")
             } else if band_size(row.band) > 1 {
-                format!("= {:.2}", row.present.mid)
+                format!("={mean}")
             } else {
-                format!("{:.2}", row.present.mid)
+                mean
             },
         ];
         for family in &shown {
-            let rank = ranking
-                .families
-                .iter()
-                .find(|(name, _)| name == family)
-                .and_then(|(_, rows)| rows.iter().find(|r| r.library == row.library));
-            cells.push(rank.map_or("–".into(), |r| format!("{:.2}", r.present.mid)));
+            let own = of_family(family)
+                .and_then(|rows| rows.iter().find(|own| own.library == row.library));
+            cells.push(own.map_or("–".into(), |own| {
+                let mean = format!("{:.2}", own.present.mid);
+                if own.narrow && !plain {
+                    format!("({mean})")
+                } else {
+                    mean
+                }
+            }));
         }
-        cells.push(row.common.map_or("–".into(), |c| format!("{:.2}", c.mid)));
-        cells.push(format!("{}/{}", row.algorithms, row.of));
+        cells.extend([row.algorithms.to_string(), row.of.to_string()]);
         table.row(cells);
     }
-    table.footnote =
-        "= tie with a neighbour; (…) has less than a quarter of the algorithms; common: over the algorithms that the compared libraries share; \
-         has: algorithms that it has of those that at least one other has too"
-            .into();
+    table.footnote = "the paper's view: means over different algorithms stand in one order here, \
+                      and need not be comparable; = tie with a neighbour; (…) has less than a \
+                      quarter of the algorithms"
+        .into();
     table
 }
 
@@ -106,8 +507,8 @@ fn algorithms(summary: &Summary) -> Table {
             row.algorithm.clone(),
             name(summary, &row.library),
             format!("{:.3}", row.rank.mid),
-            format!("{:.3}", row.rank.low),
-            format!("{:.3}", row.rank.high),
+            end(row.rank, row.rank.low),
+            end(row.rank, row.rank.high),
             row.band.to_string(),
             format!("{:.2}", row.coverage),
         ]);

@@ -35,7 +35,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let Some(summary) = summary else {
         return Ok(end);
     };
-    let mut tables = vec![super::rank::overall(&summary)];
+    let mut tables = super::rank::headline(&summary, global.format);
     if !summary.verification.is_empty() {
         // A variant shows only what it does wrong: its library stands for it.
         let shown = |row: &&Verification| {

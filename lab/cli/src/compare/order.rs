@@ -1,9 +1,8 @@
 //! Whether two runs put the libraries of each task in the same order.
 
-use super::{Draws, by_task};
+use super::by_task;
 use crate::adapters;
-use crate::rank;
-use crate::stats::{self, Interval};
+use crate::rank::ratio;
 use crate::summary::{Cell, Summary};
 
 /// How the orders of two runs agree, over all pairs of libraries of all tasks.
@@ -32,7 +31,6 @@ impl Order {
 /// Compares the orders of two runs in the tasks that both have.
 pub fn order(before: &Summary, now: &Summary) -> Order {
     let tasks = [by_task(before), by_task(now)];
-    let mut draws = Draws::default();
     let mut found = Order::default();
     for (key, old) in &tasks[0] {
         let Some(new) = tasks[1].get(key) else {
@@ -46,8 +44,8 @@ pub fn order(before: &Summary, now: &Summary) -> Order {
             .collect();
         for (index, a) in both.iter().enumerate() {
             for b in &both[..index] {
-                let ratios = [0, 1].map(|run| ratio(a[run], b[run], &mut draws));
-                let ties = ratios.map(|ratio| rank::ties(&ratio));
+                let ratios = [0, 1].map(|run| ratio::ratio(a[run].series(), b[run].series()));
+                let ties = ratios.map(|ratio| ratio::ties(&ratio));
                 let same = (ratios[0].mid > 1.0) == (ratios[1].mid > 1.0);
                 match (ties, same) {
                     ([true, true], _) => found.ties += 1,
@@ -62,19 +60,4 @@ pub fn order(before: &Summary, now: &Summary) -> Order {
         }
     }
     found
-}
-
-/// One library's time over another's in the same task and run: as
-/// `stats::ratio_interval`, with draws that all pairs share.
-fn ratio(a: &Cell, b: &Cell, draws: &mut Draws) -> Interval {
-    if a.samples.len() == b.samples.len() {
-        let quotients = stats::quotients(&a.samples, &b.samples);
-        let drawn = draws.of(quotients.len(), 0).medians(&quotients);
-        return Interval::from_draws(stats::median(&quotients), drawn);
-    }
-    let drawn = stats::quotients(
-        &draws.of(a.samples.len(), 0).medians(&a.samples),
-        &draws.of(b.samples.len(), 1).medians(&b.samples),
-    );
-    Interval::from_draws(a.ns.mid / b.ns.mid, drawn)
 }

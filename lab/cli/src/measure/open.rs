@@ -225,6 +225,7 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, work: &Work, id: u32) ->
                         calls: 1,
                         warm: 0,
                         samples: Vec::new(),
+                        processes: Vec::new(),
                     })
                 }),
         ),

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::status;
 use crate::adapters::MASKED;
-use crate::names;
 use crate::stats::Interval;
 use crate::summary::{Cell, Summary};
 use crate::view::exhibit::{Chart, Exhibit, Shown};
+use crate::{names, standing};
 
 /// Characters that all samples together may take.
 const SAMPLES: usize = 1_500_000;
@@ -45,11 +44,7 @@ fn label(cell: &Cell) -> String {
 }
 
 /// The data of the page, as JSON that is safe inside a script element.
-pub(super) fn pack(
-    summary: &Summary,
-    marks: &[status::Mark],
-    views: &[Shown],
-) -> anyhow::Result<String> {
+pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String> {
     let labels: Vec<String> = summary.cells.iter().map(label).collect();
     let mut strings = Strings::default();
     let (digits, stride) = fineness(summary.cells.iter().map(|cell| cell.samples.len()));
@@ -167,11 +162,11 @@ pub(super) fn pack(
         );
     for (primitive, operation) in pairs {
         primitives.entry(primitive).or_insert_with(|| {
-            let mark = status::of(marks, primitive);
+            let entry = standing::of_primitive(primitive);
             json!({
                 "name": names::primitive(primitive),
-                "status": mark.map_or("current", |mark| &mark.status),
-                "why": mark.map_or("", |mark| &mark.why),
+                "standing": entry.map(|entry| entry.standing),
+                "why": entry.map(|entry| format!("{} {}.", entry.why, entry.source)),
             })
         });
         operations.entry(operation).or_insert_with(|| {
@@ -190,6 +185,8 @@ pub(super) fn pack(
         "run": summary.run,
         "mhz": summary.machine.mhz,
         "libraries": summary.libraries,
+        "headline": summary.headline,
+        "variants": summary.variants,
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
         "primitives": primitives,
@@ -216,7 +213,11 @@ fn exhibit(exhibit: &Exhibit) -> Value {
     for figure in drawn.rows.iter_mut().flat_map(|row| &mut row.figures) {
         if let Some(value) = &mut figure.value {
             let [low, mid, high] = interval(*value);
-            *value = Interval { low, mid, high };
+            *value = if value.is_known() {
+                Interval { low, mid, high }
+            } else {
+                Interval::exact(mid)
+            };
         }
     }
     json!(drawn)

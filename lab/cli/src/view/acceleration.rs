@@ -337,6 +337,7 @@ mod tests {
             spread: [ns; 3],
             ratio: Interval::exact(1.0),
             tie: false,
+            counts: true,
             rounds: 1,
             calls: 1,
             stop: "narrow".into(),
@@ -347,6 +348,7 @@ mod tests {
             kernel: String::new(),
             note: String::new(),
             samples: vec![ns],
+            processes: Vec::new(),
         });
     }
 

@@ -8,7 +8,7 @@ use super::exhibit::{Exhibit, Figure};
 use super::lens::{Lens, rate};
 use super::published::{Published, Sheet};
 use crate::catalogue;
-use crate::rank::{Direction, Measure, PublishedRank, published_rank};
+use crate::rank::paper::{Direction, Measure, PublishedRank, published_rank};
 use crate::stats::Interval;
 
 /// The paper's symmetric functions today: heading, primitive, operation, bytes.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 
-use crate::rank::{Direction, Measure};
+use crate::rank::paper::{Direction, Measure};
 
 /// One published work.
 #[derive(Debug, Clone, Deserialize)]

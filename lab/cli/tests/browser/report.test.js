@@ -65,7 +65,7 @@ async function bar() {
 
 test("charts are drawn as they come into view, and all on demand", async () => {
   await open(1280, "light");
-  await page.locator("#overall .chart svg").waitFor();
+  await page.locator("#overall .chart svg").first().waitFor();
   const early = await page.locator(".chart svg").count();
   const panels = await page.evaluate(() => touchstone.panels.length);
   assert.ok(panels > 60, `${panels} charts`);

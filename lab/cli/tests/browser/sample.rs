@@ -2,8 +2,8 @@
 //! failures, an absent library, text that looks like markup. No number here was
 //! measured.
 
-use touchstone_lab::rank::{AlgorithmRank, OverallRank, Ranking};
 use touchstone_lab::stats::Interval;
+use touchstone_lab::summarise::rankings;
 use touchstone_lab::summary::{Cell, Cost, Failure, Library, Machine, Run, Summary, Verification};
 
 /// Repeatable noise (xorshift), so that every run of the tests sees one page.
@@ -233,6 +233,7 @@ pub(crate) fn summary() -> Summary {
         .iter()
         .map(|&(id, name, version, _)| Library {
             id: id.to_owned(),
+            variant_of: String::new(),
             mask: String::new(),
             name: name.to_owned(),
             version: version.to_owned(),
@@ -273,7 +274,6 @@ pub(crate) fn summary() -> Summary {
     let mut cells: Vec<Cell> = Vec::new();
     let mut costs = Vec::new();
     let mut verification = Vec::new();
-    let mut algorithms: Vec<AlgorithmRank> = Vec::new();
     for &(family, primitive, operations, per_byte, per_message) in WORK {
         for &operation in operations {
             let mut present: Vec<(&str, f64, f64)> = Vec::new();
@@ -305,7 +305,6 @@ pub(crate) fn summary() -> Summary {
                 ("stream", _) => MORE_SIZES,
                 _ => SIZES,
             };
-            let mut logs = vec![0.0; present.len()];
             for &bytes in sizes {
                 let true_ns: Vec<f64> = present
                     .iter()
@@ -341,6 +340,7 @@ pub(crate) fn summary() -> Summary {
                         spread: [sorted[0], sorted[5], sorted[15]],
                         ratio: interval(ratio, 0.005),
                         tie: ratio < 1.005,
+                        counts: true,
                         rounds: 20,
                         calls: (1e5 / true_ns[place]).ceil() as u64,
                         stop: if noise.next() > 0.1 {
@@ -369,31 +369,9 @@ pub(crate) fn summary() -> Summary {
                         .to_owned(),
                         note: String::new(),
                         samples,
+                        processes: Vec::new(),
                     });
-                    logs[place] += ratio.ln();
                 }
-            }
-            let ranks: Vec<f64> = logs
-                .iter()
-                .map(|sum| (sum / sizes.len() as f64).exp())
-                .collect();
-            let mut order: Vec<usize> = (0..present.len()).collect();
-            order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
-            let mut band = 0;
-            let mut start = 0.0;
-            for &place in &order {
-                if ranks[place] > start * 1.006 {
-                    band += 1;
-                    start = ranks[place];
-                }
-                algorithms.push(AlgorithmRank {
-                    library: present[place].0.to_owned(),
-                    algorithm: format!("{primitive} {operation}"),
-                    family: family.to_owned(),
-                    rank: interval(ranks[place], 0.004),
-                    band,
-                    coverage: 1.0,
-                });
             }
             for (place, &(library, factor, _)) in present.iter().enumerate() {
                 libraries
@@ -518,56 +496,9 @@ pub(crate) fn summary() -> Summary {
         })
         .collect();
     cells.extend(keyed);
-    let overall = |family: Option<&str>| -> Vec<OverallRank> {
-        let mine: Vec<&AlgorithmRank> = algorithms
-            .iter()
-            .filter(|a| family.is_none_or(|f| a.family == f))
-            .collect();
-        let mut names: Vec<&str> = mine.iter().map(|a| a.algorithm.as_str()).collect();
-        names.dedup();
-        let of = names.len() as u32;
-        let mut rows: Vec<OverallRank> = LIBRARIES
-            .iter()
-            .filter_map(|&(library, ..)| {
-                let own: Vec<f64> = mine
-                    .iter()
-                    .filter(|a| a.library == library)
-                    .map(|a| a.rank.mid.ln())
-                    .collect();
-                let mean = (own.iter().sum::<f64>() / own.len() as f64).exp();
-                (!own.is_empty()).then(|| OverallRank {
-                    library: library.to_owned(),
-                    present: interval(mean, 0.02),
-                    common: Some(interval(mean * 1.05, 0.03)),
-                    band: 0,
-                    algorithms: own.len() as u32,
-                    of,
-                    narrow: false,
-                })
-            })
-            .collect();
-        rows.sort_by(|a, b| a.present.mid.total_cmp(&b.present.mid));
-        let mut band = 0;
-        let mut start = 0.0;
-        for row in &mut rows {
-            if row.present.mid > start * 1.03 {
-                band += 1;
-                start = row.present.mid;
-            }
-            row.band = band;
-        }
-        rows
-    };
-    let families = ["block", "stream", "aead", "hash", "mac", "kdf", "password"]
-        .map(|family| (family.to_owned(), overall(Some(family))))
-        .to_vec();
-    let ranking = Ranking {
-        overall: overall(None),
-        families,
-        algorithms: algorithms.clone(),
-    };
     libraries.push(Library {
         id: "wolfssl".to_owned(),
+        variant_of: String::new(),
         mask: String::new(),
         name: "wolfSSL".to_owned(),
         version: String::new(),
@@ -584,6 +515,7 @@ pub(crate) fn summary() -> Summary {
         peak_kib: None,
     });
     libraries.sort_by(|a, b| a.id.cmp(&b.id));
+    let (ranking, headline, variants) = rankings(&libraries, &cells);
     Summary {
         run: Run {
             id: 7,
@@ -629,6 +561,8 @@ pub(crate) fn summary() -> Summary {
         ],
         cells,
         costs,
+        headline,
+        variants,
         ranking,
     }
 }

@@ -46,7 +46,7 @@ impl Bench {
     /// A profile that takes a second.
     pub fn profile(&self, sizes: &str) {
         let text = format!(
-            "target = 0.2\nrounds = [3, 9]\nsample_us = 20\nseconds = 60\n[[work]]\n\
+            "target = 0.2\nrounds = [6, 9]\nsample_us = 20\nseconds = 60\n[[work]]\n\
              primitives = \"rc4\"\noperations = \"stream-encrypt\"\n\
              contracts = [\"hot\", \"setup\"]\nsizes = {sizes}\n"
         );

@@ -7,36 +7,43 @@ use super::*;
 
 const SIZES: [u64; 4] = [16, 256, 4096, 16384];
 
-fn cell(library: &str, algorithm: (&str, &str), bytes: u64, samples: Vec<f64>) -> Cell {
-    Cell {
+#[derive(Clone)]
+struct Made {
+    library: String,
+    family: &'static str,
+    algorithm: String,
+    bytes: u64,
+    samples: Vec<f64>,
+}
+
+fn cell(library: &str, algorithm: (&str, &str), bytes: u64, samples: Vec<f64>) -> Made {
+    Made {
         library: library.into(),
-        primitive: algorithm.0.into(),
-        operation: algorithm.1.into(),
         family: if algorithm.1 == "hash" {
             "hash"
         } else {
             "block"
-        }
-        .into(),
-        contract: "hot".into(),
+        },
+        algorithm: format!("{} {}", algorithm.0, algorithm.1),
         bytes,
-        threads: 1,
-        messages: 1,
-        ns: Interval::exact(stats::median(&samples)),
-        spread: stats::spread(&samples),
-        ratio: Interval::exact(1.0),
-        tie: false,
-        rounds: samples.len() as u32,
-        calls: 1,
-        stop: "narrow".into(),
-        first_ns: [0; 3],
-        mhz: None,
-        flags: Vec::new(),
-        api: String::new(),
-        kernel: String::new(),
-        note: String::new(),
         samples,
     }
+}
+
+fn rank(cells: &[Made]) -> Ranking {
+    let timed: Vec<Timed<'_>> = cells
+        .iter()
+        .map(|cell| Timed {
+            library: &cell.library,
+            family: cell.family,
+            algorithm: &cell.algorithm,
+            modern: true,
+            bytes: cell.bytes,
+            sizeless: false,
+            series: Series::of(&cell.samples),
+        })
+        .collect();
+    super::rank(&timed)
 }
 
 /// Times around `level`: a few per cent of noise, the same slow rounds for all.
@@ -50,7 +57,7 @@ fn times(rng: &mut Xoshiro256PlusPlus, level: f64, rounds: usize) -> Vec<f64> {
 }
 
 /// Four libraries, three algorithms, four sizes; each with factors of its own.
-fn world(seed: u64) -> Vec<Cell> {
+fn world(seed: u64) -> Vec<Made> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut cells = Vec::new();
     for algorithm in [
@@ -139,7 +146,7 @@ fn a_slower_library_changes_nobodys_rank() {
         let mut more = cells.clone();
         for cell in cells.iter().filter(|c| c.library == "c") {
             let samples = cell.samples.iter().map(|s| s * 6.0).collect();
-            more.push(Cell {
+            more.push(Made {
                 library: "slow".into(),
                 samples,
                 ..cell.clone()
@@ -165,7 +172,6 @@ fn the_best_has_rank_one_and_nobody_less() {
         let best = &ranking.overall[0];
         assert_eq!((&*best.library, best.band), ("b", 1));
         assert_eq!(best.present, Interval::exact(1.0));
-        assert_eq!(best.common, Some(Interval::exact(1.0)));
         assert!(ranking.algorithms.iter().all(|row| row.rank.mid >= 1.0));
         assert!(ranking.overall.windows(2).all(|w| w[0].band <= w[1].band));
     }
@@ -173,7 +179,7 @@ fn the_best_has_rank_one_and_nobody_less() {
 
 #[test]
 fn known_factors_come_back() {
-    let exact = |library, bytes, ns: f64| cell(library, ("aes-128", "ctr"), bytes, vec![ns; 5]);
+    let exact = |library, bytes, ns: f64| cell(library, ("aes-128", "ctr"), bytes, vec![ns; 6]);
     let ranking = rank(&[
         exact("a", 16, 10.0),
         exact("a", 1024, 300.0),
@@ -201,27 +207,6 @@ fn known_factors_come_back() {
 }
 
 #[test]
-fn only_sound_hot_cells_on_one_thread_take_part() {
-    let cells = world(4);
-    let mut more = cells.clone();
-    for (i, cell) in cells.iter().enumerate() {
-        let mut odd = cell.clone();
-        odd.library = "odd".into();
-        odd.samples.iter_mut().for_each(|s| *s /= 1000.0);
-        match i % 5 {
-            0 => odd.contract = "keyed".into(),
-            1 => odd.threads = 2,
-            2 => odd.flags.push("below the instruction floor".into()),
-            3 => odd.samples.clear(),
-            _ => odd.samples[0] = f64::NAN,
-        }
-        more.push(odd);
-    }
-    assert_eq!(rank(&cells), rank(&more));
-    assert_eq!(rank(&[]), Ranking::default());
-}
-
-#[test]
 fn what_nobody_else_has_is_not_a_victory() {
     let mut cells = world(5);
     let before = rank(&cells);
@@ -236,33 +221,6 @@ fn what_nobody_else_has_is_not_a_victory() {
         .collect();
     assert_eq!(alone.len(), 2);
     assert!(alone.iter().all(|r| r.rank == Interval::exact(1.0)));
-}
-
-#[test]
-fn one_narrow_library_does_not_empty_the_common_table() {
-    let full = rank(&world(6));
-    let table = common_table(&full.algorithms);
-    assert_eq!((table.libraries.len(), table.algorithms.len()), (4, 3));
-    assert!(
-        full.overall
-            .iter()
-            .all(|row| row.common == Some(row.present))
-    );
-
-    let mut cells = world(6);
-    let narrow = times(&mut Xoshiro256PlusPlus::seed_from_u64(1), 9e5, 9);
-    cells.push(cell("narrow", ("blake3", "hash"), 16, narrow.clone()));
-    cells.push(cell("d", ("blake3", "hash"), 16, narrow));
-    let ranking = rank(&cells);
-    assert_eq!(common_table(&ranking.algorithms), table);
-    for row in &ranking.overall {
-        assert_eq!(row.common.is_none(), row.library == "narrow");
-        assert_eq!(row.of, 4);
-        if row.library == "d" {
-            assert_eq!(row.algorithms, 4);
-        }
-    }
-    assert_eq!(common_table(&[]), CommonTable::default());
 }
 
 #[test]
@@ -285,62 +243,6 @@ fn ties_share_a_band_and_gaps_part_them() {
         };
         assert_eq!(row.band, expected, "{row:?}");
     }
-}
-
-#[test]
-fn a_tie_is_what_three_standard_errors_do_not_part() {
-    let ratio = |low, mid, high| ties(&Interval { low, mid, high });
-    assert!(ratio(0.99, 1.03, 1.07));
-    // 95 % would do, but of thousands of pairs.
-    assert!(ratio(1.01, 1.04, 1.07));
-    assert!(ratio(0.93, 0.96, 0.99));
-    assert!(!ratio(1.03, 1.06, 1.09));
-    assert!(!ratio(0.91, 0.94, 0.97));
-    // Known ever so well, and too small to matter.
-    assert!(ratio(1.008, 1.009, 1.0095));
-    assert!(!ratio(1.011, 1.012, 1.013));
-}
-
-#[test]
-fn ratios_to_the_best() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
-    let a = times(&mut rng, 100.0, 21);
-    let b = times(&mut rng, 100.2, 21);
-    let c = times(&mut rng, 150.0, 21);
-    let shorter = times(&mut rng, 300.0, 8);
-
-    let got = ratios(&[&c, &a, &b, &shorter]);
-    let best = best(&[&c, &a, &b, &shorter]).unwrap();
-    assert!(best == 1 || best == 2);
-    assert_eq!(got[best], (Interval::exact(1.0), true));
-    assert!(got[3 - best].1, "{got:?}");
-    assert!(got[0].0.includes(1.5) && !got[0].1, "{got:?}");
-    assert!(got[3].0.mid > 2.5 && !got[3].1, "{got:?}");
-    assert_eq!(got, ratios(&[&c, &a, &b, &shorter]));
-
-    // Without company the best ties with nobody.
-    assert_eq!(ratios(&[&a]), [(Interval::exact(1.0), false)]);
-    assert!(!ratios(&[&a, &c])[0].1);
-    assert!(ratios(&[&a, &a])[0].1);
-    assert_eq!(ratios(&[]), []);
-}
-
-#[test]
-fn drift_does_not_choose_the_best() {
-    // b is faster in four rounds of five, but the rounds' levels hide it from
-    // the medians.
-    let a = [100.0, 200.0, 300.0, 400.0, 500.0];
-    let b = [99.0, 198.0, 301.0, 396.0, 495.0];
-    assert!(stats::median(&a) < stats::median(&b));
-    assert_eq!(best(&[&a, &b]), Some(1));
-    let got = ratios(&[&a, &b]);
-    assert_eq!(got[1].0, Interval::exact(1.0));
-    assert!(got[0].0.mid > 1.0);
-
-    // Each faster than the next in two rounds of three: the medians decide.
-    let circle: [&[f64]; 3] = [&[1.0, 2.0, 3.1], &[2.0, 3.0, 1.0], &[3.0, 1.0, 2.1]];
-    assert_eq!(best(&circle), Some(0));
-    assert!(ratios(&circle).iter().all(|(r, tie)| r.mid >= 1.0 && *tie));
 }
 
 #[test]

@@ -1,0 +1,347 @@
+//! The model by which libraries with different algorithms are compared:
+//!
+//! ```text
+//! log time = cell + library
+//! ```
+//!
+//! A cell is an algorithm at one size. Its own term takes up how much work it is, so a
+//! library is compared only with those that share a cell with it, and with others
+//! through them. The terms are those with the least sum of squared deviations, where
+//! every algorithm weighs the same and its sizes share that evenly. The cells' terms follow from
+//! the libraries' and are eliminated; what remains is a system of as many linear
+//! equations as there are libraries, whose matrix says who shares how much with whom.
+//! Libraries that share nothing, not even through others, fall into separate parts, and
+//! nothing is said between parts.
+
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
+
+/// The share of the draws in which two libraries must be comparable for the ratio
+/// between them to have an interval.
+const COMPARABLE: f64 = 0.9;
+
+/// One library's place in a cell.
+pub(super) struct Entry<'a> {
+    /// Which library: its place in the study's list.
+    pub(super) library: usize,
+    /// Its samples.
+    pub(super) series: Series<'a>,
+}
+
+/// One algorithm's share in the equations.
+pub(super) struct Algorithm {
+    /// Libraries that are compared in it, in ascending order.
+    libraries: Vec<usize>,
+    /// Rows of the matrix for these libraries, and the right side.
+    matrix: Vec<f64>,
+    side: Vec<f64>,
+    /// The right side of each draw of the rounds: [`RESAMPLES`] rows.
+    draws: Vec<f64>,
+    /// Of each size: library and log time.
+    sizes: Vec<Vec<(usize, f64)>>,
+    /// Whether every cell has rounds enough for an interval.
+    has_rounds: bool,
+}
+
+impl Algorithm {
+    /// From its sizes, each with the libraries that have it. `None` where no size has
+    /// two.
+    pub(super) fn new(sizes: &[Vec<Entry<'_>>], seed: u64) -> Option<Self> {
+        let shared: Vec<&Vec<Entry<'_>>> = sizes.iter().filter(|size| size.len() > 1).collect();
+        let mut libraries: Vec<usize> = shared
+            .iter()
+            .copied()
+            .flatten()
+            .map(|e| e.library)
+            .collect();
+        libraries.sort_unstable();
+        libraries.dedup();
+        let count = libraries.len();
+        if count == 0 {
+            return None;
+        }
+        let mut own = Self {
+            matrix: vec![0.0; count * count],
+            side: vec![0.0; count],
+            draws: vec![0.0; count * RESAMPLES],
+            sizes: Vec::new(),
+            has_rounds: true,
+            libraries,
+        };
+        let weight = 1.0 / shared.len() as f64;
+        for (index, size) in shared.into_iter().enumerate() {
+            own.add(size, weight, stats::stream(seed, index as u64));
+        }
+        Some(own)
+    }
+
+    fn add(&mut self, size: &[Entry<'_>], weight: f64, seed: u64) {
+        let count = self.libraries.len();
+        let place = |library| {
+            self.libraries
+                .binary_search(&library)
+                .expect("every library of a size is listed")
+        };
+        let places: Vec<usize> = size.iter().map(|entry| place(entry.library)).collect();
+        let rounds = size.iter().map(|entry| entry.series.samples.len());
+        self.has_rounds &= rounds.min().is_some_and(|least| least >= FEWEST);
+        let share = 1.0 / size.len() as f64;
+        for &i in &places {
+            for &j in &places {
+                self.matrix[i * count + j] += weight * (f64::from(u8::from(i == j)) - share);
+            }
+        }
+        let logs = logs(size, seed);
+        let mean = |value: &dyn Fn(&Logs) -> f64| logs.iter().map(value).sum::<f64>() * share;
+        let middle = mean(&|log| log.mid);
+        for (&i, log) in places.iter().zip(&logs) {
+            self.side[i] += weight * (log.mid - middle);
+        }
+        for draw in 0..RESAMPLES {
+            let middle = mean(&|log| log.draws[draw]);
+            for (&i, log) in places.iter().zip(&logs) {
+                self.draws[draw * count + i] += weight * (log.draws[draw] - middle);
+            }
+        }
+        let mids = size
+            .iter()
+            .zip(&logs)
+            .map(|(entry, log)| (entry.library, log.mid));
+        self.sizes.push(mids.collect());
+    }
+
+    /// The libraries that are compared in it.
+    pub(super) fn libraries(&self) -> &[usize] {
+        &self.libraries
+    }
+
+    /// The logarithm of one library's time over another's: the mean over the sizes that
+    /// both have. `None` where they share none.
+    pub(super) fn log_ratio(&self, row: usize, column: usize) -> Option<f64> {
+        let of = |size: &[(usize, f64)], library| {
+            size.iter()
+                .find(|(own, _)| *own == library)
+                .map(|(_, log)| *log)
+        };
+        let ratios: Vec<f64> = self
+            .sizes
+            .iter()
+            .filter_map(|size| Some(of(size, row)? - of(size, column)?))
+            .collect();
+        (!ratios.is_empty()).then(|| ratios.iter().sum::<f64>() / ratios.len() as f64)
+    }
+}
+
+/// The logarithm of a time, and its draws.
+struct Logs {
+    mid: f64,
+    draws: Vec<f64>,
+}
+
+/// Each library's log time in one cell. What a round did to all libraries is taken out
+/// first: from every round the mean of its logarithms.
+fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
+    let series: Vec<Series<'_>> = size.iter().map(|entry| entry.series).collect();
+    let rounds = series[0].samples.len();
+    let own_seed = |entry: &Entry<'_>| stats::stream(seed, entry.library as u64);
+    if series.iter().any(|one| one.samples.len() != rounds) {
+        return size
+            .iter()
+            .map(|entry| Logs {
+                mid: stats::median(entry.series.samples).ln(),
+                draws: Resamples::of(&[entry.series], own_seed(entry))
+                    .log_medians(entry.series, own_seed(entry)),
+            })
+            .collect();
+    }
+    let means: Vec<f64> = (0..rounds)
+        .map(|i| series.iter().map(|one| one.samples[i].ln()).sum::<f64>() / series.len() as f64)
+        .collect();
+    let resamples = Resamples::of(&series, seed);
+    size.iter()
+        .map(|entry| {
+            let samples = entry.series.samples.iter();
+            let centred: Vec<f64> = samples.zip(&means).map(|(s, mean)| s.ln() - mean).collect();
+            let mut draws = resamples.medians(&centred);
+            resample::add_floor(&mut draws, entry.series, resamples.units(), own_seed(entry));
+            Logs {
+                mid: stats::median(&centred),
+                draws,
+            }
+        })
+        .collect()
+}
+
+/// The libraries' terms over some algorithms.
+pub(super) struct Effects {
+    terms: Vec<f64>,
+    /// The part that each library belongs to; `None` for one without algorithms.
+    parts: Vec<Option<usize>>,
+    /// The same of each draw: of algorithms with replacement, and of rounds in each.
+    draws: Vec<(Vec<f64>, Vec<Option<usize>>)>,
+    /// How many algorithms each library's term rests on, those with rounds enough.
+    counts: Vec<usize>,
+}
+
+impl Effects {
+    /// Fits the model to algorithms.
+    pub(super) fn fit(algorithms: &[&Algorithm], libraries: usize, seed: u64) -> Self {
+        let mut equations = Equations::new(libraries);
+        for algorithm in algorithms {
+            equations.add(algorithm, &algorithm.side);
+        }
+        let (terms, parts) = equations.solve();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let draws = (0..RESAMPLES)
+            .map(|_| {
+                let mut equations = Equations::new(libraries);
+                for _ in algorithms {
+                    let algorithm = algorithms[resample::pick(&mut rng, algorithms.len())];
+                    let count = algorithm.libraries.len();
+                    let draw = resample::pick(&mut rng, RESAMPLES);
+                    equations.add(algorithm, &algorithm.draws[draw * count..][..count]);
+                }
+                equations.solve()
+            })
+            .collect();
+        let has = |library: usize| {
+            move |algorithm: &&&Algorithm| {
+                algorithm.has_rounds && algorithm.libraries.contains(&library)
+            }
+        };
+        let counts = (0..libraries)
+            .map(|library| algorithms.iter().filter(has(library)).count())
+            .collect();
+        Self {
+            terms,
+            parts,
+            draws,
+            counts,
+        }
+    }
+
+    /// The part of a library: within a part all can be compared.
+    pub(super) fn part(&self, library: usize) -> Option<usize> {
+        self.parts[library]
+    }
+
+    /// The logarithm of its time, comparable within its part.
+    pub(super) fn term(&self, library: usize) -> f64 {
+        self.terms[library]
+    }
+
+    /// One library's time over another's, with an interval for another choice of
+    /// algorithms and of rounds; unknown where one of them has too few algorithms. `None`
+    /// between parts.
+    pub(super) fn ratio(&self, library: usize, reference: usize) -> Option<Interval> {
+        if self.parts[library].is_none() || self.parts[library] != self.parts[reference] {
+            return None;
+        }
+        if library == reference {
+            return Some(Interval::exact(1.0));
+        }
+        let mid = (self.terms[library] - self.terms[reference]).exp();
+        let draws: Vec<f64> = self
+            .draws
+            .iter()
+            .filter(|(_, parts)| parts[library].is_some() && parts[library] == parts[reference])
+            .map(|(terms, _)| terms[library] - terms[reference])
+            .collect();
+        let units = self.counts[library].min(self.counts[reference]);
+        if units < 2 || (draws.len() as f64) < COMPARABLE * RESAMPLES as f64 {
+            return Some(Interval::unknown(mid));
+        }
+        Some(Interval::from_log_draws(mid, &draws, units as f64))
+    }
+}
+
+/// Linear equations for the libraries' terms.
+struct Equations {
+    count: usize,
+    matrix: Vec<f64>,
+    side: Vec<f64>,
+    /// A library that stands for each library's part: union-find without ranks.
+    parent: Vec<Option<usize>>,
+}
+
+impl Equations {
+    fn new(count: usize) -> Self {
+        Self {
+            count,
+            matrix: vec![0.0; count * count],
+            side: vec![0.0; count],
+            parent: vec![None; count],
+        }
+    }
+
+    fn add(&mut self, algorithm: &Algorithm, side: &[f64]) {
+        let own = algorithm.libraries.len();
+        for (i, &row) in algorithm.libraries.iter().enumerate() {
+            self.side[row] += side[i];
+            for (j, &column) in algorithm.libraries.iter().enumerate() {
+                self.matrix[row * self.count + column] += algorithm.matrix[i * own + j];
+            }
+            self.parent[row].get_or_insert(row);
+        }
+        // Of one size all are comparable; sizes may have different libraries.
+        for size in &algorithm.sizes {
+            for pair in size.windows(2) {
+                let (a, b) = (self.root(pair[0].0), self.root(pair[1].0));
+                self.parent[a.max(b)] = Some(a.min(b));
+            }
+        }
+    }
+
+    fn root(&self, mut library: usize) -> usize {
+        while let Some(parent) = self.parent[library].filter(|&parent| parent != library) {
+            library = parent;
+        }
+        library
+    }
+
+    /// The terms, 0 for the first library of each part, and the parts.
+    fn solve(mut self) -> (Vec<f64>, Vec<Option<usize>>) {
+        let count = self.count;
+        let parts: Vec<Option<usize>> = (0..count)
+            .map(|library| self.parent[library].map(|_| self.root(library)))
+            .collect();
+        for library in 0..count {
+            if parts[library].is_none_or(|part| part == library) {
+                for other in 0..count {
+                    self.matrix[library * count + other] = 0.0;
+                    self.matrix[other * count + library] = 0.0;
+                }
+                self.matrix[library * count + library] = 1.0;
+                self.side[library] = 0.0;
+            }
+        }
+        // Without the first of each part the matrix is symmetric and positive definite,
+        // so elimination needs no search for pivots.
+        for pivot in 0..count {
+            let lead = self.matrix[pivot * count + pivot];
+            for row in pivot + 1..count {
+                let factor = self.matrix[row * count + pivot] / lead;
+                if factor == 0.0 {
+                    continue;
+                }
+                for column in pivot..count {
+                    self.matrix[row * count + column] -=
+                        factor * self.matrix[pivot * count + column];
+                }
+                self.side[row] -= factor * self.side[pivot];
+            }
+        }
+        for row in (0..count).rev() {
+            let known: f64 = (row + 1..count)
+                .map(|column| self.matrix[row * count + column] * self.side[column])
+                .sum();
+            self.side[row] = (self.side[row] - known) / self.matrix[row * count + row];
+        }
+        (self.side, parts)
+    }
+}
+
+#[cfg(test)]
+mod tests;

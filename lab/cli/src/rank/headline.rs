@@ -1,0 +1,328 @@
+//! The headline: which library is faster at what, over modern and legacy algorithms
+//! apart, each by short and long messages, and by family.
+//!
+//! Only what libraries share is compared ([`super::effects`]). Every algorithm weighs the
+//! same. The number of algorithms stands beside each ratio, and intervals are for another
+//! choice of algorithms as well as for other rounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use touchstone_wire::fnv1a;
+
+use super::effects::{Algorithm, Effects, Entry};
+use super::ratio::EQUIVALENT;
+use super::{BROAD, Timed};
+use crate::stats::{self, Interval};
+
+/// Most bytes of a short message, and fewest of a long one.
+const SHORT: [u64; 2] = [16, 256];
+const BULK: u64 = 4096;
+
+/// How long the messages are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Length {
+    /// 16 to 256 bytes.
+    Short,
+    /// 4 KiB and more.
+    Bulk,
+    /// Whole calls of key derivation and password hashing, whose time does not depend on
+    /// the length.
+    Call,
+}
+
+impl Length {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::Short, Self::Bulk, Self::Call];
+
+    /// In a word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Bulk => "bulk",
+            Self::Call => "call",
+        }
+    }
+
+    /// In a few words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Short => "16 to 256 bytes",
+            Self::Bulk => "4 KiB and more",
+            Self::Call => "whole calls",
+        }
+    }
+
+    /// `None` for what is neither short nor long.
+    fn of(cell: &Timed<'_>) -> Option<Self> {
+        match cell.bytes {
+            _ if cell.sizeless => Some(Self::Call),
+            bytes if (SHORT[0]..=SHORT[1]).contains(&bytes) => Some(Self::Short),
+            bytes if bytes >= BULK => Some(Self::Bulk),
+            _ => None,
+        }
+    }
+}
+
+/// All that the headline says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Headline {
+    /// Modern before legacy, short before bulk before whole calls; only those in which
+    /// two libraries share an algorithm.
+    pub quadrants: Vec<Quadrant>,
+}
+
+/// One kind of algorithms at one kind of length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Quadrant {
+    /// Whether its algorithms are modern; otherwise they are legacy.
+    pub modern: bool,
+    /// How long the messages are.
+    pub length: Length,
+    /// Over all families.
+    pub overall: Group,
+    /// Each family alone.
+    pub families: Vec<Group>,
+    /// Each pair of libraries that share an algorithm.
+    pub pairs: Vec<Pair>,
+}
+
+impl Quadrant {
+    /// `modern` or `legacy`.
+    pub const fn standing(&self) -> &'static str {
+        if self.modern { "modern" } else { "legacy" }
+    }
+}
+
+/// Libraries compared over some algorithms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// The family; empty where it is all of them.
+    pub family: String,
+    /// Algorithms that at least two libraries have.
+    pub algorithms: u32,
+    /// The libraries: first those with enough algorithms, by ratio; then the others.
+    pub rows: Vec<Row>,
+}
+
+impl Group {
+    /// Whether it has algorithms enough to tell any two libraries apart.
+    pub fn tells(&self) -> bool {
+        let compared = self.rows.iter().filter(|row| row.part == 1 && !row.narrow);
+        compared.skip(1).any(|row| row.ratio.is_known())
+    }
+}
+
+/// One library in a group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Library id.
+    pub library: String,
+    /// Its time over the leading library's by the model. Below 1 only for a narrow
+    /// library.
+    pub ratio: Interval,
+    /// Algorithms that it shares with another library.
+    pub algorithms: u32,
+    /// Whether it has less than [`BROAD`] of the algorithms: too few to stand in one
+    /// order with the others.
+    pub narrow: bool,
+    /// Libraries of one band cannot be told from its first. 1 is the leader's band; 0 is
+    /// a narrow library's.
+    pub band: u32,
+    /// Libraries of different parts share no algorithm, not even through others, and
+    /// ratios of one say nothing about another. The largest part is 1.
+    pub part: u32,
+}
+
+/// Two libraries over what both have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// Whose time.
+    pub row: String,
+    /// Over whose time.
+    pub column: String,
+    /// Geometric mean of the ratios over the algorithms.
+    pub ratio: f64,
+    /// Algorithms that both have.
+    pub shared: u32,
+}
+
+/// Compares the libraries. Order of the cells is immaterial; `families` is the order in
+/// which families are shown.
+pub fn headline(cells: &[Timed<'_>], families: &[&str]) -> Headline {
+    let mut quadrants = Vec::new();
+    for modern in [true, false] {
+        for length in Length::ALL {
+            let own: Vec<&Timed<'_>> = cells
+                .iter()
+                .filter(|cell| cell.modern == modern && Length::of(cell) == Some(length))
+                .collect();
+            quadrants.extend(quadrant(&own, modern, length, families));
+        }
+    }
+    Headline { quadrants }
+}
+
+/// The libraries of a quadrant and its algorithms, with the family of each.
+struct Study<'a> {
+    libraries: Vec<&'a str>,
+    algorithms: Vec<(&'a str, Algorithm)>,
+}
+
+impl<'a> Study<'a> {
+    fn new(cells: &[&Timed<'a>]) -> Self {
+        let libraries: BTreeSet<&str> = cells.iter().map(|cell| cell.library).collect();
+        let libraries: Vec<&str> = libraries.into_iter().collect();
+        let mut sizes: BTreeMap<(&str, &str), BTreeMap<u64, Vec<Entry<'_>>>> = BTreeMap::new();
+        for cell in cells {
+            let library = libraries
+                .binary_search(&cell.library)
+                .expect("every library is listed");
+            sizes
+                .entry((cell.family, cell.algorithm))
+                .or_default()
+                .entry(cell.bytes)
+                .or_default()
+                .push(Entry {
+                    library,
+                    series: cell.series,
+                });
+        }
+        let algorithms = sizes
+            .into_iter()
+            .filter_map(|((family, algorithm), sizes)| {
+                let mut sizes: Vec<Vec<Entry<'_>>> = sizes.into_values().collect();
+                for size in &mut sizes {
+                    size.sort_by_key(|entry| entry.library);
+                }
+                let algorithm = Algorithm::new(&sizes, fnv1a(algorithm.as_bytes()))?;
+                Some((family, algorithm))
+            })
+            .collect();
+        Self {
+            libraries,
+            algorithms,
+        }
+    }
+
+    /// Compares over one family, or over all of them where `family` is empty.
+    fn group(&self, family: &str) -> Group {
+        let own: Vec<&(&str, Algorithm)> = self
+            .algorithms
+            .iter()
+            .filter(|(of, _)| family.is_empty() || *of == family)
+            .collect();
+        let algorithms: Vec<&Algorithm> = own.iter().map(|(_, algorithm)| algorithm).collect();
+        let seed = stats::stream(fnv1a(family.as_bytes()), own.len() as u64);
+        let effects = Effects::fit(&algorithms, self.libraries.len(), seed);
+        let count = |library: &usize| {
+            let has = |one: &&(&str, Algorithm)| one.1.libraries().contains(library);
+            own.iter().copied().filter(has).count()
+        };
+        let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for library in 0..self.libraries.len() {
+            if let Some(part) = effects.part(library) {
+                parts.entry(part).or_default().push(library);
+            }
+        }
+        let mut parts: Vec<Vec<usize>> = parts.into_values().collect();
+        parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+        let mut rows = Vec::new();
+        for (index, mut part) in parts.into_iter().enumerate() {
+            part.sort_by(|&a, &b| effects.term(a).total_cmp(&effects.term(b)));
+            let enough = BROAD * own.len() as f64;
+            let (broad, narrow): (Vec<usize>, Vec<usize>) = part
+                .iter()
+                .partition(|library| count(library) as f64 >= enough);
+            let Some(&leader) = broad.first().or(narrow.first()) else {
+                continue;
+            };
+            let mut row = |library: usize, narrow: bool, band: u32| {
+                let ratio = effects.ratio(library, leader);
+                rows.push(Row {
+                    library: self.libraries[library].to_owned(),
+                    ratio: ratio.expect("libraries of one part are comparable"),
+                    algorithms: count(&library) as u32,
+                    narrow,
+                    band,
+                    part: index as u32 + 1,
+                });
+            };
+            let mut band = 0;
+            let mut first = leader;
+            for library in broad {
+                let over_first = effects.ratio(library, first);
+                if band == 0 || over_first.is_none_or(|ratio| !level(&ratio)) {
+                    band += 1;
+                    first = library;
+                }
+                row(library, false, band);
+            }
+            for library in narrow {
+                row(library, true, 0);
+            }
+        }
+        Group {
+            family: family.to_owned(),
+            algorithms: own.len() as u32,
+            rows,
+        }
+    }
+
+    fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (row, name) in self.libraries.iter().enumerate() {
+            for (column, other) in self.libraries.iter().enumerate() {
+                let logs: Vec<f64> = self
+                    .algorithms
+                    .iter()
+                    .filter(|_| row != column)
+                    .filter_map(|(_, algorithm)| algorithm.log_ratio(row, column))
+                    .collect();
+                if !logs.is_empty() {
+                    pairs.push(Pair {
+                        row: (*name).to_owned(),
+                        column: (*other).to_owned(),
+                        ratio: (logs.iter().sum::<f64>() / logs.len() as f64).exp(),
+                        shared: logs.len() as u32,
+                    });
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Whether two libraries cannot be told apart over another choice of algorithms. There
+/// are few such pairs, so the interval stands as it is.
+fn level(ratio: &Interval) -> bool {
+    ratio.includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
+}
+
+/// `None` where no two libraries share an algorithm.
+fn quadrant(
+    cells: &[&Timed<'_>],
+    modern: bool,
+    length: Length,
+    families: &[&str],
+) -> Option<Quadrant> {
+    let study = Study::new(cells);
+    if study.algorithms.is_empty() {
+        return None;
+    }
+    let mut present: Vec<&str> = study.algorithms.iter().map(|(family, _)| *family).collect();
+    present.dedup();
+    let place = |family: &&str| families.iter().position(|known| known == family);
+    present.sort_by_key(|family| place(family).unwrap_or(usize::MAX));
+    Some(Quadrant {
+        modern,
+        length,
+        overall: study.group(""),
+        families: present.iter().map(|family| study.group(family)).collect(),
+        pairs: study.pairs(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

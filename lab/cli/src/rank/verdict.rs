@@ -1,0 +1,228 @@
+//! The headline in sentences: who leads where, who is level, who is behind whom, and who
+//! has nothing. Each is read off the numbers, for whichever library it is.
+
+use serde::Serialize;
+
+use super::headline::{Group, Headline, Quadrant, Row};
+
+/// What is said of one quadrant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// "Modern, 16 to 256 bytes".
+    pub title: String,
+    /// "Nettle leads over 61 algorithms; …"
+    pub sentence: String,
+    /// Ids of the libraries in the first band.
+    pub first: Vec<String>,
+    /// Algorithms that were compared.
+    pub algorithms: u32,
+}
+
+/// One sentence for each quadrant, about the library that leads it. `name` is a
+/// library's display name.
+pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdict> {
+    let verdict = |quadrant: &Quadrant| {
+        let group = &quadrant.overall;
+        let leader = group.rows.iter().find(|row| row.part == 1)?;
+        let first: Vec<&Row> = band(group, 1).collect();
+        let next = group.rows.iter().find(|row| row.part == 1 && row.band == 2);
+        if !group.tells() {
+            return Some(Verdict {
+                title: title(quadrant),
+                sentence: format!(
+                    "{} are too few to tell libraries apart.",
+                    share(group, leader)
+                ),
+                first: Vec::new(),
+                algorithms: group.algorithms,
+            });
+        }
+        let mut sentence = match &first[..] {
+            [] | [_] => format!("{} leads", name(&leader.library)),
+            [_, rest @ ..] => format!(
+                "{} is first, level with {}",
+                name(&leader.library),
+                list(&few(&names(rest, name)))
+            ),
+        };
+        sentence += &format!(" over {}", share(group, leader));
+        if let Some(next) = next {
+            sentence += &format!("; next {} at {}", name(&next.library), times(next));
+        }
+        let by_family = by_family(quadrant, &leader.library, name);
+        if !by_family.is_empty() {
+            sentence += &format!(". {}: {by_family}", name(&leader.library));
+        }
+        Some(Verdict {
+            title: title(quadrant),
+            sentence: sentence + ".",
+            first: if first.is_empty() {
+                vec![leader.library.clone()]
+            } else {
+                first.iter().map(|row| row.library.clone()).collect()
+            },
+            algorithms: group.algorithms,
+        })
+    };
+    headline.quadrants.iter().filter_map(verdict).collect()
+}
+
+/// One sentence for each quadrant about one library: where it leads, is level, is
+/// behind, or is missing.
+pub fn of_library(
+    headline: &Headline,
+    library: &str,
+    name: &dyn Fn(&str) -> String,
+) -> Vec<(String, String)> {
+    headline
+        .quadrants
+        .iter()
+        .map(|quadrant| {
+            let own = quadrant
+                .overall
+                .rows
+                .iter()
+                .find(|row| row.library == library);
+            let sentence = match own {
+                None => "none of these algorithms is shared with another library".to_owned(),
+                Some(row) => {
+                    let group = &quadrant.overall;
+                    format!(
+                        "{}: {}. By family: {}",
+                        share(group, row),
+                        standing(group, row, name),
+                        by_family(quadrant, library, name)
+                    )
+                }
+            };
+            (title(quadrant), sentence + ".")
+        })
+        .collect()
+}
+
+/// "Modern, 16 to 256 bytes".
+pub fn title(quadrant: &Quadrant) -> String {
+    let standing = if quadrant.modern { "Modern" } else { "Legacy" };
+    format!("{standing}, {}", quadrant.length.words())
+}
+
+/// A family's name for people, in the plural.
+pub fn family(id: &str) -> &str {
+    match id {
+        "block" => "block ciphers",
+        "aead" => "AEADs",
+        "stream" => "stream ciphers",
+        "hash" => "hashes",
+        "mac" => "MACs",
+        "kdf" => "key derivation",
+        "password" => "password hashing",
+        "signature" => "signatures",
+        other => other,
+    }
+}
+
+/// "leads in hashes; level with Nettle in MACs; behind AWS-LC in AEADs; none of the
+/// stream ciphers". A sentence about the whole is enough where there is one family.
+fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) -> String {
+    let mut said: Vec<(String, Vec<String>)> = Vec::new();
+    for group in &quadrant.families {
+        let row = group.rows.iter().find(|row| row.library == library);
+        let what = match row {
+            None => "has none of".to_owned(),
+            Some(row) => standing(group, row, name) + " in",
+        };
+        let count = match row {
+            Some(row) if row.algorithms < group.algorithms => {
+                format!("{} of {}", row.algorithms, group.algorithms)
+            }
+            _ => group.algorithms.to_string(),
+        };
+        let family = format!("{} ({count})", family(&group.family));
+        match said.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, families)) => families.push(family),
+            None => said.push((what, vec![family])),
+        }
+    }
+    let parts: Vec<String> = said
+        .iter()
+        .map(|(what, families)| format!("{what} {}", list(families)))
+        .collect();
+    parts.join("; ")
+}
+
+/// "leads", "level with Nettle", "behind AWS-LC (1.31 ×)".
+fn standing(group: &Group, row: &Row, name: &dyn Fn(&str) -> String) -> String {
+    if row.part != 1 {
+        return "not comparable with most".to_owned();
+    }
+    if row.narrow {
+        return "has too few".to_owned();
+    }
+    if !group.tells() {
+        return "cannot be told from others".to_owned();
+    }
+    let first: Vec<&Row> = band(group, 1).collect();
+    if row.band == 1 {
+        let others: Vec<&Row> = first
+            .into_iter()
+            .filter(|other| other.library != row.library)
+            .collect();
+        return match &others[..] {
+            [] => "leads".to_owned(),
+            others => format!("level with {}", list(&few(&names(others, name)))),
+        };
+    }
+    let leader = group.rows.iter().find(|row| row.part == 1);
+    let leader = leader.map_or(String::new(), |leader| name(&leader.library));
+    format!("behind {leader} ({:.2} ×)", row.ratio.mid)
+}
+
+fn band(group: &Group, band: u32) -> impl Iterator<Item = &Row> {
+    let own = move |row: &&Row| row.part == 1 && row.band == band;
+    group.rows.iter().filter(own)
+}
+
+fn names(rows: &[&Row], name: &dyn Fn(&str) -> String) -> Vec<String> {
+    rows.iter().map(|row| name(&row.library)).collect()
+}
+
+/// The first three, and how many more.
+fn few(names: &[String]) -> Vec<String> {
+    if names.len() <= 4 {
+        return names.to_vec();
+    }
+    let mut few = names[..3].to_vec();
+    few.push(format!("{} more", names.len() - 3));
+    few
+}
+
+/// "1.31 times its time", with the interval where there is one.
+fn times(row: &Row) -> String {
+    let ratio = row.ratio;
+    if ratio.is_known() {
+        format!(
+            "{:.2} times its time ({:.2} to {:.2})",
+            ratio.mid, ratio.low, ratio.high
+        )
+    } else {
+        format!("{:.2} times its time", ratio.mid)
+    }
+}
+
+/// "63 of 85 algorithms", "all 12 algorithms".
+fn share(group: &Group, row: &Row) -> String {
+    match (row.algorithms, group.algorithms) {
+        (1, 1) => "1 algorithm".to_owned(),
+        (own, all) if own == all => format!("all {all} algorithms"),
+        (own, all) => format!("{own} of {all} algorithms"),
+    }
+}
+
+/// "A", "A and B", "A, B and C".
+fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}

@@ -1,0 +1,117 @@
+//! Which algorithms are modern and which are legacy, with the reason and its source, from
+//! `data/standing.toml`.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// Whether a new design may choose something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It may.
+    Modern,
+    /// Sound as far as known, but superseded, passed over, or too small.
+    Legacy,
+    /// A practical attack is published, or the key is too short today.
+    Broken,
+}
+
+/// What is said of a set of primitives, or of operations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Ids, or beginnings of ids that end in `*`.
+    pub names: Vec<String>,
+    /// What it is.
+    pub standing: Standing,
+    /// One sentence.
+    pub why: String,
+    /// Where that can be read.
+    pub source: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entries {
+    primitive: Vec<Entry>,
+    operation: Vec<Entry>,
+}
+
+static ENTRIES: LazyLock<Entries> = LazyLock::new(|| {
+    toml::from_str(include_str!("../data/standing.toml")).expect("the table is well-formed")
+});
+
+/// What is said of a primitive; `None` for one that the table lacks.
+pub fn of_primitive(id: &str) -> Option<&'static Entry> {
+    find(&ENTRIES.primitive, id)
+}
+
+/// What is said of an operation; `None` for one that is as modern as its primitive.
+pub fn of_operation(id: &str) -> Option<&'static Entry> {
+    find(&ENTRIES.operation, id)
+}
+
+/// Whether both the primitive and the operation are modern. What the table lacks is not.
+pub fn is_modern(primitive: &str, operation: &str) -> bool {
+    let modern = |entry: &Entry| entry.standing == Standing::Modern;
+    of_primitive(primitive).is_some_and(modern) && of_operation(operation).is_none_or(modern)
+}
+
+fn find(entries: &'static [Entry], id: &str) -> Option<&'static Entry> {
+    entries.iter().find(|entry| {
+        entry.names.iter().any(|name| match name.strip_suffix('*') {
+            Some(start) => id.starts_with(start),
+            None => name == id,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_found_by_id_and_by_beginning() {
+        let standing = |id| of_primitive(id).map(|entry| entry.standing);
+        assert_eq!(standing("des"), Some(Standing::Broken));
+        assert_eq!(standing("des-ede3"), Some(Standing::Legacy));
+        assert_eq!(standing("gost28147-test"), Some(Standing::Legacy));
+        assert_eq!(standing("aes-128"), Some(Standing::Modern));
+        assert_eq!(standing("sha-224"), Some(Standing::Legacy));
+        assert_eq!(standing("hmac-sha-256"), Some(Standing::Modern));
+        assert_eq!(standing("hmac-tiger"), Some(Standing::Legacy));
+        assert_eq!(standing("no-such"), None);
+        assert!(is_modern("aes-128", "gcm-encrypt"));
+        assert!(!is_modern("aes-128", "ecb-encrypt"));
+        assert!(!is_modern("des", "cmac"));
+    }
+
+    #[test]
+    fn every_primitive_of_the_catalogue_has_a_reason_and_no_entry_is_idle() {
+        let rows: toml::Table = toml::from_str(include_str!("../data/catalogue.toml")).unwrap();
+        let ids = || {
+            rows.values()
+                .flat_map(|family| family.as_table().unwrap().keys())
+        };
+        for id in ids() {
+            // Of a family by hash, each hash finds an entry of its own or the family's.
+            let id = id.trim_end_matches('*');
+            assert!(of_primitive(id).is_some(), "{id} has no standing");
+        }
+        for entry in ENTRIES.primitive.iter().chain(&ENTRIES.operation) {
+            assert!(
+                entry.why.ends_with('.') && !entry.source.is_empty(),
+                "{entry:?}"
+            );
+        }
+        for name in ENTRIES.primitive.iter().flat_map(|entry| &entry.names) {
+            let start = name.trim_end_matches('*');
+            let used = ids().any(|id| match id.strip_suffix('*') {
+                Some(stem) => start.starts_with(stem),
+                None => id == name || name.ends_with('*') && id.starts_with(start),
+            });
+            assert!(used, "{name} names nothing in the catalogue");
+        }
+    }
+}
