@@ -5,7 +5,7 @@ DIST := dist
 LAB := $(DIST)/lib/touchstone
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist peers roots check unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build, measure this machine (about 6 minutes), write the report
 run: peers dist
@@ -26,9 +26,13 @@ trust: peers dist
 dist:
 	@tools/dist.sh $(DIST) $(ADAPTERS)
 
-## peers: install the peer libraries by apt where that is allowed
+## peers: install the peer libraries where that is allowed
 peers:
 	@tools/peers.sh
+
+## roots: fill roots/SUITE with another release's libraries, for run --root roots/SUITE
+roots:
+	@tools/roots.sh "$(SUITE)"
 
 # Formatting, lints, documentation, direction of imports. With the profile of `dist`:
 # what dependencies build of C for their build scripts is then built once for both.

@@ -91,11 +91,15 @@ enum Verb {
 /// Which libraries, and which algorithms.
 #[derive(Debug, Clone, Default, Args)]
 struct Choice {
-    /// Only this library; with ~MASK (portable, no-avx512) without those
-    /// instructions; with =PATH this shared object (repeatable, so two versions
-    /// stand side by side)
-    #[arg(long = "library", value_name = "NAME[~MASK][=PATH]")]
+    /// Only this library; with @ROOT only that of a --root of this name; with
+    /// ~MASK (portable, no-avx512) without those instructions; with =PATH this
+    /// shared object (repeatable, so two versions stand side by side)
+    #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]")]
     libraries: Vec<String>,
+    /// Also the libraries of another system's tree, such as `make roots
+    /// SUITE=sid` fills, as NAME@DIR's-name (repeatable)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
     /// Only algorithms in which this regular expression is found, such as
     /// "aes-256 gcm" or "^sha"
     #[arg(long, value_name = "REGEX")]
@@ -105,7 +109,9 @@ struct Choice {
 impl Choice {
     fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
         let all = adapters::manifests(&adapters::folder()?)?;
-        adapters::select(all, &self.libraries).map_err(|e| Usage(format!("{e:#}")).into())
+        adapters::roots(&self.roots)
+            .and_then(|roots| adapters::select(all, &self.libraries, &roots))
+            .map_err(|e| Usage(format!("{e:#}")).into())
     }
 
     fn selection(&self, shape: &Shape) -> anyhow::Result<Selection> {
@@ -137,7 +143,7 @@ struct Measuring {
     shape: Shape,
     /// Go on with an interrupted run: the newest, or the one with this number
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
-        ["libraries", "algorithm", "sizes", "threads", "contracts", "messages"])]
+        ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
     resume: Option<Option<i64>>,
 }
 

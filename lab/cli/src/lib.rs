@@ -19,6 +19,7 @@ pub mod null;
 pub mod profile;
 pub mod rank;
 pub mod report;
+pub mod root;
 pub mod session;
 pub mod stats;
 pub mod store;

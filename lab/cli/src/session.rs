@@ -8,7 +8,7 @@ use std::time::Duration;
 use object::{Object, ObjectSection, SectionKind};
 use touchstone_wire::{Contract, Data, Reply, Request, Work};
 
-use crate::adapters::{Candidate, MASKED};
+use crate::adapters::{Candidate, MASKED, OTHER};
 use crate::summary;
 use crate::worker::{Fault, Started, Worker};
 
@@ -58,7 +58,7 @@ impl Slot {
     fn new(candidate: Candidate) -> Self {
         let mut facts = summary::Library {
             id: candidate.id.clone(),
-            name: masked(&candidate.manifest.name, &candidate.mask),
+            name: named(&candidate.manifest.name, &candidate),
             mask: candidate.mask.clone(),
             version: String::new(),
             path: candidate.path.clone(),
@@ -75,11 +75,17 @@ impl Slot {
         };
         let mut offers = Vec::new();
         let worker = match Worker::start(&candidate) {
+            Ok(Started::Ready(worker))
+                if let Some(reason) = strayed(&candidate, &worker.library.path) =>
+            {
+                facts.absent = reason;
+                None
+            }
             Ok(Started::Ready(worker)) => {
                 let library = worker.library.clone();
                 // A manifest that names its own object names the library too.
                 if candidate.manifest.library.is_empty() {
-                    facts.name = masked(&library.name, &candidate.mask);
+                    facts.name = named(&library.name, &candidate);
                 }
                 facts.version = library.version;
                 facts.path = library.path;
@@ -124,6 +130,16 @@ impl Slot {
     /// Whether the library was found.
     pub fn present(&self) -> bool {
         self.facts.absent.is_empty()
+    }
+
+    /// What to install to have an absent library; empty where that is unknown, and for
+    /// another system's tree.
+    pub fn remedy(&self) -> String {
+        if self.present() || self.candidate.root.is_some() {
+            String::new()
+        } else {
+            self.candidate.manifest.packages.remedy()
+        }
     }
 
     /// Whether the library can still be asked.
@@ -239,13 +255,23 @@ impl Slot {
     }
 }
 
-/// The name of a library, or of its variant behind a mask.
-fn masked(name: &str, mask: &str) -> String {
-    if mask.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}{MASKED}{mask}")
+/// The name of a library, with its tree and its mask.
+fn named(name: &str, candidate: &Candidate) -> String {
+    let mut name = name.to_owned();
+    if let Some(root) = &candidate.root {
+        name = format!("{name}{OTHER}{}", root.name);
     }
+    if !candidate.mask.is_empty() {
+        name = format!("{name}{MASKED}{}", candidate.mask);
+    }
+    name
+}
+
+/// Where a tree lacks a library, its loader takes this system's instead.
+fn strayed(candidate: &Candidate, path: &str) -> Option<String> {
+    let root = candidate.root.as_ref()?;
+    let inside = root.holds(Path::new(path));
+    (!inside).then(|| format!("{} has none (what loads there is {path})", root.name))
 }
 
 /// The lab's own worker: no library, an empty operation, and the clock.

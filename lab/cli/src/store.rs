@@ -32,6 +32,9 @@ pub struct Store {
 pub struct Plan {
     /// `--library` as given.
     pub libraries: Vec<String>,
+    /// `--root` as given.
+    #[serde(default)]
+    pub roots: Vec<String>,
     /// `--algorithm` as given.
     pub algorithm: Option<String>,
     /// `--sizes` as given.

@@ -547,7 +547,8 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
                 .iter()
                 .filter(|(other, _)| {
                     let other = &rows[*other].library;
-                    !adapters::is_variant(other) && other != adapters::plain(&mine)
+                    !adapters::is_variant(other)
+                        && adapters::adapter(other) != adapters::adapter(&mine)
                 })
                 .collect();
             let others = || voters.iter().copied().filter(|(other, _)| other != index);

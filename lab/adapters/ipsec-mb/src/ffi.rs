@@ -150,7 +150,6 @@ const WITHOUT_GFNI: u64 = 1 << 2;
 impl IpsecMb {
     /// Loads libIPSec_MB and makes this thread's manager.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libipsec-mb1";
         let avx2 = match std::env::var("TOUCHSTONE_IPSEC_MB").as_deref() {
             Err(_) | Ok("") => false,
             Ok("avx2") => true,
@@ -159,7 +158,7 @@ impl IpsecMb {
         if !cfg!(target_arch = "x86_64") {
             return Err("IPsec-MB's layout is known here for x86-64 only".into());
         }
-        let shared = Shared::open(path, &["libIPSec_MB.so.1"], REMEDY)?;
+        let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
         // SAFETY: takes nothing; a static string.
         let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -69,6 +69,7 @@ pub(super) fn measure(
     let (plan, profile, resumed) = plan(&store, options)?;
     let choice = Choice {
         libraries: plan.libraries.clone(),
+        roots: plan.roots.iter().map(PathBuf::from).collect(),
         algorithm: plan.algorithm.clone(),
     };
     let selection = choice.selection(&Shape {
@@ -281,6 +282,12 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     }
     let plan = Plan {
         libraries: options.choice.libraries.clone(),
+        roots: options
+            .choice
+            .roots
+            .iter()
+            .map(|root| absolute(root))
+            .collect::<anyhow::Result<_>>()?,
         algorithm: options.choice.algorithm.clone(),
         sizes: options.shape.sizes.clone(),
         threads: options.shape.threads.clone(),
@@ -294,6 +301,14 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     };
     let profile = Profile::open(&options.profile).map_err(|e| Usage(format!("{e:#}")))?;
     Ok((plan, profile, None))
+}
+
+/// A tree's path as a resumption can repeat it from any folder.
+fn absolute(root: &Path) -> anyhow::Result<String> {
+    std::path::absolute(root)?
+        .into_os_string()
+        .into_string()
+        .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
 }
 
 /// Every algorithm that any present library offers, by family and name.
