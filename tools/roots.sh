@@ -13,6 +13,9 @@ fail() {
 suite=${1:-}
 [ -n "$suite" ] || fail "usage: make roots SUITE=sid (or trixie, bookworm, noble …)"
 root=${2:-roots/$suite}
+case $suite in
+*[!a-z0-9.-]*) fail "no suite is called $suite" ;;
+esac
 for tool in apt-get dpkg-deb; do
     command -v "$tool" >/dev/null || fail "no $tool here: only Debian and its kin have it"
 done
@@ -48,7 +51,7 @@ jammy | noble | plucky | questing | resolute)
     if ! [ -f "$ubuntu" ]; then
         sources "${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid"
         mkdir -p "$state/keys"
-        (apt apt-get update && cd "$state/keys" && apt apt-get download ubuntu-archive-keyring) \
+        (apt apt-get update && cd "$state/keys" && apt apt-get download ubuntu-keyring) \
             >"$state/log" 2>&1 || fail "no keys of Ubuntu's archive: $(tail -n 1 "$state/log")"
         for package in "$state"/keys/*.deb; do dpkg-deb -x "$package" "$state/keys"; done
         ubuntu=$state/keys$ubuntu
@@ -91,18 +94,20 @@ for package in "$state"/archives/*.deb; do
     [ -f "$package" ] || fail "nothing was fetched; see $state/log"
     dpkg-deb -x "$package" "$root/.new"
 done
-rm -f "$state"/archives/*.deb
-for old in "$root"/*; do
-    [ ! -e "$old" ] && [ ! -L "$old" ] || rm -rf -- "$old"
-done
+find "$root" -mindepth 1 -maxdepth 1 ! -name .new ! -name .apt -exec rm -rf -- {} +
 for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
 rmdir "$root/.new"
 
 # The shim between Crypto++'s worker and the library is compiled for each version.
-library=$(find "$root" -name 'libcryptopp.so' -o -name 'libcrypto++.so' | head -n 1)
-if [ -n "$library" ] && command -v "${CXX:-g++}" >/dev/null; then
-    make --no-print-directory --silent -C lab/adapters/cryptopp OUT="$(dirname "$library")" \
-        CPPFLAGS="-I$root/usr/include" LDFLAGS="-L$(dirname "$library")" ||
+library=$(find "$root" -name libcryptopp.so -o -name libcrypto++.so | head -n 1)
+if [ -n "$library" ]; then
+    lib=$(dirname "$library")
+    # A path in quotes for the shell that reads the flags.
+    quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
+    rm -f "$lib/libtouchstone-cryptopp.so"
+    CPPFLAGS="-isystem $(quoted "$root/usr/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \
+        make --no-print-directory --silent -C lab/adapters/cryptopp ||
         echo "roots: Crypto++'s shim was not built; its library will be shown as absent" >&2
 fi
+rm -rf "$state"
 echo "roots: $root" >&2
