@@ -3,6 +3,7 @@
 # here and as far as this distribution has them. Never fails: the lab measures what is
 # there.
 set -u
+unset CDPATH
 cd "$(dirname "$0")/.." || exit 0
 . tools/packages.sh
 
@@ -42,7 +43,7 @@ trap 'rm -rf "$folder"' EXIT
 installed >"$folder/installed"
 needed "$manager" packages packages.build | missing "$folder/installed" >"$folder/missing"
 [ -s "$folder/missing" ] || exit 0
-as_root= may=yes
+as_root='' may=yes
 if [ "$(id -u)" != 0 ]; then
     if sudo -n true 2>/dev/null; then as_root=sudo; else may=no; fi
 fi

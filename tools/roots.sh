@@ -4,6 +4,7 @@
 # outside the folder is written, and no privileges are needed.
 # usage: roots.sh SUITE [FOLDER]        (bookworm, trixie, sid, noble …)
 set -eu
+unset CDPATH
 cd "$(dirname "$0")/.."
 . tools/packages.sh
 fail() {
@@ -20,7 +21,7 @@ for tool in apt-get dpkg-deb; do
     command -v "$tool" >/dev/null || fail "no $tool here: only Debian and its kin have it"
 done
 mkdir -p "$root"
-root=$(CDPATH='' cd -- "$root" && pwd)
+root=$(cd -- "$root" && pwd)
 state=$root/.apt
 mkdir -p "$state/lists/partial" "$state/archives/partial" "$state/preferences"
 # An empty list of installed packages: whatever a library links is fetched, too.
