@@ -80,7 +80,8 @@ fuzz:
 	@tools/fuzz.sh $(TARGETS)
 
 clean:
-	rm -rf $(DIST) target
+	@$(CARGO) clean --quiet
+	@rm -rf $(DIST)
 
 ## help: this list
 help:

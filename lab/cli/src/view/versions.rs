@@ -40,9 +40,11 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
             ">algorithms",
             ">bulk",
             ">algorithms",
-            "most",
-            "least",
         ],
+    );
+    let mut ends = Exhibit::list(
+        "Greatest gain and greatest loss, speed of the newest version over the oldest's",
+        &["library", "algorithm", ">×"],
     );
     let mut tables = Vec::new();
     for versions in versions(lens) {
@@ -50,6 +52,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         if let ([first, .., last], true) = (&versions[..], lines.iter().any(|l| l.gain().is_some()))
         {
             overview.rows.push(summary(lens, first, last, &lines));
+            ends.rows.extend(extremes(lens, last, &lines));
             tables.push(table(lens, &versions, &lines));
         }
     }
@@ -66,10 +69,10 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         "short: at most {SHORT} bytes, bulk: at least {BULK}; a longer mean counts each \
          algorithm once. Below 1 the newest version is slower"
     ));
-    Ok([vec![overview], tables].concat())
+    Ok([vec![overview, ends], tables].concat())
 }
 
-/// The libraries of which there is more than one, each with its versions, the oldest
+/// The libraries of which there is more than one version, each with all of them, the oldest
 /// first; of two with one version the system's own comes first.
 fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     let mut by_adapter: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
@@ -81,7 +84,8 @@ fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
             versions.push(library);
         }
     }
-    let mut all: Vec<Vec<&Library>> = by_adapter.into_values().filter(|v| v.len() > 1).collect();
+    let mut all: Vec<Vec<&Library>> = by_adapter.into_values().collect();
+    all.retain(|versions| versions.iter().any(|v| v.version != versions[0].version));
     for versions in &mut all {
         versions.sort_by_key(|library| (numbers(&library.version), &library.id));
     }
@@ -146,12 +150,6 @@ fn summary(lens: &Lens<'_>, first: &Library, last: &Library, lines: &[Line<'_>])
         };
         [text, Figure::text(count.to_string())]
     };
-    let named = |end: Option<&(&Line<'_>, f64)>| {
-        end.map_or_else(Figure::none, |(line, gain)| {
-            Figure::text(format!("{gain:.2} {}", name(line)))
-        })
-    };
-    let by_gain = |a: &&(&Line<'_>, f64), b: &&(&Line<'_>, f64)| a.1.total_cmp(&b.1);
     let [short, shorts] = mean(&|bytes| bytes > 0 && bytes <= SHORT);
     let [bulk, bulks] = mean(&|bytes| bytes >= BULK);
     Row {
@@ -164,10 +162,38 @@ fn summary(lens: &Lens<'_>, first: &Library, last: &Library, lines: &[Line<'_>])
             shorts,
             bulk,
             bulks,
-            named(gains.iter().max_by(by_gain)),
-            named(gains.iter().min_by(by_gain)),
         ],
         ..Row::default()
+    }
+}
+
+/// The algorithms that gained and lost the most.
+fn extremes(lens: &Lens<'_>, last: &Library, lines: &[Line<'_>]) -> Vec<Row> {
+    let gains = || lines.iter().filter_map(|line| Some((line, line.gain()?)));
+    let by_gain =
+        |a: &(&Line<'_>, Interval), b: &(&Line<'_>, Interval)| a.1.mid.total_cmp(&b.1.mid);
+    let ends = [gains().max_by(by_gain), gains().min_by(by_gain)];
+    ends.into_iter()
+        .flatten()
+        .map(|(line, gain)| Row {
+            library: last.id.clone(),
+            primitive: line.primitive.to_owned(),
+            figures: vec![
+                Figure::text(lens.name(adapters::adapter(&last.id))),
+                Figure::text(name(line)),
+                factor(gain),
+            ],
+            ..Row::default()
+        })
+        .collect()
+}
+
+fn factor(gain: Interval) -> Figure {
+    let same = gain.low <= 1.0 && gain.high >= 1.0;
+    Figure {
+        text: format!("{}{:.2}", if same { "= " } else { "" }, gain.mid),
+        value: Some(gain),
+        ..Figure::default()
     }
 }
 
@@ -208,14 +234,7 @@ fn table(lens: &Lens<'_>, versions: &[&Library], lines: &[Line<'_>]) -> Exhibit 
                 Figure::measured(cell.ns, index, !cell.flags.is_empty())
             })
         };
-        let gain = line.gain().map_or_else(Figure::none, |gain| {
-            let same = gain.low <= 1.0 && gain.high >= 1.0;
-            Figure {
-                text: format!("{}{:.2}", if same { "= " } else { "" }, gain.mid),
-                value: Some(gain),
-                ..Figure::default()
-            }
-        });
+        let gain = line.gain().map_or_else(Figure::none, factor);
         let times = line.cells.iter().map(time);
         exhibit.rows.push(Row {
             primitive: line.primitive.to_owned(),
@@ -286,8 +305,12 @@ mod tests {
                 ("x@sid", "3.10"),
                 ("x@old", "2"),
                 ("y", "1"),
+                ("z", "4"),
+                ("z@sid", "4"),
             ],
             &[
+                ("z", 16, 1.0),
+                ("z@sid", 16, 1.0),
                 ("x", 16, 30.0),
                 ("x@sid", 16, 20.0),
                 ("x@old", 16, 40.0),
@@ -298,29 +321,26 @@ mod tests {
             ],
         );
         let shown = make(&Lens::new(&summary)).unwrap();
-        assert_eq!(shown.len(), 2, "y has one version");
+        assert_eq!(shown.len(), 3, "y and z have one version");
         assert_eq!(
             texts(&shown[0]),
-            [[
-                "x",
-                "2",
-                "3.10",
-                "2.00",
-                "1",
-                "0.50",
-                "1",
-                "2.00 aes-128 ctr-encrypt, 16 B",
-                "0.50 aes-128 ctr-encrypt, 8192 B"
-            ]]
+            [["x", "2", "3.10", "2.00", "1", "0.50", "1"]]
         );
-        let heads: Vec<_> = shown[1]
+        assert_eq!(
+            texts(&shown[1]),
+            [
+                ["x", "aes-128 ctr-encrypt, 16 B", "2.00"],
+                ["x", "aes-128 ctr-encrypt, 8192 B", "0.50"]
+            ]
+        );
+        let heads: Vec<_> = shown[2]
             .columns
             .iter()
             .map(|c| c.heading.as_str())
             .collect();
         assert_eq!(heads, ["algorithm", "2 old", "3.9.1", "3.10 sid", "×"]);
         assert_eq!(
-            texts(&shown[1]),
+            texts(&shown[2]),
             [
                 ["aes-128 ctr-encrypt, 16 B", "40.0", "30.0", "20.0", "2.00"],
                 ["aes-128 ctr-encrypt, 8192 B", "1000", "–", "2000", "0.50"],
