@@ -23,6 +23,7 @@ use regex::Regex;
 use touchstone_wire::Contract;
 
 use crate::adapters::{self, Candidate};
+use crate::output::{self, Gone};
 use crate::profile::{MESSAGES, Selection};
 use crate::store::{self, Store};
 use crate::table::Format;
@@ -145,6 +146,9 @@ struct Measuring {
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
         ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
     resume: Option<Option<i64>>,
+    /// Wait at most so long for another run's end [default: as long as it takes]
+    #[arg(long, value_name = "SECONDS")]
+    wait: Option<u64>,
 }
 
 /// What stands in place of the profile's own choice.
@@ -197,7 +201,10 @@ struct Usage(String);
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return asked(&said),
+    };
     let result = match &cli.verb {
         Verb::Run(options) => run::run(&cli.global, options),
         Verb::List(options) => list::run(&cli.global, options),
@@ -220,12 +227,23 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
+        // As a program ends that the closed pipe's signal kills.
+        Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}touchstone:{red:#} {error:#}");
+            output::say(&format!("{red}touchstone:{red:#} {error:#}"));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
+}
+
+/// What clap answers by itself: help and version on stdout, mistakes on stderr.
+fn asked(said: &clap::Error) -> ExitCode {
+    let written = said.print().is_ok();
+    ExitCode::from(match said.exit_code() {
+        0 if !written => 1,
+        code => u8::try_from(code).unwrap_or(2),
+    })
 }
 
 impl Global {
@@ -240,7 +258,7 @@ impl Global {
     /// A line for people on stderr, unless they want quiet.
     fn say(&self, line: &str) {
         if !self.quiet {
-            anstream::eprintln!("{line}");
+            output::say(line);
         }
     }
 }

@@ -114,8 +114,11 @@ pub fn default_path() -> anyhow::Result<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
-        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share")))
-        .context("neither XDG_DATA_HOME nor HOME is set: say --store PATH")?;
+        .or_else(|| {
+            let home = PathBuf::from(std::env::var_os("HOME")?);
+            home.is_absolute().then(|| home.join(".local/share"))
+        })
+        .context("neither XDG_DATA_HOME nor HOME names a folder: say --store PATH")?;
     Ok(data.join("touchstone").join("runs.sqlite"))
 }
 
@@ -124,8 +127,9 @@ impl Store {
     /// brings it to the current schema.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("making {}", folder.display()))?;
+            std::fs::create_dir_all(folder).with_context(|| {
+                format!("making {}; --store PATH names another", folder.display())
+            })?;
         }
         Self::prepare(path).map_err(|error| explain(error, path))
     }

@@ -52,7 +52,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             &check.advice,
         ]);
     }
-    table::print(&[table], global.format);
+    table::print(&[table], global.format)?;
     if checks.iter().any(|check| check.status == Status::Broken) {
         anyhow::bail!("the lab cannot work here: see the lines marked broken");
     }

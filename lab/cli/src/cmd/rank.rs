@@ -26,7 +26,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         overall(&summary)
     };
     let empty = table.rows.is_empty();
-    table::print(&[table], global.format);
+    table::print(&[table], global.format)?;
     Ok(if empty {
         End::NothingToMeasure
     } else {

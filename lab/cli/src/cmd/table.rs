@@ -24,7 +24,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;
-        table::print(&shown.tables(), global.format);
+        table::print(&shown.tables(), global.format)?;
         // CSV has no place for a remark.
         if global.format == Format::Csv && !shown.missing.is_empty() {
             global.say(&shown.missing);

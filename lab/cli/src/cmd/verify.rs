@@ -63,7 +63,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if !failures.is_empty() {
         tables.push(failed(&failures, global.format));
     }
-    table::print(&tables, global.format);
+    table::print(&tables, global.format)?;
     Ok(if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
     } else {
