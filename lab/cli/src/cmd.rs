@@ -247,12 +247,21 @@ fn asked(said: &clap::Error) -> ExitCode {
 }
 
 impl Global {
+    fn store_path(&self) -> anyhow::Result<PathBuf> {
+        match &self.store {
+            Some(path) => Ok(path.clone()),
+            None => store::default_path(),
+        }
+    }
+
+    /// The store, to add to it.
     fn open_store(&self) -> anyhow::Result<Store> {
-        let path = match &self.store {
-            Some(path) => path.clone(),
-            None => store::default_path()?,
-        };
-        Store::open(&path)
+        Store::open(&self.store_path()?)
+    }
+
+    /// The store, to show what is in it.
+    fn read_store(&self) -> anyhow::Result<Store> {
+        Store::open_to_read(&self.store_path()?)
     }
 
     /// A line for people on stderr, unless they want quiet.

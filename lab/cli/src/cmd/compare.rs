@@ -78,7 +78,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 /// A run of the store, or an exported one.
 fn open(global: &Global, name: &str) -> anyhow::Result<Summary> {
     if let Ok(id) = name.parse() {
-        let store: Store = global.open_store()?;
+        let store: Store = global.read_store()?;
         return summarise(&store, store.run(Some(id), false)?.id);
     }
     let path = Path::new(name);

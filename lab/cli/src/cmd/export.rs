@@ -48,7 +48,7 @@ impl Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let to = options.to(global.format);
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let run = store.run(options.run, false)?.id;
     match &options.output {
         Some(path) => whole(path, |out| write(&store, run, to, out))?,

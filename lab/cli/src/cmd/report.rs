@@ -22,7 +22,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     let path = write(&store, &summary, options.output.as_deref())?;
     output::path(&path)?;

@@ -14,8 +14,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
     if let Some(id) = options.remove {
+        let store = global.open_store()?;
         store.run(Some(id), false)?;
         store.remove(id)?;
         let report = super::report::place(&store, id);
@@ -32,6 +32,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         }
         return Ok(End::Good);
     }
+    let store = global.read_store()?;
     let mut table = Table::new(
         format!("Runs in {}", store.path().display()),
         &[">run", "started", "profile", ">minutes", "state", "machine"],
