@@ -69,11 +69,20 @@ struct Planted {
     fault: Fault,
 }
 
+/// The C library that this process runs on: in another system's tree another one.
+fn c_library() -> String {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut paths = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let libc = paths.find(|path| path.contains("/libc.so") || path.contains("/libc-2"));
+    libc.unwrap_or_default().to_owned()
+}
+
 impl Adapter for Planted {
     fn library(&self) -> Library {
         Library {
             name: self.name.clone(),
             version: "1".into(),
+            path: c_library(),
             ..Library::default()
         }
     }
