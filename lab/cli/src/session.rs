@@ -27,6 +27,8 @@ pub struct Slot {
     /// How many processes there have been.
     processes: u32,
     faults: u32,
+    /// Whether the system, short of memory, ended the worker when it last failed.
+    killed: bool,
     pinned: Option<Pinned>,
 }
 
@@ -118,6 +120,7 @@ impl Slot {
             worker,
             processes: 1,
             faults: 0,
+            killed: false,
             pinned: None,
         }
     }
@@ -145,6 +148,11 @@ impl Slot {
     /// Whether the library can still be asked.
     pub fn usable(&self) -> bool {
         self.present() && self.faults < PATIENCE
+    }
+
+    /// Whether what it did not answer tells of this machine, not of the library.
+    pub fn killed(&self) -> bool {
+        self.killed
     }
 
     /// Whether it offers an algorithm.
@@ -195,9 +203,10 @@ impl Slot {
     /// Asks the worker, starting another one where there is none.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         let reply = self.running()?.ask(request, patience);
-        if reply.is_err() {
+        if let Err(fault) = &reply {
             self.worker = None;
             self.faults += 1;
+            self.killed = fault.kind() == "killed";
         }
         reply
     }

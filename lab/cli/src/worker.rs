@@ -26,7 +26,7 @@ pub enum Fault {
         reason: String,
     },
     /// It ended in the middle of a conversation.
-    #[error("the worker ended ({status}){}", stderr_tail(.stderr))]
+    #[error("the worker ended ({status}{}){}", cause(status), stderr_tail(.stderr))]
     Ended {
         /// Exit status or signal.
         status: String,
@@ -46,10 +46,21 @@ impl Fault {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
+            // The lab's own kills are timeouts and garbage.
+            Self::Ended { status, .. } if status.contains("SIGKILL") => "killed",
             Self::Ended { .. } => "crash",
             Self::Timeout(_) => "timeout",
             Self::Garbage(_) => "garbage",
         }
+    }
+}
+
+/// What a status does not say.
+fn cause(status: &str) -> &'static str {
+    if status.contains("SIGKILL") {
+        ": killed by the system, probably out of memory"
+    } else {
+        ""
     }
 }
 

@@ -309,3 +309,31 @@ fn libraries_of_another_tree_stand_beside_the_systems_own() {
     let resumed = bench.touchstone(&["run", "--resume"]).output().unwrap();
     assert!(resumed.status.success(), "{}", error(&resumed));
 }
+
+#[test]
+fn a_worker_that_the_system_killed_gave_no_wrong_answer() {
+    let bench = Bench::new(&[("good", "none"), ("large", "killed")]);
+    let output = bench
+        .touchstone(&["verify", "--format", "csv"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let row = text
+        .lines()
+        .find(|line| line.starts_with("large,"))
+        .unwrap();
+    assert!(
+        row.starts_with("large,1,0,0,"),
+        "none right, none wrong: {text}"
+    );
+    assert!(
+        text.contains("killed") && text.contains("out of memory"),
+        "{text}"
+    );
+    assert!(
+        error(&output).contains("1 right answers, 0 wrong"),
+        "{}",
+        error(&output)
+    );
+}
