@@ -54,7 +54,7 @@ pub struct Packages {
     pub apt: Vec<String>,
     /// Names for dnf: Fedora.
     pub dnf: Vec<String>,
-    /// What it takes to build the worker, besides.
+    /// What it takes to build or to run the worker, besides.
     pub build: BTreeMap<String, Vec<String>>,
 }
 
@@ -74,9 +74,12 @@ impl Packages {
         } else {
             return String::new();
         };
-        let names: Vec<&str> = names
-            .iter()
-            .chain(self.build.get(manager).into_iter().flatten())
+        let names: Vec<&str> = self
+            .build
+            .get(manager)
+            .into_iter()
+            .flatten()
+            .chain(names)
             .map(String::as_str)
             .collect();
         if names.is_empty() {

@@ -66,8 +66,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         ]);
     }
     let overview = overview.note(format!(
-        "short: at most {SHORT} bytes, bulk: at least {BULK}; a longer mean counts each \
-         algorithm once. Below 1 the newest version is slower"
+        "short: at most {SHORT} bytes, bulk: at least {BULK}. Below 1 the newest version \
+         is the slower one"
     ));
     Ok([vec![overview, ends], tables].concat())
 }
