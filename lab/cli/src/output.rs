@@ -17,7 +17,7 @@ pub fn write(bytes: &[u8]) -> anyhow::Result<()> {
     to(&mut io::stdout().lock(), bytes)
 }
 
-/// As [`write`], for text: its colours are left out where they are not wanted.
+/// As [`write()`], for text: its colours are left out where they are not wanted.
 pub fn text(text: &str) -> anyhow::Result<()> {
     to(&mut anstream::stdout().lock(), text.as_bytes())
 }

@@ -260,7 +260,7 @@ fn value(cell: &str) -> Value {
 ///
 /// # Errors
 ///
-/// As [`output::write`].
+/// As [`output::write()`].
 pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
     let mut out = String::new();
     match format {
