@@ -7,7 +7,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -18,7 +18,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: everything that CI runs
-test: check set-up dist unit
+test: check features set-up dist unit
 
 ## trust: the lab against itself and others' benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -54,7 +54,7 @@ check: toolchain
 
 ## features: check the library with each family of algorithms alone (45 seconds)
 features:
-	@CARGO="$(CARGO)" tools/features.sh
+	@tools/features.sh
 
 unit:
 	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
