@@ -2,49 +2,66 @@
 
 CARGO ?= cargo
 DIST := dist
-LAB := $(DIST)/lib/touchstone
+# Read by the scripts; a path is quoted there, and never passed through make's lists.
+export CARGO
+unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist peers check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
-## run: set up, build, measure this machine (about 6 minutes), write the report
+## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
-	@$(DIST)/bin/touchstone run $(ARGS) || [ $$? -eq 3 ]
+	@$(DIST)/bin/touchstone run $(value ARGS) || [ $$? -eq 3 ]
+
+# What is too old is said before anything is installed or built.
+toolchain:
+	@tools/toolchain.sh
 
 ## test: everything that CI runs
-test: check features dist unit
+test: check features set-up dist unit
 
 ## trust: the lab against itself and others' benchmarks (25 minutes, on an idle machine)
 trust: peers dist
 	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
-	@folder=$$(mktemp -d) && BENCH_SLOPE=$$(tools/bench-slope.sh $$folder) \
-		TOUCHSTONE_DIST=$(CURDIR)/$(DIST) $(CARGO) test --quiet --release \
+	@folder=$$(mktemp -d) && BENCH_SLOPE=$$(tools/bench-slope.sh "$$folder") \
+		TOUCHSTONE_DIST="$$PWD/$(DIST)" $(CARGO) test --quiet --release \
 		--package touchstone-lab --test trust -- --include-ignored --nocapture \
-		--test-threads 1; code=$$?; rm -rf $$folder; exit $$code
+		--test-threads 1; code=$$?; rm -rf "$$folder"; exit $$code
 
 ## dist: fill dist/ with bin, lib and include
-dist:
+dist: toolchain
 	@tools/dist.sh $(DIST) $(ADAPTERS)
 
-## peers: install the peer libraries by apt where that is allowed
-peers:
+## peers: install the peer libraries where that is allowed
+peers: toolchain
 	@tools/peers.sh
+
+## roots: fill roots/SUITE with another release's libraries, for run --root roots/SUITE
+roots:
+	@tools/roots.sh "$(SUITE)"
 
 # Formatting, lints, documentation, direction of imports. With the profile of `dist`:
 # what dependencies build of C for their build scripts is then built once for both.
-check:
+check: toolchain
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --release --workspace --no-deps --all-features
 	@$(CARGO) xtask check
+	@if command -v shellcheck >/dev/null; then shellcheck -x tools/*.sh .ci/run \
+		lab/adapters/java/touchstone-adapter-java; \
+	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
 ## features: check the library with each family of algorithms alone (45 seconds)
 features:
-	@CARGO="$(CARGO)" tools/features.sh
+	@tools/features.sh
 
 unit:
-	@CARGO="$(CARGO)" TOUCHSTONE_DIST=$(CURDIR)/$(DIST) tools/unit.sh
+	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
+
+## set-up: the build's scripts in paths and with settings that have broken them
+set-up:
+	@tools/test-set-up.sh
 
 ## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
 libcrypt-clients:
@@ -63,7 +80,8 @@ fuzz:
 	@tools/fuzz.sh $(TARGETS)
 
 clean:
-	rm -rf $(DIST) target
+	@$(CARGO) clean --quiet
+	@rm -rf $(DIST)
 
 ## help: this list
 help:

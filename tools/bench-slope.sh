@@ -15,7 +15,8 @@ done
 echo '#include <gcrypt.h>' | cc -E - >/dev/null 2>&1 || give_up "no gcrypt.h: apt-get install libgcrypt20-dev"
 mkdir -p "$folder/lists/partial" "$folder/build/src" "$folder/build/tests" || give_up "no folder $folder"
 # A list of sources of our own: the system's may have packages only.
-cat /etc/apt/sources.list.d/debian.sources 2>/dev/null | sed 's/^Types:.*/Types: deb-src/' >"$folder/apt.sources"
+sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources \
+    2>/dev/null >"$folder/apt.sources"
 grep -s '^deb ' /etc/apt/sources.list | sed 's/^deb /deb-src /' >"$folder/apt.list"
 list=$folder/apt.sources
 [ -s "$list" ] || list=$folder/apt.list

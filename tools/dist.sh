@@ -2,42 +2,64 @@
 # Fills a folder with what a user gets: bin, lib, include, share.
 # usage: dist.sh FOLDER ADAPTER…
 set -eu
+unset CDPATH
+# Others may read what is made here, whatever the user's own files are like.
+umask 022
+cd "$(dirname "$0")/.."
+tools/toolchain.sh
+. tools/cargo.sh
 dist=$1
 shift
-cargo=${CARGO:-cargo}
-"$cargo" build --quiet --release --workspace --exclude xtask
-target=${CARGO_TARGET_DIR:-target}/release
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+messages=$work/messages
+[ -t 2 ] || echo "building: some minutes where nothing is built yet" >&2
+build "$messages" build --release --workspace --exclude xtask
+mkdir -p "$dist"
+dist=$(cd -- "$dist" && pwd)
 lab=$dist/lib/touchstone
 mkdir -p "$dist/bin" "$dist/include" "$lab/adapters"
-cp "$target/touchstone" "$dist/bin/touchstone.part"
-mv "$dist/bin/touchstone.part" "$dist/bin/touchstone"
 
+# Puts a file in its place at once, so that a running program keeps its own.
+# usage: put MODE FROM TO
+put() {
+    cp -- "$2" "$3.part"
+    chmod "$1" "$3.part"
+    mv -- "$3.part" "$3"
+}
+# usage: program NAME FOLDER
+program() {
+    path=$(built "$messages" "$1")
+    put 755 "$path" "$2/$1"
+}
+
+program touchstone "$dist/bin"
+program touchstone-crypt "$dist/bin"
 for adapter in "$@"; do
     source=lab/adapters/$adapter
     out=$lab/adapters/$adapter
     mkdir -p "$out"
-    cp "$source/adapter.toml" "$out/"
-    if [ -f "$source/Cargo.toml" ]; then
-        program=touchstone-adapter-$adapter
-        cp "$target/$program" "$out/$program.part"
-        mv "$out/$program.part" "$out/$program"
-    fi
+    put 644 "$source/adapter.toml" "$out/adapter.toml"
+    [ ! -f "$source/Cargo.toml" ] || program "touchstone-adapter-$adapter" "$out"
     # What is not Rust is built by its folder's own Makefile. A missing compiler
     # or header costs that library alone.
     if [ -f "$source/Makefile" ]; then
-        make --no-print-directory --silent -C "$source" OUT="$(cd "$out" && pwd)" ||
+        failed=
+        OUT=$out make --no-print-directory --silent -C "$source" >"$work/log" 2>&1 || failed=yes
+        # make's own line about a failed recipe tells nothing more.
+        grep -v -E '^make(\[[0-9]+\])?: \*\*\*' "$work/log" >&2 || true
+        [ -z "$failed" ] ||
             echo "$adapter: not built; its library will be shown as absent" >&2
     fi
 done
 
 # In a folder of its own: who puts dist/lib on a search path did not ask for it.
 tools/libcrypt.sh "$dist/lib/libcrypt"
-cp crates/libcrypt/include/touchstone_crypt.h "$dist/include/"
-cp "$target/touchstone-crypt" "$dist/bin/touchstone-crypt.part"
-mv "$dist/bin/touchstone-crypt.part" "$dist/bin/touchstone-crypt"
+put 644 crates/libcrypt/include/touchstone_crypt.h "$dist/include/touchstone_crypt.h"
 
 rm -rf "$lab/vectors"
 cp -R vectors "$lab/vectors"
+chmod -R u+w,a+rX "$lab/vectors"
 mkdir -p "$dist/share/bash-completion/completions" "$dist/share/zsh/site-functions" \
     "$dist/share/fish/vendor_completions.d"
 for command in touchstone touchstone-crypt; do
@@ -50,11 +72,12 @@ done
 # The C interface: shared under its SONAME, static, header, pkg-config.
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 shared=libtouchstone.so.$version
-cp "$target/libtouchstone_capi.so" "$dist/lib/$shared.part"
-mv "$dist/lib/$shared.part" "$dist/lib/$shared"
+library=$(built "$messages" libtouchstone_capi.so)
+put 755 "$library" "$dist/lib/$shared"
 ln -sf "$shared" "$dist/lib/libtouchstone.so.0"
 ln -sf libtouchstone.so.0 "$dist/lib/libtouchstone.so"
-cp "$target/libtouchstone_capi.a" "$dist/lib/libtouchstone.a"
-cp crates/touchstone-capi/include/touchstone.h "$dist/include/"
+library=$(built "$messages" libtouchstone_capi.a)
+put 644 "$library" "$dist/lib/libtouchstone.a"
+put 644 crates/touchstone-capi/include/touchstone.h "$dist/include/touchstone.h"
 mkdir -p "$dist/lib/pkgconfig"
 sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"

@@ -3,6 +3,7 @@
 # cargo-fuzz nor a nightly compiler: the compiler is told to take the flags that
 # cargo-fuzz would give it. A crash leaves its input in fuzz/artifacts/.
 set -eu
+unset CDPATH
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-30}
 host=$(rustc -vV | sed -n 's/^host: //p')
@@ -17,6 +18,8 @@ export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen
 target=${FUZZ_TARGET_DIR:-fuzz/target}
 ${CARGO:-cargo} build --quiet --release --manifest-path fuzz/Cargo.toml --target "$host" \
     --target-dir "$target"
+# Names of targets are words.
+# shellcheck disable=SC2046
 [ $# -ne 0 ] || set -- $(sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | tail -n +2)
 for name in "$@"; do
     mkdir -p "fuzz/corpus/$name" "fuzz/artifacts/$name"

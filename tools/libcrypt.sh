@@ -8,24 +8,31 @@
 # Rust cannot give symbols versions (a version script is not honoured for a cdylib),
 # so that this links a static library with the C compiler.
 set -eu
-out=$1
+unset CDPATH
+mkdir -p "$1"
+out=$(cd -- "$1" && pwd)
 cd "$(dirname "$0")/.."
+. tools/cargo.sh
 link=crates/libcrypt/link
-target=${CARGO_TARGET_DIR:-target}
-"${CARGO:-cargo}" rustc --quiet --package touchstone-libcrypt --lib --crate-type staticlib \
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build "$work/messages" rustc --package touchstone-libcrypt --lib --crate-type staticlib \
     --config 'profile.libcrypt.inherits="release"' --config 'profile.libcrypt.panic="abort"' \
     --config 'profile.libcrypt.lto="fat"' --config 'profile.libcrypt.codegen-units=1' \
     --config 'profile.libcrypt.debug=false' --profile libcrypt
-mkdir -p "$out"
+archive=$(built "$work/messages" libtouchstone_libcrypt.a)
 
+# CC may be several words, as in "ccache gcc".
 # usage: link FILE SONAME MAP COMPILER-FLAGS…
 link() {
     file=$1 soname=$2 map=$3
     shift 3
-    "${CC:-cc}" -O2 -fPIC -shared "$@" -o "$out/$file.part" "$link/symbols.c" \
-        "$target/libcrypt/libtouchstone_libcrypt.a" \
+    # shellcheck disable=SC2086
+    ${CC:-cc} -O2 -fPIC -shared "$@" -o "$out/$file.part" "$link/symbols.c" \
+        "$archive" \
         -Wl,-soname,"$soname" -Wl,--version-script,"$link/$map" -Wl,--gc-sections \
         -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed -Wl,-s
+    chmod 755 "$out/$file.part"
     mv "$out/$file.part" "$out/$file"
 }
 

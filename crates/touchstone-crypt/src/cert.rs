@@ -5,6 +5,7 @@
 //! method.
 #![allow(unsafe_code)]
 
+use crate::answer;
 use anyhow::{Context, Result, ensure};
 use libc::{c_char, c_int, c_long, c_void};
 use std::collections::BTreeMap;
@@ -109,7 +110,7 @@ pub(crate) fn run_apart(library: &Path, quick: bool) -> Result<bool> {
         .args(quick.then_some("--quick"));
     let status = command.arg("--").arg(library).status()?;
     if let Some(signal) = status.signal() {
-        println!("FAILED   the library died of signal {signal}");
+        answer(&format!("FAILED   the library died of signal {signal}\n"))?;
         return Ok(false);
     }
     match status.code() {
@@ -124,29 +125,37 @@ pub(crate) fn run_apart(library: &Path, quick: bool) -> Result<bool> {
 #[derive(Default)]
 struct Tally {
     failed: bool,
+    /// Why a line could not be written.
+    unwritten: Option<anyhow::Error>,
 }
 
 impl Tally {
+    fn say(&mut self, line: &str) {
+        if self.unwritten.is_none() {
+            self.unwritten = answer(&format!("{line}\n")).err();
+        }
+    }
+
     /// One line of the report. Wrong answers are spelled out, the first few.
     fn line(&mut self, what: &str, right: usize, wrong: &[String]) {
         if wrong.is_empty() {
-            println!("{:<8} {what}: {right}", "ok");
+            self.say(&format!("{:<8} {what}: {right}", "ok"));
             return;
         }
         self.failed = true;
-        println!(
+        self.say(&format!(
             "{:<8} {what}: {} of {}",
             "FAILED",
             wrong.len(),
             right + wrong.len()
-        );
+        ));
         for wrong in wrong.iter().take(3) {
-            println!("         {wrong}");
+            self.say(&format!("         {wrong}"));
         }
     }
 
-    fn absent(&self, what: &str) {
-        println!("{:<8} {what}", "absent");
+    fn absent(&mut self, what: &str) {
+        self.say(&format!("{:<8} {what}", "absent"));
     }
 }
 
@@ -159,15 +168,14 @@ pub(crate) fn run(library: &Path, quick: bool) -> Result<bool> {
     answers(&lib, &mut tally, if quick { 10 } else { 1 })?;
     bad(&lib, &mut tally);
     threads(&lib, &mut tally);
-    println!();
-    println!(
-        "{}",
-        if tally.failed {
-            "The library FAILS."
-        } else {
-            "The library passes."
-        }
-    );
+    tally.say(if tally.failed {
+        "\nThe library FAILS."
+    } else {
+        "\nThe library passes."
+    });
+    if let Some(unwritten) = tally.unwritten {
+        return Err(unwritten);
+    }
     Ok(!tally.failed)
 }
 

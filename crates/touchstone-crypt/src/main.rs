@@ -8,8 +8,9 @@ mod cert;
 
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use touchstone_password::{Method, OUTPUT_SIZE, SETTING_SIZE, gensalt, hash, verify};
 use zeroize::Zeroizing;
@@ -24,7 +25,7 @@ use zeroize::Zeroizing;
     version,
     after_help = "\
 Exit status: 0 for yes or done; 1 for no (a wrong phrase, a library that fails);
-2 for a mistake in the arguments or the input."
+2 for a mistake in the arguments or the input; 3 where the answer could not be written."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -40,6 +41,8 @@ enum Verb {
         /// Hash under this setting or hash instead of a fresh one.
         #[arg(long, conflicts_with_all = ["method", "cost"])]
         setting: Option<String>,
+        #[command(flatten)]
+        empty: Empty,
     },
     /// Say whether a phrase is the one that was hashed.
     Verify {
@@ -49,6 +52,8 @@ enum Verb {
         /// A file whose first line is the hash.
         #[arg(long, value_name = "FILE", conflicts_with = "hash")]
         hash_file: Option<PathBuf>,
+        #[command(flatten)]
+        empty: Empty,
     },
     /// Print a fresh setting.
     Gensalt {
@@ -83,6 +88,13 @@ enum Verb {
         /// Folder to write touchstone-crypt.1 and a page for each verb into.
         folder: PathBuf,
     },
+}
+
+#[derive(clap::Args)]
+struct Empty {
+    /// Take an empty phrase, which is otherwise taken for a mistake.
+    #[arg(long = "empty")]
+    allowed: bool,
 }
 
 #[derive(clap::Args)]
@@ -135,38 +147,95 @@ impl Name {
             Self::Descrypt => Method::Des,
         }
     }
+
+    /// The costs that the method has, beside 0 for its default. crypt_gensalt(3) takes
+    /// the nearest one instead of a cost out of range, without a word.
+    fn costs(self) -> RangeInclusive<u64> {
+        match self {
+            Self::Yescrypt | Self::GostYescrypt => 1..=11,
+            Self::Scrypt => 6..=11,
+            Self::Bcrypt | Self::BcryptA | Self::BcryptY => 4..=31,
+            Self::Sha512crypt | Self::Sha256crypt => 1000..=999_999_999,
+            Self::Sha1crypt => 4..=u64::from(u32::MAX),
+            Self::Sunmd5 => 0x8000..=u64::from(u32::MAX) - 0x10000,
+            Self::Bsdicrypt => 1..=0xff_ffff,
+            Self::Md5crypt | Self::Nt | Self::Descrypt => 0..=0,
+        }
+    }
+}
+
+/// The answer could not be written.
+#[derive(Debug)]
+struct Unwritten(io::Error);
+
+impl std::fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "writing the answer: {}", self.0)
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
+/// Writes a part of the answer to standard output.
+fn answer(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| Unwritten(error).into())
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse()) {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => {
+            let written = said.print().is_ok();
+            return ExitCode::from(match said.exit_code() {
+                0 if !written => 3,
+                code => u8::try_from(code).unwrap_or(2),
+            });
+        }
+    };
+    match run(arguments) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("touchstone-crypt: {error:#}");
-            ExitCode::from(2)
+            let unwritten = error.downcast_ref::<Unwritten>();
+            // As a program ends that the closed pipe's signal kills.
+            if unwritten.is_some_and(|Unwritten(e)| e.kind() == io::ErrorKind::BrokenPipe) {
+                return ExitCode::from(128 + 13);
+            }
+            let _ = writeln!(io::stderr(), "touchstone-crypt: {error:#}");
+            ExitCode::from(if unwritten.is_some() { 3 } else { 2 })
         }
     }
 }
 
 fn run(arguments: Arguments) -> Result<bool> {
     match arguments.verb {
-        Verb::Hash { new, setting } => {
+        Verb::Hash {
+            new,
+            setting,
+            empty,
+        } => {
             let setting = match setting {
                 Some(setting) => setting,
                 None => fresh(&new)?,
             };
-            let phrase = phrase(true)?;
+            let phrase = phrase(true, &empty)?;
             let mut output = Zeroizing::new([0; OUTPUT_SIZE]);
-            println!("{}", hash(&phrase, setting.as_bytes(), &mut output)?);
+            answer(hash(&phrase, setting.as_bytes(), &mut output)?)?;
+            answer("\n")?;
             Ok(true)
         }
-        Verb::Verify { hash, hash_file } => {
+        Verb::Verify {
+            hash,
+            hash_file,
+            empty,
+        } => {
             let stored = match (hash, hash_file) {
                 (Some(hash), _) => hash,
                 (None, Some(path)) => {
-                    let text = std::fs::read_to_string(&path)
-                        .with_context(|| path.display().to_string())?;
-                    text.lines().next().unwrap_or_default().to_owned()
+                    first_of(&path).with_context(|| path.display().to_string())?
                 }
                 (None, None) => bail!("no hash"),
             };
@@ -174,15 +243,15 @@ fn run(arguments: Arguments) -> Result<bool> {
             if Method::identify(stored.as_bytes()).is_none() {
                 bail!("not a hash of any method");
             }
-            let right = verify(&phrase(false)?, stored.as_bytes())?;
-            println!("{}", if right { "right" } else { "wrong" });
+            let right = verify(&phrase(false, &empty)?, stored.as_bytes())?;
+            answer(if right { "right\n" } else { "wrong\n" })?;
             Ok(right)
         }
         Verb::Gensalt { new } => {
-            println!("{}", fresh(&new)?);
+            answer(&(fresh(&new)? + "\n"))?;
             Ok(true)
         }
-        Verb::Identify { hash } => Ok(identify(&hash)),
+        Verb::Identify { hash } => identify(&hash),
         Verb::Cert {
             library,
             quick,
@@ -196,7 +265,9 @@ fn run(arguments: Arguments) -> Result<bool> {
         }
         Verb::Completions { shell } => {
             let mut command = Arguments::command();
-            clap_complete::generate(shell, &mut command, "touchstone-crypt", &mut io::stdout());
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut command, "touchstone-crypt", &mut text);
+            answer(&String::from_utf8_lossy(&text))?;
             Ok(true)
         }
         Verb::Man { folder } => {
@@ -211,6 +282,9 @@ fn run(arguments: Arguments) -> Result<bool> {
 
 fn fresh(new: &New) -> Result<String> {
     let method = new.method.method();
+    if new.cost != 0 && !new.method.costs().contains(&new.cost) {
+        bail!("cost {} is out of range: {}", new.cost, method.cost());
+    }
     let mut random = Zeroizing::new([0; 64]);
     let random = &mut random[..method.random()];
     getrandom::fill(random).context("no random bytes")?;
@@ -221,7 +295,7 @@ fn fresh(new: &New) -> Result<String> {
 }
 
 /// The phrase: asked for, twice for a new one; or the first line of what comes in.
-fn phrase(new: bool) -> Result<Zeroizing<Vec<u8>>> {
+fn phrase(new: bool, empty: &Empty) -> Result<Zeroizing<Vec<u8>>> {
     let phrase = if io::stdin().is_terminal() {
         let ask = |prompt| rpassword::prompt_password(prompt).map(Zeroizing::new);
         let phrase = ask("Phrase: ")?;
@@ -235,7 +309,23 @@ fn phrase(new: bool) -> Result<Zeroizing<Vec<u8>>> {
     if phrase.contains(&0) {
         bail!("a phrase cannot have a zero byte");
     }
+    if phrase.is_empty() && !empty.allowed {
+        bail!("the phrase is empty: say --empty if it is to be");
+    }
     Ok(phrase)
+}
+
+/// The first line of a file that may be of any size, or without end.
+fn first_of(path: &Path) -> Result<String> {
+    const LONGEST: u64 = 4096;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut bytes)?;
+    if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+        bail!("its first line is longer than any hash");
+    }
+    let line = String::from_utf8(bytes).context("its first line is no text")?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
 }
 
 /// Byte by byte, so that no buffer keeps a copy.
@@ -251,23 +341,25 @@ fn first_line(input: &mut impl Read) -> Result<Zeroizing<Vec<u8>>> {
     Ok(line)
 }
 
-fn identify(hash: &str) -> bool {
+fn identify(hash: &str) -> Result<bool> {
     let method = Method::identify(hash.as_bytes()).filter(|_| !hash.is_empty());
     let Some(method) = method else {
-        println!("of no method");
-        return false;
+        answer("of no method\n")?;
+        return Ok(false);
     };
-    println!("method  {}", method.id());
-    match method.prefix() {
-        "" => {}
-        prefix => println!("prefix  {prefix}"),
-    }
+    let prefix = match method.prefix() {
+        "" => String::new(),
+        prefix => format!("prefix  {prefix}\n"),
+    };
     let fit = if method.is_strong() {
         "fit for new hashes"
     } else {
         "for old hashes only"
     };
-    println!("state   {fit}");
-    println!("cost    {}", method.cost());
-    true
+    answer(&format!(
+        "method  {}\n{prefix}state   {fit}\ncost    {}\n",
+        method.id(),
+        method.cost()
+    ))?;
+    Ok(true)
 }

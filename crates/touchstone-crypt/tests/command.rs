@@ -78,6 +78,102 @@ fn mistakes_are_told_apart_from_wrong_phrases() {
 }
 
 #[test]
+fn an_empty_phrase_is_one_only_where_that_is_asked_for() {
+    for input in ["", "\n"] {
+        let (code, out, err) = command(&["hash", "-m", "md5crypt"], input);
+        assert_eq!((code, out.as_str()), (2, ""));
+        assert!(err.contains("--empty"), "{err}");
+        let (code, hash, _) = command(&["hash", "-m", "md5crypt", "--empty"], input);
+        assert_eq!(code, 0);
+        assert_eq!(command(&["verify", hash.trim()], input).0, 2);
+        assert_eq!(command(&["verify", "--empty", hash.trim()], input).0, 0);
+    }
+}
+
+#[test]
+fn a_file_without_end_is_refused() {
+    let (code, _, err) = command(&["verify", "--hash-file", "/dev/zero"], "a");
+    assert_eq!(code, 2);
+    assert!(err.contains("longer than any hash"), "{err}");
+}
+
+#[test]
+fn a_cost_out_of_range_is_an_error() {
+    for (method, cost) in [
+        ("yescrypt", "12"),
+        ("gost-yescrypt", "99999999999"),
+        ("scrypt", "5"),
+        ("bcrypt", "3"),
+        ("sha512crypt", "999"),
+        ("sha256crypt", "1000000000"),
+        ("sha1crypt", "4294967296"),
+        ("sunmd5", "1"),
+        ("sunmd5", "4294901760"),
+        ("bsdicrypt", "16777216"),
+        ("md5crypt", "1"),
+        ("descrypt", "25"),
+        ("nt", "1"),
+    ] {
+        let (code, out, err) = command(&["gensalt", "-m", method, "-c", cost], "");
+        assert_eq!((code, out.as_str()), (2, ""), "{method} {cost}");
+        assert!(err.contains("range"), "{method}: {err}");
+    }
+    for (method, least, most) in [
+        ("yescrypt", "1", "11"),
+        ("scrypt", "6", "11"),
+        ("bcrypt", "4", "31"),
+        ("sha512crypt", "1000", "999999999"),
+        ("sha1crypt", "4", "4294967295"),
+        ("sunmd5", "32768", "4294901759"),
+        ("bsdicrypt", "1", "16777215"),
+    ] {
+        for cost in [least, most] {
+            let (code, _, err) = command(&["gensalt", "-m", method, "-c", cost], "");
+            assert_eq!(code, 0, "{method} {cost}: {err}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_an_error() {
+    for arguments in [
+        &["gensalt"][..],
+        &["identify", "$y$j9T$abc"],
+        &["completions", "bash"],
+        &["cert", "--quick"],
+        &["--help"],
+    ] {
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let program = env!("CARGO_BIN_EXE_touchstone-crypt");
+        let start = |out: std::process::Stdio| {
+            let mut command = std::process::Command::new(program);
+            let output = command.args(arguments).stdout(out).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert!(!error.contains("panicked"), "{arguments:?}: {error}");
+            (output.status.code(), error)
+        };
+        let (code, error) = start(full.into());
+        if arguments[0] == "cert" && code == Some(2) {
+            println!("SKIPPED: {error}");
+            continue;
+        }
+        assert_eq!(code, Some(3), "{arguments:?}: {error}");
+        if arguments[0] != "--help" {
+            assert_eq!(
+                start(closed.into()),
+                (Some(141), String::new()),
+                "{arguments:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn man_pages_and_completions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

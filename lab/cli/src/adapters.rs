@@ -1,11 +1,15 @@
 //! Which libraries to look for: the adapters' manifests, and what the user
-//! asks for with `--library`.
+//! asks for with `--library` and `--root`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
+
+use crate::root::Root;
 
 /// `adapter.toml`, one in each adapter's folder.
 #[derive(Debug, Clone, Deserialize)]
@@ -25,10 +29,16 @@ pub struct Manifest {
     /// and never ranked as a rival of the library itself.
     #[serde(default)]
     pub variant_of: String,
-    /// Debian packages that bring the library, for the hint on absence and for
-    /// `make run`'s set-up.
+    /// Packages that bring the library, for the hint on absence and for the set-up.
+    /// A manifest without any is of a library that its worker holds, or that comes
+    /// with the lab: no other system's tree has another one.
     #[serde(default)]
-    pub debian: Vec<String>,
+    pub packages: Packages,
+    /// Environment variables for a library of another system's tree, where it looks for
+    /// files at paths of its own; `{root}` stands for the tree and `{lib}` for its
+    /// folder of libraries.
+    #[serde(default)]
+    pub root: BTreeMap<String, String>,
     /// Address space that the worker may take, MiB. Run-times that reserve more
     /// than they use need more than the default.
     #[serde(default = "default_memory")]
@@ -39,8 +49,55 @@ pub struct Manifest {
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
 }
 
+/// Packages by package manager. Alternatives are apart by ` | ` as in Debian's control
+/// files, the one to prefer first; `*` and `[0-9]` match as in a shell.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Packages {
+    /// Names for apt: Debian, Ubuntu.
+    pub apt: Vec<String>,
+    /// Names for dnf: Fedora.
+    pub dnf: Vec<String>,
+    /// What it takes to build or to run the worker, besides.
+    pub build: BTreeMap<String, Vec<String>>,
+}
+
+impl Packages {
+    fn is_empty(&self) -> bool {
+        self.apt.is_empty() && self.dnf.is_empty()
+    }
+
+    /// What to install on this machine to have the library; empty where no package
+    /// has it or where the package manager is none that manifests know.
+    pub fn remedy(&self) -> String {
+        let here = |program: &str| Path::new("/usr/bin").join(program).exists();
+        let (manager, names) = if here("apt-get") {
+            ("apt", &self.apt)
+        } else if here("dnf") {
+            ("dnf", &self.dnf)
+        } else {
+            return String::new();
+        };
+        let names: Vec<&str> = self
+            .build
+            .get(manager)
+            .into_iter()
+            .flatten()
+            .chain(names)
+            .map(String::as_str)
+            .collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!("packages of {manager}: {}", names.join(", ")).replace(" | ", " or ")
+    }
+}
+
 /// What stands between a library's id and the mask of a variant.
 pub const MASKED: char = '~';
+
+/// What stands between an adapter's name and the tree or the number of a further object.
+pub const OTHER: char = '@';
 
 /// Whether an id is that of a masked variant: measured beside the libraries,
 /// never ranked and never the one that others are compared with.
@@ -48,14 +105,14 @@ pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
-/// The adapter of a library, which all versions and variants of it share.
-pub fn adapter(id: &str) -> &str {
-    id.split([MASKED, '@']).next().unwrap_or(id)
-}
-
 /// The id of the library that a variant is one of; any other id unchanged.
 pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)
+}
+
+/// The name of the adapter that an id is of: the same for every version of a library.
+pub fn adapter(id: &str) -> &str {
+    id.split([OTHER, MASKED]).next().unwrap_or(id)
 }
 
 fn default_memory() -> u64 {
@@ -65,8 +122,9 @@ fn default_memory() -> u64 {
 /// One library to look for.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Id within a run: the adapter's folder name, with `@2` … for further
-    /// objects of the same adapter, and `~MASK` for a masked variant.
+    /// Id within a run: the adapter's folder name, with `@NAME` for the library of
+    /// another system's tree, `@2` … for further objects of the same adapter, and
+    /// `~MASK` for a masked variant.
     pub id: String,
     /// The adapter's folder name.
     pub adapter: String,
@@ -81,12 +139,51 @@ pub struct Candidate {
     /// Whether it takes part in every cell: not where only the profile wants
     /// the variant, in some.
     pub everywhere: bool,
+    /// The other system's tree that the library is of.
+    pub root: Option<Root>,
 }
 
 impl Candidate {
-    /// The environment that the mask asks for.
-    pub fn environment(&self) -> impl Iterator<Item = (&String, &String)> {
-        self.manifest.masks.get(&self.mask).into_iter().flatten()
+    /// The environment that the mask and the tree ask for.
+    pub fn environment(&self) -> impl Iterator<Item = (&String, OsString)> {
+        let mask = self.manifest.masks.get(&self.mask).into_iter().flatten();
+        let tree = self.root.iter().flat_map(|root| {
+            let set = self.manifest.root.iter();
+            set.map(|(name, value)| (name, root.expand(value)))
+        });
+        mask.map(|(name, value)| (name, value.into())).chain(tree)
+    }
+
+    /// The command that starts its worker.
+    ///
+    /// # Errors
+    ///
+    /// When the library is of a tree whose loader cannot start the worker.
+    pub fn command(&self) -> anyhow::Result<Command> {
+        let program = Path::new(&self.manifest.command[0]);
+        let beside = self.folder.join(program);
+        let program = if beside.is_file() { &beside } else { program };
+        let mut command = match &self.root {
+            Some(root) => root.command(program)?,
+            None => Command::new(program),
+        };
+        let folder = self.folder.to_string_lossy();
+        let arguments = self.manifest.command[1..].iter();
+        command
+            .args(arguments.map(|a| a.replace("{folder}", &folder)))
+            .envs(self.environment());
+        Ok(command)
+    }
+
+    /// The same library of another system's tree; `None` where no package brings it,
+    /// so that a tree has no other one.
+    fn of(&self, root: &Root) -> Option<Self> {
+        (!self.manifest.packages.is_empty()).then(|| Self {
+            id: format!("{}{OTHER}{}", self.adapter, root.name),
+            path: String::new(),
+            root: Some(root.clone()),
+            ..self.clone()
+        })
     }
 
     fn variant(&self, mask: &str, everywhere: bool) -> Self {
@@ -161,6 +258,7 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
             folder,
             mask: String::new(),
             everywhere: true,
+            root: None,
         });
     }
     found.sort_by(|a, b| a.id.cmp(&b.id));
@@ -170,17 +268,47 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     Ok(found)
 }
 
-/// The candidates that the user asked for with `--library NAME[~MASK][=PATH]`;
-/// all where nothing was asked for. Two objects of one adapter are two
+/// The trees that the user names with `--root`, each of another name.
+pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
+    let mut roots: Vec<Root> = Vec::new();
+    for folder in folders {
+        let root = Root::open(folder)?;
+        if let Some(other) = roots.iter().find(|other| other.name == root.name) {
+            if *other == root {
+                continue;
+            }
+            bail!(
+                "--root {}: there is another tree called {}, and results are named after it",
+                folder.display(),
+                root.name
+            );
+        }
+        roots.push(root);
+    }
+    Ok(roots)
+}
+
+/// The candidates that the user asked for with `--library NAME[@ROOT][~MASK][=PATH]`;
+/// all where nothing was asked for. A name without ROOT and PATH stands for the
+/// system's own library and for that of each tree. Two objects of one adapter are two
 /// libraries, and so is a library behind a mask.
-pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candidate>> {
+pub fn select(
+    all: Vec<Candidate>,
+    asked: &[String],
+    roots: &[Root],
+) -> anyhow::Result<Vec<Candidate>> {
     if asked.is_empty() {
-        return Ok(all);
+        let with_trees = |c: Candidate| {
+            let trees: Vec<_> = roots.iter().filter_map(|root| c.of(root)).collect();
+            std::iter::once(c).chain(trees)
+        };
+        return Ok(all.into_iter().flat_map(with_trees).collect());
     }
     let mut chosen: Vec<Candidate> = Vec::new();
     for wish in asked {
         let (name, path) = wish.split_once('=').unwrap_or((wish, ""));
         let (name, mask) = name.split_once(MASKED).unwrap_or((name, ""));
+        let (name, tree) = name.split_once(OTHER).unwrap_or((name, ""));
         let Some(candidate) = all.iter().find(|c| {
             c.adapter.eq_ignore_ascii_case(name) || c.manifest.name.eq_ignore_ascii_case(name)
         }) else {
@@ -189,14 +317,6 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
                 "no adapter is called {name:?}; there are {}",
                 known.join(", ")
             );
-        };
-        let path = if path.is_empty() {
-            candidate.path.clone()
-        } else {
-            std::fs::canonicalize(path)
-                .with_context(|| format!("--library {wish}: {path}"))?
-                .to_string_lossy()
-                .into_owned()
         };
         if !mask.is_empty() && !candidate.manifest.masks.contains_key(mask) {
             let known: Vec<_> = candidate.manifest.masks.keys().cloned().collect();
@@ -210,36 +330,82 @@ pub fn select(all: Vec<Candidate>, asked: &[String]) -> anyhow::Result<Vec<Candi
                 }
             );
         }
-        let mut objects: Vec<&str> = Vec::new();
-        for other in chosen.iter().filter(|c| c.adapter == candidate.adapter) {
-            if !objects.contains(&other.path.as_str()) {
-                objects.push(&other.path);
+        let wished = if !tree.is_empty() {
+            if !path.is_empty() {
+                bail!("--library {wish}: a library is of a tree or at a path, not both");
             }
-        }
-        let place = objects.iter().position(|other| *other == path);
-        let id = match place.unwrap_or(objects.len()) {
-            0 => candidate.adapter.clone(),
-            n => format!("{}@{}", candidate.adapter, n + 1),
+            vec![of_tree(candidate, tree, roots)?]
+        } else if path.is_empty() {
+            let trees = roots.iter().filter_map(|root| candidate.of(root));
+            let own = numbered(candidate, candidate.path.clone(), &chosen);
+            std::iter::once(own).chain(trees).collect()
+        } else {
+            let path = std::fs::canonicalize(path)
+                .with_context(|| format!("--library {wish}: {path}"))?
+                .into_os_string()
+                .into_string()
+                .map_err(|path| anyhow!("--library {}: not UTF-8", path.display()))?;
+            vec![numbered(candidate, path, &chosen)]
         };
-        let mut wished = Candidate {
-            id,
-            path,
-            ..candidate.clone()
-        };
-        if !mask.is_empty() {
-            wished = wished.variant(mask, true);
-        }
-        if chosen.iter().all(|c| c.id != wished.id) {
-            chosen.push(wished);
+        for mut wished in wished {
+            if !mask.is_empty() {
+                wished = wished.variant(mask, true);
+            }
+            if chosen.iter().all(|c| c.id != wished.id) {
+                chosen.push(wished);
+            }
         }
     }
     Ok(chosen)
 }
 
+fn of_tree(candidate: &Candidate, tree: &str, roots: &[Root]) -> anyhow::Result<Candidate> {
+    let Some(root) = roots.iter().find(|root| root.name == tree) else {
+        let known: Vec<_> = roots.iter().map(|root| root.name.as_str()).collect();
+        bail!(
+            "no tree is called {tree:?}; {}",
+            if known.is_empty() {
+                "--root DIR names one".to_owned()
+            } else {
+                format!("there are {}", known.join(", "))
+            }
+        );
+    };
+    let name = &candidate.manifest.name;
+    candidate
+        .of(root)
+        .with_context(|| format!("{name} comes with the lab: no tree has another one"))
+}
+
+/// A library of this system, with a number where another object of its adapter stands
+/// before it.
+fn numbered(candidate: &Candidate, path: String, chosen: &[Candidate]) -> Candidate {
+    let mut objects: Vec<&str> = Vec::new();
+    let same = |c: &&Candidate| c.adapter == candidate.adapter && c.root.is_none();
+    for other in chosen.iter().filter(same) {
+        if !objects.contains(&other.path.as_str()) {
+            objects.push(&other.path);
+        }
+    }
+    let place = objects.iter().position(|other| *other == path);
+    let id = match place.unwrap_or(objects.len()) {
+        0 => candidate.adapter.clone(),
+        n => format!("{}{OTHER}{}", candidate.adapter, n + 1),
+    };
+    Candidate {
+        id,
+        path,
+        ..candidate.clone()
+    }
+}
+
 /// Adds the variants that a profile wants beside the libraries, where these
-/// have such a mask.
+/// have such a mask. Libraries of other trees are there for their versions, and stay
+/// without.
 pub fn with_masks(mut chosen: Vec<Candidate>, masks: &BTreeSet<&str>) -> Vec<Candidate> {
-    let plain = chosen.iter().filter(|c| c.mask.is_empty());
+    let plain = chosen
+        .iter()
+        .filter(|c| c.mask.is_empty() && c.root.is_none());
     let wanted: Vec<Candidate> = plain
         .flat_map(|c| {
             let has = |mask: &&&str| c.manifest.masks.contains_key(**mask);
@@ -268,6 +434,7 @@ mod tests {
                 folder: PathBuf::new(),
                 mask: String::new(),
                 everywhere: true,
+                root: None,
             })
             .to_vec()
     }
@@ -291,7 +458,7 @@ mod tests {
             "openssl~portable",
             "openssl=/",
         ];
-        let chosen = select(masked(), &asked.map(str::to_owned)).unwrap();
+        let chosen = select(masked(), &asked.map(str::to_owned), &[]).unwrap();
         let ids: Vec<_> = chosen.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(
             ids,
@@ -305,11 +472,11 @@ mod tests {
         assert!(is_variant(ids[1]) && !is_variant(ids[3]));
         assert_eq!(plain(ids[1]), "openssl@2");
         let set: Vec<_> = chosen[1].environment().collect();
-        assert_eq!(set, [(&"OPENSSL_ia32cap".to_owned(), &"0:0".to_owned())]);
+        assert_eq!(set, [(&"OPENSSL_ia32cap".to_owned(), "0:0".into())]);
         assert_eq!(chosen[0].environment().count(), 0);
-        let error = select(masked(), &["openssl~avx".to_owned()]).unwrap_err();
+        let error = select(masked(), &["openssl~avx".to_owned()], &[]).unwrap_err();
         assert!(error.to_string().contains("no-avx512, portable"), "{error}");
-        let error = select(masked(), &["nettle~portable".to_owned()]).unwrap_err();
+        let error = select(masked(), &["nettle~portable".to_owned()], &[]).unwrap_err();
         assert!(error.to_string().contains("no way"), "{error}");
     }
 
@@ -326,7 +493,7 @@ mod tests {
                 ("openssl~portable", false)
             ]
         );
-        let asked = select(masked(), &["openssl~portable".to_owned()]).unwrap();
+        let asked = select(masked(), &["openssl~portable".to_owned()], &[]).unwrap();
         assert_eq!(
             with_masks(asked, &masks).len(),
             1,
@@ -337,7 +504,7 @@ mod tests {
     #[test]
     fn two_objects_of_one_adapter_are_two_libraries() {
         let asked = ["openssl", "OpenSSL=/", "openssl"].map(str::to_owned);
-        let chosen = select(candidates(), &asked).unwrap();
+        let chosen = select(candidates(), &asked, &[]).unwrap();
         let ids: Vec<_> = chosen
             .iter()
             .map(|c| (c.id.as_str(), c.path.as_str()))
@@ -347,10 +514,10 @@ mod tests {
 
     #[test]
     fn an_unknown_library_is_answered_with_the_known_ones() {
-        let error = select(candidates(), &["opensll".to_owned()])
+        let error = select(candidates(), &["opensll".to_owned()], &[])
             .unwrap_err()
             .to_string();
         assert!(error.contains("nettle, openssl"), "{error}");
-        assert!(select(candidates(), &["openssl=/no/such.so".to_owned()]).is_err());
+        assert!(select(candidates(), &["openssl=/no/such.so".to_owned()], &[]).is_err());
     }
 }

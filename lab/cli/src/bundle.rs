@@ -157,12 +157,47 @@ impl Bundle {
 
     /// Everything that the lab relies on in a run of its own.
     fn check(&self) -> anyhow::Result<()> {
-        let positive = |value: f64| value.is_finite() && value > 0.0;
+        let positive = |value: f64| NANOSECONDS.contains(&value);
+        let clock = |value: f64| MEGAHERTZ.contains(&value);
         let whole = |value: u64| i64::try_from(value).is_ok();
+        let run = &self.run;
         ensure!(
-            self.run.null_ns.is_finite() && self.run.seconds.is_finite(),
-            "the run's times are not numbers"
+            (0.0..=1e9).contains(&run.null_ns)
+                && (0.0..=1e9).contains(&run.seconds)
+                && (0.0..=1e3).contains(&run.target),
+            "the run's times or its target are out of range"
         );
+        ensure!(
+            run.machine.mhz.iter().flatten().copied().all(clock),
+            "the machine's clock is out of range"
+        );
+        for library in &self.libraries {
+            let names = [&library.id, &library.name, &library.version, &library.mask];
+            ensure!(
+                names.iter().all(|name| name.len() <= NAME) && !library.id.is_empty(),
+                "a library's id, name, version or mask is empty or longer than {NAME} bytes"
+            );
+            let texts = [
+                &library.path,
+                &library.note,
+                &library.features,
+                &library.absent,
+            ];
+            ensure!(
+                texts.iter().all(|text| text.len() <= TEXT),
+                "{}: a text is longer than {TEXT} bytes",
+                library.id
+            );
+            let times = [library.start_ms, library.peak_kib.map(|kib| kib as f64)];
+            ensure!(
+                times
+                    .iter()
+                    .flatten()
+                    .all(|value| (0.0..=1e15).contains(value)),
+                "{}: its start or its memory is out of range",
+                library.id
+            );
+        }
         let libraries: HashSet<&str> = self.libraries.iter().map(|l| l.id.as_str()).collect();
         ensure!(
             libraries.len() == self.libraries.len(),
@@ -188,8 +223,18 @@ impl Bundle {
                     at(cell)
                 );
                 ensure!(
-                    cell.samples_ns.iter().copied().all(positive) && cell.mhz.is_none_or(positive),
-                    "{}: times and clocks must be above 0",
+                    cell.samples_ns.iter().copied().all(positive) && cell.mhz.is_none_or(clock),
+                    "{}: times must be above 0 and below {:.0e} ns, clocks within {:?} MHz",
+                    at(cell),
+                    NANOSECONDS.end(),
+                    MEGAHERTZ
+                );
+                ensure!(
+                    [&cell.api, &cell.kernel, &cell.note]
+                        .into_iter()
+                        .chain(&cell.flags)
+                        .all(|text| text.len() <= TEXT),
+                    "{}: a text is longer than {TEXT} bytes",
                     at(cell)
                 );
                 ensure!(
@@ -268,6 +313,14 @@ impl Bundle {
     }
 }
 
+/// Times of a sample that every sum and quotient of them can hold.
+const NANOSECONDS: std::ops::RangeInclusive<f64> = 1e-6..=1e18;
+/// Clocks of a core.
+const MEGAHERTZ: std::ops::RangeInclusive<f64> = 1.0..=1e6;
+/// Bytes of a name, and of any other text.
+const NAME: usize = 200;
+const TEXT: usize = 16384;
+
 /// Why sampling of a cell ends.
 const STOPS: [&str; 2] = ["narrow", "budget"];
 
@@ -295,7 +348,7 @@ mod tests {
     const AWKWARD: [f64; 4] = [
         0.1,
         51_200.000_000_000_01,
-        f64::MIN_POSITIVE,
+        1.000_000_000_000_000_2e-6,
         9_007_199_254_740_993.0,
     ];
 
@@ -386,6 +439,16 @@ mod tests {
             ("\"hot\"", "\"tepid\"", "\"tepid\""),
             ("[0.1,", "[0,", "above 0"),
             ("[0.1,", "[null,", "damaged"),
+            ("[0.1,", "[1e308,", "above 0"),
+            ("\"mhz\":2995.3", "\"mhz\":1e308", "clocks"),
+            (
+                "\"mhz\":null",
+                "\"mhz\":[1.0,2.0,1e300]",
+                "clock is out of range",
+            ),
+            ("\"start_ms\":1.5", "\"start_ms\":1e300", "start"),
+            ("\"null_ns\":0.3", "\"null_ns\":-1", "out of range"),
+            ("\"id\":\"openssl\"", "\"id\":\"\"", "empty"),
             ("\"calls\":100", "\"calls\":0", "counts"),
             ("[1,1,2,2]", "[1,1,2]", "one process for each sample"),
             ("\"narrow\"", "\"bored\"", "budget"),

@@ -23,6 +23,7 @@ use regex::Regex;
 use touchstone_wire::Contract;
 
 use crate::adapters::{self, Candidate};
+use crate::output::{self, Gone};
 use crate::profile::{MESSAGES, Selection};
 use crate::store::{self, Store};
 use crate::table::Format;
@@ -91,11 +92,15 @@ enum Verb {
 /// Which libraries, and which algorithms.
 #[derive(Debug, Clone, Default, Args)]
 struct Choice {
-    /// Only this library; with ~MASK (portable, no-avx512) without those
-    /// instructions; with =PATH this shared object (repeatable, so two versions
-    /// stand side by side)
-    #[arg(long = "library", value_name = "NAME[~MASK][=PATH]")]
+    /// Only this library; with @ROOT only that of a --root of this name; with
+    /// ~MASK (portable, no-avx512) without those instructions; with =PATH this
+    /// shared object (repeatable, so two versions stand side by side)
+    #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]")]
     libraries: Vec<String>,
+    /// Also the libraries of another system's tree, such as `make roots
+    /// SUITE=sid` fills, as NAME@DIR's-name (repeatable)
+    #[arg(long = "root", value_name = "DIR")]
+    roots: Vec<PathBuf>,
     /// Only algorithms in which this regular expression is found, such as
     /// "aes-256 gcm" or "^sha"
     #[arg(long, value_name = "REGEX")]
@@ -105,7 +110,9 @@ struct Choice {
 impl Choice {
     fn candidates(&self) -> anyhow::Result<Vec<Candidate>> {
         let all = adapters::manifests(&adapters::folder()?)?;
-        adapters::select(all, &self.libraries).map_err(|e| Usage(format!("{e:#}")).into())
+        adapters::roots(&self.roots)
+            .and_then(|roots| adapters::select(all, &self.libraries, &roots))
+            .map_err(|e| Usage(format!("{e:#}")).into())
     }
 
     fn selection(&self, shape: &Shape) -> anyhow::Result<Selection> {
@@ -137,8 +144,11 @@ struct Measuring {
     shape: Shape,
     /// Go on with an interrupted run: the newest, or the one with this number
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
-        ["libraries", "algorithm", "sizes", "threads", "contracts", "messages"])]
+        ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
     resume: Option<Option<i64>>,
+    /// Wait at most so long for another run's end [default: as long as it takes]
+    #[arg(long, value_name = "SECONDS")]
+    wait: Option<u64>,
 }
 
 /// What stands in place of the profile's own choice.
@@ -191,7 +201,10 @@ struct Usage(String);
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return asked(&said),
+    };
     let result = match &cli.verb {
         Verb::Run(options) => run::run(&cli.global, options),
         Verb::List(options) => list::run(&cli.global, options),
@@ -214,27 +227,47 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
+        // As a program ends that the closed pipe's signal kills.
+        Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}touchstone:{red:#} {error:#}");
+            output::say(&format!("{red}touchstone:{red:#} {error:#}"));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
 }
 
+/// What clap answers by itself: help and version on stdout, mistakes on stderr.
+fn asked(said: &clap::Error) -> ExitCode {
+    let written = said.print().is_ok();
+    ExitCode::from(match said.exit_code() {
+        0 if !written => 1,
+        code => u8::try_from(code).unwrap_or(2),
+    })
+}
+
 impl Global {
+    fn store_path(&self) -> anyhow::Result<PathBuf> {
+        match &self.store {
+            Some(path) => Ok(path.clone()),
+            None => store::default_path(),
+        }
+    }
+
+    /// The store, to add to it.
     fn open_store(&self) -> anyhow::Result<Store> {
-        let path = match &self.store {
-            Some(path) => path.clone(),
-            None => store::default_path()?,
-        };
-        Store::open(&path)
+        Store::open(&self.store_path()?)
+    }
+
+    /// The store, to show what is in it.
+    fn read_store(&self) -> anyhow::Result<Store> {
+        Store::open_to_read(&self.store_path()?)
     }
 
     /// A line for people on stderr, unless they want quiet.
     fn say(&self, line: &str) {
         if !self.quiet {
-            anstream::eprintln!("{line}");
+            output::say(line);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use object::{Object, ObjectSection, SectionKind};
 use touchstone_wire::{Contract, Data, Reply, Request, Work};
 
-use crate::adapters::{Candidate, MASKED};
+use crate::adapters::{Candidate, MASKED, OTHER};
 use crate::summary;
 use crate::worker::{Fault, Started, Worker};
 
@@ -27,6 +27,8 @@ pub struct Slot {
     /// How many processes there have been.
     processes: u32,
     faults: u32,
+    /// Whether the system, short of memory, ended the worker when it last failed.
+    killed: bool,
     pinned: Option<Pinned>,
 }
 
@@ -58,7 +60,7 @@ impl Slot {
     fn new(candidate: Candidate) -> Self {
         let mut facts = summary::Library {
             id: candidate.id.clone(),
-            name: masked(&candidate.manifest.name, &candidate.mask),
+            name: named(&candidate.manifest.name, &candidate),
             mask: candidate.mask.clone(),
             variant_of: candidate.manifest.variant_of.clone(),
             version: String::new(),
@@ -76,11 +78,17 @@ impl Slot {
         };
         let mut offers = Vec::new();
         let worker = match Worker::start(&candidate) {
+            Ok(Started::Ready(worker))
+                if let Some(reason) = strayed(&candidate, &worker.library.path) =>
+            {
+                facts.absent = reason;
+                None
+            }
             Ok(Started::Ready(worker)) => {
                 let library = worker.library.clone();
                 // A manifest that names its own object names the library too.
                 if candidate.manifest.library.is_empty() {
-                    facts.name = masked(&library.name, &candidate.mask);
+                    facts.name = named(&library.name, &candidate);
                 }
                 facts.version = library.version;
                 facts.path = library.path;
@@ -113,6 +121,7 @@ impl Slot {
             worker,
             processes: 1,
             faults: 0,
+            killed: false,
             pinned: None,
         }
     }
@@ -127,9 +136,24 @@ impl Slot {
         self.facts.absent.is_empty()
     }
 
+    /// What to install to have an absent library; empty where that is unknown, and for
+    /// another system's tree.
+    pub fn remedy(&self) -> String {
+        if self.present() || self.candidate.root.is_some() {
+            String::new()
+        } else {
+            self.candidate.manifest.packages.remedy()
+        }
+    }
+
     /// Whether the library can still be asked.
     pub fn usable(&self) -> bool {
         self.present() && self.faults < PATIENCE
+    }
+
+    /// Whether what it did not answer tells of this machine, not of the library.
+    pub fn killed(&self) -> bool {
+        self.killed
     }
 
     /// Whether it offers an algorithm.
@@ -180,9 +204,10 @@ impl Slot {
     /// Asks the worker, starting another one where there is none.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         let reply = self.running()?.ask(request, patience);
-        if reply.is_err() {
+        if let Err(fault) = &reply {
             self.worker = None;
             self.faults += 1;
+            self.killed = fault.kind() == "killed";
         }
         reply
     }
@@ -240,13 +265,23 @@ impl Slot {
     }
 }
 
-/// The name of a library, or of its variant behind a mask.
-fn masked(name: &str, mask: &str) -> String {
-    if mask.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}{MASKED}{mask}")
+/// The name of a library, with its tree and its mask.
+fn named(name: &str, candidate: &Candidate) -> String {
+    let mut name = name.to_owned();
+    if let Some(root) = &candidate.root {
+        name = format!("{name}{OTHER}{}", root.name);
     }
+    if !candidate.mask.is_empty() {
+        name = format!("{name}{MASKED}{}", candidate.mask);
+    }
+    name
+}
+
+/// Where a tree lacks a library, its loader takes this system's instead.
+fn strayed(candidate: &Candidate, path: &str) -> Option<String> {
+    let root = candidate.root.as_ref()?;
+    let inside = root.holds(Path::new(path));
+    (!inside).then(|| format!("{} has none (what loads there is {path})", root.name))
 }
 
 /// The lab's own worker: no library, an empty operation, and the clock.

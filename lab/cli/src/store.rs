@@ -4,19 +4,36 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 use touchstone_wire::Contract;
 
 use crate::profile::Task;
 use crate::summary::{Failure, Library, Machine, Verification};
 
-/// Migrations in order; `user_version` counts those that were applied.
+/// The tables of a new store.
+const SCHEMA: &str = include_str!("../migrations/schema.sql");
+
+/// Migrations of older stores in order; `user_version` counts those that were applied.
 const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0001_runs.sql"),
     include_str!("../migrations/0002_messages.sql"),
     include_str!("../migrations/0003_imported.sql"),
     include_str!("../migrations/0004_processes.sql"),
+];
+
+/// `application_id` of a store: "TOUC". Stores of before it have 0.
+const APPLICATION: i64 = 0x544f_5543;
+
+/// The tables by which a store without `application_id` is known.
+const TABLES: [&str; 6] = [
+    "cells",
+    "failures",
+    "libraries",
+    "runs",
+    "tasks",
+    "verifications",
 ];
 
 /// Time to wait for another run's write.
@@ -26,6 +43,25 @@ const BUSY: Duration = Duration::from_secs(20);
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    /// What is read where the store's own folder cannot be written to.
+    _copy: Option<TempDir>,
+}
+
+/// Why a file is no store of this lab's; the file stays as it was.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+    #[error(
+        "it is of a newer touchstone (schema {0}; this one knows up to {last}): update this \
+         one, or say --store PATH",
+        last = MIGRATIONS.len()
+    )]
+    Newer(i64),
+    #[error("it is another program's database: say --store PATH")]
+    Foreign,
+    #[error("it is damaged ({0}): move it away, or say --store PATH")]
+    Damaged(String),
 }
 
 /// What a resumption must repeat.
@@ -33,6 +69,9 @@ pub struct Store {
 pub struct Plan {
     /// `--library` as given.
     pub libraries: Vec<String>,
+    /// `--root` as given.
+    #[serde(default)]
+    pub roots: Vec<String>,
     /// `--algorithm` as given.
     pub algorithm: Option<String>,
     /// `--sizes` as given.
@@ -115,8 +154,11 @@ pub fn default_path() -> anyhow::Result<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
-        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share")))
-        .context("neither XDG_DATA_HOME nor HOME is set: say --store PATH")?;
+        .or_else(|| {
+            let home = PathBuf::from(std::env::var_os("HOME")?);
+            home.is_absolute().then(|| home.join(".local/share"))
+        })
+        .context("neither XDG_DATA_HOME nor HOME names a folder: say --store PATH")?;
     Ok(data.join("touchstone").join("runs.sqlite"))
 }
 
@@ -125,31 +167,103 @@ impl Store {
     /// brings it to the current schema.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("making {}", folder.display()))?;
+            std::fs::create_dir_all(folder).with_context(|| {
+                format!("making {}; --store PATH names another", folder.display())
+            })?;
         }
-        Self::prepare(path).map_err(|error| explain(error, path))
+        Self::prepare(path).map_err(|unfit| unfit.explain(path))
     }
 
-    fn prepare(path: &Path) -> rusqlite::Result<Self> {
+    /// Opens a store to read from it. Nothing is written: neither into the file nor
+    /// beside it, unless another process has it open. No file is an empty store.
+    pub fn open_to_read(path: &Path) -> anyhow::Result<Self> {
+        if !path.exists() {
+            let memory = Self::prepare(Path::new(":memory:"));
+            let mut store = memory.map_err(|unfit| unfit.explain(path))?;
+            store.path = path.to_owned();
+            return Ok(store);
+        }
+        Self::to_read(path).map_err(|unfit| unfit.explain(path))
+    }
+
+    fn to_read(path: &Path) -> Result<Self, Unfit> {
+        let opened = || -> Result<(Connection, i64), Unfit> {
+            let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            connection.busy_timeout(BUSY)?;
+            let applied = schema(&connection)?;
+            Ok((connection, applied))
+        };
+        match opened() {
+            Ok((connection, applied)) if applied == MIGRATIONS.len() as i64 => {
+                Self::checked(connection, path, None)
+            }
+            // An older one is brought to the current schema, and one on a disk that
+            // cannot be written to is read, in a copy.
+            Ok(_) => Self::copied(path),
+            Err(Unfit::Database(error)) if unreadable(&error) => Self::copied(path),
+            Err(unfit) => Err(unfit),
+        }
+    }
+
+    fn copied(path: &Path) -> Result<Self, Unfit> {
+        let failed =
+            |error: std::io::Error| rusqlite::Error::ToSqlConversionFailure(Box::new(error));
+        let folder = TempDir::new().map_err(failed)?;
+        let copy = folder.path().join("runs.sqlite");
+        for ending in ["", "-wal"] {
+            let with = |path: &Path| {
+                let mut name = path.as_os_str().to_owned();
+                name.push(ending);
+                PathBuf::from(name)
+            };
+            match std::fs::read(with(path)) {
+                Ok(bytes) => std::fs::write(with(&copy), bytes).map_err(failed)?,
+                Err(_) if !ending.is_empty() => {}
+                Err(error) => return Err(failed(error).into()),
+            }
+        }
+        let Self { connection, .. } = Self::prepare(&copy)?;
+        Self::checked(connection, path, Some(folder))
+    }
+
+    fn prepare(path: &Path) -> Result<Self, Unfit> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
+        // Before anything is written.
+        schema(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // WAL with NORMAL loses nothing when the process is killed.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         let transaction =
             connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let applied: usize =
-            transaction.query_row("PRAGMA user_version", (), |row| row.get::<_, i64>(0))? as usize;
-        for (index, migration) in MIGRATIONS.iter().enumerate().skip(applied) {
-            transaction.execute_batch(migration)?;
-            transaction.pragma_update(None, "user_version", index as i64 + 1)?;
+        let (applied, last) = (schema(&transaction)?, MIGRATIONS.len() as i64);
+        if applied == 0 {
+            transaction.execute_batch(SCHEMA).map_err(Unfit::damaged)?;
+        } else {
+            for migration in &MIGRATIONS[applied as usize..] {
+                transaction
+                    .execute_batch(migration)
+                    .map_err(Unfit::damaged)?;
+            }
+        }
+        if applied != last {
+            transaction.pragma_update(None, "user_version", last)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
         }
         transaction.commit()?;
+        Self::checked(connection, path, None)
+    }
+
+    /// Whether the tables have the columns that are read.
+    fn checked(connection: Connection, path: &Path, copy: Option<TempDir>) -> Result<Self, Unfit> {
+        for query in [RUN, DONE, CELLS, LIBRARIES, VERIFICATIONS, FAILURES] {
+            connection.prepare(query).map_err(Unfit::damaged)?;
+        }
         Ok(Self {
             connection,
             path: path.to_owned(),
+            _copy: copy,
         })
     }
 
@@ -346,32 +460,23 @@ impl Store {
 
     /// The libraries of a run, in id order.
     pub fn libraries(&self, run: i64) -> anyhow::Result<Vec<Library>> {
-        self.facts(
-            "SELECT facts FROM libraries WHERE run = ?1 ORDER BY id",
-            run,
-        )
+        self.facts(LIBRARIES, run)
     }
 
     /// The verification rows of a run.
     pub fn verifications(&self, run: i64) -> anyhow::Result<Vec<Verification>> {
-        self.facts(
-            "SELECT facts FROM verifications WHERE run = ?1 ORDER BY primitive, operation, library",
-            run,
-        )
+        self.facts(VERIFICATIONS, run)
     }
 
     /// The failures of a run, in the order in which they were met.
     pub fn failures(&self, run: i64) -> anyhow::Result<Vec<Failure>> {
-        self.facts("SELECT facts FROM failures WHERE run = ?1 ORDER BY id", run)
+        self.facts(FAILURES, run)
     }
 
     /// The tasks of a run that are done.
     pub fn done(&self, run: i64) -> anyhow::Result<std::collections::HashSet<Task>> {
         self.read(|c| {
-            let mut query = c.prepare(
-                "SELECT primitive, operation, contract, bytes, threads, messages
-                 FROM tasks WHERE run = ?1",
-            )?;
+            let mut query = c.prepare(DONE)?;
             query.query_map([run], task)?.collect()
         })
     }
@@ -380,12 +485,7 @@ impl Store {
     /// task as they were stored.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
         let mut cells: Vec<RawCell> = self.read(|c| {
-            let mut query = c.prepare(
-                "SELECT primitive, operation, contract, bytes, threads, messages, library, calls,
-                        stop, open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples,
-                        processes
-                 FROM cells WHERE run = ?1 ORDER BY id",
-            )?;
+            let mut query = c.prepare(CELLS)?;
             query
                 .query_map([run], |row| {
                     let samples: Vec<u8> = row.get(17)?;
@@ -456,6 +556,73 @@ impl Store {
 
 const RUN: &str = "SELECT id, started, seconds, complete, lab_version, command, profile,
                    profile_text, plan, target, null_ns, machine, imported FROM runs";
+
+const DONE: &str = "SELECT primitive, operation, contract, bytes, threads, messages
+                    FROM tasks WHERE run = ?1";
+const CELLS: &str =
+    "SELECT primitive, operation, contract, bytes, threads, messages, library, calls, stop,
+            open_ns, key_ns, first_ns, mhz, flags, api, kernel, note, samples,
+            processes
+     FROM cells WHERE run = ?1 ORDER BY id";
+const LIBRARIES: &str = "SELECT facts FROM libraries WHERE run = ?1 ORDER BY id";
+const VERIFICATIONS: &str = "SELECT facts FROM verifications WHERE run = ?1
+                             ORDER BY primitive, operation, library";
+const FAILURES: &str = "SELECT facts FROM failures WHERE run = ?1 ORDER BY id";
+
+/// The number of migrations that a database has had; 0 for an empty one.
+fn schema(connection: &Connection) -> Result<i64, Unfit> {
+    let number = |pragma: &str| connection.query_row(pragma, (), |row| row.get::<_, i64>(0));
+    let [applied, application] = [
+        number("PRAGMA user_version")?,
+        number("PRAGMA application_id")?,
+    ];
+    let mut query =
+        connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")?;
+    let tables: Vec<String> = query
+        .query_map((), |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let known = |applied: i64| {
+        if applied > MIGRATIONS.len() as i64 {
+            Err(Unfit::Newer(applied))
+        } else {
+            Ok(applied)
+        }
+    };
+    let ours = TABLES
+        .iter()
+        .all(|ours| tables.iter().any(|table| table == ours));
+    match (application, applied) {
+        (0, 0) if tables.is_empty() => Ok(0),
+        (APPLICATION, 1..) => known(applied),
+        (0, 1..) if ours => known(applied),
+        _ => Err(Unfit::Foreign),
+    }
+}
+
+/// Whether reading needed what is not allowed here, such as files beside the store.
+fn unreadable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+    )
+}
+
+impl Unfit {
+    /// SQLite's reason without the statement that it is about.
+    fn damaged(error: rusqlite::Error) -> Self {
+        Self::Damaged(match error {
+            rusqlite::Error::SqlInputError { msg, .. } => msg,
+            other => other.to_string(),
+        })
+    }
+
+    fn explain(self, path: &Path) -> anyhow::Error {
+        match self {
+            Self::Database(error) => explain(error, path),
+            other => anyhow!("{}: {other}", path.display()),
+        }
+    }
+}
 
 fn run_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<RunRow> {
     Ok(RunRow {
@@ -625,5 +792,105 @@ mod tests {
         std::fs::write(&path, [b'x'; 4096]).unwrap();
         let error = Store::open(&path).err().unwrap().to_string();
         assert!(error.contains("damaged or not a store"), "{error}");
+    }
+
+    /// The columns of each table, in no order.
+    fn columns(connection: &Connection) -> Vec<String> {
+        let mut columns = Vec::new();
+        for table in TABLES {
+            let mut query = connection
+                .prepare(&format!("PRAGMA table_info({table})"))
+                .unwrap();
+            let rows = query.query_map((), |row| {
+                Ok(format!(
+                    "{table}.{} {} {} {:?} {}",
+                    row.get::<_, String>(1)?,
+                    row.get::<_, String>(2)?,
+                    row.get::<_, bool>(3)?,
+                    row.get::<_, Option<String>>(4)?,
+                    row.get::<_, i64>(5)?,
+                ))
+            });
+            columns.extend(rows.unwrap().map(Result::unwrap));
+        }
+        columns.sort();
+        columns
+    }
+
+    /// A store as the first release made it.
+    fn first(path: &Path) {
+        let connection = Connection::open(path).unwrap();
+        connection.execute_batch(MIGRATIONS[0]).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+    }
+
+    #[test]
+    fn an_older_store_becomes_what_a_new_one_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = folder.path().join("old.sqlite");
+        first(&old);
+        let before = std::fs::read(&old).unwrap();
+        let read = Store::open_to_read(&old).unwrap();
+        assert!(read.runs().unwrap().is_empty());
+        assert_eq!(std::fs::read(&old).unwrap(), before, "reading wrote");
+        let old = Store::open(&old).unwrap();
+        let new = Store::open(&folder.path().join("new.sqlite")).unwrap();
+        assert_eq!(columns(&old.connection), columns(&new.connection));
+        for store in [&read, &old, &new] {
+            assert_eq!(schema(&store.connection).unwrap(), MIGRATIONS.len() as i64);
+        }
+    }
+
+    #[test]
+    fn reading_makes_no_store() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none/runs.sqlite");
+        let store = Store::open_to_read(&path).unwrap();
+        let error = store.run(None, false).unwrap_err().to_string();
+        assert!(
+            error.contains("no runs yet") && error.contains("none/runs"),
+            "{error}"
+        );
+        assert!(!path.parent().unwrap().exists());
+    }
+
+    #[test]
+    fn what_is_no_store_of_ours_is_told_in_a_line_and_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.sqlite");
+        for (sql, reason) in [
+            ("CREATE TABLE mail (id INTEGER)", "another program's"),
+            (
+                "CREATE TABLE runs (id INTEGER); PRAGMA user_version = 3",
+                "another program's",
+            ),
+            ("PRAGMA application_id = 7", "another program's"),
+            ("PRAGMA user_version = 99", "newer touchstone (schema 99"),
+            (
+                "ALTER TABLE cells RENAME COLUMN calls TO called",
+                "damaged (no such column: calls",
+            ),
+            ("DROP TABLE tasks", "damaged (no such table: tasks"),
+        ] {
+            for suffix in ["", "-wal", "-shm"] {
+                let mut name = path.as_os_str().to_owned();
+                name.push(suffix);
+                let _ = std::fs::remove_file(name);
+            }
+            if sql.starts_with("CREATE") || sql.contains("= 7") {
+                Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+            } else {
+                drop(Store::open(&path).unwrap());
+                let connection = Connection::open(&path).unwrap();
+                connection.execute_batch(sql).unwrap();
+            }
+            let before = std::fs::read(&path).unwrap();
+            for open in [Store::open, Store::open_to_read] {
+                let error = format!("{:#}", open(&path).err().unwrap());
+                assert!(error.contains(reason), "{sql}: {error}");
+                assert_eq!(error.lines().count(), 1, "{error}");
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{sql}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Text, presets};
 use serde_json::{Map, Value};
 
+use crate::output;
+
 /// Columns up to this width are never broken over lines.
 const WHOLE: u16 = 24;
 
@@ -270,7 +272,11 @@ fn value(cell: &str) -> Value {
 }
 
 /// Prints tables to stdout in one form.
-pub fn print(tables: &[Table], format: Format) {
+///
+/// # Errors
+///
+/// As [`output::write()`].
+pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
     let mut out = String::new();
     match format {
         Format::Table => {
@@ -303,10 +309,7 @@ pub fn print(tables: &[Table], format: Format) {
             out = tables.iter().map(Table::md).collect::<Vec<_>>().join("\n");
         }
     }
-    use std::io::Write as _;
-    // anstream drops colours for NO_COLOR and for pipes. A reader that has
-    // gone away is no error of ours.
-    let _ = anstream::stdout().write_all(out.as_bytes());
+    output::text(&out)
 }
 
 /// Columns to fill: the terminal's, or 80, and never fewer than 40.

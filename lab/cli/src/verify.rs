@@ -336,17 +336,26 @@ fn verify_library(
         };
         let questions = known.questions(&offer.primitive, &offer.operation);
         for question in &questions {
-            if !slot.usable() {
-                row.failed += 1;
-                for flag in &question.vector.flags {
-                    flag_of(&mut row, flag).failed += 1;
+            // Of a library that was given up the failures before say why.
+            let mut unanswered = false;
+            let check = Request::Check(question.work.clone());
+            let outcome = if slot.usable() {
+                match slot.ask(&check, patience()) {
+                    Ok(reply) => judge(question, &reply),
+                    Err(fault) if slot.killed() => {
+                        let killed =
+                            failure(known, slot.id(), question, fault.kind(), &fault.to_string());
+                        failures.push(killed);
+                        Outcome::Unsupported
+                    }
+                    Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
                 }
-                continue;
-            }
-            let reply = slot.ask(&Request::Check(question.work.clone()), patience());
-            let outcome = match reply {
-                Ok(reply) => judge(question, &reply),
-                Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
+            } else if slot.killed() {
+                // Too much for this machine: no answer is not a wrong one.
+                Outcome::Unsupported
+            } else {
+                unanswered = true;
+                Outcome::Wrong("crash", String::new())
             };
             for flag in &question.vector.flags {
                 let counts = flag_of(&mut row, flag);
@@ -369,7 +378,7 @@ fn verify_library(
                 Outcome::Unsupported => row.unsupported += 1,
                 Outcome::Wrong(kind, got) => {
                     row.failed += 1;
-                    if row.failed <= KEPT {
+                    if row.failed <= KEPT && !unanswered {
                         failures.push(failure(known, slot.id(), question, kind, &got));
                     }
                 }
@@ -547,7 +556,8 @@ fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Fai
                 .iter()
                 .filter(|(other, _)| {
                     let other = &rows[*other].library;
-                    !adapters::is_variant(other) && other != adapters::plain(&mine)
+                    !adapters::is_variant(other)
+                        && adapters::adapter(other) != adapters::adapter(&mine)
                 })
                 .collect();
             let others = || voters.iter().copied().filter(|(other, _)| other != index);

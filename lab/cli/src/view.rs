@@ -15,6 +15,7 @@ mod key_setup;
 mod lengths;
 mod libraries;
 mod modes;
+mod versions;
 
 use crate::summary::Summary;
 use exhibit::{Exhibit, Shown};
@@ -35,7 +36,7 @@ pub struct View {
 }
 
 /// Every view.
-pub const VIEWS: [View; 9] = [
+pub const VIEWS: [View; 10] = [
     View {
         name: "freesec",
         about: "crypt(3) and des_cipher per second, as FreeSec's README of 1994",
@@ -78,8 +79,13 @@ pub const VIEWS: [View; 9] = [
     },
     View {
         name: "acceleration",
-        about: "what CPU instructions, another version, many messages in a call and looking up are worth",
+        about: "what CPU instructions, many messages in a call and looking up are worth",
         make: acceleration::make,
+    },
+    View {
+        name: "versions",
+        about: "versions of one library side by side, of several --root or --library NAME=PATH",
+        make: versions::make,
     },
 ];
 

@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -27,7 +26,7 @@ pub enum Fault {
         reason: String,
     },
     /// It ended in the middle of a conversation.
-    #[error("the worker ended ({status}){}", stderr_tail(.stderr))]
+    #[error("the worker ended ({status}{}){}", cause(status), stderr_tail(.stderr))]
     Ended {
         /// Exit status or signal.
         status: String,
@@ -47,10 +46,21 @@ impl Fault {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
+            // The lab's own kills are timeouts and garbage.
+            Self::Ended { status, .. } if status.contains("SIGKILL") => "killed",
             Self::Ended { .. } => "crash",
             Self::Timeout(_) => "timeout",
             Self::Garbage(_) => "garbage",
         }
+    }
+}
+
+/// What a status does not say.
+fn cause(status: &str) -> &'static str {
+    if status.contains("SIGKILL") {
+        ": killed by the system, probably out of memory"
+    } else {
+        ""
     }
 }
 
@@ -105,23 +115,11 @@ pub enum Started {
 impl Worker {
     /// Starts an adapter's worker and has it load its library.
     pub fn start(candidate: &Candidate) -> Result<Started, Fault> {
-        let manifest = &candidate.manifest;
-        let program = &manifest.command[0];
-        let beside = candidate.folder.join(program);
-        let path = if beside.is_file() {
-            beside
-        } else {
-            PathBuf::from(program)
-        };
-        let folder = candidate.folder.to_string_lossy();
-        let mut command = Command::new(&path);
-        command.envs(candidate.environment());
-        command.args(
-            manifest.command[1..]
-                .iter()
-                .map(|a| a.replace("{folder}", &folder)),
-        );
-        Self::start_command(command, &candidate.path, manifest.memory_mib)
+        let command = candidate.command().map_err(|error| Fault::Start {
+            program: candidate.manifest.command[0].clone(),
+            reason: format!("{error:#}"),
+        })?;
+        Self::start_command(command, &candidate.path, candidate.manifest.memory_mib)
     }
 
     /// Starts any program that speaks the protocol.

@@ -41,13 +41,15 @@ enum Fault {
     Modern,
     /// Allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
+    /// The system, short of memory, ends the process at the first message.
+    Killed,
     /// Of many messages in one call the last comes out wrong.
     WrongMany,
     /// So many thousandths of the message are enciphered once more.
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 14] = [
+const FAULTS: [(&str, Fault); 15] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -61,6 +63,7 @@ const FAULTS: [(&str, Fault); 14] = [
     ("absent", Fault::Absent),
     ("modern", Fault::Modern),
     ("hog-at-1024", Fault::HogAt1024),
+    ("killed", Fault::Killed),
     ("wrong-many", Fault::WrongMany),
 ];
 
@@ -69,11 +72,22 @@ struct Planted {
     fault: Fault,
 }
 
+/// The C library that this process runs on: in another system's tree another one.
+fn c_library() -> String {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut paths = maps
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| &line[at..]));
+    let libc = paths.find(|path| path.contains("/libc.so") || path.contains("/libc-2"));
+    libc.unwrap_or_default().to_owned()
+}
+
 impl Adapter for Planted {
     fn library(&self) -> Library {
         Library {
             name: self.name.clone(),
             version: "1".into(),
+            path: c_library(),
             ..Library::default()
         }
     }
@@ -149,6 +163,12 @@ impl Operation for Rc4 {
         self.calls += 1;
         let at_1024 = message.input.len() == 1024;
         match self.fault {
+            Fault::Killed => {
+                let mine = std::process::id().to_string();
+                let _ = std::process::Command::new("kill")
+                    .args(["-9", &mine])
+                    .status();
+            }
             Fault::CrashAt1024 if at_1024 => std::process::abort(),
             Fault::HangAt1024 if at_1024 => std::thread::sleep(Duration::from_secs(3600)),
             Fault::HogAt1024 if at_1024 => {

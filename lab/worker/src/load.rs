@@ -11,21 +11,22 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Loads `path`, or where that is empty the first of `names` that the
-    /// loader finds. The error says what was tried and what it takes to have it.
-    pub fn open(path: &str, names: &[&str], remedy: &str) -> Result<Self, String> {
-        let tries: Vec<&str> = if path.is_empty() {
-            names.to_vec()
+    /// Loads `path`, or where that is empty the first of `names` that the loader finds.
+    /// A `*` in a name stands for a number below 100, the largest first: a library that
+    /// counts its soname up is found by its pattern. The error says what was tried.
+    pub fn open(path: &str, names: &[&str]) -> Result<Self, String> {
+        let tries: Vec<String> = if path.is_empty() {
+            names.iter().flat_map(|name| numbered(name)).collect()
         } else {
-            vec![path]
+            vec![path.to_owned()]
         };
         let mut errors = Vec::new();
-        for name in tries {
+        for name in &tries {
             // SAFETY: loading runs the object's initialisers, which we trust as
             // much as the library itself: it is what we came to call, in a
             // process that exists for nothing else.
             #[allow(unsafe_code)]
-            match unsafe { libloading::Library::new(name) } {
+            match unsafe { libloading::Library::new(name.as_str()) } {
                 Ok(handle) => {
                     return Ok(Self {
                         handle: Box::leak(Box::new(handle)),
@@ -41,7 +42,7 @@ impl Shared {
             }
         }
         if path.is_empty() {
-            Err(format!("{} not found; {remedy}", names.join(", ")))
+            Err(format!("no {}", names.join(", no ")))
         } else {
             Err(format!("cannot load: {}", errors.join("; ")))
         }
@@ -67,6 +68,17 @@ impl Shared {
 pub fn c_string(text: &str) -> CString {
     let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
     CString::new(bytes).unwrap_or_default()
+}
+
+/// The names that a pattern stands for, the largest number first.
+fn numbered(name: &str) -> Vec<String> {
+    match name.split_once('*') {
+        Some((head, tail)) => (0..100)
+            .rev()
+            .map(|number| format!("{head}{number}{tail}"))
+            .collect(),
+        None => vec![name.to_owned()],
+    }
 }
 
 /// The file behind a loaded name, as the kernel mapped it.
@@ -144,4 +156,32 @@ macro_rules! symbols {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Shared, numbered};
+
+    #[test]
+    fn a_pattern_stands_for_numbers_from_the_largest_down() {
+        let names = numbered("libfoo-3.so.*");
+        assert_eq!(names.len(), 100);
+        assert_eq!(
+            (&*names[0], &*names[99]),
+            ("libfoo-3.so.99", "libfoo-3.so.0")
+        );
+        assert_eq!(numbered("libfoo.so.3"), ["libfoo.so.3"]);
+    }
+
+    #[test]
+    fn a_library_is_found_by_its_pattern_or_its_names_are_told() {
+        let libc = Shared::open("", &["libnone.so.1", "libc.so.*"])
+            .ok()
+            .unwrap();
+        assert!(libc.path.contains("/libc.so.6"), "{}", libc.path);
+        let error = Shared::open("", &["libnone.so.*", "libnone.so"])
+            .err()
+            .unwrap();
+        assert_eq!(error, "no libnone.so.*, no libnone.so");
+    }
 }

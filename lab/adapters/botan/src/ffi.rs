@@ -115,25 +115,8 @@ const MASKED: &str = "TOUCHSTONE_BOTAN_MASKED";
 impl Botan {
     /// Loads libbotan of either generation.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        // Botan 3 raises its soname with each minor release: the newest first.
-        let third: Vec<String> = (0..40)
-            .rev()
-            .map(|minor| format!("libbotan-3.so.{minor}"))
-            .collect();
-        let names: Vec<&str> = third
-            .iter()
-            .map(String::as_str)
-            .chain(["libbotan-2.so.19"])
-            .collect();
-        let shared = Shared::open(path, &names, "").map_err(|error| {
-            if path.is_empty() {
-                "neither a libbotan-3.so.* nor libbotan-2.so.19 found; \
-                 apt-get install libbotan-2-19 (or libbotan-3-7, libbotan-3-8 …)"
-                    .to_owned()
-            } else {
-                error
-            }
-        })?;
+        // Botan 3 raises its soname with each minor release.
+        let shared = Shared::open(path, &["libbotan-3.so.*", "libbotan-2.so.19"])?;
         let this = Self {
             api: Api::load(&shared)?,
             path: shared.path.clone(),

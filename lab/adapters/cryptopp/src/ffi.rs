@@ -93,19 +93,10 @@ impl CryptoPp {
         } else {
             path
         };
-        let shared = Shared::open(
-            asked,
-            &[FILE],
-            "it is built by `make -C lab/adapters/cryptopp` after \
-             apt-get install g++ libcrypto++-dev",
-        )
-        .map_err(|error| {
-            // A shim that is there and does not load lacks Crypto++ itself.
-            if asked.is_empty() {
-                error
-            } else {
-                format!("{error}; where the file is there: apt-get install libcrypto++8")
-            }
+        // In another system's tree this program is that tree's loader, and the shim is
+        // where its libraries are.
+        let shared = Shared::open(asked, &[FILE]).map_err(|error| {
+            format!("{error}; `make dist` builds this shim where Crypto++'s headers are")
         })?;
         let api = Api::load(&shared)?;
         // SAFETY: takes nothing.

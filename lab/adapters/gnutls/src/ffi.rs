@@ -81,10 +81,9 @@ pub(crate) struct Gnutls {
 impl Gnutls {
     /// Loads libgnutls, which initialises itself.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libgnutls30";
-        let shared = Shared::open(path, &["libgnutls.so.30"], REMEDY)?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes GnuTLS 3.6 or later: {REMEDY}"))?;
+        let shared = Shared::open(path, &["libgnutls.so.30"])?;
+        let api =
+            Api::load(&shared).map_err(|lack| format!("{lack}; it takes GnuTLS 3.6 or later"))?;
         // SAFETY: NULL asks for no particular version; the answer is a static
         // string.
         let version = unsafe { (api.gnutls_check_version)(ptr::null()) };

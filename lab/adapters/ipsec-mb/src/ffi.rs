@@ -1,5 +1,5 @@
 //! The part of libIPSec_MB that the worker calls, as the application binary
-//! interface of version 1.3 has it.
+//! interface of versions 1.3, 1.5 and 2.0 has it.
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
@@ -19,10 +19,14 @@ symbols! {
         imb_get_version_str: fn() -> *const c_char;
         imb_get_errno: fn(*mut Manager) -> c_int;
         imb_get_strerror: fn(c_int) -> *const c_char;
+        // From 1.5 on: writes into a job what bursts find its functions by.
+        imb_set_session: fn(*mut Manager, *mut Job) -> u32, ?;
     }
 }
 
-/// `IMB_JOB`: one message and what to do with it.
+/// `IMB_JOB`: one message and what to do with it. Versions 1.5 and 2.0
+/// put `suite_id` and `session_id` behind it, the same for all jobs of one algorithm,
+/// key size and direction.
 #[repr(C)]
 pub(crate) struct Job {
     pub(crate) enc_keys: *const c_void,
@@ -140,17 +144,45 @@ pub(crate) struct IpsecMb {
     /// The architecture that managers are made for.
     pub(crate) arch: &'static str,
     avx2: bool,
+    layout: &'static Layout,
 }
 
-/// Architectures by `IMB_ARCH`.
-const ARCHITECTURES: [&str; 6] = ["none", "noaesni", "sse", "avx", "avx2", "avx512"];
-/// `IMB_FLAG_GFNI_OFF`.
-const WITHOUT_GFNI: u64 = 1 << 2;
+/// What differs between the versions whose interface is known.
+#[derive(Debug)]
+struct Layout {
+    version: &'static str,
+    /// Architectures by `IMB_ARCH`.
+    architectures: &'static [&'static str],
+    /// `IMB_FLAG_GFNI_OFF`.
+    without_gfni: u64,
+    /// Words behind a [`Job`].
+    session: usize,
+}
+
+const LAYOUTS: [Layout; 3] = [
+    Layout {
+        version: "1.3.",
+        architectures: &["none", "noaesni", "sse", "avx", "avx2", "avx512"],
+        without_gfni: 1 << 2,
+        session: 0,
+    },
+    Layout {
+        version: "1.5.",
+        architectures: &["none", "noaesni", "sse", "avx", "avx2", "avx512"],
+        without_gfni: 1 << 2,
+        session: 5,
+    },
+    Layout {
+        version: "2.0.",
+        architectures: &["none", "sse", "avx2", "avx512"],
+        without_gfni: 1 << 1,
+        session: 2,
+    },
+];
 
 impl IpsecMb {
     /// Loads libIPSec_MB and makes this thread's manager.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libipsec-mb1";
         let avx2 = match std::env::var("TOUCHSTONE_IPSEC_MB").as_deref() {
             Err(_) | Ok("") => false,
             Ok("avx2") => true,
@@ -159,28 +191,29 @@ impl IpsecMb {
         if !cfg!(target_arch = "x86_64") {
             return Err("IPsec-MB's layout is known here for x86-64 only".into());
         }
-        let shared = Shared::open(path, &["libIPSec_MB.so.1"], REMEDY)?;
+        let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
         // SAFETY: takes nothing; a static string.
         let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
         let version = version.to_string_lossy().into_owned();
         // The soname does not change when jobs grow: a wrong guess would write
         // past them.
-        if !version.starts_with("1.3.") {
+        let Some(layout) = LAYOUTS.iter().find(|l| version.starts_with(l.version)) else {
             return Err(format!(
-                "IPsec-MB {version}: this worker knows the job layout of 1.3 only"
+                "IPsec-MB {version}: this worker knows the job layouts of 1.3, 1.5 and 2.0 only"
             ));
-        }
+        };
         let mut found = Self {
             api,
             path: shared.path,
             version,
             arch: "",
             avx2,
+            layout,
         };
         let manager = found.manager().map_err(|failure| failure.to_string())?;
         let arch = manager.get().used_arch as usize;
-        found.arch = ARCHITECTURES.get(arch).copied().unwrap_or("unknown");
+        found.arch = layout.architectures.get(arch).unwrap_or(&"unknown");
         Ok(found)
     }
 
@@ -196,6 +229,7 @@ impl IpsecMb {
             let manager = mine.as_ref().map_or(ptr::null_mut(), |owned| owned.manager);
             Ok(Handle {
                 api: self.api,
+                session: self.layout.session,
                 manager,
             })
         })
@@ -206,7 +240,11 @@ impl IpsecMb {
         // SAFETY: a fresh manager, NULL where there is no memory, initialised
         // before anything else is done with it; `arch` takes an enumeration.
         unsafe {
-            let manager = (api.alloc_mb_mgr)(if self.avx2 { WITHOUT_GFNI } else { 0 });
+            let manager = (api.alloc_mb_mgr)(if self.avx2 {
+                self.layout.without_gfni
+            } else {
+                0
+            });
             if manager.is_null() {
                 return Err(Failure::failed("no memory for a manager"));
             }
@@ -249,6 +287,7 @@ impl Drop for Owned {
 #[derive(Clone, Copy)]
 pub(crate) struct Handle {
     api: Api,
+    session: usize,
     manager: *mut Manager,
 }
 
@@ -302,7 +341,8 @@ impl Handle {
         while next < jobs {
             let count = (jobs - next).min(BURST) as u32;
             // SAFETY: as in `one`; there are `count` places, and all of a burst
-            // is done before the next.
+            // is done before the next. So many words of a session
+            // follow each job as the layout says.
             unsafe {
                 if get(self.manager, count, places.as_mut_ptr()) != count {
                     return Err(Failure::failed("the queue is not empty"));
@@ -310,6 +350,13 @@ impl Handle {
                 for place in &places[..count as usize] {
                     place.write(job(next));
                     next += 1;
+                }
+                if let (Some(set_session), 1..) = (self.api.imb_set_session, self.session) {
+                    set_session(self.manager, places[0]);
+                    let session = |job: *mut Job| job.add(1).cast::<u64>();
+                    for place in &places[1..count as usize] {
+                        session(*place).copy_from(session(places[0]), self.session);
+                    }
                 }
                 let mut done = submit(self.manager, count, places.as_mut_ptr());
                 let code = (self.api.imb_get_errno)(self.manager);

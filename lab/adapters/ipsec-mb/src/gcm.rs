@@ -57,8 +57,9 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
-/// Bytes of `struct gcm_key_data`, rounded up to its alignment.
-const KEY: usize = 1024;
+/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
+/// on, 1008 before.
+pub(crate) const KEY: usize = 1280;
 /// Bytes of `struct gcm_context_data`, rounded up.
 const CONTEXT: usize = 128;
 

@@ -16,7 +16,7 @@ pub(crate) struct Keys {
     /// AES: round keys backwards, or CMAC's two subkeys. HMAC: outer padding.
     pub(crate) second: [u8; 256],
     /// GMAC's tables.
-    pub(crate) gcm: [u8; 1024],
+    pub(crate) gcm: [u8; crate::gcm::KEY],
     /// Triple DES: where the schedules are.
     pub(crate) three: [*const c_void; 3],
 }
@@ -72,7 +72,7 @@ impl Keys {
         Self {
             first: [0; 448],
             second: [0; 256],
-            gcm: [0; 1024],
+            gcm: [0; crate::gcm::KEY],
             three: [std::ptr::null(); 3],
         }
     }
@@ -84,7 +84,7 @@ impl Keys {
         let (first, second) = (self.first.as_mut_ptr(), self.second.as_mut_ptr());
         // SAFETY: key lengths were checked when the cell was made. 15 round keys
         // of 16 bytes, three DES schedules of 128, two subkeys of 16 and one
-        // gcm_key_data of 1008 fit their places, which are aligned to 16 and 64.
+        // gcm_key_data fit their places, which are aligned to 16 and 64.
         unsafe {
             match up {
                 SetUp::None => {}

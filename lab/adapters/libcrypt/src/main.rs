@@ -48,7 +48,7 @@ struct LibCrypt {
 impl LibCrypt {
     fn load(path: &str) -> Result<Self, String> {
         let names = ["libcrypt.so.1", "libcrypt.so.2"];
-        let shared = Shared::open(path, &names, "apt-get install libcrypt1")?;
+        let shared = Shared::open(path, &names)?;
         Ok(Self {
             api: Api::load(&shared)?,
             path: shared.path.clone(),

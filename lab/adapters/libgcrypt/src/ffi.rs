@@ -108,9 +108,8 @@ impl Gcrypt {
         const DISABLE_HWF: c_int = 63;
         /// Names of CPU features that the library shall leave alone, by commas.
         const WITHOUT: &str = "TOUCHSTONE_GCRYPT_WITHOUT";
-        const REMEDY: &str = "apt-get install libgcrypt20";
-        let shared = Shared::open(path, &["libgcrypt.so.20"], REMEDY)?;
-        let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later: {REMEDY}");
+        let shared = Shared::open(path, &["libgcrypt.so.20"])?;
+        let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later");
         let api = Api::load(&shared).map_err(too_old)?;
         // SAFETY: this is gcry_control's prototype.
         let control = unsafe { shared.symbol::<Control>("gcry_control") }

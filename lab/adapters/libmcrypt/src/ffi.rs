@@ -38,10 +38,8 @@ pub(crate) struct Mcrypt {
 impl Mcrypt {
     /// Loads libmcrypt.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libmcrypt4";
-        let shared = Shared::open(path, &["libmcrypt.so.4"], REMEDY)?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes libmcrypt 2.5: {REMEDY}"))?;
+        let shared = Shared::open(path, &["libmcrypt.so.4"])?;
+        let api = Api::load(&shared).map_err(|lack| format!("{lack}; it takes libmcrypt 2.5"))?;
         // SAFETY: NULL asks for no particular version; the answer is a static
         // string.
         let version = unsafe {

@@ -129,10 +129,9 @@ pub(crate) struct Sodium {
 impl Sodium {
     /// Loads libsodium and lets it choose its implementations.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libsodium23";
-        let shared = Shared::open(path, &["libsodium.so.26", "libsodium.so.23"], REMEDY)?;
+        let shared = Shared::open(path, &["libsodium.so.*"])?;
         let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes libsodium 1.0.12 or later: {REMEDY}"))?;
+            .map_err(|lack| format!("{lack}; it takes libsodium 1.0.12 or later"))?;
         // SAFETY: both take nothing; the version is a static string.
         let version = unsafe {
             if (api.sodium_init)() < 0 {

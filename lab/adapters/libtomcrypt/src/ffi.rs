@@ -155,10 +155,9 @@ impl TomCrypt {
     /// Loads libtomcrypt. The descriptors' layout is 1.18's, so any other
     /// version is turned away.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libtomcrypt1";
-        let shared = Shared::open(path, &["libtomcrypt.so.1"], REMEDY)?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes LibTomCrypt 1.18: {REMEDY}"))?;
+        let shared = Shared::open(path, &["libtomcrypt.so.1"])?;
+        let api =
+            Api::load(&shared).map_err(|lack| format!("{lack}; it takes LibTomCrypt 1.18"))?;
         // SAFETY: the symbol is a variable that points at a C string.
         let settings = unsafe {
             shared
@@ -174,7 +173,7 @@ impl TomCrypt {
             .to_owned();
         if !version.starts_with("1.18") {
             return Err(format!(
-                "{} is LibTomCrypt {version}, but this worker knows the descriptors of 1.18: {REMEDY}",
+                "{} is LibTomCrypt {version}, but this worker knows the descriptors of 1.18",
                 shared.path
             ));
         }

@@ -75,11 +75,10 @@ impl Mbed {
     /// Loads libmbedcrypto. What the worker calls has the same prototypes from
     /// 2.28 through 3; other versions are turned away.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libmbedcrypto7";
         const NAMES: &[&str] = &["libmbedcrypto.so.16", "libmbedcrypto.so.7"];
-        let shared = Shared::open(path, NAMES, REMEDY)?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes Mbed TLS 2.28 or 3: {REMEDY}"))?;
+        let shared = Shared::open(path, NAMES)?;
+        let api =
+            Api::load(&shared).map_err(|lack| format!("{lack}; it takes Mbed TLS 2.28 or 3"))?;
         let mut text = [0 as c_char; 32];
         // SAFETY: the version is at most 9 bytes with its NUL, as its manual
         // says.
@@ -93,7 +92,7 @@ impl Mbed {
         let version = version.to_string_lossy().into_owned();
         if !(0x021c_0000..0x0400_0000).contains(&number) {
             return Err(format!(
-                "{} is Mbed TLS {version}, but this worker knows the interfaces of 2.28 and 3: {REMEDY}",
+                "{} is Mbed TLS {version}, but this worker knows the interfaces of 2.28 and 3",
                 shared.path
             ));
         }

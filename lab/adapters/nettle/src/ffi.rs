@@ -204,17 +204,16 @@ impl Nettle {
     /// Loads libnettle. Nettle 4 changed the prototype of every digest
     /// function, so anything but a Nettle 3 is turned away.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libnettle8";
-        let shared = Shared::open(path, &["libnettle.so.8"], REMEDY)?;
-        let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes Nettle 3.6 or later: {REMEDY}"))?;
+        let shared = Shared::open(path, &["libnettle.so.8"])?;
+        let api =
+            Api::load(&shared).map_err(|lack| format!("{lack}; it takes Nettle 3.6 or later"))?;
         // SAFETY: both take nothing and return a number.
         let (major, minor) =
             unsafe { ((api.nettle_version_major)(), (api.nettle_version_minor)()) };
         if major != 3 {
             return Err(format!(
                 "{} is Nettle {major}.{minor}, but this worker knows the interface of \
-                 Nettle 3: {REMEDY}",
+                 Nettle 3",
                 shared.path
             ));
         }

@@ -83,11 +83,7 @@ pub(crate) struct OpenSsl {
 impl OpenSsl {
     /// Loads libcrypto and both providers.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        let shared = Shared::open(
-            path,
-            &["libcrypto.so.4", "libcrypto.so.3"],
-            "apt-get install libssl3",
-        )?;
+        let shared = Shared::open(path, &["libcrypto.so.4", "libcrypto.so.3"])?;
         let api = Api::load(&shared)?;
         // SAFETY: NULL is the default library context; the names are C strings.
         let [default, legacy] = unsafe {

@@ -85,6 +85,7 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
             kind,
             costs,
             length,
+            secret: Vec::new(),
         })
     })))
 }
@@ -95,9 +96,16 @@ struct Kdf {
     kind: Kind,
     costs: [u64; 6],
     length: usize,
+    /// Argon2's, RFC 9106 section 3.1.
+    secret: Vec<u8>,
 }
 
 impl Operation for Kdf {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.secret = key.to_vec();
+        Ok(())
+    }
+
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let [iterations, n, r, p, memory, lanes] = &self.costs;
         // SP 800-132's lower bounds are a policy, not PBKDF2: 1 turns them off.
@@ -142,6 +150,8 @@ impl Operation for Kdf {
                 Param::number(c"iter", iterations),
                 Param::number(c"memcost", memory),
                 Param::number(c"lanes", lanes),
+                Param::octets(c"secret", &self.secret),
+                Param::octets(c"ad", message.aad),
                 Param::end(),
             ],
         };

@@ -113,12 +113,10 @@ impl Wolf {
     /// Loads libwolfssl. The numbers of the hashes depend on how a library was
     /// configured, so it is asked whether they are the ones known here.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
-        const REMEDY: &str = "apt-get install libwolfssl35";
-        const NAMES: &[&str] = &["libwolfssl.so.42", "libwolfssl.so.35"];
         const SIZES: &[(c_int, c_int)] = &[(3, 16), (4, 20), (5, 28), (6, 32), (7, 48), (8, 64)];
-        let shared = Shared::open(path, NAMES, REMEDY)?;
+        let shared = Shared::open(path, &["libwolfssl.so.*"])?;
         let api = Api::load(&shared)
-            .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt: {REMEDY}"))?;
+            .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt"))?;
         // SAFETY: the version is a static string; the others take nothing, or
         // any number.
         let (version, started, known) = unsafe {
@@ -133,7 +131,7 @@ impl Wolf {
         let version = version.into_owned();
         if !version.starts_with("5.") || !known {
             return Err(format!(
-                "{} is wolfSSL {version}, in a configuration that this worker does not know: {REMEDY}",
+                "{} is wolfSSL {version}, in a configuration that this worker does not know",
                 shared.path
             ));
         }

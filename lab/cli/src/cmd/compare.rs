@@ -43,7 +43,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let [before, now] = runs;
     let (before, now) = (before?, now?);
     if options.order {
-        table::print(&[order(&before, &now)], global.format);
+        table::print(&[order(&before, &now)], global.format)?;
         return Ok(End::Good);
     }
     let algorithm = options.algorithm.as_deref().map(Regex::new).transpose();
@@ -65,7 +65,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if options.all {
         tables.push(only(&comparison, [&before, &now]));
     }
-    table::print(&tables, global.format);
+    table::print(&tables, global.format)?;
     Ok(if comparison.changes.is_empty() {
         End::NothingToMeasure
     } else if comparison.count(Verdict::Slower) > 0 {
@@ -78,7 +78,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 /// A run of the store, or an exported one.
 fn open(global: &Global, name: &str) -> anyhow::Result<Summary> {
     if let Ok(id) = name.parse() {
-        let store: Store = global.open_store()?;
+        let store: Store = global.read_store()?;
         return summarise(&store, store.run(Some(id), false)?.id);
     }
     let path = Path::new(name);

@@ -4,6 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::End;
+use crate::output;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -19,7 +20,6 @@ pub(super) fn run(options: &Options) -> anyhow::Result<End> {
         "touchstone",
         &mut text,
     );
-    use std::io::Write as _;
-    let _ = std::io::stdout().write_all(&text);
+    output::write(&text)?;
     Ok(End::Good)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{End, Global};
-use crate::adapters::{self, Candidate};
+use crate::adapters;
 use crate::doctor::{self, Check, Status, System};
 use crate::measure::cpus;
 use crate::session::{Slot, discover};
@@ -52,7 +52,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
             &check.advice,
         ]);
     }
-    table::print(&[table], global.format);
+    table::print(&[table], global.format)?;
     if checks.iter().any(|check| check.status == Status::Broken) {
         anyhow::bail!("the lab cannot work here: see the lines marked broken");
     }
@@ -124,15 +124,6 @@ fn library(slot: &Slot) -> Check {
         Status::Fair,
         &facts.name,
         format!("absent: {}", facts.absent),
-        &install(&slot.candidate),
+        &slot.remedy(),
     )
-}
-
-fn install(candidate: &Candidate) -> String {
-    let packages = &candidate.manifest.debian;
-    if packages.is_empty() {
-        String::new()
-    } else {
-        format!("apt-get install {}", packages.join(" "))
-    }
 }

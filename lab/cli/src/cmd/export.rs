@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum as _};
 use super::{End, Global, Usage};
 use crate::bundle::Bundle;
 use crate::export;
+use crate::output;
 use crate::store::Store;
 use crate::summarise::summarise;
 use crate::table::Format;
@@ -47,7 +48,7 @@ impl Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let to = options.to(global.format);
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let run = store.run(options.run, false)?.id;
     match &options.output {
         Some(path) => whole(path, |out| write(&store, run, to, out))?,
@@ -57,8 +58,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         None => {
             let mut out = Vec::new();
             write(&store, run, to, &mut out)?;
-            // A reader that has gone away is no error of ours.
-            let _ = std::io::stdout().write_all(&out);
+            output::write(&out)?;
         }
     }
     Ok(End::Good)

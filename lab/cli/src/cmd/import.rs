@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{End, Global};
 use crate::bundle::Bundle;
+use crate::output;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -18,6 +19,6 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let name = options.file.file_name().unwrap_or_default();
     let run = bundle.import(&global.open_store()?, &name.to_string_lossy())?;
     global.say("imported; every verb that takes a run takes this number:");
-    println!("{run}");
+    output::text(&format!("{run}\n"))?;
     Ok(End::Good)
 }

@@ -27,7 +27,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables.push(kernels(&slots, &|p, o| selection.has(p, o)));
     }
     tables.retain(|table| !table.rows.is_empty());
-    table::print(&tables, global.format);
+    table::print(&tables, global.format)?;
     let any = slots.iter().any(Slot::present);
     Ok(if any {
         End::Good

@@ -15,7 +15,7 @@ pub(super) struct Options {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let (_, summary, end) = super::run::measure(global, &options.measuring)?;
     if let Some(summary) = &summary {
-        table::print(&cells(summary, global.format), global.format);
+        table::print(&cells(summary, global.format), global.format)?;
     }
     Ok(end)
 }

@@ -34,7 +34,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     let mut tables = Vec::new();
     if options.families {
@@ -56,7 +56,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         tables = headline(&summary, global.format);
     }
     let empty = tables.iter().all(|table| table.rows.is_empty());
-    table::print(&tables, global.format);
+    table::print(&tables, global.format)?;
     Ok(if empty {
         End::NothingToMeasure
     } else {

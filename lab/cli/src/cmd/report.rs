@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{End, Global};
+use crate::output;
 use crate::report;
 use crate::store::Store;
 use crate::summarise::summarise;
@@ -21,10 +22,10 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     let path = write(&store, &summary, options.output.as_deref())?;
-    println!("{}", path.display());
+    output::path(&path)?;
     Ok(End::Good)
 }
 
@@ -37,18 +38,23 @@ pub(super) fn write(
     let path = match output {
         Some(path) => path.to_owned(),
         None => {
-            let folder = store
-                .path()
-                .parent()
-                .unwrap_or(Path::new("."))
-                .join("reports");
-            std::fs::create_dir_all(&folder)
-                .with_context(|| format!("making {}", folder.display()))?;
-            folder.join(format!("run-{}.html", summary.run.id))
+            let path = place(store, summary.run.id);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).with_context(|| {
+                    format!("making {}; -o FILE names another place", folder.display())
+                })?;
+            }
+            path
         }
     };
     let html = report::render(summary)?;
     super::write_whole(&path, html.as_bytes())
         .with_context(|| format!("writing the report {}", path.display()))?;
     Ok(std::path::absolute(&path).unwrap_or(path))
+}
+
+/// Where a run's report is, unless another place was asked for.
+pub(super) fn place(store: &Store, run: i64) -> PathBuf {
+    let folder = store.path().parent().unwrap_or(Path::new("."));
+    folder.join("reports").join(format!("run-{run}.html"))
 }

@@ -1,8 +1,7 @@
 //! `touchstone run`: find, verify, measure, rank, report.
 
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,8 +10,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
 use crate::catalogue;
+use crate::lock;
 use crate::machine;
 use crate::measure::{Measurer, Outcome, Watcher, cpus, seed, stay_on};
+use crate::output;
 use crate::profile::{Profile, Task};
 use crate::session::{Clock, Slot, discover};
 use crate::store::{Plan, RunRow, Store};
@@ -48,13 +49,15 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         let rows: Vec<Verification> = summary.verification.iter().filter(shown).cloned().collect();
         tables.push(super::verify::by_library(&rows));
     }
-    table::print(&tables, global.format);
+    // First: a reader of the tables that goes away takes nothing else with it.
     let report = super::report::write(&store, &summary, options.output.as_deref())?;
+    table::print(&tables, global.format)?;
     // The last line, for people and for scripts; JSON on stdout stays one document.
     if global.format == table::Format::Json {
         global.say(&report.display().to_string());
     } else {
-        println!("\n{}", report.display());
+        output::text("\n")?;
+        output::path(&report)?;
     }
     Ok(end)
 }
@@ -69,6 +72,7 @@ pub(super) fn measure(
     let (plan, profile, resumed) = plan(&store, options)?;
     let choice = Choice {
         libraries: plan.libraries.clone(),
+        roots: plan.roots.iter().map(PathBuf::from).collect(),
         algorithm: plan.algorithm.clone(),
     };
     let selection = choice.selection(&Shape {
@@ -123,7 +127,10 @@ pub(super) fn measure(
             seconds: 0.0,
             complete: false,
             lab_version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: std::env::args().collect::<Vec<_>>().join(" "),
+            command: std::env::args_os()
+                .map(|argument| argument.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+                .join(" "),
             profile: profile.name.clone(),
             profile_text: profile.text.clone(),
             plan,
@@ -133,6 +140,7 @@ pub(super) fn measure(
             imported: String::new(),
         })?,
     };
+    interrupted(run)?;
     for slot in &slots {
         store.save_library(run, &slot.facts)?;
     }
@@ -168,7 +176,8 @@ pub(super) fn measure(
         store.save_library(run, &slot.facts)?;
     }
 
-    let _alone = alone(global);
+    let wait = options.wait.map(Duration::from_secs);
+    let _alone = lock::take(&format!("run {run} of {}", store.path().display()), wait)?;
     for slot in &mut slots {
         slot.pin(cpu, &others);
     }
@@ -243,24 +252,20 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// Keeps other runs of this user off the measuring CPU until it is dropped; waits
-/// while one is measuring. Where there is nowhere to put the lock, there is none.
-fn alone(global: &Global) -> Option<File> {
-    let folder = std::env::var_os("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
-    // Shared folders hold one lock a user: nobody can lock another one out.
-    let user = rustix::process::getuid().as_raw();
-    let path = folder.join(format!("touchstone-measuring-{user}.lock"));
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
-        .ok()?;
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        global.say("another run is measuring on this machine; waiting for its end");
-        file.lock().ok()?;
-    }
-    Some(file)
+/// From now on a signal that asks this process to end is answered with the line that
+/// resumes the run: whatever was finished is in the store.
+fn interrupted(run: i64) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            output::say(&format!(
+                "\ninterrupted; --resume {run} goes on from the last finished task"
+            ));
+            std::process::exit(128 + signal);
+        }
+    });
+    Ok(())
 }
 
 fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Option<i64>)> {
@@ -281,6 +286,12 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     }
     let plan = Plan {
         libraries: options.choice.libraries.clone(),
+        roots: options
+            .choice
+            .roots
+            .iter()
+            .map(|root| absolute(root))
+            .collect::<anyhow::Result<_>>()?,
         algorithm: options.choice.algorithm.clone(),
         sizes: options.shape.sizes.clone(),
         threads: options.shape.threads.clone(),
@@ -294,6 +305,14 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     };
     let profile = Profile::open(&options.profile).map_err(|e| Usage(format!("{e:#}")))?;
     Ok((plan, profile, None))
+}
+
+/// A tree's path as a resumption can repeat it from any folder.
+fn absolute(root: &Path) -> anyhow::Result<String> {
+    std::path::absolute(root)?
+        .into_os_string()
+        .into_string()
+        .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
 }
 
 /// Every algorithm that any present library offers, by family and name.

@@ -1,5 +1,6 @@
 //! `touchstone runs`: what is in the store.
 
+use anyhow::Context;
 use clap::Args;
 
 use super::{End, Global};
@@ -7,19 +8,31 @@ use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Remove this run and its samples
+    /// Remove this run, its samples and its report
     #[arg(long, value_name = "RUN")]
     remove: Option<i64>,
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
     if let Some(id) = options.remove {
+        let store = global.open_store()?;
         store.run(Some(id), false)?;
         store.remove(id)?;
-        global.say(&format!("removed run {id}"));
+        let report = super::report::place(&store, id);
+        match std::fs::remove_file(&report) {
+            Ok(()) => global.say(&format!("removed run {id} and {}", report.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                global.say(&format!("removed run {id}"));
+            }
+            Err(error) => {
+                return Err(error).with_context(|| {
+                    format!("removed run {id}, but not its report {}", report.display())
+                });
+            }
+        }
         return Ok(End::Good);
     }
+    let store = global.read_store()?;
     let mut table = Table::new(
         format!("Runs in {}", store.path().display()),
         &[">run", "started", "profile", ">minutes", "state", "machine"],
@@ -43,6 +56,6 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if table.rows.is_empty() {
         table.footnote = "none yet: `touchstone run` makes one".into();
     }
-    table::print(&[table], global.format);
+    table::print(&[table], global.format)?;
     Ok(End::Good)
 }

@@ -20,11 +20,11 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
-    let store = global.open_store()?;
+    let store = global.read_store()?;
     let summary = summarise(&store, store.run(options.run, false)?.id)?;
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;
-        table::print(&shown.tables(), global.format);
+        table::print(&shown.tables(), global.format)?;
         // CSV has no place for a remark.
         if global.format == Format::Csv && !shown.missing.is_empty() {
             global.say(&shown.missing);

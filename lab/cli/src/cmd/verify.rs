@@ -63,7 +63,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     if !failures.is_empty() {
         tables.push(failed(&failures, global.format));
     }
-    table::print(&tables, global.format);
+    table::print(&tables, global.format)?;
     Ok(if rows.iter().any(|r| r.failed > 0) {
         End::VerificationFailed
     } else {
@@ -87,13 +87,27 @@ pub(super) fn with_progress(
     result
 }
 
-/// Says which libraries are not here, and why.
+/// Says which libraries are not here, and why: a line each. A library that is not here
+/// is not here behind a mask either.
 pub(super) fn absent(global: &Global, slots: &[Slot]) {
+    let own = |slot: &&Slot| slot.candidate.mask.is_empty();
+    let others = |slot: &Slot| {
+        let plain = adapters::plain(slot.id());
+        slots.iter().all(|other| other.id() != plain)
+    };
     for slot in slots.iter().filter(|slot| !slot.present()) {
-        global.say(&format!(
-            "{} is absent: {}",
-            slot.facts.name, slot.facts.absent
-        ));
+        if own(&slot) || others(slot) {
+            let remedy = slot.remedy();
+            let remedy = if remedy.is_empty() {
+                remedy
+            } else {
+                format!("; {remedy}")
+            };
+            global.say(&format!(
+                "{} is absent: {}{remedy}",
+                slot.facts.name, slot.facts.absent
+            ));
+        }
     }
 }
 

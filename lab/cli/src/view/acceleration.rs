@@ -1,6 +1,6 @@
-//! What acceleration is worth: CPU instructions (masked variants beside their
-//! library), two versions of one library, many messages in one call, and, the
-//! other way about, what looking an algorithm up costs.
+//! What acceleration is worth: CPU instructions (masked variants beside their library),
+//! many messages in one call, and, the other way about, what looking an algorithm up
+//! costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,19 +17,14 @@ type Placed<'a> = (usize, &'a Cell);
 type Algorithm<'a> = (&'a str, &'a str, u64);
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
-    let all = [
-        instructions(lens),
-        versions(lens),
-        look_up(lens),
-        many(lens),
-    ];
+    let all = [instructions(lens), look_up(lens), many(lens)];
     let mut shown: Vec<Exhibit> = all.into_iter().filter(|e| !e.rows.is_empty()).collect();
     if shown.is_empty() {
         // One that every profile has behind masks.
         lens.lacks("aes-256", "ctr-encrypt", 16384);
         shown.push(
             Exhibit::list("Acceleration", &["nothing was measured"]).note(
-                "this run has no cells behind masks, of two versions or of contracts beyond the \
+                "this run has no cells behind masks or of contracts beyond the \
              four: touchstone measure --library openssl --library openssl~portable",
             ),
         );
@@ -150,45 +145,6 @@ fn instructions(lens: &Lens<'_>) -> Exhibit {
         "no-avx512: AVX2, AES-NI, PCLMULQDQ and SHA-NI are left; portable: what the library \
          turns off when told to leave all of them alone; –: it has no such switch. \
          1 GB = 10^9 bytes",
-    )
-}
-
-/// A row for each algorithm that two objects of one library have.
-fn versions(lens: &Lens<'_>) -> Exhibit {
-    let mut exhibit = Exhibit::list(
-        "Versions of one library side by side, GB/s, higher is better",
-        &["algorithm", "library", ">first", "second", ">GB/s", ">×"],
-    );
-    let version = |id: &str| {
-        let known = lens.summary.libraries.iter().find(|l| l.id == id);
-        known.map_or_else(|| id.to_owned(), |l| l.version.clone())
-    };
-    for (algorithm, libraries) in cells(lens, "hot") {
-        for (&(messages, id), &second) in &libraries {
-            let Some((first_id, _)) = id.split_once('@') else {
-                continue;
-            };
-            let first = libraries.get(&(messages, first_id));
-            if let (Some(&first), false) = (first, adapters::is_variant(id)) {
-                exhibit.rows.push(row(
-                    algorithm.0,
-                    id,
-                    vec![
-                        Figure::text(name(algorithm)),
-                        Figure::text(format!("{first_id} {}", version(first_id))),
-                        throughput(first),
-                        Figure::text(format!("{id} {}", version(id))),
-                        throughput(second),
-                        factor(first, second),
-                    ],
-                ));
-            }
-        }
-    }
-    exhibit.note(
-        "×: the second's speed over the first's. W. Koch, \"Speedups in Libgcrypt 1.6\", 2013, \
-         compares 1.5 and 1.6 so, in pictures; in words: AES twice as fast with AES-NI off, \
-         Camellia of 1.6 close to AES of 1.5",
     )
 }
 
@@ -380,16 +336,12 @@ mod tests {
         );
         assert_eq!(
             texts(&shown[1]),
-            [[algorithm, "x x", "2.00", "x@2 x@2", "4.00", "2.00×"]]
-        );
-        assert_eq!(
-            texts(&shown[2]),
             [[
                 algorithm, "x", "500", "600", "1000", "400", "1.67×", "2.00×"
             ]]
         );
         assert_eq!(
-            texts(&shown[3]),
+            texts(&shown[2]),
             [[algorithm, "x", "64", "500", "100", "5.00×", "250", "x@2"]]
         );
     }

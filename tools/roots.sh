@@ -1,0 +1,114 @@
+#!/bin/sh
+# Fills a folder with the libraries of another release of Debian or Ubuntu, and with
+# what these link, for `touchstone run --root FOLDER`. Nothing is installed, nothing
+# outside the folder is written, and no privileges are needed.
+# usage: roots.sh SUITE [FOLDER]        (bookworm, trixie, sid, noble …)
+set -eu
+unset CDPATH
+cd "$(dirname "$0")/.."
+. tools/packages.sh
+fail() {
+    echo "roots: $*" >&2
+    exit 1
+}
+suite=${1:-}
+[ -n "$suite" ] || fail "usage: make roots SUITE=sid (or trixie, bookworm, noble …)"
+root=${2:-roots/$suite}
+case $suite in
+*[!a-z0-9.-]*) fail "no suite is called $suite" ;;
+esac
+for tool in apt-get dpkg-deb; do
+    command -v "$tool" >/dev/null || fail "no $tool here: only Debian and its kin have it"
+done
+mkdir -p "$root"
+root=$(cd -- "$root" && pwd)
+state=$root/.apt
+mkdir -p "$state/lists/partial" "$state/archives/partial" "$state/preferences"
+# An empty list of installed packages: whatever a library links is fetched, too.
+: >"$state/status"
+
+# apt with a state of its own. A list of sources may not be called otherwise.
+apt() {
+    command=$1
+    shift
+    "$command" -q -o Dir::Etc::sourcelist="$state/suite.sources" -o Dir::Etc::sourceparts=/dev/null \
+        -o Dir::Etc::preferencesparts="$state/preferences" -o Dir::Etc::preferences=/dev/null \
+        -o Dir::State="$state" -o Dir::State::status="$state/status" -o Dir::Cache="$state" \
+        -o Debug::NoLocking=1 -o APT::Sandbox::User= -o Acquire::Languages=none \
+        -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false \
+        -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false "$@"
+}
+sources() {
+    for suites in "$@"; do
+        printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main %s\nSigned-By: %s\n\n' \
+            "${suites%% *}" "${suites#* }" "$more" "$keys"
+    done >"$state/suite.sources"
+}
+keys=/usr/share/keyrings/debian-archive-keyring.gpg more=
+case $suite in
+jammy | noble | plucky | questing | resolute)
+    # Debian's newest release has the keys of Ubuntu as a package.
+    ubuntu=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+    if ! [ -f "$ubuntu" ]; then
+        sources "${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid"
+        mkdir -p "$state/keys"
+        (apt apt-get update && cd "$state/keys" && apt apt-get download ubuntu-keyring) \
+            >"$state/log" 2>&1 || fail "no keys of Ubuntu's archive: $(tail -n 1 "$state/log")"
+        for package in "$state"/keys/*.deb; do dpkg-deb -x "$package" "$state/keys"; done
+        ubuntu=$state/keys$ubuntu
+    fi
+    keys=$ubuntu more=universe
+    mirror=${MIRROR:-http://archive.ubuntu.com/ubuntu}
+    sources "$mirror $suite $suite-updates $suite-security"
+    ;;
+*)
+    [ -f "$keys" ] || fail "no keys of Debian's archive: install debian-archive-keyring"
+    mirror=${MIRROR:-http://deb.debian.org/debian}
+    case $suite in
+    sid | unstable | experimental) sources "$mirror $suite" ;;
+    *) sources "$mirror $suite $suite-updates" \
+        "${SECURITY_MIRROR:-http://deb.debian.org/debian-security} $suite-security" ;;
+    esac
+    ;;
+esac
+echo "roots: reading the lists of $suite" >&2
+apt apt-get update >"$state/log" 2>&1 || fail "apt-get update: $(grep '^[EW]:' "$state/log" | head -n 1)"
+apt apt-cache pkgnames | sort -u >"$state/available"
+needed apt packages | choose "$state/available" >"$state/chosen" 2>"$state/unknown"
+sed -n "s/^no package: /roots: $suite has no package /p" "$state/unknown" >&2
+[ -s "$state/chosen" ] || fail "$suite has none of the libraries"
+# Names of packages have no spaces: one word each.
+# shellcheck disable=SC2046
+set -- $(cat "$state/chosen")
+echo "roots: fetching $*" >&2
+# One package that cannot be had must not keep the others away.
+apt apt-get install -y --no-install-recommends --download-only "$@" >"$state/log" 2>&1 ||
+    for package in "$@"; do
+        apt apt-get install -y --no-install-recommends --download-only "$package" \
+            >"$state/log" 2>&1 ||
+            echo "roots: not fetched: $package: $(grep '^E:' "$state/log" | head -n 1)" >&2
+    done
+# Into a folder of its own first: a tree that is being measured never changes under it.
+rm -rf "$root/.new"
+mkdir "$root/.new"
+for package in "$state"/archives/*.deb; do
+    [ -f "$package" ] || fail "nothing was fetched; see $state/log"
+    dpkg-deb -x "$package" "$root/.new"
+done
+find "$root" -mindepth 1 -maxdepth 1 ! -name .new ! -name .apt -exec rm -rf -- {} +
+for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
+rmdir "$root/.new"
+
+# The shim between Crypto++'s worker and the library is compiled for each version.
+library=$(find "$root" -name libcryptopp.so -o -name libcrypto++.so | head -n 1)
+if [ -n "$library" ]; then
+    lib=$(dirname "$library")
+    # A path in quotes for the shell that reads the flags.
+    quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
+    rm -f "$lib/libtouchstone-cryptopp.so"
+    CPPFLAGS="-isystem $(quoted "$root/usr/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \
+        make --no-print-directory --silent -C lab/adapters/cryptopp ||
+        echo "roots: Crypto++'s shim was not built; its library will be shown as absent" >&2
+fi
+rm -rf "$state"
+echo "roots: $root" >&2

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Fails with one clear line where there is no Rust that can build this repository.
+# Everything else that needs it starts here, before anything is installed or built.
+set -eu
+unset CDPATH
+cd "$(dirname "$0")/.."
+wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+cargo=${CARGO:-cargo}
+command -v "$cargo" >/dev/null 2>&1 || {
+    echo "Rust $wanted or newer is needed and there is no $cargo here: https://rustup.rs installs it" >&2
+    exit 1
+}
+# Said in a folder without rust-toolchain.toml, rustup would answer for another version.
+found=$("$cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p')
+[ -n "$found" ] || {
+    echo "Rust $wanted or newer is needed; $cargo does not tell its version: try $cargo --version" >&2
+    exit 1
+}
+oldest=$(printf '%s\n%s\n' "$wanted" "$found" | sort -V | head -n 1)
+[ "$oldest" = "$wanted" ] || {
+    echo "Rust $wanted or newer is needed and $cargo is of $found: rustup update stable (a distribution's own is often older)" >&2
+    exit 1
+}
