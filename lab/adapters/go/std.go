@@ -72,6 +72,9 @@ func newRC4(keystream bool) func(*work) (cell, error) {
 		if len(w.nonce) > 0 || w.cost["counter"] > 0 {
 			return nil, unsupported("a nonce or a counter")
 		}
+		if w.cost["drop"] > mostBytes {
+			return nil, unsupported("dropping so much keystream")
+		}
 		return func() (operation, error) {
 			o := &arcfour{drop: make([]byte, w.cost["drop"])}
 			if keystream {

@@ -16,6 +16,7 @@ pub mod machine;
 pub mod measure;
 pub mod names;
 pub mod null;
+pub mod operations;
 pub mod profile;
 pub mod rank;
 pub mod report;

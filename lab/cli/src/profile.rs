@@ -281,7 +281,7 @@ impl Set {
             if !self.matches(primitive, operation) || !selection.has(primitive, operation) {
                 continue;
             }
-            let sizes = if selection.sizes.is_empty() || catalogue::is_sizeless(primitive) {
+            let sizes = if selection.sizes.is_empty() || catalogue::is_per_call(operation) {
                 &self.sizes
             } else {
                 &selection.sizes
@@ -297,15 +297,7 @@ impl Set {
                 selection.contracts.clone()
             };
             for contract in contracts {
-                if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
-                    continue;
-                }
-                // Under the other key every sealed message is a forgery, and so is
-                // every other message.
-                if (contract == Contract::Rekeyed || contract.is_many())
-                    && catalogue::is_sealed(operation)
-                    && catalogue::is_inverse(operation)
-                {
+                if !catalogue::allows(operation, contract) {
                     continue;
                 }
                 let setup = contract == Contract::Setup;

@@ -126,7 +126,7 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
     let mut setup: BTreeMap<Key, Interval> = BTreeMap::new();
     let has_slope = |cell: &&Cell| {
         cell.threads == 1
-            && !catalogue::is_sizeless(&cell.primitive)
+            && !catalogue::is_per_call(&cell.operation)
             && !adapters::is_variant(&cell.library)
     };
     for cell in cells.iter().filter(has_slope) {
@@ -216,7 +216,8 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
             let note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
             cell.note = join(&cell.note, &note);
         }
-        if let (Some(floor), Some(mhz)) = (catalogue::floor(&cell.primitive), cell.mhz)
+        if let (Some(floor), Some(mhz)) =
+            (catalogue::floor(&cell.primitive, &cell.operation), cell.mhz)
             && cell.contract == Contract::Hot.name()
         {
             let cycles = cell.ns.mid * f64::from(cell.threads) * mhz / 1e3;

@@ -188,9 +188,8 @@ impl Operation for Rc4 {
         for ((key, input), out) in batch.keys().zip(batch.inputs()).zip(outputs) {
             self.set_key(key)?;
             let message = Message {
-                nonce: &[],
-                aad: &[],
                 input,
+                ..Message::default()
             };
             self.process(&message, out)?;
         }

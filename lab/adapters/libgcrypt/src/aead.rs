@@ -139,6 +139,7 @@ fn tried(gcrypt: &Gcrypt, id: &str, mode: &str) -> bool {
         nonce: &[1; 12],
         aad: &[3; 5],
         input: &[2; 40],
+        ..Message::default()
     };
     plan.block != 0 && works(Aead::new(plan), plan.key_bytes(), &message)
 }
