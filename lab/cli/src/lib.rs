@@ -26,6 +26,7 @@ pub mod store;
 pub mod summarise;
 pub mod summary;
 pub mod table;
+pub mod text;
 pub mod verify;
 pub mod view;
 pub mod worker;

@@ -18,6 +18,7 @@ use crate::session::{Clock, Slot};
 use crate::stats::{median, quartiles};
 use crate::store::RawCell;
 use crate::summary::Failure;
+use crate::text::{SENTENCE, visible};
 use crate::verify::Verified;
 use crate::worker::{Fault, patience};
 
@@ -480,7 +481,7 @@ fn fault(slot: &Slot, task: &Task, work: &Work, fault: &Fault) -> Box<Failure> {
 fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Failure {
     Failure {
         input: work.shown().chars().take(600).collect(),
-        got: got.to_owned(),
+        got: visible(got, SENTENCE).into_owned(),
         ..trouble_at(slot, task, kind)
     }
 }

@@ -9,6 +9,7 @@ use crate::profile::Task;
 use crate::stats::{self, Interval};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Run, Summary};
+use crate::text::{Foreign, SENTENCE, make_visible};
 use crate::{adapters, catalogue, rank};
 
 /// Bootstrap seed: the same samples always give the same interval.
@@ -37,22 +38,43 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     if let (Some(&low), Some(&high)) = (mhz.first(), mhz.last()) {
         machine.mhz = Some([low, stats::quantile(&mhz, 0.5), high]);
     }
+    let mut run_row = Run {
+        id: row.id,
+        started: row.started,
+        seconds: row.seconds,
+        profile: row.profile,
+        command: row.command,
+        complete: row.complete,
+        lab_version: row.lab_version,
+        null_ns: row.null_ns,
+        target: row.target,
+    };
+    for text in [
+        &mut run_row.started,
+        &mut run_row.profile,
+        &mut run_row.command,
+        &mut run_row.lab_version,
+    ] {
+        make_visible(text, SENTENCE);
+    }
+    let mut libraries = store.libraries(run)?;
+    let mut verification = store.verifications(run)?;
+    let mut failures = store.failures(run)?;
+    for foreign in [
+        &mut machine as &mut dyn Foreign,
+        &mut libraries,
+        &mut verification,
+        &mut failures,
+        &mut cells,
+    ] {
+        foreign.make_visible();
+    }
     Ok(Summary {
-        run: Run {
-            id: row.id,
-            started: row.started,
-            seconds: row.seconds,
-            profile: row.profile,
-            command: row.command,
-            complete: row.complete,
-            lab_version: row.lab_version,
-            null_ns: row.null_ns,
-            target: row.target,
-        },
+        run: run_row,
         machine,
-        libraries: store.libraries(run)?,
-        verification: store.verifications(run)?,
-        failures: store.failures(run)?,
+        libraries,
+        verification,
+        failures,
         ranking: rank::rank(&cells),
         cells,
         costs,

@@ -9,6 +9,7 @@ use touchstone_vectors::{Vector, Verdict, foreign};
 
 use super::question::Question;
 use crate::operations;
+use crate::text::{NAME, visible};
 
 /// All known answers, by algorithm.
 #[derive(Default)]
@@ -89,6 +90,7 @@ impl Known {
                 None => Some(format!("no operation is called {:?}", vector.operation)),
             };
             if let Some(reason) = reason {
+                let reason = visible(&reason, NAME).into_owned();
                 *left_out.entry(reason).or_default() += 1;
                 continue;
             }

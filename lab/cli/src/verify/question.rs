@@ -9,6 +9,7 @@ use super::SHOWN;
 use super::known::Known;
 use crate::operations::{Operation, Record};
 use crate::summary::Failure;
+use crate::text::Foreign as _;
 
 /// One request and what a right library says to it.
 pub(super) struct Question<'a> {
@@ -63,7 +64,7 @@ impl<'a> Question<'a> {
     /// The failure that a report shows.
     pub(super) fn failure(&self, known: &Known, library: &str, kind: &str, got: &str) -> Failure {
         let vector = self.vector;
-        Failure {
+        let mut failure = Failure {
             library: library.to_owned(),
             primitive: self.work.primitive.clone(),
             operation: self.work.operation.clone(),
@@ -75,7 +76,9 @@ impl<'a> Question<'a> {
                 _ => format!("refusal ({})", vector.flags.join(" ")),
             },
             got: cut(got.to_owned()),
-        }
+        };
+        failure.make_visible();
+        failure
     }
 }
 
