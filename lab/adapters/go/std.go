@@ -53,6 +53,10 @@ func stdRows() []row {
 	} {
 		rows = append(rows, d.row(), d.hmac(), d.hkdf(), d.pbkdf2())
 	}
+	rows = append(rows,
+		row{"ed25519", "sign", "ed25519.NewKeyFromSeed, Sign", "", newEd25519(func() operation { return &signing{} })},
+		row{"ed25519", "verify", "ed25519.Verify", "", newEd25519(func() operation { return &verifying{} })},
+	)
 	return rows
 }
 

@@ -90,6 +90,11 @@ pub fn is_per_call(operation: &str) -> bool {
     operations::find(operation).is_some_and(Operation::is_per_call)
 }
 
+/// Whether an operation's time is plotted along anything.
+pub fn has_axis(operation: &str) -> bool {
+    operations::find(operation).is_some_and(|operation| operation.axis.is_some())
+}
+
 /// The order in which a primitive joins the fields of its answers, where it has one of
 /// its own.
 pub(crate) fn order(primitive: &str) -> &'static [String] {

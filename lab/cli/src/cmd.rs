@@ -1,5 +1,6 @@
 //! The command line: one file a verb, and what they share.
 
+mod check_worker;
 mod compare;
 mod completions;
 mod doctor;
@@ -79,6 +80,8 @@ enum Verb {
     Export(export::Options),
     /// Store a run that another machine exported as json
     Import(import::Options),
+    /// Check that a worker, in any language, does as the protocol says
+    CheckWorker(check_worker::Options),
     /// Print completions for a shell
     Completions(completions::Options),
     /// Write the man pages
@@ -205,6 +208,7 @@ pub fn main() -> ExitCode {
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
+        Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),
         Verb::NullWorker => return crate::null::run(),
@@ -216,7 +220,9 @@ pub fn main() -> ExitCode {
         Ok(End::Regression) => ExitCode::from(5),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}touchstone:{red:#} {error:#}");
+            let error = &error;
+            let text = crate::text::visible_lines(&format!("{error:#}"));
+            anstream::eprintln!("{red}touchstone:{red:#} {text}");
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
@@ -234,7 +240,7 @@ impl Global {
     /// A line for people on stderr, unless they want quiet.
     fn say(&self, line: &str) {
         if !self.quiet {
-            anstream::eprintln!("{line}");
+            anstream::eprintln!("{}", crate::text::visible_lines(line));
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod bundle;
 pub mod catalogue;
 pub mod cmd;
 pub mod compare;
+pub mod conformance;
 pub mod doctor;
 pub mod export;
 pub mod flags;

@@ -12,6 +12,7 @@ use rand::{RngExt, SeedableRng};
 use touchstone_wire::{Fields, Reply, Request, Vary, Work};
 
 use crate::machine;
+use crate::operations::Statistic;
 use crate::profile::{Profile, Selection, Task};
 use crate::rank;
 use crate::session::{Clock, Slot};
@@ -94,6 +95,7 @@ struct Opening {
     second: Fields,
     /// Whether the same work has the same answer each time.
     repeats: bool,
+    statistic: Statistic,
 }
 
 impl Opening {

@@ -39,6 +39,7 @@ const WORDS: &[(&str, &str)] = &[
     ("ecb", "ECB"),
     ("ede2", "EDE2"),
     ("ede3", "EDE3"),
+    ("ed25519", "Ed25519"),
     ("encrypt", "encrypt"),
     ("ext", "extended"),
     ("gcm", "GCM"),

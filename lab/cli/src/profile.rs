@@ -90,7 +90,7 @@ pub struct Task {
     pub operation: String,
     /// What a call includes.
     pub contract: Contract,
-    /// Message bytes; 0 for [`Contract::Setup`].
+    /// Message bytes; 0 for [`Contract::Setup`] and for operations without an axis.
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
@@ -117,7 +117,7 @@ impl std::fmt::Display for Task {
         if self.contract.is_many() {
             write!(f, " {} ×", self.messages)?;
         }
-        if self.contract != Contract::Setup {
+        if self.bytes > 0 {
             write!(f, " {} B", self.bytes)?;
         }
         if self.threads > 1 {
@@ -300,7 +300,8 @@ impl Set {
                 if !catalogue::allows(operation, contract) {
                     continue;
                 }
-                let setup = contract == Contract::Setup;
+                // Neither key set-up nor an operation without an axis has a length.
+                let setup = contract == Contract::Setup || !catalogue::has_axis(operation);
                 let messages = if !contract.is_many() {
                     &[1][..]
                 } else if selection.messages.is_empty() && !self.messages.is_empty() {

@@ -37,6 +37,12 @@ pub fn visible(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// [`visible`] for text of several lines, each a sentence.
+pub fn visible_lines(text: &str) -> String {
+    let lines = text.lines().map(|line| visible(line, SENTENCE));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// [`visible`] in place.
 pub fn make_visible(text: &mut String, most: usize) {
     if let Cow::Owned(shown) = visible(text, most) {

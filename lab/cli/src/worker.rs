@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
 };
@@ -97,7 +97,7 @@ const STDERR_LINE: u64 = 500;
 pub struct Worker {
     child: Child,
     /// To the thread that writes: a worker that does not read cannot stop the lab.
-    requests: SyncSender<String>,
+    requests: Option<SyncSender<String>>,
     lines: Receiver<std::io::Result<String>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// What it drives.
@@ -140,6 +140,16 @@ impl Worker {
 
     /// Starts any program that speaks the protocol.
     pub fn start_command(
+        command: Command,
+        library_path: &str,
+        memory_mib: u64,
+    ) -> Result<Started, Fault> {
+        Self::start_speaking(PROTOCOL, command, library_path, memory_mib)
+    }
+
+    /// Starts a program and asks it for a version of the protocol.
+    pub(crate) fn start_speaking(
+        protocol: u32,
         mut command: Command,
         library_path: &str,
         memory_mib: u64,
@@ -215,7 +225,7 @@ impl Worker {
 
         let mut worker = Self {
             child,
-            requests,
+            requests: Some(requests),
             lines,
             stderr,
             library: Library::default(),
@@ -224,7 +234,7 @@ impl Worker {
         };
         let deadline = begin + HELLO;
         worker.send(&Request::Hello {
-            protocol: PROTOCOL,
+            protocol,
             path: library_path.to_owned(),
         })?;
         match worker.receive(deadline, HELLO)? {
@@ -270,6 +280,28 @@ impl Worker {
             return Err(self.garbage(&format!("the answer to another request: {}", reply.line())));
         }
         Ok(reply)
+    }
+
+    /// Says bye or ends the worker's input, and waits for it to end by itself. `None`
+    /// where it does not in time.
+    pub(crate) fn leave(mut self, bye: bool, patience: Duration) -> Option<ExitStatus> {
+        let requests = self.requests.take()?;
+        let held = if bye {
+            let _ = requests.try_send(Request::Bye.line() + "\n");
+            Some(requests)
+        } else {
+            // The thread that writes ends with its sender, and the input with it.
+            drop(requests);
+            None
+        };
+        let deadline = Instant::now() + patience;
+        while child::state(&self.child) == State::Running && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        drop(held);
+        (child::state(&self.child) == State::Ended)
+            .then(|| child::end(&mut self.child).ok())
+            .flatten()
     }
 
     /// The offer for an algorithm, if there is one.
@@ -319,7 +351,10 @@ impl Worker {
     /// Hands a request to the thread that writes. The deadline of the answer is that of
     /// the writing too.
     fn send(&mut self, request: &Request) -> Result<(), Fault> {
-        match self.requests.try_send(request.line() + "\n") {
+        let Some(requests) = &self.requests else {
+            return Err(self.ended());
+        };
+        match requests.try_send(request.line() + "\n") {
             Ok(()) => Ok(()),
             // Every request before was answered, so the last one was read.
             Err(TrySendError::Full(_)) => Err(self.garbage("answers to what it has not read")),
@@ -386,7 +421,9 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         if child::state(&self.child) != State::Reaped {
-            let _ = self.requests.try_send(Request::Bye.line() + "\n");
+            if let Some(requests) = self.requests.take() {
+                let _ = requests.try_send(Request::Bye.line() + "\n");
+            }
             let deadline = Instant::now() + Duration::from_millis(500);
             while child::state(&self.child) == State::Running && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(1));

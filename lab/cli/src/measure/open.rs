@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use touchstone_wire::{Data, Reply, Request, fnv1a};
 
 use super::{Live, Measurer, Opening, Sampling, fault, sample, trouble, trouble_at};
-use crate::operations::{self, Check};
+use crate::operations::{self, Check, Statistic};
 use crate::profile::Task;
 use crate::session::Slot;
 use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
 use crate::{adapters, catalogue};
+
+/// Calls of a sample, at least, where their times have a heavy tail.
+const CALLS_OF_A_MEAN: u64 = 32;
 
 /// What opening a cell came to; `None` where the library does not take the
 /// parameters.
@@ -81,6 +84,7 @@ impl Measurer<'_> {
             vary: operation.vary(task.contract),
             second: operation.second(&work, bytes, task.contract, ask)?,
             repeats: operation.check == Check::Exact,
+            statistic: operation.statistic,
             work,
         };
         Some(Live {
@@ -186,6 +190,10 @@ impl Measurer<'_> {
                 // At most tenfold at a time: the first calls are cold.
                 let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
                 cell.calls = (cell.calls as f64 * factor).ceil() as u64;
+            }
+            // Of a heavy tail each sample holds its part.
+            if opening.statistic == Statistic::Mean {
+                cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
             }
             // Others have had the caches meanwhile; a call longer than a sample
             // warms itself.
