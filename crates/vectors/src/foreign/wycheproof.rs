@@ -144,10 +144,7 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
         match kind {
             None => found.leave_out(format!("{NO_ID} ({stem})")),
             Some(Skip(reason)) => found.leave_out(format!("{reason} ({stem})")),
-            Some(kind) => match question(kind, group, test)? {
-                Ok(vector) => found.add(vector),
-                Err(reason) => found.leave_out(reason),
-            },
+            Some(kind) => found.take(question(kind, group, test)),
         }
     }
     Ok(found)

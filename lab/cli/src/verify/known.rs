@@ -52,6 +52,13 @@ impl Known {
                         .or_default() += 1;
                     continue;
                 }
+                // One broken file does not refuse the folder.
+                Err(error) if whole_folder => {
+                    let reason = format!("a broken file: {error:#}");
+                    let reason = visible(&reason, NAME).into_owned();
+                    *left_out.entry(reason).or_default() += 1;
+                    continue;
+                }
                 found => found?,
             };
             for (reason, count) in found.left_out {

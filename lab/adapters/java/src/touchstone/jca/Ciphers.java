@@ -180,9 +180,10 @@ final class Ciphers {
 
         @Override
         public void setKey(byte[] given) throws GeneralSecurityException {
-            if (sealed && Arrays.equals(given, keyBytes)) {
-                // Authenticated modes remember the last key and nonce, to refuse them. Asked only
-                // when an answer is checked again: a loop's keys alternate.
+            boolean remembers = sealed || keyName.equals("ChaCha20");
+            if (remembers && Arrays.equals(given, keyBytes)) {
+                // Authenticated modes and ChaCha20 remember the last key and nonce, to refuse them.
+                // Asked only when an answer is checked again: a loop's keys alternate.
                 cipher = Cipher.getInstance(transformation);
             }
             keyBytes = given;
