@@ -247,8 +247,10 @@ fn speak(fault: Fault) -> std::io::Result<()> {
         )?;
         writeln!(out, "{offer}")?;
     }
-    while fault == Fault::Offers {
-        writeln!(out, "{offer}")?;
+    if fault == Fault::Offers {
+        loop {
+            writeln!(out, "{offer}")?;
+        }
     }
     writeln!(out, r#"{{"message":"ready"}}"#)?;
     out.flush()?;
