@@ -28,25 +28,23 @@ struct Row {
     order: Vec<String>,
 }
 
-/// Families in the order that reports show them, each with its rows.
-static CATALOGUE: LazyLock<BTreeMap<String, BTreeMap<String, Row>>> = LazyLock::new(|| {
+#[derive(Deserialize)]
+struct Catalogue {
+    families: Vec<String>,
+    #[serde(flatten)]
+    rows: BTreeMap<String, BTreeMap<String, Row>>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/catalogue.toml")).expect("the catalogue is well-formed")
 });
 
 /// Families in the order that reports show them.
-pub const FAMILIES: [&str; 8] = [
-    "block",
-    "aead",
-    "stream",
-    "hash",
-    "mac",
-    "kdf",
-    "password",
-    "signature",
-];
+pub static FAMILIES: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| CATALOGUE.families.iter().map(String::as_str).collect());
 
 fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
-    CATALOGUE.iter().find_map(|(family, rows)| {
+    CATALOGUE.rows.iter().find_map(|(family, rows)| {
         let row = rows.get(primitive).or_else(|| {
             rows.iter().find_map(|(id, row)| {
                 let stem = id.strip_suffix('*')?;
@@ -154,7 +152,7 @@ pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
 /// The primitives of a family.
 #[cfg(test)]
 pub(crate) fn primitives(family: &str) -> impl Iterator<Item = &'static str> {
-    let rows = CATALOGUE.get(family).into_iter().flatten();
+    let rows = CATALOGUE.rows.get(family).into_iter().flatten();
     rows.map(|(id, _)| id.as_str())
         .filter(|id| !id.ends_with('*'))
 }
@@ -165,7 +163,7 @@ mod tests {
 
     #[test]
     fn families_of_the_catalogue_are_the_ones_reports_show() {
-        let mut known: Vec<&str> = CATALOGUE.keys().map(String::as_str).collect();
+        let mut known: Vec<&str> = CATALOGUE.rows.keys().map(String::as_str).collect();
         let mut shown = FAMILIES.to_vec();
         known.sort_unstable();
         shown.sort_unstable();

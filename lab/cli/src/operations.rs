@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(ids.len(), OPERATIONS.len(), "an id stands twice");
         for operation in OPERATIONS.iter() {
             let id = &operation.id;
-            let families = crate::catalogue::FAMILIES;
+            let families = &*crate::catalogue::FAMILIES;
             for family in [operation.family.as_str(), operation.section()] {
                 assert!(families.contains(&family), "{id}: {family}");
             }
@@ -551,7 +551,7 @@ mod tests {
     fn documentation() -> String {
         use std::fmt::Write as _;
         let mut text = String::new();
-        for family in crate::catalogue::FAMILIES {
+        for &family in crate::catalogue::FAMILIES.iter() {
             let _ = writeln!(text, "\n### Operations of the family `{family}`");
             for operation in OPERATIONS.iter().filter(|o| o.family == family) {
                 let _ = writeln!(

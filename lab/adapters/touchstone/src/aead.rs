@@ -5,7 +5,7 @@ use touchstone::block::*;
 use touchstone::mac::Gmac;
 use touchstone::mode::KeyWrap;
 use touchstone::{BlockDecrypt, BlockEncrypt, Kernel, Keyed};
-use touchstone_worker::{Cell, Direction, Failure, Offer, Work, offer};
+use touchstone_worker::{Cell, Failure, Offer, Work, offer};
 
 use crate::block::keyed;
 
@@ -19,9 +19,11 @@ macro_rules! ciphers {
 
         pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             let operation = work.operation.as_str();
-            let (mode, way) =
-                Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
-            let encrypt = way.is_encrypt();
+            let (mode, encrypt) = match operation.rsplit_once('-') {
+                Some((mode, "encrypt")) => (mode, true),
+                Some((mode, "decrypt")) => (mode, false),
+                _ => (operation, true),
+            };
             match work.primitive.as_str() {
                 $($id => {
                     $(mode!(cell $mode, $forwards, $both, mode, work, encrypt);)*

@@ -38,7 +38,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
 pub(super) fn overall(summary: &Summary) -> Table {
     let ranking = &summary.ranking;
     let shown: Vec<&str> = FAMILIES
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|family| {
             ranking
                 .families
