@@ -252,7 +252,14 @@ fn speak(fault: Fault) -> std::io::Result<()> {
             writeln!(out, "{offer}")?;
         }
     }
-    writeln!(out, r#"{{"message":"ready"}}"#)?;
+    let ready = "{\"message\":\"ready\"}\n";
+    if fault == Fault::Unsolicited {
+        // In one piece, so that it is there before anything is asked.
+        let early = r#"{"message":"failed","reason":"nobody asked"}"#;
+        out.write_all(format!("{ready}{early}\n").as_bytes())?;
+    } else {
+        out.write_all(ready.as_bytes())?;
+    }
     out.flush()?;
     match fault {
         Fault::Deaf => std::thread::sleep(Duration::from_secs(3600)),
