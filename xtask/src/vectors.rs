@@ -97,6 +97,7 @@ struct Question {
     primitive: String,
     operation: String,
     bytes: [Vec<u8>; 4],
+    others: BTreeMap<String, Vec<u8>>,
     lengths: (usize, Option<usize>),
     cost: Vec<(String, u64)>,
     /// What must be refused is part of the question.
@@ -116,6 +117,7 @@ impl Question {
                 v.aad.clone(),
                 v.input.clone(),
             ],
+            others: v.others.clone(),
             lengths: (v.output.len(), v.tag.as_ref().map(Vec::len)),
             cost,
             refused: (v.verdict == Verdict::Invalid).then(|| (v.output.clone(), v.tag.clone())),

@@ -32,6 +32,23 @@ impl Found {
     fn leave_out(&mut self, reason: impl Into<String>) {
         *self.left_out.entry(reason.into()).or_default() += 1;
     }
+
+    /// Takes what became of one record. One that cannot be read is left out as others
+    /// are: it does not refuse its file.
+    fn take(&mut self, read: Result<Result<Vector, &'static str>>) {
+        match read {
+            Ok(Ok(vector)) => self.add(vector),
+            Ok(Err(reason)) => self.leave_out(reason),
+            Err(error) => self.leave_out(unreadable(&error)),
+        }
+    }
+}
+
+/// Why a record cannot be read, in a few words.
+fn unreadable(error: &anyhow::Error) -> String {
+    const SHOWN: usize = 80;
+    let cause: String = error.root_cause().to_string().chars().take(SHOWN).collect();
+    format!("a record that cannot be read ({cause})")
 }
 
 /// Whether a file's name alone makes it one of the known formats, so that what
@@ -44,8 +61,10 @@ pub fn is_known(path: &Path) -> bool {
 /// Reads a file of any of the known formats, ours included. What it is, its
 /// contents and its name tell: CAVP's response files do not name their algorithm.
 ///
+/// Records that cannot be read are left out, and counted with the reason.
+///
 /// # Errors
-/// A file that cannot be read, of no known format, or with a broken record.
+/// A file that cannot be read, of no known format, or broken beyond its records.
 pub fn read(path: &Path) -> Result<Found> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| shown.clone())?;

@@ -23,6 +23,7 @@
 #[cfg(feature = "foreign")]
 pub mod foreign;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +63,8 @@ pub struct Vector {
     pub output: Vec<u8>,
     /// Expected tag, where the operation makes one apart from its output.
     pub tag: Option<Vec<u8>>,
+    /// Fields of other names, such as a signature's `public` key.
+    pub others: BTreeMap<String, Vec<u8>>,
     /// Cost and length parameters by name: `iterations`, `n`, `r`, `p`, `rounds` …
     pub cost: Vec<(String, u64)>,
     /// What a right implementation answers.
@@ -235,19 +238,27 @@ fn set(vector: &mut Vector, key: &str, value: &str) -> Result<(), String> {
                 _ => return Err(format!("result cannot be {value:?}")),
             }
         }
-        _ => {
-            let name = key
-                .strip_prefix("cost.")
-                .ok_or_else(|| format!("no field is called {key:?}"))?;
-            let value = value
-                .parse()
-                .map_err(|_| format!("{key} is not a whole number: {value:?}"))?;
-            vector.cost.retain(|(n, _)| n != name);
-            vector.cost.push((name.to_owned(), value));
-        }
+        _ => match key.strip_prefix("cost.") {
+            Some(name) => {
+                let value = value
+                    .parse()
+                    .map_err(|_| format!("{key} is not a whole number: {value:?}"))?;
+                vector.cost.retain(|(n, _)| n != name);
+                vector.cost.push((name.to_owned(), value));
+            }
+            // Which names an operation has is not known here; that this is a name is.
+            None if !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') => {
+                vector.others.insert(key.to_owned(), bytes(value)?);
+            }
+            None => return Err(format!("no field is called {key:?}")),
+        },
     }
     Ok(())
 }
+
+/// The most bytes of one field. `painted:` and `repeat:` of more are refused before
+/// memory is taken.
+pub const MOST_BYTES: usize = 16 << 20;
 
 /// A byte string: hex; `"text"` in printable ASCII without quotes inside;
 /// `painted:N`, byte *i* being *i* mod 251; or `repeat:N:` and any of these.
@@ -256,6 +267,7 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
         let start: String = value.chars().take(40).collect();
         format!("neither hex, \"text\", painted:N nor repeat:N:…: {start:?}")
     };
+    let too_long = || format!("more than {MOST_BYTES} bytes");
     if let Some(text) = value.strip_prefix('"') {
         let text = text.strip_suffix('"').ok_or_else(wrong)?;
         let printable = text
@@ -269,6 +281,9 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
     }
     if let Some(len) = value.strip_prefix("painted:") {
         let len: usize = len.parse().map_err(|_| wrong())?;
+        if len > MOST_BYTES {
+            return Err(too_long());
+        }
         return Ok((0..len).map(|i| (i % 251) as u8).collect());
     }
     if let Some((times, unit)) = value
@@ -276,7 +291,15 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
         .and_then(|v| v.split_once(':'))
     {
         let times: usize = times.parse().map_err(|_| wrong())?;
-        return Ok(bytes(unit)?.repeat(times));
+        // One `repeat:` inside another would multiply without end.
+        if unit.starts_with("repeat:") {
+            return Err(wrong());
+        }
+        let unit = bytes(unit)?;
+        return match unit.len().checked_mul(times) {
+            Some(len) if len <= MOST_BYTES => Ok(unit.repeat(times)),
+            _ => Err(too_long()),
+        };
     }
     let digits = value.as_bytes();
     if !digits.len().is_multiple_of(2) {
@@ -331,6 +354,9 @@ pub fn write(file: &File) -> String {
             ];
             for (key, value, _) in fields.into_iter().filter(|(_, _, given)| *given) {
                 let _ = writeln!(text, "{}", format!("{key} = {value}").trim_end());
+            }
+            for (name, value) in &v.others {
+                let _ = writeln!(text, "{name} = {}", spell(value));
             }
             for (name, value) in &v.cost {
                 let _ = writeln!(text, "cost.{name} = {value}");

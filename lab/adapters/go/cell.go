@@ -26,6 +26,8 @@ var errRejected = errors.New("rejected as forged")
 // message is what one call takes besides the key.
 type message struct {
 	nonce, aad, input []byte
+	// others are inputs of other names, such as the signature to verify.
+	others map[string][]byte
 }
 
 // operation is one live object of a library.
@@ -49,17 +51,17 @@ type buffers struct {
 	fresh      bool
 }
 
-func newBuffers(w *work, fresh bool) *buffers {
-	other := make([]byte, len(w.key))
-	for i, b := range w.key {
-		other[i] = b ^ 0x5a
+func newBuffers(w *work, r *request) *buffers {
+	other := w.key
+	if second, given := r.Second["key"]; given {
+		other = second.bytes
 	}
 	return &buffers{
 		keys:       [2][]byte{w.key, other},
 		firstNonce: w.nonce,
-		message:    message{bytes.Clone(w.nonce), w.aad, w.input},
+		message:    message{bytes.Clone(w.nonce), w.aad, w.input, w.others},
 		output:     make([]byte, max(w.length, len(w.input))+256),
-		fresh:      fresh,
+		fresh:      r.Vary["nonce"] == "increment",
 	}
 }
 

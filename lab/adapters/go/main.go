@@ -12,7 +12,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/cpu"
@@ -98,30 +97,25 @@ func main() {
 }
 
 func converse(which string, input io.Reader, output io.Writer) error {
-	reader := bufio.NewReader(input)
+	lines := bufio.NewScanner(input)
+	lines.Buffer(make([]byte, 0, 1<<16), longestLine)
 	writer := bufio.NewWriter(output)
 	var lib *library
-	cells := map[string]*opened{}
-	for {
-		line, err := reader.ReadString('\n')
-		if err == io.EOF && line == "" {
-			return nil
-		} else if err != nil && err != io.EOF {
-			return err
-		}
-		r, err := parseRequest(line)
+	cells := map[uint32]*opened{}
+	for lines.Scan() {
+		r, err := parseRequest(lines.Bytes())
 		if err != nil {
 			return err
 		}
-		if r.verb == "bye" {
+		if r.Message == "bye" {
 			return nil
 		}
 		if lib == nil {
-			if r.verb != "hello" {
-				return fmt.Errorf("the first message must be hello, not %s", r.verb)
+			if r.Message != "hello" {
+				return fmt.Errorf("the first message must be hello, not %s", r.Message)
 			}
 			if lib, err = hello(which, r); err != nil {
-				fmt.Fprintln(writer, reply("absent", "reason", err.Error()))
+				fmt.Fprintln(writer, reply{"reason": err.Error()}.say("absent"))
 				return writer.Flush()
 			}
 			lib.introduce(writer)
@@ -132,30 +126,31 @@ func converse(which string, input io.Reader, output io.Writer) error {
 			return err
 		}
 	}
+	return lines.Err()
 }
 
-func hello(which string, r request) (*library, error) {
-	if protocol := r.fields["protocol"]; protocol != "1" {
-		return nil, fmt.Errorf("this worker speaks protocol 1, not %s", protocol)
+func hello(which string, r *request) (*library, error) {
+	if r.Protocol != protocol {
+		return nil, fmt.Errorf("this worker speaks protocol %d, not %d", protocol, r.Protocol)
 	}
-	if r.fields["path"] != "" {
+	if r.Path != "" {
 		return nil, errors.New("Go's packages are linked in; there is no object to load")
 	}
 	return load(which)
 }
 
 func (l *library) introduce(w io.Writer) {
-	fmt.Fprintln(w, reply("library", "name", l.name, "version", l.version,
-		"licence", "BSD-3-Clause", "language", "Go", "features", features(), "note", l.note))
+	fmt.Fprintln(w, reply{"name": l.name, "version": l.version, "licence": "BSD-3-Clause",
+		"language": "Go", "features": features(), "note": l.note}.say("library"))
 	for _, r := range l.rows {
-		fmt.Fprintln(w, reply("offer", "primitive", r.primitive, "operation", r.operation,
-			"api", r.api, "note", r.note))
+		fmt.Fprintln(w, reply{"primitive": r.primitive, "operation": r.operation,
+			"api": r.api, "note": r.note}.say("offer"))
 	}
-	fmt.Fprintln(w, reply("ready"))
+	fmt.Fprintln(w, reply{}.say("ready"))
 }
 
 // answer gives the one line that every request after hello gets.
-func (l *library) answer(r request, cells map[string]*opened) (line string) {
+func (l *library) answer(r *request, cells map[uint32]*opened) (line string) {
 	err := guarded(func() (err error) {
 		line, err = l.do(r, cells)
 		return err
@@ -165,19 +160,18 @@ func (l *library) answer(r request, cells map[string]*opened) (line string) {
 	case err == nil:
 		return line
 	case errors.As(err, &refusal):
-		return reply("unsupported", "reason", refusal.Error())
+		return reply{"reason": refusal.Error()}.say("unsupported")
 	case errors.Is(err, errRejected):
-		return reply("rejected")
+		return reply{}.say("rejected")
 	}
-	return reply("failed", "reason", err.Error())
+	return reply{"reason": err.Error()}.say("failed")
 }
 
-func (l *library) do(r request, cells map[string]*opened) (string, error) {
-	id := r.fields["id"]
-	kept, open := cells[id]
-	switch r.verb {
+func (l *library) do(r *request, cells map[uint32]*opened) (string, error) {
+	kept, open := cells[r.ID]
+	switch r.Message {
 	case "check", "open":
-		w, err := parseWork(r)
+		w, err := r.Work.unpack()
 		if err != nil {
 			return "", err
 		}
@@ -185,27 +179,35 @@ func (l *library) do(r request, cells map[string]*opened) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		o := &opened{make: made, contract: r.fields["contract"],
-			buffers: newBuffers(w, r.fields["fresh"] == "1")}
-		if r.verb == "check" {
+		o := &opened{make: made, contract: r.Contract, buffers: newBuffers(w, r)}
+		if r.Message == "check" {
 			output, err := o.check()
-			return reply("output", "output", hex.EncodeToString(output)), err
+			outputs := map[string]string{}
+			if len(output) > 0 {
+				outputs["output"] = hex.EncodeToString(output)
+			}
+			return reply{"outputs": outputs}.say("output"), err
 		}
-		return l.open(id, o, cells)
+		for name, step := range r.Vary {
+			if name != "nonce" || step != "increment" {
+				return "", unsupported("messages that differ in more than the nonce")
+			}
+		}
+		return openCell(r.ID, o, cells)
 	case "time", "run":
 		if !open {
-			return "", fmt.Errorf("no cell %s is open", id)
+			return "", fmt.Errorf("no cell %d is open", r.ID)
 		}
-		if r.verb == "time" {
-			return timed(r, id, kept)
+		if r.Message == "time" {
+			return timed(r, kept)
 		}
 		output, err := kept.again()
-		return reply("ran", "id", id, "digest", fnv1a(output)), err
+		return reply{"id": r.ID, "digest": fnv1a(output)}.say("ran"), err
 	case "close":
-		delete(cells, id)
-		return reply("closed", "id", id), nil
+		delete(cells, r.ID)
+		return reply{"id": r.ID}.say("closed"), nil
 	}
-	return "", fmt.Errorf("%s is no request of the protocol", r.verb)
+	return "", fmt.Errorf("%s is no request of the protocol", r.Message)
 }
 
 func (l *library) cell(w *work) (cell, error) {
@@ -217,11 +219,11 @@ func (l *library) cell(w *work) (cell, error) {
 	return nil, unsupported(w.primitive + " " + w.operation)
 }
 
-func (l *library) open(id string, o *opened, cells map[string]*opened) (string, error) {
+func openCell(id uint32, o *opened, cells map[uint32]*opened) (string, error) {
 	switch o.contract {
 	case "hot", "keyed", "rekeyed", "setup":
 	default:
-		return "", fmt.Errorf("no contract is called %q", o.contract)
+		return "", unsupported("the contract " + o.contract)
 	}
 	ns, err := o.first()
 	if err != nil {
@@ -237,26 +239,20 @@ func (l *library) open(id string, o *opened, cells map[string]*opened) (string, 
 		return "", err
 	}
 	cells[id] = o
-	return reply("opened", "id", id, "open_ns", strconv.FormatInt(ns[0], 10),
-		"key_ns", strconv.FormatInt(ns[1], 10), "first_ns", strconv.FormatInt(ns[2], 10),
-		"digest", fnv1a(output)), nil
+	return reply{"id": id, "open_ns": ns[0], "key_ns": ns[1], "first_ns": ns[2],
+		"digest": fnv1a(output)}.say("opened"), nil
 }
 
-func timed(r request, id string, o *opened) (string, error) {
-	numbers := map[string]uint64{}
-	for _, key := range []string{"calls", "warm", "threads"} {
-		n, _, err := r.number(key)
-		if err != nil {
-			return "", err
-		}
-		numbers[key] = n
-	}
+func timed(r *request, o *opened) (string, error) {
 	var ns int64
 	var err error
-	if threads := numbers["threads"]; threads > 1 {
-		ns, err = o.timeThreads(numbers["warm"], numbers["calls"], int(threads))
+	if threads := int(r.Threads); threads > 1 {
+		if threads*len(o.buffers.output) > mostOfThreads {
+			return "", unsupported(fmt.Sprintf("%d threads with messages so long", threads))
+		}
+		ns, err = o.timeThreads(r.Warm, r.Calls, threads)
 	} else {
-		ns, err = o.time(numbers["warm"], numbers["calls"])
+		ns, err = o.time(r.Warm, r.Calls)
 	}
-	return reply("timed", "id", id, "ns", strconv.FormatInt(ns, 10)), err
+	return reply{"id": r.ID, "ns": ns}.say("timed"), err
 }

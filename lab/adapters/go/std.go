@@ -53,6 +53,10 @@ func stdRows() []row {
 	} {
 		rows = append(rows, d.row(), d.hmac(), d.hkdf(), d.pbkdf2())
 	}
+	rows = append(rows,
+		row{"ed25519", "sign", "ed25519.NewKeyFromSeed, Sign", "", newEd25519(func() operation { return &signing{} })},
+		row{"ed25519", "verify", "ed25519.Verify", "", newEd25519(func() operation { return &verifying{} })},
+	)
 	return rows
 }
 
@@ -71,6 +75,9 @@ func newRC4(keystream bool) func(*work) (cell, error) {
 		}
 		if len(w.nonce) > 0 || w.cost["counter"] > 0 {
 			return nil, unsupported("a nonce or a counter")
+		}
+		if w.cost["drop"] > mostBytes {
+			return nil, unsupported("dropping so much keystream")
 		}
 		return func() (operation, error) {
 			o := &arcfour{drop: make([]byte, w.cost["drop"])}

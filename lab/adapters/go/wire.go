@@ -2,112 +2,100 @@ package main
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// request is one line from the lab, its text decoded.
+// The protocol is docs/wire-protocol.md's, version 2; so are the bounds.
+const (
+	protocol    = 2
+	mostBytes   = 16<<20 + 4096
+	longestLine = 4*mostBytes + 65536
+	mostThreads = 4096
+	// The most bytes that the buffers of all threads of a sample may take.
+	mostOfThreads = 1 << 30
+)
+
+// request is one line from the lab.
 type request struct {
-	verb   string
-	fields map[string]string
+	Message  string               `json:"message"`
+	Protocol int                  `json:"protocol"`
+	Path     string               `json:"path"`
+	ID       uint32               `json:"id"`
+	Contract string               `json:"contract"`
+	Vary     map[string]string    `json:"vary"`
+	Second   map[string]wireValue `json:"second"`
+	Work     wireWork             `json:"work"`
+	Calls    uint64               `json:"calls"`
+	Warm     uint64               `json:"warm"`
+	Threads  uint32               `json:"threads"`
 }
 
-func parseRequest(text string) (request, error) {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return request{}, fmt.Errorf("an empty line is no message")
+type wireWork struct {
+	Primitive string               `json:"primitive"`
+	Operation string               `json:"operation"`
+	Inputs    map[string]wireValue `json:"inputs"`
+}
+
+// wireValue is bytes, which are text in JSON, or a number.
+type wireValue struct {
+	bytes    []byte
+	number   uint64
+	isNumber bool
+}
+
+func (v *wireValue) UnmarshalJSON(text []byte) (err error) {
+	if len(text) == 0 || text[0] != '"' {
+		v.isNumber = true
+		v.number, err = strconv.ParseUint(string(text), 10, 64)
+		return err
 	}
-	r := request{words[0], make(map[string]string, len(words)-1)}
-	for _, word := range words[1:] {
-		key, value, found := strings.Cut(word, "=")
-		if !found {
-			return r, fmt.Errorf("the field %q has no value", word)
+	var value string
+	if err := json.Unmarshal(text, &value); err != nil {
+		return err
+	}
+	count, painted := strings.CutPrefix(value, "painted:")
+	if !painted {
+		if len(value) > 2*mostBytes {
+			return fmt.Errorf("more than %d bytes", mostBytes)
 		}
-		decoded, err := decode(value)
-		if err != nil {
-			return r, fmt.Errorf("the field %s=: %w", key, err)
-		}
-		r.fields[key] = decoded
+		v.bytes, err = hex.DecodeString(value)
+		return err
+	}
+	n, err := strconv.ParseUint(count, 10, 64)
+	if err != nil || n > mostBytes {
+		return fmt.Errorf("%s is not a number of bytes up to %d", value, mostBytes)
+	}
+	v.bytes = make([]byte, n)
+	for i := range v.bytes {
+		v.bytes[i] = byte(i % 251)
+	}
+	return nil
+}
+
+func parseRequest(line []byte) (*request, error) {
+	r := &request{Threads: 1}
+	if err := json.Unmarshal(line, r); err != nil {
+		return nil, err
+	}
+	if r.Threads < 1 || r.Threads > mostThreads {
+		return nil, fmt.Errorf("%d threads: there must be 1 to %d", r.Threads, mostThreads)
 	}
 	return r, nil
 }
 
-func decode(value string) (string, error) {
-	if !strings.Contains(value, "%") {
-		return value, nil
-	}
-	var text []byte
-	for i := 0; i < len(value); i++ {
-		if value[i] != '%' {
-			text = append(text, value[i])
-			continue
-		}
-		if i+2 >= len(value) {
-			return "", fmt.Errorf("a %% without two digits")
-		}
-		b, err := strconv.ParseUint(value[i+1:i+3], 16, 8)
-		if err != nil {
-			return "", err
-		}
-		text = append(text, byte(b))
-		i += 2
-	}
-	return string(text), nil
-}
+// reply is what the worker says; say makes it a line.
+type reply map[string]any
 
-// reply makes a line of a verb and pairs of keys and values; empty values are
-// left out, as absent and empty mean the same.
-func reply(verb string, pairs ...string) string {
-	var line strings.Builder
-	line.WriteString(verb)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] == "" {
-			continue
-		}
-		line.WriteString(" " + pairs[i] + "=")
-		for j := 0; j < len(pairs[i+1]); j++ {
-			if b := pairs[i+1][j]; b <= ' ' || b == '%' || b == 0x7f {
-				fmt.Fprintf(&line, "%%%02x", b)
-			} else {
-				line.WriteByte(b)
-			}
-		}
-	}
-	return line.String()
-}
-
-// number reads a number that may be absent.
-func (r request) number(key string) (value uint64, given bool, err error) {
-	text := r.fields[key]
-	if text == "" {
-		return 0, false, nil
-	}
-	value, err = strconv.ParseUint(text, 10, 63)
+func (r reply) say(message string) string {
+	r["message"] = message
+	line, err := json.Marshal(r)
 	if err != nil {
-		err = fmt.Errorf("the field %s= cannot be %q", key, text)
+		return `{"message":"failed","reason":"this answer is no JSON"}`
 	}
-	return value, err == nil, err
-}
-
-func (r request) bytes(key string) ([]byte, error) {
-	text := r.fields[key]
-	if count, painted := strings.CutPrefix(text, "painted:"); painted {
-		n, err := strconv.ParseUint(count, 10, 31)
-		if err != nil {
-			return nil, fmt.Errorf("the field %s= cannot be %q", key, text)
-		}
-		data := make([]byte, n)
-		for i := range data {
-			data[i] = byte(i % 251)
-		}
-		return data, nil
-	}
-	data, err := hex.DecodeString(text)
-	if err != nil {
-		return nil, fmt.Errorf("the field %s=: %w", key, err)
-	}
-	return data, nil
+	return string(line)
 }
 
 // work is what check and open carry; the fields' meanings are those of
@@ -118,48 +106,31 @@ type work struct {
 	// tag and length are -1 where they are absent.
 	tag, length int
 	cost        map[string]uint64
+	// others are inputs of other names.
+	others map[string][]byte
 }
 
-func parseWork(r request) (*work, error) {
-	w := &work{
-		primitive: r.fields["primitive"],
-		operation: r.fields["operation"],
-		tag:       -1,
-		length:    -1,
-		cost:      map[string]uint64{},
-	}
-	for _, field := range []struct {
-		key  string
-		into *[]byte
-	}{{"key", &w.key}, {"nonce", &w.nonce}, {"aad", &w.aad}, {"input", &w.input}} {
-		data, err := r.bytes(field.key)
-		if err != nil {
-			return nil, err
-		}
-		*field.into = data
-	}
-	for _, field := range []struct {
-		key  string
-		into *int
-	}{{"tag", &w.tag}, {"length", &w.length}} {
-		n, given, err := r.number(field.key)
-		if err != nil {
-			return nil, err
-		}
-		if given {
-			*field.into = int(n)
-		}
-	}
-	for key := range r.fields {
-		if name, is := strings.CutPrefix(key, "cost."); is {
-			n, _, err := r.number(key)
-			if err != nil {
-				return nil, err
+func (w wireWork) unpack() (*work, error) {
+	unpacked := &work{primitive: w.Primitive, operation: w.Operation, tag: -1, length: -1,
+		cost: map[string]uint64{}, others: map[string][]byte{}}
+	bytes := map[string]*[]byte{"key": &unpacked.key, "nonce": &unpacked.nonce,
+		"aad": &unpacked.aad, "input": &unpacked.input}
+	lengths := map[string]*int{"tag": &unpacked.tag, "length": &unpacked.length}
+	for name, value := range w.Inputs {
+		if place, known := bytes[name]; known && !value.isNumber {
+			*place = value.bytes
+		} else if place, known := lengths[name]; known && value.isNumber {
+			if value.number > mostBytes {
+				return nil, unsupported(fmt.Sprintf("%s of %d bytes", name, value.number))
 			}
-			w.cost[name] = n
+			*place = int(value.number)
+		} else if cost, is := strings.CutPrefix(name, "cost."); is && value.isNumber {
+			unpacked.cost[cost] = value.number
+		} else {
+			unpacked.others[name] = value.bytes
 		}
 	}
-	return w, nil
+	return unpacked, nil
 }
 
 // fnv1a is the 64-bit fingerprint by which the lab compares outputs.

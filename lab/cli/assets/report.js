@@ -650,7 +650,7 @@
       if (i === 0) d.open = true;
     });
   }
-  const FAMILY = { block: "Block ciphers and their modes", stream: "Stream ciphers", aead: "AEADs", hash: "Hashes", mac: "MACs", kdf: "Key derivation", password: "Password hashing", public: "Public key", integer: "Integers" };
+  const FAMILY = { block: "Block ciphers and their modes", stream: "Stream ciphers", aead: "AEADs", hash: "Hashes", mac: "MACs", kdf: "Key derivation", password: "Password hashing", signature: "Signatures", public: "Public key", integer: "Integers" };
   function matrix(d) {
     const family = d.dataset.family, rows = ranks.filter((r) => r.family === family);
     const ids = present.map((l) => l.id).filter((id) => shown(id) && rows.some((r) => r.lib === id));

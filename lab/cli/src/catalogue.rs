@@ -1,11 +1,14 @@
-//! What the lab knows of primitives and operations: how to set up the work of
-//! a cell. The table is `data/catalogue.toml`.
+//! What the lab knows of primitives: lengths, costs, and the limits of what can be
+//! true. The table is `data/catalogue.toml`; what is done with primitives is in
+//! [`crate::operations`].
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use touchstone_wire::{Data, Work};
+use touchstone_wire::Contract;
+
+use crate::operations::{self, Operation};
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -21,22 +24,27 @@ struct Row {
     #[serde(default)]
     setting: String,
     floor: Option<f64>,
+    #[serde(default)]
+    order: Vec<String>,
 }
 
-/// Families in the order that reports show them, each with its rows.
-static CATALOGUE: LazyLock<BTreeMap<String, BTreeMap<String, Row>>> = LazyLock::new(|| {
+#[derive(Deserialize)]
+struct Catalogue {
+    families: Vec<String>,
+    #[serde(flatten)]
+    rows: BTreeMap<String, BTreeMap<String, Row>>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/catalogue.toml")).expect("the catalogue is well-formed")
 });
 
 /// Families in the order that reports show them.
-pub const FAMILIES: [&str; 7] = ["block", "aead", "stream", "hash", "mac", "kdf", "password"];
-
-/// Operations that make a tag which their inverse checks; the inverse must be
-/// given a genuine message.
-const SEALED: [&str; 8] = ["gcm", "ccm", "ocb", "eax", "siv", "gcm-siv", "aead", "kw"];
+pub static FAMILIES: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| CATALOGUE.families.iter().map(String::as_str).collect());
 
 fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
-    CATALOGUE.iter().find_map(|(family, rows)| {
+    CATALOGUE.rows.iter().find_map(|(family, rows)| {
         let row = rows.get(primitive).or_else(|| {
             rows.iter().find_map(|(id, row)| {
                 let stem = id.strip_suffix('*')?;
@@ -55,30 +63,18 @@ pub fn family(primitive: &str) -> &'static str {
 /// The section of a report that an operation belongs to: modes with a tag go
 /// with the AEADs, MAC modes of block ciphers with the MACs.
 pub fn section(primitive: &str, operation: &str) -> &'static str {
-    match operation {
-        "cmac" | "gmac" | "cbc-mac" | "gost-mac" | "retail-mac" => "mac",
-        _ if family(primitive) == "block" && is_sealed(operation) => "aead",
-        _ => family(primitive),
-    }
+    operations::find(operation).map_or_else(|| family(primitive), Operation::section)
 }
 
-/// Whether the operation (in either direction) makes or checks a tag.
-pub fn is_sealed(operation: &str) -> bool {
-    let stem = stem(operation);
-    SEALED.contains(&stem) || stem == "kwp"
-}
-
-/// The operation without its direction.
+/// What the operations of one mode share: `gcm` for `gcm-encrypt`. The id itself for an
+/// operation without mode.
 pub fn stem(operation: &str) -> &str {
-    operation
-        .strip_suffix("-encrypt")
-        .or_else(|| operation.strip_suffix("-decrypt"))
-        .unwrap_or(operation)
+    operations::find(operation).map_or(operation, Operation::mode)
 }
 
 /// Whether the operation undoes another.
 pub fn is_inverse(operation: &str) -> bool {
-    operation.ends_with("-decrypt")
+    operations::find(operation).is_some_and(|operation| operation.inverse_of.is_some())
 }
 
 /// Bytes in a block; 0 for what is no block cipher.
@@ -86,113 +82,79 @@ pub fn block_bytes(primitive: &str) -> u64 {
     find(primitive).map_or(0, |(_, row)| row.block as u64)
 }
 
-/// Whether the operation takes a key, so that keyed contracts make sense.
-pub fn is_keyed(primitive: &str) -> bool {
-    find(primitive).is_some_and(|(_, row)| row.key > 0)
+/// Whether an operation's time is given for a call, since it hardly depends on the
+/// length: key derivation, password hashing, key generation.
+pub fn is_per_call(operation: &str) -> bool {
+    operations::find(operation).is_some_and(Operation::is_per_call)
 }
 
-/// Whether one call's time does not depend on the input's length in a way
-/// that matters: key derivation and password hashing.
-pub fn is_sizeless(primitive: &str) -> bool {
-    matches!(family(primitive), "kdf" | "password")
+/// Whether an operation's time is plotted along anything.
+pub fn has_axis(operation: &str) -> bool {
+    operations::find(operation).is_some_and(|operation| operation.axis.is_some())
+}
+
+/// The order in which a primitive joins the fields of its answers, where it has one of
+/// its own.
+pub(crate) fn order(primitive: &str) -> &'static [String] {
+    find(primitive).map_or(&[], |(_, row)| &row.order)
+}
+
+/// The numbers in a primitive's row, by the names of their columns; `None` for a
+/// primitive that the catalogue lacks.
+pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
+    let (_, row) = find(primitive)?;
+    Some(|column: &str| match column {
+        "key" => Some(row.key as u64),
+        "block" => Some(row.block as u64),
+        "nonce" => Some(row.nonce as u64),
+        "length" => row.length.map(|length| length as u64),
+        cost => row.cost.get(cost).copied(),
+    })
+}
+
+/// A text in a primitive's row.
+pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
+    let (_, row) = find(primitive)?;
+    (column == "setting").then(|| row.setting.clone())
 }
 
 /// Whether a message may have this many bytes.
 pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
-    let Some((_, row)) = find(primitive) else {
-        return false;
-    };
-    match stem(operation) {
-        "ecb" | "cbc" => bytes > 0 && bytes.is_multiple_of(row.block),
-        "xts" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3" => bytes >= row.block,
-        "kw" => bytes >= 16 && bytes.is_multiple_of(8),
-        "kwp" => bytes >= 1,
-        _ => true,
+    let column = columns(primitive);
+    match (operations::find(operation), column) {
+        (Some(operation), Some(column)) => operation.fits(bytes as u64, &column),
+        _ => false,
     }
 }
 
-/// Bytes of additional authenticated data in timed cells: a TLS 1.2 record's.
-pub const AAD_BYTES: usize = 13;
-
-/// The work of a timed cell. For a sealed inverse the input still has to be
-/// replaced by a genuine message ([`is_sealed`]). `None` for what the catalogue
-/// does not know.
-pub fn work(primitive: &str, operation: &str, bytes: usize) -> Option<Work> {
-    let (family, row) = find(primitive)?;
-    let mode = stem(operation);
-    let key = match mode {
-        "xts" | "siv" => row.key * 2,
-        _ => row.key,
-    };
-    let nonce = match (family, mode) {
-        ("block", "cbc" | "cfb" | "cfb8" | "ofb" | "ctr" | "cbc-cs1" | "cbc-cs2" | "cbc-cs3") => {
-            row.block
-        }
-        ("block", "xts" | "eax" | "siv") => 16,
-        ("block", "gcm" | "ccm" | "ocb" | "gcm-siv" | "gmac") => 12,
-        ("block", _) => 0,
-        _ => row.nonce,
-    };
-    let aad = if is_sealed(operation) && mode != "kw" && mode != "kwp" {
-        AAD_BYTES
-    } else {
-        0
-    };
-    let (key, input, nonce) = match family {
-        // The phrase is the key, so that *rekeyed* alternates phrases.
-        "password" => (
-            b"touchstone"[..bytes.min(10)].to_vec(),
-            Data::default(),
-            row.setting.clone().into_bytes(),
-        ),
-        _ => (counted(key, 7), Data::Painted(bytes), counted(nonce, 0x9d)),
-    };
-    let length = match operation {
-        "xof" => Some(32),
-        "stream-keystream" => Some(bytes),
-        _ => row.length,
-    };
-    Some(Work {
-        primitive: primitive.to_owned(),
-        operation: operation.to_owned(),
-        key: Data::Bytes(key),
-        nonce: Data::Bytes(nonce),
-        aad: Data::Painted(aad),
-        input: if operation == "stream-keystream" {
-            Data::default()
-        } else {
-            input
-        },
-        tag: None,
-        length,
-        cost: row.cost.iter().map(|(k, v)| (k.clone(), *v)).collect(),
-    })
+/// The message bytes of the call that makes ready a cell of key set-up alone.
+pub fn usual_bytes(primitive: &str, operation: &str) -> u64 {
+    match (operations::find(operation), columns(primitive)) {
+        (Some(operation), Some(column)) => operation.usual(&column),
+        _ => 0,
+    }
 }
 
-/// Whether each call of a cell may take the next nonce: not where the message
-/// is tied to its nonce, and not for salts and settings.
-pub fn takes_fresh_nonce(primitive: &str, operation: &str) -> bool {
-    let tied = is_sealed(operation) && is_inverse(operation);
-    !tied && !is_sizeless(primitive)
+/// Whether cells of a contract make sense for an operation.
+pub fn allows(operation: &str, contract: Contract) -> bool {
+    operations::find(operation).is_some_and(|operation| operation.allows(contract))
 }
 
-/// Distinct, aperiodic bytes: no weak key of any cipher here, no two equal halves.
-fn counted(len: usize, start: u8) -> Vec<u8> {
-    (0..len)
-        .map(|i| (i as u8).wrapping_mul(29).wrapping_add(start))
-        .collect()
-}
-
-/// Cycles per byte and core below which a figure cannot be true; `None` for a
-/// primitive without a byte count to speak of.
-pub fn floor(primitive: &str) -> Option<f64> {
+/// Cycles per byte and core below which a figure cannot be true; `None` for an
+/// operation whose time is not counted by bytes.
+pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
     // Two 64-byte loads and a store per cycle are the most that any core does.
     const MEMORY: f64 = 1.0 / 64.0;
-    let (family, row) = find(primitive)?;
-    match family {
-        "kdf" | "password" => None,
-        _ => Some(row.floor.unwrap_or(MEMORY)),
-    }
+    let (_, row) = find(primitive)?;
+    (!is_per_call(operation)).then(|| row.floor.unwrap_or(MEMORY))
+}
+
+/// The primitives of a family.
+#[cfg(test)]
+pub(crate) fn primitives(family: &str) -> impl Iterator<Item = &'static str> {
+    let rows = CATALOGUE.rows.get(family).into_iter().flatten();
+    rows.map(|(id, _)| id.as_str())
+        .filter(|id| !id.ends_with('*'))
 }
 
 #[cfg(test)]
@@ -201,26 +163,11 @@ mod tests {
 
     #[test]
     fn families_of_the_catalogue_are_the_ones_reports_show() {
-        let mut known: Vec<&str> = CATALOGUE.keys().map(String::as_str).collect();
+        let mut known: Vec<&str> = CATALOGUE.rows.keys().map(String::as_str).collect();
         let mut shown = FAMILIES.to_vec();
         known.sort_unstable();
         shown.sort_unstable();
         assert_eq!(known, shown);
-    }
-
-    #[test]
-    fn cells_are_set_up_as_their_operation_asks() {
-        let xts = work("aes-256", "xts-encrypt", 512).unwrap();
-        assert_eq!((xts.key.len(), xts.nonce.len()), (64, 16));
-        let key = xts.key.to_vec();
-        assert_ne!(key[..32], key[32..], "IEEE 1619 forbids equal halves");
-        let cbc = work("des-ede3", "cbc-decrypt", 64).unwrap();
-        assert_eq!((cbc.key.len(), cbc.nonce.len(), cbc.aad.len()), (24, 8, 0));
-        let gcm = work("aes-128", "gcm-encrypt", 1350).unwrap();
-        assert_eq!((gcm.nonce.len(), gcm.aad.len()), (12, 13));
-        let hmac = work("hmac-sha3-256", "mac", 64).unwrap();
-        assert_eq!(hmac.key.len(), 32);
-        assert!(work("no-such", "hash", 1).is_none());
     }
 
     #[test]

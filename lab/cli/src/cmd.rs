@@ -1,5 +1,6 @@
 //! The command line: one file a verb, and what they share.
 
+mod check_worker;
 mod compare;
 mod completions;
 mod doctor;
@@ -80,6 +81,8 @@ enum Verb {
     Export(export::Options),
     /// Store a run that another machine exported as json
     Import(import::Options),
+    /// Check that a worker, in any language, does as the protocol says
+    CheckWorker(check_worker::Options),
     /// Print completions for a shell
     Completions(completions::Options),
     /// Write the man pages
@@ -218,6 +221,7 @@ pub fn main() -> ExitCode {
         Verb::Doctor(options) => doctor::run(&cli.global, options),
         Verb::Export(options) => export::run(&cli.global, options),
         Verb::Import(options) => import::run(&cli.global, options),
+        Verb::CheckWorker(options) => check_worker::run(&cli.global, options),
         Verb::Completions(options) => completions::run(options),
         Verb::Man(options) => man::run(options),
         Verb::NullWorker => return crate::null::run(),
@@ -231,7 +235,8 @@ pub fn main() -> ExitCode {
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
-            output::say(&format!("{red}touchstone:{red:#} {error:#}"));
+            let text = crate::text::visible_lines(&format!("{error:#}"));
+            output::say(&format!("{red}touchstone:{red:#} {text}"));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
@@ -267,7 +272,7 @@ impl Global {
     /// A line for people on stderr, unless they want quiet.
     fn say(&self, line: &str) {
         if !self.quiet {
-            output::say(line);
+            output::say(&crate::text::visible_lines(line));
         }
     }
 }

@@ -9,17 +9,19 @@ use std::time::{Duration, Instant};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use touchstone_wire::{Reply, Request, Work};
+use touchstone_wire::{Fields, Reply, Request, Vary, Work};
 
+use crate::machine;
+use crate::operations::Statistic;
 use crate::profile::{Profile, Selection, Task};
 use crate::rank::ratio;
 use crate::session::{Clock, Slot};
 use crate::stats::{FEWEST, Series, median, median_interval, quartiles};
 use crate::store::RawCell;
 use crate::summary::Failure;
+use crate::text::{SENTENCE, visible};
 use crate::verify::Verified;
 use crate::worker::{Fault, patience};
-use crate::{catalogue, machine};
 
 /// Clocks of a cell's rounds whose quartiles lie further apart than this are noted.
 const CLOCK_TOLERANCE: f64 = 0.02;
@@ -76,13 +78,36 @@ pub struct Measurer<'a> {
 /// A task whose cells are open.
 struct Live<'t> {
     task: &'t Task,
-    work: Work,
+    opening: Opening,
     cells: Vec<Sampling>,
     failures: Vec<Failure>,
     rounds: u32,
     /// The core's clock in each round, MHz.
     clocks: Vec<f64>,
     spent: Duration,
+}
+
+/// What opens a cell, but for its number.
+struct Opening {
+    work: Work,
+    vary: Vary,
+    second: Fields,
+    /// Whether the same work has the same answer each time.
+    repeats: bool,
+    statistic: Statistic,
+}
+
+impl Opening {
+    fn request(&self, id: u32, task: &Task) -> Request {
+        Request::Open {
+            id,
+            contract: task.contract,
+            messages: task.messages,
+            vary: self.vary.clone(),
+            second: self.second.clone(),
+            work: self.work.clone(),
+        }
+    }
 }
 
 /// One library's cell while it is being sampled.
@@ -221,15 +246,19 @@ impl<'a> Measurer<'a> {
         live.rounds += 1;
         live.clocks.extend(self.clock.mhz());
         live.cells.shuffle(&mut self.rng);
-        let (slots, task, work, failures) =
-            (&mut *self.slots, live.task, &live.work, &mut live.failures);
+        let (slots, task, opening, failures) = (
+            &mut *self.slots,
+            live.task,
+            &live.opening,
+            &mut live.failures,
+        );
         live.cells.retain_mut(|cell| {
             let slot = &mut slots[cell.slot];
             // One that was given up has said why.
             if !slot.usable() {
                 return false;
             }
-            match sample(slot, task, work, cell, cell.calls, cell.warm) {
+            match sample(slot, task, opening, cell, cell.calls, cell.warm) {
                 Ok(ns) => {
                     cell.samples.push(ns);
                     cell.processes.push(cell.process);
@@ -298,7 +327,7 @@ impl<'a> Measurer<'a> {
     fn close(&mut self, live: Live<'_>, stop: &'static str) -> Outcome {
         let Live {
             task,
-            work,
+            opening,
             cells,
             mut failures,
             clocks,
@@ -315,10 +344,16 @@ impl<'a> Measurer<'a> {
                 continue;
             }
             let same =
-                ask(slot, task, &work, &mut cell, |id| Request::Run { id }).and_then(|reply| {
+                ask(slot, task, &opening, &mut cell, |id| Request::Run { id }).and_then(|reply| {
                     match reply {
-                        Reply::Ran { digest, .. } => unchanged(slot, task, &work, &cell, digest),
-                        other => Err(Box::new(trouble(slot, task, &work, "error", &other.line()))),
+                        Reply::Ran { digest, .. } => unchanged(slot, task, &opening, &cell, digest),
+                        other => Err(Box::new(trouble(
+                            slot,
+                            task,
+                            &opening.work,
+                            "error",
+                            &other.line(),
+                        ))),
                     }
                 });
             let _ = slot.ask(&Request::Close { id: cell.id }, patience());
@@ -356,7 +391,7 @@ impl<'a> Measurer<'a> {
 fn sample(
     slot: &mut Slot,
     task: &Task,
-    work: &Work,
+    opening: &Opening,
     cell: &mut Sampling,
     calls: u64,
     warm: u64,
@@ -367,7 +402,7 @@ fn sample(
         warm,
         threads: task.threads,
     };
-    match ask(slot, task, work, cell, time)? {
+    match ask(slot, task, opening, cell, time)? {
         Reply::Timed { ns, .. } => Ok(ns as f64),
         other => Err(Box::new(Failure {
             got: other.line(),
@@ -380,14 +415,15 @@ fn sample(
 fn ask(
     slot: &mut Slot,
     task: &Task,
-    work: &Work,
+    opening: &Opening,
     cell: &mut Sampling,
     request: impl Fn(u32) -> Request,
 ) -> Result<Reply, Box<Failure>> {
+    let work = &opening.work;
     let process = slot.process().map_err(|f| fault(slot, task, work, &f))?;
     if process != cell.process {
-        match slot.ask_at_ease(&opening(cell.id, task, work), patience()) {
-            Ok(Reply::Opened { digest, .. }) => unchanged(slot, task, work, cell, digest)?,
+        match slot.ask_at_ease(&opening.request(cell.id, task), patience()) {
+            Ok(Reply::Opened { digest, .. }) => unchanged(slot, task, opening, cell, digest)?,
             Ok(other) => return Err(Box::new(trouble(slot, task, work, "error", &other.line()))),
             Err(f) => return Err(fault(slot, task, work, &f)),
         }
@@ -397,25 +433,15 @@ fn ask(
         .map_err(|f| fault(slot, task, work, &f))
 }
 
-fn opening(id: u32, task: &Task, work: &Work) -> Request {
-    Request::Open {
-        id,
-        contract: task.contract,
-        fresh: catalogue::takes_fresh_nonce(&task.primitive, &task.operation),
-        messages: task.messages,
-        work: work.clone(),
-    }
-}
-
 /// The answer must stay the one that was given before timing.
 fn unchanged(
     slot: &Slot,
     task: &Task,
-    work: &Work,
+    opening: &Opening,
     cell: &Sampling,
     digest: u64,
 ) -> Result<(), Box<Failure>> {
-    if digest == cell.digest {
+    if digest == cell.digest || !opening.repeats {
         return Ok(());
     }
     Err(Box::new(Failure {
@@ -423,7 +449,7 @@ fn unchanged(
         ..trouble(
             slot,
             task,
-            work,
+            &opening.work,
             "changed answer",
             &format!("{digest:016x}"),
         )
@@ -468,10 +494,9 @@ fn fault(slot: &Slot, task: &Task, work: &Work, fault: &Fault) -> Box<Failure> {
 }
 
 fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Failure {
-    let input = Request::Check(work.clone()).line();
     Failure {
-        input: input.chars().take(600).collect(),
-        got: got.to_owned(),
+        input: work.shown().chars().take(600).collect(),
+        got: visible(got, SENTENCE).into_owned(),
         ..trouble_at(slot, task, kind)
     }
 }

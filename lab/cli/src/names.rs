@@ -37,6 +37,7 @@ const WORDS: &[(&str, &str)] = &[
     ("des", "DES"),
     ("eax", "EAX"),
     ("ecb", "ECB"),
+    ("ed25519", "Ed25519"),
     ("ede2", "EDE2"),
     ("ede3", "EDE3"),
     ("encrypt", "encrypt"),

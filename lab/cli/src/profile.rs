@@ -97,7 +97,7 @@ pub struct Task {
     pub operation: String,
     /// What a call includes.
     pub contract: Contract,
-    /// Message bytes; 0 for [`Contract::Setup`].
+    /// Message bytes; 0 for [`Contract::Setup`] and for operations without an axis.
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
@@ -124,7 +124,7 @@ impl std::fmt::Display for Task {
         if self.contract.is_many() {
             write!(f, " {} ×", self.messages)?;
         }
-        if self.contract != Contract::Setup {
+        if self.bytes > 0 {
             write!(f, " {} B", self.bytes)?;
         }
         if self.threads > 1 {
@@ -298,7 +298,7 @@ impl Set {
             if !self.matches(primitive, operation) || !selection.has(primitive, operation) {
                 continue;
             }
-            let sizes = if selection.sizes.is_empty() || catalogue::is_sizeless(primitive) {
+            let sizes = if selection.sizes.is_empty() || catalogue::is_per_call(operation) {
                 &self.sizes
             } else {
                 &selection.sizes
@@ -314,18 +314,11 @@ impl Set {
                 selection.contracts.clone()
             };
             for contract in contracts {
-                if contract == Contract::Setup && !catalogue::is_keyed(primitive) {
+                if !catalogue::allows(operation, contract) {
                     continue;
                 }
-                // Under the other key every sealed message is a forgery, and so is
-                // every other message.
-                if (contract == Contract::Rekeyed || contract.is_many())
-                    && catalogue::is_sealed(operation)
-                    && catalogue::is_inverse(operation)
-                {
-                    continue;
-                }
-                let setup = contract == Contract::Setup;
+                // Neither key set-up nor an operation without an axis has a length.
+                let setup = contract == Contract::Setup || !catalogue::has_axis(operation);
                 let messages = if !contract.is_many() {
                     &[1][..]
                 } else if selection.messages.is_empty() && !self.messages.is_empty() {

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use object::{Object, ObjectSection, SectionKind};
-use touchstone_wire::{Contract, Data, Reply, Request, Work};
+use touchstone_wire::{Contract, Data, Fields, Reply, Request, Step, Work};
 
 use crate::adapters::{Candidate, MASKED, OTHER};
 use crate::summary;
@@ -305,14 +305,11 @@ impl Clock {
 
     /// The core's clock now, MHz; `None` where it cannot be told.
     pub fn mhz(&mut self) -> Option<f64> {
-        let work = Work {
-            primitive: "clock".into(),
-            operation: "mhz".into(),
-            ..Work::default()
-        };
-        match self.0.ask(&Request::Check(work), Duration::from_secs(5)) {
-            Ok(Reply::Output { output }) => {
-                let khz = u64::from_be_bytes(output.try_into().ok()?);
+        let work = Work::new("clock", "mhz");
+        match self.0.ask(&Request::Check { work }, Duration::from_secs(5)) {
+            Ok(Reply::Output { outputs }) => {
+                let khz = outputs.get("output")?.to_vec().try_into().ok()?;
+                let khz = u64::from_be_bytes(khz);
                 (khz > 0).then(|| khz as f64 / 1e3)
             }
             _ => None,
@@ -322,18 +319,15 @@ impl Clock {
     /// Nanoseconds of one turn of an empty timing loop: the least of several.
     pub fn null_ns(&mut self) -> f64 {
         const CALLS: u64 = 100_000;
-        let work = Work {
-            primitive: "null".into(),
-            operation: "hash".into(),
-            input: Data::Painted(16),
-            nonce: Data::Painted(12),
-            ..Work::default()
-        };
+        let work = Work::new("null", "hash")
+            .with("input", Data::Painted(16))
+            .with("nonce", Data::Painted(12));
         let open = Request::Open {
             id: 0,
             contract: Contract::Hot,
-            fresh: true,
             messages: 1,
+            vary: [("nonce".to_owned(), Step::Increment)].into(),
+            second: Fields::new(),
             work,
         };
         let time = Request::Time {

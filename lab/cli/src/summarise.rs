@@ -12,6 +12,7 @@ use crate::rank::{self, Timed, ratio};
 use crate::stats::{self, Interval, Series};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Library, Run, Summary};
+use crate::text::{Foreign, SENTENCE, make_visible};
 use crate::{adapters, catalogue, standing};
 
 /// Bootstrap seed: the same samples always give the same interval.
@@ -49,24 +50,44 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     if let (Some(&low), Some(&high)) = (mhz.first(), mhz.last()) {
         machine.mhz = Some([low, stats::quantile(&mhz, 0.5), high]);
     }
-    let libraries = store.libraries(run)?;
+    let mut run_row = Run {
+        id: row.id,
+        started: row.started,
+        seconds: row.seconds,
+        profile: row.profile,
+        command: row.command,
+        complete: row.complete,
+        lab_version: row.lab_version,
+        null_ns: row.null_ns,
+        target: row.target,
+    };
+    for text in [
+        &mut run_row.started,
+        &mut run_row.profile,
+        &mut run_row.command,
+        &mut run_row.lab_version,
+    ] {
+        make_visible(text, SENTENCE);
+    }
+    let mut libraries = store.libraries(run)?;
+    let mut verification = store.verifications(run)?;
+    let mut failures = store.failures(run)?;
+    for foreign in [
+        &mut machine as &mut dyn Foreign,
+        &mut libraries,
+        &mut verification,
+        &mut failures,
+        &mut cells,
+    ] {
+        foreign.make_visible();
+    }
     let (ranking, headline, variants) = rankings(&libraries, &cells);
     Ok(Summary {
-        run: Run {
-            id: row.id,
-            started: row.started,
-            seconds: row.seconds,
-            profile: row.profile,
-            command: row.command,
-            complete: row.complete,
-            lab_version: row.lab_version,
-            null_ns: row.null_ns,
-            target: row.target,
-        },
+        run: run_row,
         machine,
         libraries,
-        verification: store.verifications(run)?,
-        failures: store.failures(run)?,
+        verification,
+        failures,
         headline,
         variants,
         ranking,
@@ -160,7 +181,7 @@ pub fn rankings(
             algorithm,
             modern: standing::is_modern(&cell.primitive, &cell.operation),
             bytes: cell.bytes,
-            sizeless: catalogue::is_sizeless(&cell.primitive),
+            sizeless: catalogue::is_per_call(&cell.operation),
             series: cell.series(),
         })
         .collect();
@@ -237,7 +258,7 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
     let mut setup: BTreeMap<Key, Interval> = BTreeMap::new();
     let has_slope = |cell: &&Cell| {
         cell.threads == 1
-            && !catalogue::is_sizeless(&cell.primitive)
+            && !catalogue::is_per_call(&cell.operation)
             && !adapters::is_variant(&cell.library)
     };
     for cell in cells.iter().filter(has_slope) {
@@ -327,7 +348,8 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
             let note = format!("the machine was slower meanwhile: {bytes} bytes took less time");
             cell.note = join(&cell.note, &note);
         }
-        if let (Some(floor), Some(mhz)) = (catalogue::floor(&cell.primitive), cell.mhz)
+        if let (Some(floor), Some(mhz)) =
+            (catalogue::floor(&cell.primitive, &cell.operation), cell.mhz)
             && cell.contract == Contract::Hot.name()
         {
             let cycles = cell.ns.mid * f64::from(cell.threads) * mhz / 1e3;

@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as 
 use serde_json::{Map, Value};
 
 use crate::output;
+use crate::text::{CELL, make_visible};
 
 /// Columns up to this width are never broken over lines.
 const WHOLE: u16 = 24;
@@ -50,9 +51,14 @@ impl Table {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row. Text from outside is made visible.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
+        let cells = cells.into_iter().map(|cell| {
+            let mut cell = cell.into();
+            make_visible(&mut cell, CELL);
+            cell
+        });
+        self.rows.push(cells.collect());
     }
 
     fn heading(&self, column: usize) -> &str {

@@ -3,16 +3,20 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
-use touchstone_wire::{Library, Offer, PROTOCOL, Reply, Request};
+use touchstone_wire::{Library, MOST_BYTES, MOST_OFFERS, Offer, PROTOCOL, Reply, Request};
+use touchstone_worker::child::{self, State};
 
 use crate::adapters::Candidate;
+use crate::text::{NAME, SENTENCE, make_visible, visible};
 
 /// Why a worker did not answer as the protocol asks.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -85,15 +89,25 @@ pub fn patience() -> Duration {
 
 /// Time for a worker to load its library.
 const HELLO: Duration = Duration::from_secs(30);
-/// Longest line that a worker may send: the hex of 16 MiB and some fields.
-const LONGEST_LINE: u64 = 34 << 20;
-/// Lines of stderr that are kept for the report.
+/// Longest line that a worker may send, in bytes: the hex digits of its longest output
+/// and some fields.
+const LONGEST_LINE: u64 = 2 * MOST_BYTES as u64 + 65536;
+/// Bytes that a worker may send until it is ready.
+const LONGEST_HELLO: usize = 16 << 20;
+/// Lines of a worker that wait to be read. Its reader stops at the next one, and so
+/// does a worker that goes on writing.
+const WAITING_LINES: usize = 2;
+/// How often a wait for an answer looks whether the process is still there.
+const LOOK: Duration = Duration::from_millis(200);
+/// Lines of stderr that are kept for the report, and the bytes of each.
 const STDERR_LINES: usize = 8;
+const STDERR_LINE: u64 = 500;
 
 /// A running worker with its library.
 pub struct Worker {
     child: Child,
-    stdin: ChildStdin,
+    /// To the thread that writes: a worker that does not read cannot stop the lab.
+    requests: Option<SyncSender<String>>,
     lines: Receiver<std::io::Result<String>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// What it drives.
@@ -124,20 +138,30 @@ impl Worker {
 
     /// Starts any program that speaks the protocol.
     pub fn start_command(
+        command: Command,
+        library_path: &str,
+        memory_mib: u64,
+    ) -> Result<Started, Fault> {
+        Self::start_speaking(PROTOCOL, command, library_path, memory_mib)
+    }
+
+    /// Starts a program and asks it for a version of the protocol.
+    pub(crate) fn start_speaking(
+        protocol: u32,
         mut command: Command,
         library_path: &str,
         memory_mib: u64,
     ) -> Result<Started, Fault> {
         let begin = Instant::now();
-        let mut child = command
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| Fault::Start {
-                program: command.get_program().to_string_lossy().into_owned(),
-                reason: error.to_string(),
-            })?;
+            .stderr(Stdio::piped());
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut child = child::spawn(command).map_err(|error| Fault::Start {
+            program,
+            reason: error.to_string(),
+        })?;
         if let Some(pid) = Pid::from_raw(child.id() as i32) {
             let bytes = Some(memory_mib << 20);
             let limit = Rlimit {
@@ -147,11 +171,20 @@ impl Worker {
             // A kernel that refuses the limit leaves the worker unlimited.
             let _ = prlimit(Some(pid), Resource::As, limit);
         }
-        let stdin = child.stdin.take().expect("stdin is piped");
+        let mut stdin = child.stdin.take().expect("stdin is piped");
         let stdout = child.stdout.take().expect("stdout is piped");
         let stderr_pipe = child.stderr.take().expect("stderr is piped");
 
-        let (sender, lines) = channel();
+        let (requests, outbox) = sync_channel::<String>(1);
+        std::thread::spawn(move || {
+            for line in outbox {
+                // Whether the worker is gone, its answers tell.
+                if stdin.write_all(line.as_bytes()).is_err() {
+                    break;
+                }
+            }
+        });
+        let (sender, lines) = sync_channel(WAITING_LINES);
         std::thread::spawn(move || {
             let mut reader = BufReader::with_capacity(1 << 16, stdout);
             loop {
@@ -174,8 +207,9 @@ impl Worker {
         std::thread::spawn(move || {
             let mut reader = BufReader::new(stderr_pipe);
             let mut line = Vec::new();
-            while let Ok(1..) = (&mut reader).take(4096).read_until(b'\n', &mut line) {
+            while let Ok(1..) = (&mut reader).take(STDERR_LINE).read_until(b'\n', &mut line) {
                 let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+                let text = visible(&text, NAME * 3).into_owned();
                 line.clear();
                 let mut kept = kept
                     .lock()
@@ -189,26 +223,41 @@ impl Worker {
 
         let mut worker = Self {
             child,
-            stdin,
+            requests: Some(requests),
             lines,
             stderr,
             library: Library::default(),
             offers: Vec::new(),
             start: Duration::ZERO,
         };
+        let deadline = begin + HELLO;
         worker.send(&Request::Hello {
-            protocol: PROTOCOL,
+            protocol,
             path: library_path.to_owned(),
         })?;
-        match worker.receive(HELLO)? {
-            Reply::Library(library) => worker.library = library,
-            Reply::Absent { reason } => return Ok(Started::Absent(reason)),
+        match worker.receive(deadline, HELLO)? {
+            Reply::Library(library) => worker.library = shown(library),
+            Reply::Absent { mut reason } => {
+                make_visible(&mut reason, SENTENCE);
+                return Ok(Started::Absent(reason));
+            }
             other => return Err(worker.garbage(&other.line())),
         }
         worker.start = begin.elapsed();
+        let mut bytes = 0;
         loop {
-            match worker.receive(HELLO)? {
-                Reply::Offer(offer) => worker.offers.push(offer),
+            match worker.receive(deadline, HELLO)? {
+                Reply::Offer(offer) if worker.offers.len() < MOST_OFFERS => {
+                    bytes += offer.api.len() + offer.kernel.len() + offer.note.len();
+                    if bytes > LONGEST_HELLO {
+                        return Err(worker.garbage("offers without end"));
+                    }
+                    let offer = shown_offer(offer).map_err(|what| worker.garbage(&what))?;
+                    worker.offers.push(offer);
+                }
+                Reply::Offer(_) => {
+                    return Err(worker.garbage(&format!("more than {MOST_OFFERS} offers")));
+                }
                 Reply::Ready => return Ok(Started::Ready(Box::new(worker))),
                 other => return Err(worker.garbage(&other.line())),
             }
@@ -218,8 +267,39 @@ impl Worker {
     /// Asks, and waits for the answer no longer than `patience`. After a
     /// [`Fault`] the process is gone.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
+        match self.lines.try_recv() {
+            Ok(_) => return Err(self.garbage("an answer that nobody asked for")),
+            Err(TryRecvError::Disconnected) => return Err(self.ended()),
+            Err(TryRecvError::Empty) => {}
+        }
         self.send(request)?;
-        self.receive(patience)
+        let reply = self.receive(Instant::now() + patience, patience)?;
+        if reply_id(&reply).is_some_and(|id| Some(id) != request_id(request)) {
+            return Err(self.garbage(&format!("the answer to another request: {}", reply.line())));
+        }
+        Ok(reply)
+    }
+
+    /// Says bye or ends the worker's input, and waits for it to end by itself. `None`
+    /// where it does not in time.
+    pub(crate) fn leave(mut self, bye: bool, patience: Duration) -> Option<ExitStatus> {
+        let requests = self.requests.take()?;
+        let held = if bye {
+            let _ = requests.try_send(Request::Bye.line() + "\n");
+            Some(requests)
+        } else {
+            // The thread that writes ends with its sender, and the input with it.
+            drop(requests);
+            None
+        };
+        let deadline = Instant::now() + patience;
+        while child::state(&self.child) == State::Running && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        drop(held);
+        (child::state(&self.child) == State::Ended)
+            .then(|| child::end(&mut self.child).ok())
+            .flatten()
     }
 
     /// The offer for an algorithm, if there is one.
@@ -266,51 +346,60 @@ impl Worker {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
+    /// Hands a request to the thread that writes. The deadline of the answer is that of
+    /// the writing too.
     fn send(&mut self, request: &Request) -> Result<(), Fault> {
-        let line = request.line() + "\n";
-        self.stdin
-            .write_all(line.as_bytes())
-            .and_then(|()| self.stdin.flush())
-            .map_err(|_| self.ended())
+        let Some(requests) = &self.requests else {
+            return Err(self.ended());
+        };
+        match requests.try_send(request.line() + "\n") {
+            Ok(()) => Ok(()),
+            // Every request before was answered, so the last one was read.
+            Err(TrySendError::Full(_)) => Err(self.garbage("answers to what it has not read")),
+            Err(TrySendError::Disconnected(_)) => Err(self.ended()),
+        }
     }
 
-    fn receive(&mut self, patience: Duration) -> Result<Reply, Fault> {
-        match self.lines.recv_timeout(patience) {
-            Ok(Ok(line)) if line.ends_with('\n') => {
-                Reply::parse(&line).map_err(|error| self.garbage(&error.to_string()))
-            }
-            Ok(Ok(line)) if line.len() as u64 == LONGEST_LINE => {
-                Err(self.garbage("a line without end"))
-            }
-            // The last words of a process that died while writing them.
-            Ok(Ok(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
-            Ok(Err(error)) => Err(self.garbage(&error.to_string())),
-            Err(RecvTimeoutError::Timeout) => {
-                let _ = self.child.kill();
-                Err(Fault::Timeout(patience))
+    fn receive(&mut self, deadline: Instant, patience: Duration) -> Result<Reply, Fault> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            // A process can end while its children hold its output.
+            let ended = child::state(&self.child) != State::Running;
+            match self.lines.recv_timeout(left.min(LOOK)) {
+                Ok(Ok(line)) if line.ends_with('\n') => {
+                    return Reply::parse(&line).map_err(|error| self.garbage(&error.to_string()));
+                }
+                Ok(Ok(line)) if line.len() as u64 == LONGEST_LINE => {
+                    return Err(self.garbage("a line without end"));
+                }
+                // The last words of a process that died while writing them.
+                Ok(Ok(_)) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Ok(Err(error)) => return Err(self.garbage(&error.to_string())),
+                Err(RecvTimeoutError::Timeout) if ended => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => {
+                    let _ = child::end(&mut self.child);
+                    return Err(Fault::Timeout(patience));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
     fn garbage(&mut self, what: &str) -> Fault {
-        let _ = self.child.kill();
-        Fault::Garbage(what.chars().take(200).collect())
+        let _ = child::end(&mut self.child);
+        Fault::Garbage(visible(what, NAME).into_owned())
     }
 
     /// The process has closed its pipe: wait a moment for its status.
     fn ended(&mut self) -> Fault {
         let deadline = Instant::now() + Duration::from_secs(1);
-        let status = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break status.to_string(),
-                Ok(None) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                _ => {
-                    let _ = self.child.kill();
-                    break "it closed its output".to_owned();
-                }
-            }
+        while child::state(&self.child) == State::Running && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let closed = child::state(&self.child) == State::Running;
+        let status = match child::end(&mut self.child) {
+            Ok(status) if !closed => status.to_string(),
+            _ => "it closed its output".to_owned(),
         };
         // Its reader thread may still be at the last line.
         std::thread::sleep(Duration::from_millis(5));
@@ -329,15 +418,65 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        let _ = self.send(&Request::Bye);
-        let deadline = Instant::now() + Duration::from_millis(500);
-        while Instant::now() < deadline {
-            if let Ok(Some(_)) = self.child.try_wait() {
-                return;
+        if child::state(&self.child) != State::Reaped {
+            if let Some(requests) = self.requests.take() {
+                let _ = requests.try_send(Request::Bye.line() + "\n");
             }
-            std::thread::sleep(Duration::from_millis(1));
+            let deadline = Instant::now() + Duration::from_millis(500);
+            while child::state(&self.child) == State::Running && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(1));
+            }
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = child::end(&mut self.child);
     }
+}
+
+fn reply_id(reply: &Reply) -> Option<u32> {
+    match reply {
+        Reply::Opened { id, .. }
+        | Reply::Timed { id, .. }
+        | Reply::Ran { id, .. }
+        | Reply::Closed { id } => Some(*id),
+        _ => None,
+    }
+}
+
+fn request_id(request: &Request) -> Option<u32> {
+    match request {
+        Request::Open { id, .. }
+        | Request::Time { id, .. }
+        | Request::Run { id }
+        | Request::Close { id } => Some(*id),
+        _ => None,
+    }
+}
+
+/// Facts about a library as they can be shown. The path stays one: it is opened.
+fn shown(mut library: Library) -> Library {
+    for text in [
+        &mut library.name,
+        &mut library.version,
+        &mut library.licence,
+        &mut library.language,
+    ] {
+        make_visible(text, NAME);
+    }
+    for text in [&mut library.path, &mut library.features, &mut library.note] {
+        make_visible(text, SENTENCE);
+    }
+    library
+}
+
+/// An offer as it can be shown; what is wrong with it, if its ids are none.
+fn shown_offer(mut offer: Offer) -> Result<Offer, String> {
+    for id in [&offer.primitive, &offer.operation] {
+        let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if id.len() > NAME || !id.chars().all(sound) {
+            return Err(format!("an offer of {id:?}, which is no id"));
+        }
+    }
+    for text in [&mut offer.api, &mut offer.kernel, &mut offer.note] {
+        make_visible(text, SENTENCE);
+    }
+    Ok(offer)
 }

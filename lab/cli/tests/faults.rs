@@ -4,6 +4,7 @@
 mod common;
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use common::Bench;
 
@@ -146,4 +147,166 @@ fn workers_are_started_anew_and_must_answer_as_before() {
     let changed = ("other".to_owned(), "changed answer".to_owned());
     assert!(failures.contains(&changed), "{failures:?}");
     assert!(failures.iter().all(|f| *f == changed), "{failures:?}");
+}
+
+/// Runs a verb that must end well before a worker would hang the lab, and returns its
+/// exit code and all that it said.
+fn soon(command: &mut Command) -> (Option<i32>, String) {
+    let begun = Instant::now();
+    let output = command.output().unwrap();
+    assert!(
+        begun.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        begun.elapsed()
+    );
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn a_worker_that_never_reads_again_is_given_up() {
+    let bench = Bench::new(&[("deaf", "deaf")]);
+    // More than a pipe holds, again and again.
+    let record = "key = 0102030405\ninput = repeat:200000:00\noutput = b2\n\n";
+    let text = format!("{}\n{}", common::VECTORS, record.repeat(8));
+    std::fs::write(bench.path("vectors/stream/rc4/rfc6229.vec"), text).unwrap();
+    let (code, said) = soon(&mut bench.touchstone(&["verify"]));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("timeout"), "{said}");
+}
+
+#[test]
+fn a_worker_beyond_the_bounds_is_that_librarys_failure() {
+    for (fault, word) in [
+        ("offers", "offers"),
+        ("unsolicited", "nobody asked"),
+        ("endless", "without end"),
+        ("painted", "more than"),
+    ] {
+        let bench = Bench::new(&[("good", "none"), ("bad", fault)]);
+        let (code, said) = soon(&mut bench.touchstone(&["verify", "--format", "json"]));
+        assert!(
+            code == Some(3) || fault == "offers" && code == Some(0),
+            "{fault}: {code:?} {said}"
+        );
+        assert!(said.contains(word), "{fault}: {said}");
+        assert!(said.contains("\"good\""), "{fault}: {said}");
+    }
+}
+
+#[test]
+fn the_answer_to_another_request_is_no_answer() {
+    let bench = Bench::new(&[("good", "none"), ("bad", "other-cell")]);
+    assert_eq!(bench.run().output().unwrap().status.code(), Some(0));
+    let failures = bench.failures();
+    let garbage = ("bad".to_owned(), "garbage".to_owned());
+    assert!(failures.contains(&garbage), "{failures:?}");
+    assert!(bench.measured(16) == ["good"], "{:?}", bench.measured(16));
+}
+
+fn is_there(pid: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // A zombie waits for whoever collects it.
+    !status.is_empty() && !status.contains(") Z ")
+}
+
+/// Waits until a process is gone.
+fn ends(pid: &str) -> bool {
+    (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        !is_there(pid)
+    })
+}
+
+#[test]
+fn what_a_worker_leaves_behind_ends_with_it() {
+    let bench = Bench::new(&[("bad", "child")]);
+    let mark = bench.path("mark");
+    let begun = Instant::now();
+    let mut verify = bench.touchstone(&["verify"]);
+    let (_, said) = soon(verify.env("PLANTED_MARK", &mark));
+    assert!(said.contains("crash") || said.contains("ended"), "{said}");
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "an end is no timeout: {said}"
+    );
+    let child = std::fs::read_to_string(mark).unwrap();
+    assert!(ends(&child), "process {child} lives on");
+}
+
+#[test]
+fn a_worker_ends_with_a_lab_that_is_killed() {
+    let bench = Bench::new(&[("bad", "hang-at-1024")]);
+    let mark = bench.path("mark");
+    let mut run = bench.run();
+    let mut lab = run
+        .env("PLANTED_MARK", &mark)
+        .env("TOUCHSTONE_PATIENCE", "600")
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let pid = (0..200).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::read_to_string(&mark)
+            .ok()
+            .filter(|pid| !pid.is_empty())
+    });
+    let pid = pid.expect("the worker has started");
+    // Long enough to be in the call that never returns.
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(is_there(&pid));
+    lab.kill().unwrap();
+    lab.wait().unwrap();
+    assert!(ends(&pid), "process {pid} lives on");
+}
+
+/// Whether a text would move a terminal or turn round what its reader sees.
+fn moves(text: &str) -> bool {
+    text.chars()
+        .any(|c| c.is_control() && !"\r\n".contains(c) || ('\u{202a}'..='\u{202e}').contains(&c))
+}
+
+#[test]
+fn text_of_a_worker_does_not_reach_the_terminal_as_it_is() {
+    let bench = Bench::new(&[("good", "none"), ("bad", "escapes")]);
+    for verb in ["list", "verify"] {
+        for format in ["table", "json", "csv", "md"] {
+            let (_, said) = soon(&mut bench.touchstone(&[verb, "--format", format]));
+            assert!(!moves(&said), "{verb} {format}: {said:?}");
+            let shows = verb == "list" || format == "json";
+            assert!(!shows || said.contains("u{1b}"), "{verb} {format}: {said}");
+        }
+    }
+}
+
+#[test]
+fn text_of_a_bundle_does_not_reach_the_terminal_as_it_is() {
+    let bench = Bench::new(&[("fast", "none")]);
+    assert_eq!(bench.run().output().unwrap().status.code(), Some(0));
+    let exported = bench
+        .touchstone(&["export", "1", "--to", "json"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(exported.stdout).unwrap();
+    let escapes = "\\u001b]0;owned\\u0007\\u202e\\nfaked line";
+    let text = text
+        .replace("\"fast\"", &format!("\"fast{escapes}\""))
+        .replace("Rc4::process", &format!("Rc4{escapes}"));
+    assert!(text.contains("faked line"));
+    let path = bench.path("bundle.json");
+    std::fs::write(&path, text).unwrap();
+    let mut import = bench.touchstone(&["import"]);
+    let (code, said) = soon(import.arg(&path));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!moves(&said), "{said:?}");
+    for verb in [
+        &["runs"][..],
+        &["rank", "2"],
+        &["compare", "1", "2"],
+        &["export", "2", "--to", "csv"],
+        &["table", "hashes", "2"],
+    ] {
+        let (_, said) = soon(&mut bench.touchstone(verb));
+        assert!(!moves(&said), "{verb:?}: {said:?}");
+    }
 }

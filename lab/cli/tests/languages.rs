@@ -120,6 +120,16 @@ impl Language {
         }
     }
 
+    /// Each library's worker passes the suite that a worker in any language must pass.
+    fn conforms(&self, program: &str, libraries: &[&str]) {
+        let program = self.folder().join(program);
+        for library in libraries {
+            let arguments = ["check-worker", program.to_str().unwrap(), library];
+            let table = self.touchstone(&arguments);
+            assert!(table.contains("yes"), "{table}");
+        }
+    }
+
     /// A cell of every contract is timed, and one on two threads.
     fn measures(&self, algorithm: &str) {
         let profile = self.adapters.path().join("short.toml");
@@ -169,6 +179,7 @@ fn go_is_verified_and_timed() {
         "^(aes-128 xts|aes-128 gcm|chacha20-poly1305|sha-256 hash|blake2b hash)",
         100,
     );
+    go.conforms("touchstone-adapter-go", &["std", "x"]);
     go.measures("^(aes-128 gcm-encrypt|chacha20-poly1305 aead-encrypt)");
 }
 
@@ -182,5 +193,6 @@ fn java_is_verified_and_timed() {
         "^(aes-128 gcm|chacha20-poly1305|sha-256 hash|hmac-sha-1 mac)",
         1000,
     );
+    java.conforms("touchstone-adapter-java", &["jca", "bouncycastle"]);
     java.measures("^(aes-128 gcm-encrypt)");
 }

@@ -91,3 +91,67 @@ fn flags_have_a_table_of_their_own() {
     assert!(out.contains("right,EdgeCase,1,0,0,0"), "{out}");
     assert!(out.contains("wrong,Ktv,0,1,0,0"), "{out}");
 }
+
+/// The files of Botan's and Crypto++'s tests, in their own forms: what names an
+/// algorithm known here is taken, whatever stands beside it.
+#[test]
+fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
+    let bench = Bench::new(&[("right", "none")]);
+    let good = "Name: HMAC(SHA-1)\nKey: 00\nMessage: 00\nMAC: 01\nTest: Verify\n";
+    let files = [
+        ("gcm.txt", "AlgorithmType: AuthenticatedSymmetricCipher\nName: AES/GCM\nKey: r16 00\nIV: r12 00\n\
+            MAC: r16 00\nTest: NotVerify\n".to_owned()),
+        ("ocb.txt", "AlgorithmType: AuthenticatedSymmetricCipher\nName: AES/OCB\nKey: r16 00\n IV: r12 00\n\
+            Plaintext:\nCiphertext: \\\n  785407BFFFC8AD9EDCC5520AC9111EE6 # MAC\nTest: Encrypt\n".to_owned()),
+        ("shake.txt", "AlgorithmType: MessageDigest\nName: SHAKE-128\nMessage:\nDigest: 7f9c\nTest: Verify\n".to_owned()),
+        ("sha3.txt", "AlgorithmType: MessageDigest\nName: SHA3-224\nMessage: 01\nDigest: 48\nTest: Verify\n".to_owned()),
+        ("odd.txt", format!("AlgorithmType: MAC\nName: HMAC(SHA-1)\nKey: zz\nMessage: 00\nMAC: 01\nTest: Verify\n{good}")),
+        ("data/argon2.vec", "[Argon2d]\nM = 32\nT = 3\nP = 4\nPassphrase = 01\nSalt = 02\nOutput = 51\n".to_owned()),
+        ("data/scrypt.vec", "Passphrase =\nSalt =\nN = 16\nR = 1\nP = 1\nOutput = 77\n".to_owned()),
+        ("data/passhash/argon2.vec", "[Verify]\nPassphrase = 01\nPasshash = $argon2i$v=19$x\n\n\
+            [Bcrypt]\nPassword = 61\nPasshash = $2a$05$ABCDEFGHIJKLMNOPQRSTUOJ6vq.zr8lWxhGMNrkcCxKtWJoIZr4yO\n".to_owned()),
+    ];
+    for (name, text) in files {
+        let path = bench.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        // RC4 is in none of them: that the file was taken shows in the exit code.
+        let (code, out, err) = verify(&bench, name, &[]);
+        assert_eq!(code, Some(0), "{name}: {out}{err}");
+        assert_eq!(
+            err.contains("cannot be read"),
+            name == "odd.txt",
+            "{name}: {err}"
+        );
+    }
+    // A list of other files has no answers of its own, and says so.
+    std::fs::write(
+        bench.path("aead.txt"),
+        "AlgorithmType: FileList\nName: aead\nTest: TestVectors/ccm.txt\n",
+    )
+    .unwrap();
+    let (code, _, err) = verify(&bench, "aead.txt", &[]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("the name of another file"), "{err}");
+}
+
+#[test]
+fn a_number_that_would_take_all_memory_is_refused_in_one_line() {
+    let bench = Bench::new(&[("right", "none")]);
+    for input in [
+        "painted:18446744073709551615",
+        "painted:99999999999",
+        "painted:3000000000",
+        "repeat:18446744073709551615:00",
+        "repeat:99999:repeat:99999:00",
+    ] {
+        let text = format!(
+            "# Touchstone known answers, format 1\n# source: s\n# licence: l\n\
+             [rc4 stream-encrypt]\n\nkey = 00\ninput = {input}\noutput = 00\n"
+        );
+        std::fs::write(bench.path("huge.vec"), text).unwrap();
+        let (code, _, err) = verify(&bench, "huge.vec", &[]);
+        assert_eq!(code, Some(2), "{input}: {err}");
+        assert!(err.contains("huge.vec:7"), "{input}: {err}");
+    }
+}

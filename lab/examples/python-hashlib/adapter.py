@@ -1,26 +1,28 @@
-"""A worker for Python's hashlib: the whole protocol in seventy lines."""
+"""A worker for Python's hashlib: the whole protocol in under a hundred lines."""
 
 import hashlib
+import json
 import platform
 import ssl
 import sys
 import time
-from urllib.parse import quote, unquote
 
+MOST_BYTES = (16 << 20) + 4096
 HASHES = {"md5": "md5", "sha-1": "sha1", "sha-256": "sha256", "sha-512": "sha512",
           "sha3-256": "sha3_256", "blake2b": "blake2b", "blake2s": "blake2s"}
 cells = {}
 
 
-def say(verb, **fields):
-    words = [f"{key}={quote(str(value), safe='/:,.+()')}" for key, value in fields.items()]
-    print(verb, *words, flush=True)
+def say(message, **fields):
+    print(json.dumps({"message": message, **fields}), flush=True)
 
 
 def data(text):
-    if text.startswith("painted:"):
-        return bytes(i % 251 for i in range(int(text[8:])))
-    return bytes.fromhex(text)
+    if not text.startswith("painted:"):
+        return bytes.fromhex(text)
+    if int(text[8:]) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES} bytes")
+    return bytes(i % 251 for i in range(int(text[8:])))
 
 
 def fnv1a(output):
@@ -30,41 +32,54 @@ def fnv1a(output):
     return f"{digest:016x}"
 
 
-def answer(verb, f):
-    if verb == "hello":
+def answer(f):
+    if f["message"] == "hello":
+        if f["protocol"] != 2:
+            return say("absent", reason=f"this worker speaks protocol 2, not {f['protocol']}")
         say("library", name="Python hashlib", version=platform.python_version(),
             licence="PSF-2.0", language="C", note=f"over {ssl.OPENSSL_VERSION}")
         for primitive in HASHES:
             say("offer", primitive=primitive, operation="hash", api="hashlib.new().digest()")
         say("ready")
-    elif verb in ("check", "open"):
-        if f["operation"] != "hash" or f["primitive"] not in HASHES:
-            return say("unsupported", reason=f"{f['primitive']} {f['operation']}")
-        make, message = getattr(hashlib, HASHES[f["primitive"]]), data(f.get("input", ""))
+    elif f["message"] in ("check", "open"):
+        work = f["work"]
+        if work["operation"] != "hash" or work["primitive"] not in HASHES:
+            return say("unsupported", reason=f"{work['primitive']} {work['operation']}")
+        if f.get("contract", "hot") not in ("hot", "keyed", "rekeyed"):
+            return say("unsupported", reason=f"the contract {f['contract']}")
+        make = getattr(hashlib, HASHES[work["primitive"]])
+        message = data(work.get("inputs", {}).get("input", ""))
         start = time.perf_counter_ns()
         output = make(message).digest()
         first = time.perf_counter_ns() - start
-        if verb == "check":
-            return say("output", output=output.hex())
+        if f["message"] == "check":
+            return say("output", outputs={"output": output.hex()})
         cells[f["id"]] = (make, message)
         say("opened", id=f["id"], open_ns=0, key_ns=0, first_ns=first, digest=fnv1a(output))
-    elif verb in ("time", "run"):
-        make, message = cells[f["id"]]
-        if verb == "run":
-            return say("ran", id=f["id"], digest=fnv1a(make(message).digest()))
-        for _ in range(int(f.get("warm", 0))):
-            make(message).digest()
-        start = time.perf_counter_ns()
-        for _ in range(int(f["calls"])):
-            make(message).digest()
-        say("timed", id=f["id"], ns=time.perf_counter_ns() - start)
-    elif verb == "close":
+    elif f["message"] == "close":
         cells.pop(f["id"], None)
         say("closed", id=f["id"])
+    elif f.get("id") not in cells:
+        say("failed", reason=f"no cell {f.get('id')} is open")
+    else:
+        make, message = cells[f["id"]]
+        if f["message"] == "run":
+            return say("ran", id=f["id"], digest=fnv1a(make(message).digest()))
+        if f.get("threads", 1) > 1:
+            return say("unsupported", reason="several threads")
+        for _ in range(f.get("warm", 0)):
+            make(message).digest()
+        start = time.perf_counter_ns()
+        for _ in range(f["calls"]):
+            make(message).digest()
+        say("timed", id=f["id"], ns=time.perf_counter_ns() - start)
 
 
 for line in sys.stdin:
-    verb, *words = line.split()
-    if verb == "bye":
+    request = json.loads(line)
+    if request["message"] == "bye":
         break
-    answer(verb, {key: unquote(value) for key, _, value in (w.partition("=") for w in words)})
+    try:
+        answer(request)
+    except (KeyError, ValueError) as error:
+        say("failed", reason=str(error))

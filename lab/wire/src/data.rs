@@ -1,9 +1,12 @@
 //! Byte strings on the wire.
 
-use crate::line::bad;
-use crate::{Line, WireError};
+use std::fmt;
 
-/// A byte string as the protocol carries it.
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::MOST_BYTES;
+
+/// A byte string as the protocol carries it: at most [`MOST_BYTES`].
 ///
 /// Long inputs whose content does not matter are *painted*: byte *i* is
 /// *i* mod 251, so every worker makes the same buffer from a length, and no
@@ -43,23 +46,51 @@ impl Data {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
 
-    pub(crate) fn wire(&self) -> String {
+impl fmt::Display for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bytes(bytes) => to_hex(bytes),
-            Self::Painted(len) => format!("painted:{len}"),
+            Self::Bytes(bytes) => f.write_str(&to_hex(bytes)),
+            Self::Painted(len) => write!(f, "painted:{len}"),
         }
     }
+}
 
-    pub(crate) fn read(line: &Line, key: &str) -> Result<Self, WireError> {
-        let value = line.text(key);
-        if let Some(len) = value.strip_prefix("painted:") {
-            let len = len.parse().map_err(|_| bad(key, value))?;
-            return Ok(Self::Painted(len));
+impl std::str::FromStr for Data {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let too_long = || format!("more than {MOST_BYTES} bytes");
+        if let Some(len) = text.strip_prefix("painted:") {
+            let len: u64 = len
+                .parse()
+                .map_err(|_| "not a number of painted bytes".to_owned())?;
+            return match usize::try_from(len) {
+                Ok(len) if len <= MOST_BYTES => Ok(Self::Painted(len)),
+                _ => Err(too_long()),
+            };
         }
-        from_hex(value)
+        if text.len() > 2 * MOST_BYTES {
+            return Err(too_long());
+        }
+        from_hex(text)
             .map(Self::Bytes)
-            .ok_or_else(|| bad(key, value))
+            .ok_or_else(|| "neither hex digits nor painted:N".to_owned())
+    }
+}
+
+impl Serialize for Data {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Data {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }
 
@@ -115,9 +146,22 @@ mod tests {
             (bytes[0], bytes[250], bytes[251], bytes[599]),
             (0, 250, 0, 97)
         );
-        let line = Line::new("check").with("input", Data::Painted(600).wire());
-        assert_eq!(Data::read(&line, "input"), Ok(Data::Painted(600)));
-        assert!(Data::read(&Line::new("x").with("input", "painted:-1"), "input").is_err());
+        assert_eq!("painted:600".parse(), Ok(Data::Painted(600)));
+    }
+
+    #[test]
+    fn a_length_is_checked_before_memory_is_taken() {
+        for text in [
+            "painted:18446744073709551615",
+            "painted:99999999999",
+            "painted:99999999999999999999999",
+            "painted:-1",
+            "painted:",
+        ] {
+            assert!(text.parse::<Data>().is_err(), "{text}");
+        }
+        let most = format!("painted:{MOST_BYTES}").parse::<Data>();
+        assert_eq!(most, Ok(Data::Painted(MOST_BYTES)));
     }
 
     #[test]

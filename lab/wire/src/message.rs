@@ -1,11 +1,30 @@
 //! The messages, typed, and their form as lines.
 
-use crate::line::bad;
-use crate::{Data, Line, WireError};
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::{Data, Fields, MOST_MESSAGES, MOST_THREADS, Vary, Work};
+
+/// Why a line is no message of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WireError(String);
+
+impl WireError {
+    /// The longest reason, in characters.
+    const LONGEST: usize = 200;
+
+    pub(crate) fn new(reason: impl fmt::Display) -> Self {
+        Self(reason.to_string().chars().take(Self::LONGEST).collect())
+    }
+}
 
 /// Exactly what one timed call includes. Cells of different contracts are
 /// never ranked together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Contract {
     /// The key is scheduled once; each call takes a fresh nonce and a message.
     Hot,
@@ -72,44 +91,56 @@ impl std::str::FromStr for Contract {
         Self::ALL
             .into_iter()
             .find(|c| c.name() == text)
-            .ok_or_else(|| bad("contract", text))
+            .ok_or_else(|| WireError::new(format_args!("no contract is called {text:?}")))
     }
 }
 
 /// What a worker drives.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Library {
     /// Its own name, as its authors write it.
     pub name: String,
     /// The version that the loaded object reports.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub version: String,
     /// The object that was really loaded; empty for code linked in.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// Licence, as an SPDX expression.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub licence: String,
     /// Language of the implementation.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub language: String,
     /// CPU features that the library says it uses, space-separated.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub features: String,
     /// What a reader must know: build options, provider, wrapped backend.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
 
 /// One primitive × operation that a worker can do.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Offer {
     /// Primitive id, such as `aes-128`.
     pub primitive: String,
     /// Operation id, such as `cbc-encrypt`.
     pub operation: String,
     /// The calls that are timed, such as `EVP_EncryptUpdate`.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub api: String,
     /// The kernel in use, where the library tells.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub kernel: String,
     /// What differs from the contract as written: an in-place interface whose
     /// copy is timed, a key set-up that cannot be kept out of the call.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// Contracts that it takes beyond the four that every worker takes.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "known")]
     pub contracts: Vec<Contract>,
 }
 
@@ -120,103 +151,38 @@ impl Offer {
     }
 }
 
-/// One piece of work: a cell at one size, or one known answer.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Work {
-    /// Primitive id.
-    pub primitive: String,
-    /// Operation id.
-    pub operation: String,
-    /// Key; empty for an operation without one.
-    pub key: Data,
-    /// Nonce, IV, initial counter, tweak, salt or crypt(3) setting.
-    pub nonce: Data,
-    /// Additional authenticated data.
-    pub aad: Data,
-    /// Message, ciphertext (‖ tag), or password.
-    pub input: Data,
-    /// Tag length in bytes, where the operation makes or checks one.
-    pub tag: Option<usize>,
-    /// Output length in bytes, where the caller chooses it (XOF, KDF).
-    pub length: Option<usize>,
-    /// Cost parameters such as `iterations`, `n`, `r`, `p`, `memory`, `rounds`.
-    pub cost: Vec<(String, u64)>,
-}
-
-impl Work {
-    /// A cost parameter by name.
-    pub fn cost(&self, name: &str) -> Option<u64> {
-        self.cost.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
-    }
-
-    fn put(&self, mut line: Line) -> Line {
-        line = line
-            .with("primitive", &self.primitive)
-            .with("operation", &self.operation);
-        for (key, data) in [
-            ("key", &self.key),
-            ("nonce", &self.nonce),
-            ("aad", &self.aad),
-            ("input", &self.input),
-        ] {
-            line = line.with_text(key, &data.wire());
-        }
-        if let Some(tag) = self.tag {
-            line = line.with("tag", tag);
-        }
-        if let Some(length) = self.length {
-            line = line.with("length", length);
-        }
-        for (name, value) in &self.cost {
-            line = line.with(&format!("cost.{name}"), value);
-        }
-        line
-    }
-
-    fn read(line: &Line) -> Result<Self, WireError> {
-        let mut cost = Vec::new();
-        for (name, value) in line.prefixed("cost.") {
-            cost.push((
-                name.to_owned(),
-                value.parse().map_err(|_| bad(name, value))?,
-            ));
-        }
-        Ok(Self {
-            primitive: line.required("primitive")?.to_owned(),
-            operation: line.required("operation")?.to_owned(),
-            key: Data::read(line, "key")?,
-            nonce: Data::read(line, "nonce")?,
-            aad: Data::read(line, "aad")?,
-            input: Data::read(line, "input")?,
-            tag: line.parsed("tag")?,
-            length: line.parsed("length")?,
-            cost,
-        })
-    }
-}
-
 /// What the lab says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "message", rename_all = "kebab-case")]
 pub enum Request {
     /// First message. The answer is `library`, `offer`s and `ready`, or `absent`.
     Hello {
         /// [`crate::PROTOCOL`].
         protocol: u32,
         /// The shared object to load; empty for the worker's own search.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         path: String,
     },
-    /// Do this work once, from nothing, and return the output.
-    Check(Work),
+    /// Do this work once, from nothing, and return the outputs.
+    Check {
+        /// The work.
+        work: Work,
+    },
     /// Make a cell ready for timing and keep it under `id`.
     Open {
         /// Chosen by the lab; unique among open cells.
         id: u32,
         /// What one call includes.
         contract: Contract,
-        /// Whether each message takes the nonce incremented by one (big-endian).
-        fresh: bool,
         /// Messages of one call; 1 unless [`Contract::is_many`].
+        #[serde(default = "one")]
         messages: u32,
+        /// How each message differs from the one before.
+        #[serde(default, skip_serializing_if = "Vary::is_empty")]
+        vary: Vary,
+        /// Inputs of the second key, for contracts that take turns with two.
+        #[serde(default, skip_serializing_if = "Fields::is_empty")]
+        second: Fields,
         /// The cell's work; that of the first message where there are several.
         work: Work,
     },
@@ -227,8 +193,10 @@ pub enum Request {
         /// Timed calls; per thread where there are several.
         calls: u64,
         /// Untimed calls before them.
+        #[serde(default)]
         warm: u64,
         /// Threads, each with an object of its own; 1 is the worker's own thread.
+        #[serde(default = "one")]
         threads: u32,
     },
     /// Do the open cell's work once more, with its first nonce and key.
@@ -246,11 +214,12 @@ pub enum Request {
 }
 
 /// What a worker says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "message", rename_all = "kebab-case")]
 pub enum Reply {
     /// The library is here.
     Library(Library),
-    /// One thing it can do.
+    /// One thing that it can do.
     Offer(Offer),
     /// All offers are made.
     Ready,
@@ -259,21 +228,24 @@ pub enum Reply {
         /// A sentence that says what to do.
         reason: String,
     },
-    /// The output of `check`.
+    /// The outputs of `check`.
     Output {
-        /// The bytes.
-        output: Vec<u8>,
+        /// By name; an absent output and an empty one mean the same.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        outputs: BTreeMap<String, Data>,
     },
     /// The library refused the input as forged; a right answer to a forgery.
     Rejected,
     /// The library does not take these parameters; not a wrong answer.
     Unsupported {
         /// What it does not take.
+        #[serde(default)]
         reason: String,
     },
     /// The call failed although the parameters are within the offer.
     Failed {
         /// The library's error.
+        #[serde(default)]
         reason: String,
     },
     /// The cell is open; first-call costs in nanoseconds.
@@ -281,12 +253,16 @@ pub enum Reply {
         /// The cell.
         id: u32,
         /// Making the object.
+        #[serde(default)]
         open_ns: u64,
         /// The first key set-up.
+        #[serde(default)]
         key_ns: u64,
         /// The first message.
+        #[serde(default)]
         first_ns: u64,
-        /// FNV-1a of the first message's output.
+        /// FNV-1a of the first message's outputs, in the order of their names.
+        #[serde(with = "digest")]
         digest: u64,
     },
     /// One sample.
@@ -296,11 +272,12 @@ pub enum Reply {
         /// Wall time of the timed calls together, in nanoseconds.
         ns: u64,
     },
-    /// FNV-1a of the output of `run`.
+    /// FNV-1a of the outputs of `run`.
     Ran {
         /// The cell.
         id: u32,
         /// The fingerprint.
+        #[serde(with = "digest")]
         digest: u64,
     },
     /// The cell is gone.
@@ -310,244 +287,125 @@ pub enum Reply {
     },
 }
 
+fn one() -> u32 {
+    1
+}
+
+/// The contracts that this program knows: those of a later lab are left out.
+fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Contract>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
+}
+
+/// A fingerprint as 16 hex digits: not every language has integers of 64 bits in
+/// its JSON.
+mod digest {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(digest: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{digest:016x}"))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        let text = String::deserialize(from)?;
+        u64::from_str_radix(&text, 16).map_err(de::Error::custom)
+    }
+}
+
+fn line(message: &impl Serialize) -> String {
+    serde_json::to_string(message).expect("messages have text for keys")
+}
+
+fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
+    serde_json::from_str(text).map_err(WireError::new)
+}
+
 impl Request {
     /// The message as a line, without its newline.
     pub fn line(&self) -> String {
-        match self {
-            Self::Hello { protocol, path } => Line::new("hello")
-                .with("protocol", protocol)
-                .with_text("path", path),
-            Self::Check(work) => work.put(Line::new("check")),
-            Self::Open {
-                id,
-                contract,
-                fresh,
-                messages,
-                work,
-            } => {
-                let mut line = Line::new("open")
-                    .with("id", id)
-                    .with("contract", contract.name())
-                    .with("fresh", u8::from(*fresh));
-                if *messages != 1 {
-                    line = line.with("messages", messages);
-                }
-                work.put(line)
-            }
-            Self::Time {
-                id,
-                calls,
-                warm,
-                threads,
-            } => Line::new("time")
-                .with("id", id)
-                .with("calls", calls)
-                .with("warm", warm)
-                .with("threads", threads),
-            Self::Run { id } => Line::new("run").with("id", id),
-            Self::Close { id } => Line::new("close").with("id", id),
-            Self::Bye => Line::new("bye"),
-        }
-        .to_string()
+        line(self)
     }
 
     /// A message from its line.
+    ///
+    /// # Errors
+    /// A line that is no message, or one whose counts are beyond what the protocol
+    /// allows.
     pub fn parse(text: &str) -> Result<Self, WireError> {
-        let line: Line = text.parse()?;
-        let id = || number(&line, "id");
-        Ok(match line.verb.as_str() {
-            "hello" => Self::Hello {
-                protocol: number(&line, "protocol")?,
-                path: line.text("path").to_owned(),
-            },
-            "check" => Self::Check(Work::read(&line)?),
-            "open" => Self::Open {
-                id: id()?,
-                contract: line.required("contract")?.parse()?,
-                fresh: line.text("fresh") == "1",
-                messages: match line.parsed("messages")? {
-                    Some(0) => return Err(bad("messages", "0")),
-                    given => given.unwrap_or(1),
-                },
-                work: Work::read(&line)?,
-            },
-            "time" => Self::Time {
-                id: id()?,
-                calls: number(&line, "calls")?,
-                warm: line.parsed("warm")?.unwrap_or(0),
-                threads: line.parsed("threads")?.unwrap_or(1),
-            },
-            "run" => Self::Run { id: id()? },
-            "close" => Self::Close { id: id()? },
-            "bye" => Self::Bye,
-            _ => return Err(WireError::Verb(text.chars().take(80).collect())),
-        })
+        let request: Self = parse(text)?;
+        let beyond = |what: &str, count: u32, most: u32| {
+            let reason = format_args!("{count} {what}: there must be 1 to {most}");
+            Err(WireError::new(reason))
+        };
+        match request {
+            Self::Open { messages, .. } if !(1..=MOST_MESSAGES).contains(&messages) => {
+                beyond("messages", messages, MOST_MESSAGES)
+            }
+            Self::Time { threads, .. } if !(1..=MOST_THREADS).contains(&threads) => {
+                beyond("threads", threads, MOST_THREADS)
+            }
+            request => Ok(request),
+        }
     }
 }
 
 impl Reply {
     /// The message as a line, without its newline.
     pub fn line(&self) -> String {
-        match self {
-            Self::Library(library) => Line::new("library")
-                .with("name", &library.name)
-                .with_text("version", &library.version)
-                .with_text("path", &library.path)
-                .with_text("licence", &library.licence)
-                .with_text("language", &library.language)
-                .with_text("features", &library.features)
-                .with_text("note", &library.note),
-            Self::Offer(offer) => Line::new("offer")
-                .with("primitive", &offer.primitive)
-                .with("operation", &offer.operation)
-                .with_text("api", &offer.api)
-                .with_text("kernel", &offer.kernel)
-                .with_text("note", &offer.note)
-                .with_text("contracts", &names(&offer.contracts)),
-            Self::Ready => Line::new("ready"),
-            Self::Absent { reason } => Line::new("absent").with("reason", reason),
-            Self::Output { output } => {
-                Line::new("output").with_text("output", &crate::to_hex(output))
-            }
-            Self::Rejected => Line::new("rejected"),
-            Self::Unsupported { reason } => Line::new("unsupported").with("reason", reason),
-            Self::Failed { reason } => Line::new("failed").with("reason", reason),
-            Self::Opened {
-                id,
-                open_ns,
-                key_ns,
-                first_ns,
-                digest,
-            } => Line::new("opened")
-                .with("id", id)
-                .with("open_ns", open_ns)
-                .with("key_ns", key_ns)
-                .with("first_ns", first_ns)
-                .with("digest", format!("{digest:016x}")),
-            Self::Timed { id, ns } => Line::new("timed").with("id", id).with("ns", ns),
-            Self::Ran { id, digest } => Line::new("ran")
-                .with("id", id)
-                .with("digest", format!("{digest:016x}")),
-            Self::Closed { id } => Line::new("closed").with("id", id),
-        }
-        .to_string()
+        line(self)
     }
 
     /// A message from its line.
+    ///
+    /// # Errors
+    /// A line that is no message.
     pub fn parse(text: &str) -> Result<Self, WireError> {
-        let line: Line = text.parse()?;
-        let text_of = |key: &str| line.text(key).to_owned();
-        let reason = || text_of("reason");
-        let digest = || {
-            let value = line.required("digest")?;
-            u64::from_str_radix(value, 16).map_err(|_| bad("digest", value))
-        };
-        Ok(match line.verb.as_str() {
-            "library" => Self::Library(Library {
-                name: line.required("name")?.to_owned(),
-                version: text_of("version"),
-                path: text_of("path"),
-                licence: text_of("licence"),
-                language: text_of("language"),
-                features: text_of("features"),
-                note: text_of("note"),
-            }),
-            "offer" => Self::Offer(Offer {
-                primitive: line.required("primitive")?.to_owned(),
-                operation: line.required("operation")?.to_owned(),
-                api: text_of("api"),
-                kernel: text_of("kernel"),
-                note: text_of("note"),
-                // Those of a later lab are none of ours.
-                contracts: line
-                    .text("contracts")
-                    .split(',')
-                    .filter_map(|name| name.parse().ok())
-                    .collect(),
-            }),
-            "ready" => Self::Ready,
-            "absent" => Self::Absent { reason: reason() },
-            "output" => Self::Output {
-                output: Data::read(&line, "output")?.to_vec(),
-            },
-            "rejected" => Self::Rejected,
-            "unsupported" => Self::Unsupported { reason: reason() },
-            "failed" => Self::Failed { reason: reason() },
-            "opened" => Self::Opened {
-                id: number(&line, "id")?,
-                open_ns: line.parsed("open_ns")?.unwrap_or(0),
-                key_ns: line.parsed("key_ns")?.unwrap_or(0),
-                first_ns: line.parsed("first_ns")?.unwrap_or(0),
-                digest: digest()?,
-            },
-            "timed" => Self::Timed {
-                id: number(&line, "id")?,
-                ns: number(&line, "ns")?,
-            },
-            "ran" => Self::Ran {
-                id: number(&line, "id")?,
-                digest: digest()?,
-            },
-            "closed" => Self::Closed {
-                id: number(&line, "id")?,
-            },
-            _ => return Err(WireError::Verb(text.chars().take(80).collect())),
-        })
+        let reply: Self = parse(text)?;
+        match &reply {
+            Self::Library(library) if library.name.is_empty() => {
+                Err(WireError::new("a library without a name"))
+            }
+            Self::Offer(offer) if offer.primitive.is_empty() || offer.operation.is_empty() => {
+                Err(WireError::new("an offer without primitive or operation"))
+            }
+            _ => Ok(reply),
+        }
     }
-}
-
-fn names(contracts: &[Contract]) -> String {
-    contracts
-        .iter()
-        .map(|contract| contract.name())
-        .collect::<Vec<_>>()
-        .join(",")
-}
-
-fn number<T: std::str::FromStr>(line: &Line, key: &'static str) -> Result<T, WireError> {
-    line.parsed(key)?.ok_or(WireError::Missing(key))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Step;
 
     fn work() -> Work {
-        Work {
-            primitive: "aes-128".into(),
-            operation: "gcm-encrypt".into(),
-            key: Data::Bytes(vec![7; 16]),
-            nonce: Data::Bytes(vec![0; 12]),
-            aad: Data::default(),
-            input: Data::Painted(1350),
-            tag: Some(16),
-            length: None,
-            cost: vec![("iterations".into(), 1000)],
-        }
+        Work::new("aes-128", "gcm-encrypt")
+            .with("key", vec![7; 16])
+            .with("nonce", vec![0; 12])
+            .with("aad", Vec::new())
+            .with("input", Data::Painted(1350))
+            .with("tag", 16)
+            .with("cost.iterations", 1000)
     }
 
     #[test]
     fn requests_survive_the_wire() {
+        let open = |id, contract, messages| Request::Open {
+            id,
+            contract,
+            messages,
+            vary: [("nonce".to_owned(), Step::Increment)].into(),
+            second: [("key".to_owned(), vec![1; 16].into())].into(),
+            work: work(),
+        };
         let requests = [
             Request::Hello {
-                protocol: 1,
+                protocol: 2,
                 path: "/opt/my libs/libcrypto.so.3".into(),
             },
-            Request::Check(work()),
-            Request::Open {
-                id: 9,
-                contract: Contract::Rekeyed,
-                fresh: true,
-                messages: 1,
-                work: work(),
-            },
-            Request::Open {
-                id: 10,
-                contract: Contract::ManyKeyed,
-                fresh: true,
-                messages: 64,
-                work: work(),
-            },
+            Request::Check { work: work() },
+            open(9, Contract::Rekeyed, 1),
+            open(10, Contract::ManyKeyed, 64),
             Request::Time {
                 id: 9,
                 calls: 1 << 40,
@@ -564,7 +422,54 @@ mod tests {
     }
 
     #[test]
+    fn requests_are_the_lines_that_the_documentation_shows() {
+        let work = Work::new("sha-256", "hash").with("input", b"abc".to_vec());
+        assert_eq!(
+            Request::Check { work }.line(),
+            r#"{"message":"check","work":{"primitive":"sha-256","operation":"hash","inputs":{"input":"616263"}}}"#
+        );
+        let time = r#"{"message":"time","id":7,"calls":120}"#;
+        assert_eq!(
+            Request::parse(time),
+            Ok(Request::Time {
+                id: 7,
+                calls: 120,
+                warm: 0,
+                threads: 1
+            })
+        );
+    }
+
+    #[test]
+    fn counts_beyond_the_bounds_are_refused() {
+        let open = |messages: &str| {
+            format!(
+                r#"{{"message":"open","id":1,"contract":"many","messages":{messages},"work":{{"primitive":"p","operation":"o"}}}}"#
+            )
+        };
+        assert!(Request::parse(&open("65536")).is_ok());
+        for text in [
+            open("0"),
+            open("65537"),
+            open("-1"),
+            open("4294967296"),
+            r#"{"message":"time","id":1,"calls":1,"threads":0}"#.into(),
+            r#"{"message":"time","id":1,"calls":1,"threads":5000}"#.into(),
+            r#"{"message":"time","id":1,"calls":18446744073709551616}"#.into(),
+            r#"{"message":"check","work":{"primitive":"p","operation":"o","inputs":{"input":"painted:18446744073709551615"}}}"#.into(),
+        ] {
+            assert!(Request::parse(&text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn replies_survive_the_wire() {
+        let output = |names: &[&str]| Reply::Output {
+            outputs: names
+                .iter()
+                .map(|name| ((*name).to_owned(), Data::Bytes(vec![0, 255])))
+                .collect(),
+        };
         let replies = [
             Reply::Library(Library {
                 name: "OpenSSL".into(),
@@ -580,12 +485,10 @@ mod tests {
             }),
             Reply::Ready,
             Reply::Absent {
-                reason: "no libbotan-2.so.19; apt-get install libbotan-2-19".into(),
+                reason: "no libbotan-2.so.19; \"apt-get install\"\nlibbotan-2-19".into(),
             },
-            Reply::Output { output: vec![] },
-            Reply::Output {
-                output: vec![0, 255],
-            },
+            output(&[]),
+            output(&["key", "public"]),
             Reply::Rejected,
             Reply::Unsupported {
                 reason: "tag".into(),
@@ -603,7 +506,9 @@ mod tests {
             Reply::Closed { id: 1 },
         ];
         for reply in replies {
-            assert_eq!(Reply::parse(&reply.line()), Ok(reply));
+            let line = reply.line();
+            assert!(!line.contains('\n'), "{line}");
+            assert_eq!(Reply::parse(&line), Ok(reply));
         }
     }
 
@@ -611,27 +516,36 @@ mod tests {
     fn every_contract_survives_the_wire_and_an_unknown_one_is_no_offer() {
         for contract in Contract::ALL {
             assert_eq!(contract.name().parse(), Ok(contract));
+            assert_eq!(line(&contract), format!("{:?}", contract.name()));
         }
-        let line = "offer primitive=sha-256 operation=hash contracts=many,psychic";
+        let line = r#"{"message":"offer","primitive":"sha-256","operation":"hash","contracts":["many","psychic"],"later":1}"#;
         let Ok(Reply::Offer(offer)) = Reply::parse(line) else {
             panic!("{line}");
         };
         assert_eq!(offer.contracts, [Contract::Many]);
         assert!(offer.takes(Contract::Setup) && !offer.takes(Contract::Implicit));
-        let none = "open id=1 contract=many messages=0 primitive=sha-256 operation=hash";
-        assert!(Request::parse(none).is_err());
     }
 
     #[test]
-    fn a_reply_without_its_fields_is_an_error() {
+    fn what_is_no_message_is_an_error_and_never_a_panic() {
         for text in [
-            "opened",
-            "timed id=1",
-            "timed id=1 ns=fast",
-            "library",
-            "ran id=1 digest=xyz",
+            "",
+            "\n",
+            "library name=x",
+            "{}",
+            "[]",
+            "null",
+            r#"{"message":"opened"}"#,
+            r#"{"message":"timed","id":1}"#,
+            r#"{"message":"timed","id":1,"ns":"fast"}"#,
+            r#"{"message":"library"}"#,
+            r#"{"message":"offer","primitive":"x"}"#,
+            r#"{"message":"ran","id":1,"digest":"xyz"}"#,
+            r#"{"message":"output","outputs":{"output":"painted:18446744073709551615"}}"#,
         ] {
             assert!(Reply::parse(text).is_err(), "{text}");
         }
+        let deep = "[".repeat(100_000);
+        assert!(Reply::parse(&deep).is_err());
     }
 }

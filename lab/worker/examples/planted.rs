@@ -5,6 +5,7 @@
 //! `more-N` for N thousandths more work in each call. With PLANTED_SLOW in its
 //! environment a worker without fault is a slow one.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -45,11 +46,28 @@ enum Fault {
     Killed,
     /// Of many messages in one call the last comes out wrong.
     WrongMany,
+    /// Says hello and never reads again.
+    Deaf,
+    /// Offers without end.
+    Offers,
+    /// Says more than it was asked.
+    Unsolicited,
+    /// A line without end.
+    Endless,
+    /// An output that takes more memory than there is.
+    Painted,
+    /// Answers to the number of another cell.
+    OtherCell,
+    /// Leaves a child behind that holds its output, and ends. PLANTED_MARK names a file
+    /// for the child's number.
+    Child,
+    /// Text that moves the terminal of its reader.
+    Escapes,
     /// So many thousandths of the message are enciphered once more.
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 15] = [
+const FAULTS: [(&str, Fault); 23] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -65,6 +83,14 @@ const FAULTS: [(&str, Fault); 15] = [
     ("hog-at-1024", Fault::HogAt1024),
     ("killed", Fault::Killed),
     ("wrong-many", Fault::WrongMany),
+    ("deaf", Fault::Deaf),
+    ("offers", Fault::Offers),
+    ("unsolicited", Fault::Unsolicited),
+    ("endless", Fault::Endless),
+    ("painted", Fault::Painted),
+    ("other-cell", Fault::OtherCell),
+    ("child", Fault::Child),
+    ("escapes", Fault::Escapes),
 ];
 
 struct Planted {
@@ -208,9 +234,8 @@ impl Operation for Rc4 {
         for ((key, input), out) in batch.keys().zip(batch.inputs()).zip(outputs) {
             self.set_key(key)?;
             let message = Message {
-                nonce: &[],
-                aad: &[],
                 input,
+                ..Message::default()
             };
             self.process(&message, out)?;
         }
@@ -219,6 +244,89 @@ impl Operation for Rc4 {
         }
         Ok(length)
     }
+}
+
+/// The faults that [`serve`] cannot have: a worker that speaks the protocol by hand.
+fn speak(fault: Fault) -> std::io::Result<()> {
+    let (mut input, mut out) = (std::io::stdin().lines(), std::io::stdout().lock());
+    let offer = r#"{"message":"offer","primitive":"rc4","operation":"stream-encrypt","api":"x"}"#;
+    input.next().transpose()?;
+    if fault == Fault::Escapes {
+        writeln!(
+            out,
+            r#"{{"message":"library","name":"\u001b]0;owned\u0007","version":"1\u001b[2J","note":"\u202etxt.exe\nfaked line\u009b2J"}}"#
+        )?;
+        writeln!(
+            out,
+            r#"{{"message":"offer","primitive":"rc4","operation":"stream-encrypt","api":"\u001b[31mred"}}"#
+        )?;
+    } else {
+        writeln!(
+            out,
+            r#"{{"message":"library","name":"by hand","version":"1"}}"#
+        )?;
+        writeln!(out, "{offer}")?;
+    }
+    if fault == Fault::Offers {
+        loop {
+            writeln!(out, "{offer}")?;
+        }
+    }
+    let ready = "{\"message\":\"ready\"}\n";
+    if fault == Fault::Unsolicited {
+        // In one piece, so that it is there before anything is asked.
+        let early = r#"{"message":"failed","reason":"nobody asked"}"#;
+        out.write_all(format!("{ready}{early}\n").as_bytes())?;
+    } else {
+        out.write_all(ready.as_bytes())?;
+    }
+    out.flush()?;
+    match fault {
+        Fault::Deaf => std::thread::sleep(Duration::from_secs(3600)),
+        Fault::Unsolicited => loop {
+            writeln!(
+                out,
+                r#"{{"message":"failed","reason":"{}"}}"#,
+                "x".repeat(1 << 20)
+            )?;
+        },
+        Fault::Child => {
+            let child = std::process::Command::new("sleep").arg("300").spawn()?;
+            if let Some(mark) = std::env::var_os("PLANTED_MARK") {
+                std::fs::write(mark, child.id().to_string())?;
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    while let Some(line) = input.next().transpose()? {
+        if line.contains("\"bye\"") {
+            break;
+        }
+        match fault {
+            Fault::Endless => loop {
+                out.write_all(&[b'x'; 65536])?;
+            },
+            Fault::Painted => writeln!(
+                out,
+                r#"{{"message":"output","outputs":{{"output":"painted:18446744073709551615"}}}}"#
+            )?,
+            Fault::OtherCell if line.contains("\"open\"") => writeln!(
+                out,
+                r#"{{"message":"opened","id":4000000000,"digest":"0000000000000000"}}"#
+            )?,
+            Fault::OtherCell => writeln!(
+                out,
+                r#"{{"message":"output","outputs":{{"output":"b2396305f03dc027ccc3524a0a1118a8"}}}}"#
+            )?,
+            _ => writeln!(
+                out,
+                r#"{{"message":"failed","reason":"\u001b[1mbold\u001b[0m\rover"}}"#
+            )?,
+        }
+        out.flush()?;
+    }
+    Ok(())
 }
 
 fn main() -> ExitCode {
@@ -247,6 +355,22 @@ fn main() -> ExitCode {
             let mark = std::env::var_os("PLANTED_MARK").map(std::path::PathBuf::from);
             let first = mark.is_some_and(|mark| std::fs::File::create_new(mark).is_ok());
             fault = if first { Fault::None } else { Fault::Wrong };
+        }
+        Fault::Deaf
+        | Fault::Offers
+        | Fault::Unsolicited
+        | Fault::Endless
+        | Fault::Painted
+        | Fault::OtherCell
+        | Fault::Child
+        | Fault::Escapes => {
+            // The lab closes the pipe on most of these.
+            return speak(fault).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+        }
+        Fault::HangAt1024 => {
+            if let Some(mark) = std::env::var_os("PLANTED_MARK") {
+                let _ = std::fs::write(mark, std::process::id().to_string());
+            }
         }
         Fault::Garbage => println!("<html>this is not the protocol</html>"),
         Fault::Exit => {

@@ -1,13 +1,15 @@
 //! One primitive × operation made ready: how it is called, and how the calls
 //! are timed.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hint::black_box;
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, RwLock, mpsc};
 use std::time::Instant;
 
-use touchstone_wire::{Contract, Work, increment};
+use touchstone_wire::{Contract, Data, Fields, Step, Vary, increment};
 
+use crate::Work;
 use crate::memory::Placed;
 
 /// Why a call did not give an output.
@@ -55,7 +57,7 @@ impl fmt::Display for Failure {
 
 /// What one call takes besides the key. Field meanings are those of
 /// `docs/operations.md`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Message<'a> {
     /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
     pub nonce: &'a [u8],
@@ -63,6 +65,16 @@ pub struct Message<'a> {
     pub aad: &'a [u8],
     /// Message, ciphertext (joined with its tag), or password.
     pub input: &'a [u8],
+    /// Inputs of other names.
+    pub others: &'a [(String, Vec<u8>)],
+}
+
+impl<'a> Message<'a> {
+    /// An input by its name, for those that have no place of their own.
+    pub fn other(&self, name: &str) -> &'a [u8] {
+        let found = self.others.iter().find(|(known, _)| known == name);
+        found.map_or(&[], |(_, bytes)| bytes)
+    }
 }
 
 /// What one call for many messages takes. They are equally long, and the bytes
@@ -71,13 +83,14 @@ pub struct Message<'a> {
 pub struct Batch<'a> {
     /// How many messages there are.
     pub messages: usize,
-    /// A key for each; empty where all are under the scheduled key.
+    /// A key for each (in crypt(3) a phrase); empty where all are under the
+    /// scheduled key.
     pub keys: &'a [u8],
     /// A nonce, IV, salt or setting for each.
     pub nonces: &'a [u8],
     /// Additional authenticated data, the same for all.
     pub aad: &'a [u8],
-    /// The messages. In crypt(3) the phrases.
+    /// The messages.
     pub inputs: &'a [u8],
 }
 
@@ -138,7 +151,10 @@ pub trait Operation {
 /// A way to make objects for one [`Work`]: everything that a program does once
 /// (look-ups by name, fetches) is behind it, everything that it does per object
 /// is inside it.
-pub struct Cell(Box<dyn Erased>);
+pub struct Cell {
+    object: Box<dyn Erased>,
+    outputs: &'static [(&'static str, usize)],
+}
 
 impl Cell {
     /// A cell from the function that makes one object.
@@ -147,29 +163,59 @@ impl Cell {
         O: Operation + 'static,
         F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
     {
-        Self(Box::new(Maker {
-            make: Arc::new(make),
-            object: None,
-        }))
+        Self {
+            object: Box::new(Maker {
+                make: Arc::new(make),
+                object: None,
+            }),
+            outputs: &[],
+        }
+    }
+
+    /// For an operation with several outputs: their names and bytes, in the order in
+    /// which [`Operation::process`] writes them.
+    #[must_use]
+    pub fn gives(mut self, outputs: &'static [(&'static str, usize)]) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// What was written, as outputs by name.
+    pub(crate) fn named(&self, written: Vec<u8>) -> Result<BTreeMap<String, Data>, Failure> {
+        let name = |name: &str, bytes: Vec<u8>| (name.to_owned(), Data::Bytes(bytes));
+        if self.outputs.is_empty() {
+            let some = (!written.is_empty()).then(|| name("output", written));
+            return Ok(some.into_iter().collect());
+        }
+        let mut rest = &written[..];
+        let mut outputs = BTreeMap::new();
+        for (output, bytes) in self.outputs {
+            let (piece, after) = rest
+                .split_at_checked(*bytes)
+                .ok_or_else(|| Failure::failed(format_args!("the output {output} is cut")))?;
+            outputs.extend([name(output, piece.to_vec())]);
+            rest = after;
+        }
+        Ok(outputs)
     }
 
     /// Does the work once from nothing and returns the output.
     pub(crate) fn check(&mut self, work: &Work) -> Result<Vec<u8>, Failure> {
-        let mut buffers = Buffers::new(work, Contract::Hot, false, 1);
-        self.0.make()?;
-        self.0.set_key(&buffers.keys[0])?;
-        self.0.once(&mut buffers)
+        let mut buffers = Buffers::once(work);
+        self.object.make()?;
+        self.object.set_key(&buffers.keys[0])?;
+        self.object.once(&mut buffers)
     }
 
     /// Makes the object and does the work once, timing each step; the output
     /// stays in `buffers`. Returns nanoseconds for object, key and message.
     pub(crate) fn first(&mut self, buffers: &mut Buffers) -> Result<[u64; 3], Failure> {
         let start = Instant::now();
-        self.0.make()?;
+        self.object.make()?;
         let made = Instant::now();
-        self.0.set_key(&buffers.keys[0])?;
+        self.object.set_key(&buffers.keys[0])?;
         let keyed = Instant::now();
-        let result = self.0.once(buffers);
+        let result = self.object.once(buffers);
         let done = Instant::now();
         result?;
         Ok([made - start, keyed - made, done - keyed].map(|d| d.as_nanos() as u64))
@@ -178,8 +224,8 @@ impl Cell {
     /// Does the work again with its first key and nonce.
     pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
         buffers.rewind();
-        self.0.set_key(&buffers.keys[0])?;
-        self.0.once(buffers)
+        self.object.set_key(&buffers.keys[0])?;
+        self.object.once(buffers)
     }
 
     /// Whether a message's output depends on the messages before it: other
@@ -192,10 +238,10 @@ impl Cell {
         let first = self.again(buffers)?;
         for _ in 0..2 {
             buffers.advance();
-            self.0.once(buffers)?;
+            self.object.once(buffers)?;
         }
         buffers.rewind();
-        Ok(self.0.once(buffers)? != first)
+        Ok(self.object.once(buffers)? != first)
     }
 
     /// One sample in nanoseconds.
@@ -206,9 +252,9 @@ impl Cell {
         warm: u64,
         calls: u64,
     ) -> Result<u64, Failure> {
-        self.0.repeat(contract, buffers, warm)?;
+        self.object.repeat(contract, buffers, warm)?;
         let start = Instant::now();
-        self.0.repeat(contract, buffers, calls)?;
+        self.object.repeat(contract, buffers, calls)?;
         Ok(start.elapsed().as_nanos() as u64)
     }
 
@@ -222,39 +268,64 @@ impl Cell {
         calls: u64,
         threads: u32,
     ) -> Result<u64, Failure> {
-        let warmed = Barrier::new(threads as usize + 1);
+        if u64::from(threads).saturating_mul(buffers.bytes() as u64) > MOST_OF_THREADS {
+            return Err(Failure::unsupported(format_args!(
+                "{threads} threads with messages so long"
+            )));
+        }
+        // Threads that are warm wait here until the clock has been read. It says
+        // whether all of them could be started.
+        let gate = RwLock::new(false);
+        let (warm_ones, warmed) = mpsc::channel();
         let (ns, results) = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
+            let mut closed = gate.write().expect("nobody else has it yet");
+            let workers: Result<Vec<_>, _> = (0..threads)
                 .map(|index| {
-                    let mut cell = Cell(self.0.sibling());
+                    let mut sibling = self.object.sibling();
                     let mut buffers = buffers.clone();
-                    let warmed = &warmed;
-                    scope.spawn(move || {
+                    let (gate, warm_ones) = (&gate, warm_ones.clone());
+                    std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::clock::pin_to_nth_cpu(index as usize);
-                        let ready = cell
-                            .0
+                        let ready = sibling
                             .make()
-                            .and_then(|()| cell.0.set_key(&buffers.keys[0]))
-                            .and_then(|()| cell.0.repeat(contract, &mut buffers, warm));
-                        warmed.wait();
-                        ready.and_then(|()| cell.0.repeat(contract, &mut buffers, calls))
+                            .and_then(|()| sibling.set_key(&buffers.keys[0]))
+                            .and_then(|()| sibling.repeat(contract, &mut buffers, warm));
+                        let _ = warm_ones.send(());
+                        let begin = *gate.read().expect("the gate is only opened");
+                        match ready {
+                            Ok(()) if begin => sibling.repeat(contract, &mut buffers, calls),
+                            ready => ready,
+                        }
                     })
                 })
                 .collect();
-            warmed.wait();
+            drop(warm_ones);
+            if workers.is_ok() {
+                warmed.iter().take(threads as usize).for_each(drop);
+                *closed = true;
+            }
             let start = Instant::now();
-            let results: Vec<_> = workers
-                .into_iter()
-                .map(std::thread::ScopedJoinHandle::join)
-                .collect();
+            drop(closed);
+            let results = workers.map(|workers| {
+                let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+                joined.collect::<Vec<_>>()
+            });
             (start.elapsed().as_nanos() as u64, results)
         });
+        let results = results.map_err(|error| {
+            Failure::unsupported(format_args!("{threads} threads here: {error}"))
+        })?;
         for result in results {
             result.unwrap_or_else(|_| Err(Failure::failed("a timing thread panicked")))?;
         }
         Ok(ns)
     }
 }
+
+/// The most bytes that the buffers of all threads of a sample may take.
+const MOST_OF_THREADS: u64 = 1 << 30;
+/// The most bytes of all messages of one call, and of what comes with them.
+const MOST_OF_MESSAGES: u64 = 64 << 20;
 
 /// Where in a page messages begin, and where outputs do: on a boundary of the widest
 /// registers, and so far apart that a load is never taken for one of what was just
@@ -270,6 +341,7 @@ pub(crate) struct Buffers {
     nonce: Vec<u8>,
     aad: Vec<u8>,
     input: Placed,
+    others: Vec<(String, Vec<u8>)>,
     output: Placed,
     fresh: bool,
     many: Option<Many>,
@@ -286,54 +358,95 @@ struct Many {
 }
 
 impl Many {
-    fn new(work: &Work, contract: Contract, fresh: bool, messages: u32) -> Self {
-        let all: Vec<Work> = (0..messages)
-            .map(|index| work.nth(index, contract, fresh))
-            .collect();
-        let joined =
-            |part: &dyn Fn(&Work) -> Vec<u8>| all.iter().flat_map(part).collect::<Vec<u8>>();
-        // The phrase of crypt(3) is its message, wherever it stands.
-        let phrase = work.operation == "crypt" && !work.key.is_empty();
-        let first_nonces: Vec<u8> = joined(&|work| work.nonce.to_vec());
-        Self {
+    fn new(work: &Work, vary: &Vary, messages: u32) -> Result<Self, Failure> {
+        let one = work.key.len() + work.nonce.len() + work.input.len() + room(work);
+        if one as u64 * u64::from(messages) > MOST_OF_MESSAGES {
+            return Err(Failure::unsupported(format_args!(
+                "{messages} messages so long in one call"
+            )));
+        }
+        let joined = |name: &str, first: &[u8]| -> Vec<u8> {
+            let step = vary.get(name);
+            (0..messages)
+                .flat_map(|index| {
+                    let mut bytes = first.to_vec();
+                    if let Some(step) = step {
+                        step.apply(&mut bytes, index);
+                    }
+                    bytes
+                })
+                .collect()
+        };
+        let first_nonces = joined("nonce", &work.nonce);
+        Ok(Self {
             messages: messages as usize,
-            keys: if contract == Contract::ManyKeyed && !phrase {
-                joined(&|work| work.key.to_vec())
+            keys: if vary.contains_key("key") {
+                joined("key", &work.key)
             } else {
                 Vec::new()
             },
             nonces: first_nonces.clone(),
             first_nonces,
-            inputs: Placed::new(
-                joined(&|work| if phrase { &work.key } else { &work.input }.to_vec()),
-                INPUT,
-            ),
-        }
+            inputs: Placed::new(joined("input", &work.input), INPUT),
+        })
     }
 }
 
+/// Bytes of output that one message may have.
+fn room(work: &Work) -> usize {
+    work.length.unwrap_or(work.input.len()) + 256
+}
+
 impl Buffers {
-    pub(crate) fn new(work: &Work, contract: Contract, fresh: bool, messages: u32) -> Self {
-        let many = contract
-            .is_many()
-            .then(|| Many::new(work, contract, fresh, messages));
-        let key = work.key.to_vec();
-        // The second key differs in every byte, and stays a valid key wherever
-        // any byte string of that length is one.
-        let other = key.iter().map(|b| b ^ 0x5a).collect();
-        let input = work.input.to_vec();
-        let room = work.length.unwrap_or(input.len()) + 256;
-        let room = room * many.as_ref().map_or(1, |many| many.messages);
+    /// Those of a single message.
+    fn once(work: &Work) -> Self {
         Self {
-            keys: [key, other],
-            first_nonce: work.nonce.to_vec(),
-            nonce: work.nonce.to_vec(),
-            aad: work.aad.to_vec(),
-            output: Placed::new(vec![0; room], OUTPUT),
-            input: Placed::new(input, INPUT),
-            fresh,
-            many,
+            keys: [work.key.clone(), work.key.clone()],
+            first_nonce: work.nonce.clone(),
+            nonce: work.nonce.clone(),
+            aad: work.aad.clone(),
+            output: Placed::new(vec![0; room(work)], OUTPUT),
+            input: Placed::new(&work.input, INPUT),
+            others: work.others.clone(),
+            fresh: false,
+            many: None,
         }
+    }
+
+    /// Those of a cell. `second` has the key with which the first takes turns.
+    pub(crate) fn new(
+        work: &Work,
+        contract: Contract,
+        vary: &Vary,
+        second: &Fields,
+        messages: u32,
+    ) -> Result<Self, Failure> {
+        let mut buffers = Self::once(work);
+        if let Some(touchstone_wire::Value::Bytes(key)) = second.get("key") {
+            buffers.keys[1] = key.to_vec();
+        }
+        buffers.fresh = vary.get("nonce") == Some(&Step::Increment);
+        if contract.is_many() {
+            buffers.many = Some(Many::new(work, vary, messages)?);
+            let room = room(work) * messages as usize;
+            buffers.output = Placed::new(vec![0; room], OUTPUT);
+        } else if vary.keys().any(|name| name != "nonce") {
+            return Err(Failure::unsupported(
+                "messages that differ in more than the nonce, one at a time",
+            ));
+        }
+        Ok(buffers)
+    }
+
+    /// Whether a call does several messages.
+    pub(crate) fn are_many(&self) -> bool {
+        self.many.is_some()
+    }
+
+    /// How many bytes they take, roughly.
+    fn bytes(&self) -> usize {
+        let many = self.many.as_ref();
+        self.input.len() + self.output.len() + many.map_or(0, |many| many.inputs.len())
     }
 
     /// The next nonce, or those of the next messages.
@@ -535,6 +648,7 @@ fn message<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize,
         nonce: black_box(&buffers.nonce),
         aad: &buffers.aad,
         input: black_box(&buffers.input),
+        others: &buffers.others,
     };
     let written = object.process(&message, &mut buffers.output)?;
     black_box(buffers.output.as_mut_ptr());

@@ -7,11 +7,13 @@
 //! same [`Cell`].
 
 mod cell;
+pub mod child;
 mod clock;
 mod linked;
 mod load;
 mod memory;
 mod serve;
+mod work;
 
 pub use cell::{Batch, Cell, Failure, Message, Operation};
 pub use clock::chain_mhz;
@@ -19,7 +21,8 @@ pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use serve::{Adapter, serve};
-pub use touchstone_wire::{Contract, Library, Offer, Work};
+pub use touchstone_wire::{Contract, Library, Offer};
+pub use work::{Direction, Lengths, Work};
 
 /// Shorthand for an offer without remarks.
 pub fn offer(primitive: &str, operation: &str, api: &str) -> Offer {

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
-use touchstone_wire::{Contract, Library, Offer, PROTOCOL, Reply, Request, Work, fnv1a};
+use touchstone_wire::{
+    Contract, Data, LONGEST_LINE, Library, Offer, PROTOCOL, Reply, Request, fnv1a,
+};
 
 use crate::cell::Buffers;
-use crate::{Cell, Failure};
+use crate::{Cell, Failure, Work};
 
 /// One library as the lab sees it.
 pub trait Adapter {
@@ -94,12 +96,17 @@ fn converse<A: Adapter>(
     output: impl Write,
 ) -> io::Result<()> {
     let mut output = io::BufWriter::new(output);
-    let mut requests = input.lines();
+    let mut input = input;
     let mut next = || -> io::Result<Option<Request>> {
-        let Some(line) = requests.next() else {
-            return Ok(None);
-        };
-        Request::parse(&line?).map(Some).map_err(io::Error::other)
+        let mut line = String::new();
+        let read = io::Read::take(&mut input, LONGEST_LINE as u64).read_line(&mut line)?;
+        match read {
+            0 => Ok(None),
+            LONGEST_LINE.. if !line.ends_with('\n') => {
+                Err(io::Error::other("a request that is too long"))
+            }
+            _ => Request::parse(&line).map(Some).map_err(io::Error::other),
+        }
     };
 
     let adapter = match next()? {
@@ -134,29 +141,32 @@ fn converse<A: Adapter>(
         let reply = match request {
             Request::Bye => return Ok(()),
             Request::Hello { .. } => Err(Failure::failed("hello comes once")),
-            Request::Check(work) => adapter
-                .cell(&work)
-                .and_then(|mut cell| cell.check(&work))
-                .map(|output| Reply::Output { output }),
+            Request::Check { work } => Work::unpack(&work).and_then(|work| {
+                let mut cell = adapter.cell(&work)?;
+                let outputs = cell.check(&work)?;
+                let outputs = cell.named(outputs)?;
+                Ok(Reply::Output { outputs })
+            }),
             Request::Open {
                 id,
                 contract,
-                fresh,
                 messages,
+                vary,
+                second,
                 work,
-            } => match contract {
-                Contract::Implicit => adapter.implicit(&work),
-                _ => adapter.cell(&work),
-            }
-            .and_then(|mut cell| {
-                let mut buffers = Buffers::new(&work, contract, fresh, messages);
+            } => Work::unpack(&work).and_then(|work| {
+                let mut cell = match contract {
+                    Contract::Implicit => adapter.implicit(&work)?,
+                    _ => adapter.cell(&work)?,
+                };
+                let mut buffers = Buffers::new(&work, contract, &vary, &second, messages)?;
                 let [open_ns, key_ns, first_ns] = cell.first(&mut buffers)?;
                 if cell.remembers(&mut buffers)? {
                     return Err(Failure::failed(
                         "a message's output depends on the messages before it",
                     ));
                 }
-                let digest = fnv1a(&cell.again(&mut buffers)?);
+                let digest = digest(&mut cell, &mut buffers)?;
                 open.insert(
                     id,
                     Open {
@@ -188,7 +198,7 @@ fn converse<A: Adapter>(
                 Ok(Reply::Timed { id, ns })
             }),
             Request::Run { id } => with(&mut open, id, |o| {
-                let digest = fnv1a(&o.cell.again(&mut o.buffers)?);
+                let digest = digest(&mut o.cell, &mut o.buffers)?;
                 Ok(Reply::Ran { id, digest })
             }),
             Request::Close { id } => {
@@ -205,6 +215,18 @@ fn converse<A: Adapter>(
         output.flush()?;
     }
     Ok(())
+}
+
+/// The fingerprint of a cell's outputs, which stand in the order of their names; of
+/// several messages the outputs stand one after the other.
+fn digest(cell: &mut Cell, buffers: &mut Buffers) -> Result<u64, Failure> {
+    let written = cell.again(buffers)?;
+    if buffers.are_many() {
+        return Ok(fnv1a(&written));
+    }
+    let outputs = cell.named(written)?;
+    let joined: Vec<u8> = outputs.values().flat_map(Data::to_vec).collect();
+    Ok(fnv1a(&joined))
 }
 
 fn with(
@@ -256,8 +278,8 @@ mod tests {
                 }
                 let message = Message {
                     nonce,
-                    aad: &[],
                     input,
+                    ..Message::default()
                 };
                 self.process(&message, out)?;
             }
@@ -297,77 +319,126 @@ mod tests {
             .collect()
     }
 
+    /// The lines of a conversation that begins with hello.
+    fn script(lines: &[&str]) -> Vec<serde_json::Value> {
+        let hello = r#"{"message":"hello","protocol":2}"#;
+        talk(&format!("{hello}\n{}\n", lines.join("\n")))
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
     #[test]
     fn a_conversation() {
-        let said = talk(
-            "hello protocol=1\n\
-             check primitive=shift operation=stream-encrypt key=01 input=0001fe\n\
-             check primitive=shift operation=stream-encrypt key=01 input=ff\n\
-             check primitive=shift operation=stream-encrypt input=00\n\
-             check primitive=rot operation=stream-encrypt key=01 input=00\n\
-             open id=4 contract=rekeyed fresh=1 primitive=shift operation=stream-encrypt key=01 nonce=ff input=painted:3\n\
-             time id=4 calls=100 warm=10\n\
-             time id=4 calls=100 threads=2\n\
-             run id=4\n\
-             close id=4\n\
-             run id=4\n\
-             bye\n",
-        );
+        let check = |primitive: &str, inputs: &str| {
+            format!(
+                r#"{{"message":"check","work":{{"primitive":"{primitive}","operation":"stream-encrypt","inputs":{{{inputs}}}}}}}"#
+            )
+        };
+        let said = script(&[
+            &check("shift", r#""key":"01","input":"0001fe""#),
+            &check("shift", r#""key":"01","input":"ff""#),
+            &check("shift", r#""input":"00""#),
+            &check("rot", r#""key":"01","input":"00""#),
+            r#"{"message":"open","id":4,"contract":"rekeyed","vary":{"nonce":"increment"},"second":{"key":"02"},"work":{"primitive":"shift","operation":"stream-encrypt","inputs":{"key":"01","nonce":"ff","input":"painted:3"}}}"#,
+            r#"{"message":"time","id":4,"calls":100,"warm":10}"#,
+            r#"{"message":"time","id":4,"calls":100,"threads":2}"#,
+            r#"{"message":"run","id":4}"#,
+            r#"{"message":"close","id":4}"#,
+            r#"{"message":"run","id":4}"#,
+            r#"{"message":"bye"}"#,
+        ]);
+        let kinds: Vec<&str> = said
+            .iter()
+            .map(|s| s["message"].as_str().unwrap())
+            .collect();
         assert_eq!(
-            &said[..3],
-            [
-                "library name=toy",
-                "offer primitive=shift operation=stream-encrypt api=Shift",
-                "ready"
-            ]
+            kinds.join(" "),
+            "library offer ready output rejected unsupported unsupported opened timed timed \
+             ran closed failed"
         );
-        assert_eq!(said[3], "output output=0102ff");
-        assert_eq!(said[4], "rejected");
-        assert!(said[5].starts_with("unsupported "), "{}", said[5]);
-        assert!(said[6].starts_with("unsupported "), "{}", said[6]);
-        let digest = format!("digest={:016x}", fnv1a(&[1, 2, 3]));
-        assert!(
-            said[7].starts_with("opened id=4 ") && said[7].ends_with(&digest),
-            "{}",
-            said[7]
-        );
-        assert!(said[8].starts_with("timed id=4 ns=") && said[9].starts_with("timed id=4 ns="));
-        assert_eq!(said[10], format!("ran id=4 {digest}"));
-        assert_eq!(said[11], "closed id=4");
-        assert!(said[12].starts_with("failed "), "{}", said[12]);
+        assert_eq!(said[0]["name"], "toy");
+        assert_eq!(said[3]["outputs"]["output"], "0102ff");
+        let digest = format!("{:016x}", fnv1a(&[1, 2, 3]));
+        assert_eq!(said[7]["digest"], digest);
+        assert_eq!(said[10]["digest"], digest);
     }
 
     #[test]
     fn many_messages_are_those_of_the_rule_and_implicit_must_be_offered() {
-        let said = talk(
-            "hello protocol=1\n\
-             open id=1 contract=many messages=3 fresh=1 primitive=shift operation=stream-encrypt key=01 nonce=00 input=0a00\n\
-             time id=1 calls=5 warm=1\n\
-             time id=1 calls=5 threads=2\n\
-             run id=1\n\
-             open id=2 contract=many-keyed messages=2 fresh=1 primitive=shift operation=stream-encrypt key=01 nonce=00 input=0a00\n\
-             open id=3 contract=implicit primitive=shift operation=stream-encrypt key=01 input=0a\n\
-             bye\n",
-        );
+        let open = |id: u32, contract: &str, messages: u32, vary: &str| {
+            format!(
+                r#"{{"message":"open","id":{id},"contract":"{contract}","messages":{messages},"vary":{{{vary}}},"work":{{"primitive":"shift","operation":"stream-encrypt","inputs":{{"key":"01","nonce":"00","input":"0a00"}}}}}}"#
+            )
+        };
+        let said = script(&[
+            &open(1, "many", 3, r#""nonce":"increment","input":"add""#),
+            r#"{"message":"time","id":1,"calls":5,"warm":1}"#,
+            r#"{"message":"time","id":1,"calls":5,"threads":2}"#,
+            r#"{"message":"run","id":1}"#,
+            &open(
+                2,
+                "many-keyed",
+                2,
+                r#""nonce":"increment","input":"add","key":"add""#,
+            ),
+            &open(3, "implicit", 1, ""),
+            &open(4, "hot", 1, r#""input":"add""#),
+        ]);
         // Message i has i added to every even byte; with keys of its own, so has
         // key i.
-        let many = format!("digest={:016x}", fnv1a(&[11, 1, 12, 1, 13, 1]));
-        assert!(said[3].ends_with(&many), "{}", said[3]);
-        assert!(said[4].starts_with("timed id=1 ns=") && said[5].starts_with("timed id=1 ns="));
-        assert_eq!(said[6], format!("ran id=1 {many}"));
-        let keyed = format!("digest={:016x}", fnv1a(&[11, 1, 13, 2]));
-        assert!(said[7].ends_with(&keyed), "{}", said[7]);
-        assert!(said[8].starts_with("unsupported "), "{}", said[8]);
+        let many = format!("{:016x}", fnv1a(&[11, 1, 12, 1, 13, 1]));
+        assert_eq!(said[3]["digest"], many);
+        assert_eq!(
+            (&said[4]["message"], &said[5]["message"]),
+            (&"timed".into(), &"timed".into())
+        );
+        assert_eq!(said[6]["digest"], many);
+        assert_eq!(
+            said[7]["digest"],
+            format!("{:016x}", fnv1a(&[11, 1, 13, 2]))
+        );
+        assert_eq!(said[8]["message"], "unsupported");
+        assert_eq!(said[9]["message"], "unsupported");
+    }
+
+    #[test]
+    fn counts_are_checked_before_memory_is_taken() {
+        let open = |messages: u32, bytes: u64| {
+            format!(
+                r#"{{"message":"open","id":1,"contract":"many","messages":{messages},"work":{{"primitive":"shift","operation":"stream-encrypt","inputs":{{"key":"01","input":"painted:{bytes}"}}}}}}"#
+            )
+        };
+        let length = r#"{"message":"check","work":{"primitive":"shift","operation":"stream-encrypt","inputs":{"key":"01","length":18446744073709551615}}}"#;
+        let cell = r#"{"message":"open","id":2,"contract":"hot","work":{"primitive":"shift","operation":"stream-encrypt","inputs":{"key":"01","input":"painted:16777216"}}}"#;
+        let time = r#"{"message":"time","id":2,"calls":1,"threads":4096}"#;
+        let said = script(&[&open(65536, 1 << 24), length, cell, time]);
+        for (at, kind) in [
+            (3, "unsupported"),
+            (4, "unsupported"),
+            (5, "opened"),
+            (6, "unsupported"),
+        ] {
+            assert_eq!(said[at]["message"], kind, "{}", said[at]);
+        }
+        let mut out = Vec::new();
+        let endless = io::BufReader::new(io::repeat(b'x'));
+        assert!(converse(|_| Ok(Toy), endless, &mut out).is_err());
     }
 
     #[test]
     fn absence_is_an_answer() {
-        let mut out = Vec::new();
-        let load = |_: &str| Err::<Toy, _>("install it".to_owned());
-        converse(load, &b"hello protocol=1\n"[..], &mut out).unwrap();
-        assert_eq!(out, b"absent reason=install%20it\n");
-        out.clear();
-        converse(|_| Ok(Toy), &b"hello protocol=99\n"[..], &mut out).unwrap();
-        assert!(out.starts_with(b"absent reason="));
+        let absent = |protocol: u32, load: fn(&str) -> Result<Toy, String>| {
+            let mut out = Vec::new();
+            let hello = format!("{{\"message\":\"hello\",\"protocol\":{protocol}}}\n");
+            converse(load, hello.as_bytes(), &mut out).unwrap();
+            Reply::parse(std::str::from_utf8(&out).unwrap()).unwrap()
+        };
+        let reason = "install it".to_owned();
+        assert_eq!(
+            absent(2, |_| Err("install it".into())),
+            Reply::Absent { reason }
+        );
+        assert!(matches!(absent(99, |_| Ok(Toy)), Reply::Absent { .. }));
     }
 }

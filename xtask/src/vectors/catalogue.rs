@@ -89,6 +89,8 @@ const MAC: &[(&str, &str)] = &[
     ("poly1305", "poly1305"),
 ];
 
+const SIGNATURE: &[&str] = &["ed25519"];
+
 const KDF: &[(&str, &str)] = &[
     ("pbkdf2-", "pbkdf2"),
     ("hkdf-", "hkdf"),
@@ -136,6 +138,9 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     }
     if let Some(folder) = by_start(MAC) {
         return Some(("mac", folder));
+    }
+    if SIGNATURE.contains(&primitive) {
+        return Some(("signature", primitive.into()));
     }
     if let Some(folder) = by_start(KDF) {
         return Some(("kdf", folder));

@@ -11,7 +11,6 @@ const PUBLIC: &[&str] = &[
     "rsa",
     "dsa",
     "ecdh",
-    "ed25519",
     "ed448",
     "x25519",
     "x448",

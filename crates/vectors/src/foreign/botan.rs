@@ -75,8 +75,11 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let folder = folder.rsplit('/').next().unwrap_or(folder);
     let stem = file.strip_suffix(".vec").unwrap_or(file);
-    let known = KINDS.contains(&folder) || matches!((folder, stem), ("", "argon2" | "scrypt"));
-    let kinds = if known { vec![folder] } else { KINDS.to_vec() };
+    // These two lie beside the folders.
+    let alone = ["argon2", "scrypt"].into_iter().find(|kind| stem == *kind);
+    let own = KINDS.contains(&folder).then_some(folder).or(alone);
+    let known = own.is_some();
+    let kinds = own.map_or_else(|| KINDS.to_vec(), |kind| vec![kind]);
     let mut found = Found::default();
     for (index, record) in records(text, ending(folder, stem, text)).iter().enumerate() {
         let mut answer = Ok(Err(NO_ID));
@@ -94,17 +97,15 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
         if !known && answer.is_err() {
             answer = Ok(Err(NO_ID));
         }
-        match answer.with_context(|| format!("{path}: {record:?}"))? {
-            Ok(vector) => found.add(vector),
-            Err(reason) => found.leave_out(reason),
-        }
+        found.take(answer);
     }
     Ok(found)
 }
 
 /// Botan's folders, each with one kind of algorithm.
 const KINDS: &[&str] = &[
-    "block", "modes", "aead", "hash", "xof", "mac", "stream", "kdf", "pbkdf", "passhash", "keywrap",
+    "block", "modes", "aead", "hash", "xof", "mac", "stream", "kdf", "pbkdf", "passhash",
+    "keywrap", "argon2", "scrypt",
 ];
 
 /// The field that ends a record.
@@ -112,7 +113,7 @@ fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
     match (folder, stem) {
         ("passhash", _) => "Passhash",
         ("keywrap", "nist_key_wrap_invalid") => "Input",
-        ("kdf" | "pbkdf" | "keywrap", _) | ("", "argon2" | "scrypt") => "Output",
+        ("kdf" | "pbkdf" | "keywrap", _) => "Output",
         _ if KINDS.contains(&folder) => "Out",
         // From elsewhere: whichever the file has.
         _ => ["Out", "Output", "Passhash"]
@@ -139,8 +140,8 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("pbkdf", _) => pbkdf2(record, vector),
         ("passhash", _) => bcrypt(record, vector),
         ("keywrap", _) => wrap(stem, record, vector),
-        ("", "argon2") => argon2(record, vector),
-        ("", "scrypt") => scrypt(record, vector),
+        ("argon2", _) => argon2(record, vector),
+        ("scrypt", _) => scrypt(record, vector),
         _ => Ok(Err(NO_ID)),
     }
 }
@@ -543,7 +544,8 @@ fn hkdf(record: &Record, vector: Vector) -> Result<Read> {
         .strip_prefix("HKDF(HMAC(")
         .and_then(|h| h.strip_suffix("))"));
     let Some(hash) = hash.and_then(hash_id) else {
-        return Ok(Err("one half of HKDF"));
+        let half = record.heading.starts_with("HKDF-");
+        return Ok(Err(if half { "one half of HKDF" } else { NO_ID }));
     };
     Ok(Ok(Vector {
         primitive: format!("hkdf-{hash}"),
@@ -581,6 +583,12 @@ fn pbkdf2(record: &Record, vector: Vector) -> Result<Read> {
 
 fn bcrypt(record: &Record, vector: Vector) -> Result<Read> {
     let hash = record.get("Passhash").context("no hash")?;
+    if !["$2a$", "$2b$", "$2y$"]
+        .iter()
+        .any(|start| hash.starts_with(start))
+    {
+        return Ok(Err(NO_ID));
+    }
     ensure!(hash.len() == 60, "a bcrypt hash has 60 characters");
     let cost: u32 = hash[4..6].parse()?;
     if cost > 7 {
@@ -638,8 +646,11 @@ fn wrap(stem: &str, record: &Record, vector: Vector) -> Result<Read> {
 }
 
 fn argon2(record: &Record, vector: Vector) -> Result<Read> {
+    if !matches!(&*record.heading, "Argon2d" | "Argon2i" | "Argon2id") {
+        return Ok(Err(NO_ID));
+    }
     let (memory, iterations) = (record.number("M")?, record.number("T")?);
-    if memory * iterations > 1 << 16 {
+    if memory.saturating_mul(iterations) > 1 << 16 {
         return Ok(Err("Argon2 over more than 64 MiB"));
     }
     Ok(Ok(Vector {
@@ -665,7 +676,7 @@ fn scrypt(record: &Record, vector: Vector) -> Result<Read> {
         record.number("R")?,
         record.number("P")?,
     );
-    if n * r * p > 1 << 18 {
+    if n.saturating_mul(r).saturating_mul(p) > 1 << 18 {
         return Ok(Err("scrypt that takes seconds or a gigabyte"));
     }
     Ok(Ok(Vector {

@@ -182,11 +182,11 @@ pub fn read(reader: Reader, stem: &str, text: &str) -> Result<Found> {
             name,
             ..Vector::default()
         };
-        for vector in question(reader, &block, vector).with_context(|| format!("{block:?}"))? {
-            match vector {
-                Ok(vector) => found.add(vector),
-                Err(reason) => found.leave_out(reason),
-            }
+        match question(reader, &block, vector) {
+            Ok(vectors) => vectors
+                .into_iter()
+                .for_each(|vector| found.take(Ok(vector))),
+            Err(error) => found.take(Err(error)),
         }
     }
     Ok(found)

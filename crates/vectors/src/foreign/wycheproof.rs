@@ -30,6 +30,8 @@ enum Kind {
     Hkdf(&'static str),
     /// PBKDF2.
     Pbkdf2(&'static str),
+    /// A signature scheme, of which the public key alone is known.
+    Signature(&'static str),
     /// Not taken, and why.
     Skip(&'static str),
 }
@@ -37,7 +39,7 @@ use Kind::*;
 
 const NO_ID: &str = "a composite or format without an id here";
 
-/// By file name, without `_test.json`. Public-key files are not unpacked.
+/// By file name, without `_test.json`.
 const FILES: &[(&str, Kind)] = &[
     ("a128cbc_hs256", Skip(NO_ID)),
     ("a192cbc_hs384", Skip(NO_ID)),
@@ -77,6 +79,7 @@ const FILES: &[(&str, Kind)] = &[
     ("camellia_cmac", BlockMac("camellia", "cmac")),
     ("camellia_wrap", Wrap("camellia", "kw")),
     ("chacha20_poly1305", Aead("chacha20-poly1305")),
+    ("ed25519", Signature("ed25519")),
     ("hkdf_sha1", Hkdf("hkdf-sha-1")),
     ("hkdf_sha256", Hkdf("hkdf-sha-256")),
     ("hkdf_sha384", Hkdf("hkdf-sha-384")),
@@ -141,10 +144,7 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
         match kind {
             None => found.leave_out(format!("{NO_ID} ({stem})")),
             Some(Skip(reason)) => found.leave_out(format!("{reason} ({stem})")),
-            Some(kind) => match question(kind, group, test)? {
-                Ok(vector) => found.add(vector),
-                Err(reason) => found.leave_out(reason),
-            },
+            Some(kind) => found.take(question(kind, group, test)),
         }
     }
     Ok(found)
@@ -196,7 +196,7 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
         }
         DoubleKey(cipher, _) | Xts(cipher) => sized(cipher, vector.key.len() / 2),
         Aead("morus-1280") => Some(format!("morus-1280-{}", vector.key.len() * 8)),
-        Aead(name) | Mac(name) | Hkdf(name) | Pbkdf2(name) => Some(name.into()),
+        Aead(name) | Mac(name) | Hkdf(name) | Pbkdf2(name) | Signature(name) => Some(name.into()),
         Skip(reason) => return Ok(Err(reason)),
     };
     let Some(primitive) = primitive else {
@@ -275,6 +275,12 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
             let iterations = test["iterationCount"].as_u64().context("iterationCount")?;
             vector.cost.push(("iterations".into(), iterations));
         }
+        Signature(_) => {
+            vector.operation = "verify".into();
+            let public = group["publicKey"]["pk"].as_str().context("publicKey.pk")?;
+            vector.others.insert("public".into(), hex(public)?);
+            vector.output = bytes("sig")?;
+        }
         Skip(_) => {}
     }
     let mac = matches!(kind, BlockMac(..) | Mac(_));
@@ -343,6 +349,15 @@ mod tests {
             (&*v.primitive, v.nonce.len(), v.nonce[0]),
             ("aes-128", 16, 1)
         );
+    }
+
+    #[test]
+    fn a_signature_is_verified_with_its_groups_public_key() {
+        let json = r#"{"testGroups":[{"publicKey":{"pk":"01"},"tests":[
+            {"tcId":1,"msg":"02","sig":"03","result":"valid"}]}]}"#;
+        let v = read("ed25519", json).unwrap().vectors.remove(0);
+        assert_eq!((&*v.operation, &v.others["public"]), ("verify", &vec![1]));
+        assert_eq!((v.input, v.output, v.key), (vec![2], vec![3], vec![]));
     }
 
     #[test]

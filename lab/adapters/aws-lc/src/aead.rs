@@ -35,7 +35,7 @@ pub(crate) fn offers() -> Vec<Offer> {
 }
 
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, way) = work.operation.rsplit_once('-')?;
+    let (mode, way) = work.mode()?;
     let (.., get) = AEADS
         .iter()
         .find(|(id, m, _)| (*id, *m) == (work.primitive.as_str(), mode))?;
@@ -55,11 +55,8 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         "gcm" => !work.nonce.is_empty(),
         _ => work.nonce.len() == nonce,
     };
-    if work.key.len() != key {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a key of {} bytes",
-            work.key.len()
-        ))));
+    if let Err(refusal) = work.need_key(key) {
+        return Some(Err(refusal));
     }
     if !nonce_fits {
         return Some(Err(Failure::unsupported(format_args!(
@@ -72,7 +69,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             "a tag of {tag} bytes"
         ))));
     }
-    let encrypt = way == "encrypt";
+    let encrypt = way.is_encrypt();
     Some(Ok(Cell::new(move || {
         Ok(Sealed {
             aead,

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::{Owned, int, ok};
 
@@ -53,11 +53,8 @@ const CIPHERS: &[(&str, &str, Get, bool)] = &[
 const FREE_LENGTH: &[&str] = &["blowfish", "cast5", "rc2", "rc4"];
 
 fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
-    let (mode, encrypt) = match operation.rsplit_once('-')? {
-        (mode, "encrypt") => (mode, true),
-        (mode, "decrypt") => (mode, false),
-        _ => return None,
-    };
+    let (mode, way) = Direction::split(operation)?;
+    let encrypt = way.is_encrypt();
     let (_, _, get, both) = CIPHERS
         .iter()
         .find(|(id, m, ..)| (*id, *m) == (primitive, mode))?;

@@ -48,11 +48,8 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         }
         "cmac" => {
             let (_, key, get) = CMACS.iter().find(|(id, ..)| *id == work.primitive)?;
-            if work.key.len() != *key {
-                return Some(Err(Failure::unsupported(format_args!(
-                    "a key of {} bytes",
-                    work.key.len()
-                ))));
+            if let Err(refusal) = work.need_key(*key) {
+                return Some(Err(refusal));
             }
             Some(Ok(Cell::new(move || {
                 // SAFETY: takes nothing.

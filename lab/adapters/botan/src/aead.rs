@@ -2,7 +2,7 @@
 //! its tag in one call.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, start};
 use crate::ffi::{Api, BAD_MAC, Botan, DECRYPT, Object, name};
@@ -54,12 +54,8 @@ struct Found {
 }
 
 fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Found> {
-    let (stem, way) = operation.rsplit_once('-')?;
-    let decrypt = match way {
-        "encrypt" => false,
-        "decrypt" => true,
-        _ => return None,
-    };
+    let (stem, way) = Direction::split(operation)?;
+    let decrypt = !way.is_encrypt();
     let (cipher, mode) = if stem == "aead" {
         let (_, cipher, _) = OWN.iter().find(|(id, ..)| *id == primitive)?;
         (*cipher, Mode::Own)

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
@@ -34,15 +34,11 @@ struct Plan {
 
 impl Plan {
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
+        let (stem, way) = Direction::split(operation)?;
         let (_, mode, number) = *ROWS
             .iter()
             .find(|(id, mode, _)| (*id, *mode) == (primitive, stem))?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
         let api = gnutls.api;
         // SAFETY: any number may be asked for.
         let key = unsafe { (api.gnutls_cipher_get_key_size)(number) };

@@ -4,7 +4,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Crypt, Gnutls, Open, keyed};
 
@@ -71,15 +71,14 @@ struct Plan {
 
 impl Plan {
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
+        let (stem, way) = Direction::split(operation)?;
         let (.., number, start, both, lengths) = *ROWS
             .iter()
             .find(|(id, mode, ..)| (*id, *mode) == (primitive, stem))?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" if both => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
+        if !encrypt && !both {
+            return None;
+        }
         let mut plan = Self {
             api: gnutls.api,
             number,

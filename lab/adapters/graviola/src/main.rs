@@ -71,7 +71,7 @@ impl Adapter for Graviola {
 }
 
 fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, way) = work.operation.rsplit_once('-')?;
+    let (mode, way) = work.mode()?;
     let (id, _, key, nonce) = AEADS
         .iter()
         .find(|(id, m, ..)| (*id, *m) == (work.primitive.as_str(), mode))?;
@@ -86,7 +86,7 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
             ))));
         }
     }
-    let encrypt = way == "encrypt";
+    let encrypt = way.is_encrypt();
     Some(Ok(match *id {
         "chacha20-poly1305" => sealed::<ChaCha20Poly1305, 12>(encrypt),
         "xchacha20-poly1305" => sealed::<XChaCha20Poly1305, 24>(encrypt),

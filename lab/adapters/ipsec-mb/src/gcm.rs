@@ -28,11 +28,11 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
         _ => return None,
     };
     let tag = work.tag.unwrap_or(16);
-    if work.key.len() != 16 + 8 * size {
-        return Some(Err(Failure::unsupported("a key of this length")));
+    if let Err(refusal) = work.need_key(16 + 8 * size) {
+        return Some(Err(refusal));
     }
-    if work.nonce.len() != 12 {
-        return Some(Err(Failure::unsupported("a nonce that is not 12 bytes")));
+    if let Err(refusal) = work.need_nonce(12) {
+        return Some(Err(refusal));
     }
     if !(1..=16).contains(&tag) {
         return Some(Err(Failure::unsupported("a tag of this length")));

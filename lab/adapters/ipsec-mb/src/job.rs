@@ -280,6 +280,7 @@ impl Operation for Jobs {
                 nonce: &nonces[index * nonce..][..nonce],
                 aad: batch.aad,
                 input: &inputs[index * bytes..][..bytes],
+                ..Message::default()
             };
             // SAFETY: there is room for all outputs, checked above; the tag is
             // the last of one.

@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::cipher::{BLOCK, free_key};
 use crate::ffi::{Api, Gcrypt, Open, RESET, code, works};
@@ -69,10 +69,7 @@ struct Plan {
 
 impl Plan {
     fn find(api: Api, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
-        if !matches!(way, "encrypt" | "decrypt") {
-            return None;
-        }
+        let (stem, way) = Direction::split(operation)?;
         let (cipher, number, mode) = if (primitive, stem) == ("chacha20-poly1305", "aead") {
             (316, 10, Mode::ChaCha)
         } else {
@@ -91,7 +88,7 @@ impl Plan {
             cipher,
             number,
             mode,
-            encrypt: way == "encrypt",
+            encrypt: way.is_encrypt(),
             block,
             tag: if mode == Mode::Eax { block } else { 16 },
         })
@@ -139,6 +136,7 @@ fn tried(gcrypt: &Gcrypt, id: &str, mode: &str) -> bool {
         nonce: &[1; 12],
         aad: &[3; 5],
         input: &[2; 40],
+        ..Message::default()
     };
     plan.block != 0 && works(Aead::new(plan), plan.key_bytes(), &message)
 }

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
@@ -147,13 +147,13 @@ impl Plan {
         let (mode, flags, encrypt, start, shape) = if operation == "cbc-mac" {
             (3, CBC_MAC, true, Start::None, Shape::Mac)
         } else {
-            let (stem, way) = operation.rsplit_once('-')?;
+            let (stem, way) = Direction::split(operation)?;
             let (_, mode, flags, start, shape, back) =
                 *MODES.iter().find(|(id, ..)| *id == stem)?;
-            if !(way == "encrypt" || way == "decrypt" && back) {
+            if !(way.is_encrypt() || back) {
                 return None;
             }
-            (mode, flags, way == "encrypt", start, shape)
+            (mode, flags, way.is_encrypt(), start, shape)
         };
         Some(Self {
             api,
@@ -314,8 +314,8 @@ fn tried(gcrypt: &Gcrypt, id: &str, operation: &str) -> bool {
     }
     let message = Message {
         nonce: &nonce,
-        aad: &[],
         input: &vec![2; input],
+        ..Message::default()
     };
     works(Cipher::new(plan, None), key, &message)
 }

@@ -92,9 +92,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
     let hashes = HASHES.iter().map(|(id, ..)| (*id, "hash", "read"));
     let xofs = XOFS.iter().map(|(id, _)| (*id, "xof", "extract"));
     let message = Message {
-        nonce: &[],
-        aad: &[],
         input: &[1; 100],
+        ..Message::default()
     };
     hashes
         .chain(xofs)

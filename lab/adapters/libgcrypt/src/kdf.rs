@@ -78,8 +78,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
     let own = ["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned);
     let message = Message {
         nonce: &[1; 16],
-        aad: &[],
         input: &[2; 16],
+        ..Message::default()
     };
     over_hashes
         .chain(own)

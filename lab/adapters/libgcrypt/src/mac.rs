@@ -111,8 +111,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
             Plan::find(gcrypt.api, id, operation).is_some_and(|plan| {
                 let message = Message {
                     nonce: if plan.nonce { &[1; 12] } else { &[] },
-                    aad: &[],
                     input: &[2; 40],
+                    ..Message::default()
                 };
                 works(Mac::new(plan), plan.key.unwrap_or(20), &message)
             })

@@ -5,7 +5,9 @@
 use std::ffi::{CString, c_int};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string, offer};
+use touchstone_worker::{
+    Cell, Direction, Failure, Message, Offer, Operation, Work, c_string, offer,
+};
 
 use crate::ffi::{Api, Mcrypt, Open};
 
@@ -72,14 +74,13 @@ struct Plan {
 
 impl Plan {
     fn find(mcrypt: &Mcrypt, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
+        let (stem, way) = Direction::split(operation)?;
         let (_, cipher, keys) = *CIPHERS.iter().find(|(id, ..)| *id == primitive)?;
         let (_, mode, start, both, whole) = *MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" if both => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
+        if !encrypt && !both {
+            return None;
+        }
         let (cipher, mode) = (c_string(cipher), c_string(mode));
         // The library opens block ciphers in the mode for streams, and streams
         // in the modes for blocks, only to refuse them later.

@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Open, Seal, Sodium, exactly, ok};
 
@@ -48,12 +48,8 @@ struct Plan {
 
 impl Plan {
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" => false,
-            _ => return None,
-        };
+        let (stem, way) = Direction::split(operation)?;
+        let encrypt = way.is_encrypt();
         let (.., nonce, _) = ROWS
             .iter()
             .find(|(id, mode, ..)| (*id, *mode) == (primitive, stem))?;

@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_ulong};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{Api, TomCrypt, int};
@@ -54,15 +54,11 @@ impl Plan {
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";
         let (stem, way) = if mac {
-            ("gcm", "encrypt")
+            ("gcm", Direction::Encrypt)
         } else {
-            operation.rsplit_once('-')?
+            Direction::split(operation)?
         };
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
         let api = tom.api;
         let (mode, block, name) = if (primitive, stem) == ("chacha20-poly1305", "aead") {
             (Mode::ChaCha, None, "chacha20poly1305_state")

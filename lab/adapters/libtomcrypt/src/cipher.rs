@@ -4,7 +4,9 @@
 use std::ffi::{c_int, c_ulong};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer, room};
+use touchstone_worker::{
+    Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer, room,
+};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{Api, Done, Run, SetIv, Start, TomCrypt, int};
@@ -46,13 +48,12 @@ struct Plan {
 
 impl Plan {
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
+        let (stem, way) = Direction::split(operation)?;
         let (_, name, both) = MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" if *both => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
+        if !encrypt && !*both {
+            return None;
+        }
         let api = tom.api;
         let block = Block::find(tom, primitive)?;
         let form = match stem {

@@ -2,7 +2,7 @@
 //! and GMAC, which is GCM with associated data only.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::cipher::{self, BLOCK};
 use crate::ffi::{Api, Held, Known, Mbed, ok};
@@ -31,15 +31,11 @@ impl Plan {
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";
         let (stem, way) = if mac {
-            ("gcm", "encrypt")
+            ("gcm", Direction::Encrypt)
         } else {
-            operation.rsplit_once('-')?
+            Direction::split(operation)?
         };
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
         let (mode, name, key) = if (primitive, stem) == ("chacha20-poly1305", "aead") {
             (Mode::ChaCha, "CHACHA20-POLY1305".to_owned(), 32)
         } else {

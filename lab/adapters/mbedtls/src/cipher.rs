@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
 
@@ -161,13 +161,12 @@ struct Plan {
 
 impl Plan {
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = operation.rsplit_once('-')?;
+        let (stem, way) = Direction::split(operation)?;
         let (mode, names, both) = MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = match way {
-            "encrypt" => true,
-            "decrypt" if *both => false,
-            _ => return None,
-        };
+        let encrypt = way.is_encrypt();
+        if !encrypt && !*both {
+            return None;
+        }
         let block = BLOCK.iter().find(|block| block.id == primitive)?;
         let form = match Low::find(mbed, block, mode, encrypt) {
             Some(low) => Form::Low(low),

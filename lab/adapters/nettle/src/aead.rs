@@ -5,7 +5,7 @@
 
 use std::ffi::c_void;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{AeadTable, Api, CipherTable, Memory, Nettle, Update, room};
@@ -85,13 +85,10 @@ impl Plan {
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";
         let (stem, way) = if mac {
-            ("gcm", "encrypt")
+            ("gcm", Direction::Encrypt)
         } else {
-            operation.rsplit_once('-')?
+            Direction::split(operation)?
         };
-        if !matches!(way, "encrypt" | "decrypt") {
-            return None;
-        }
         let (mode, form) = if (primitive, stem) == ("chacha20-poly1305", "aead") {
             let table = nettle.table("nettle_chacha_poly1305")?;
             (Mode::ChaCha, Form::Ready(table, None))
@@ -104,7 +101,7 @@ impl Plan {
             api: nettle.api,
             mode,
             form,
-            encrypt: way == "encrypt",
+            encrypt: way.is_encrypt(),
             mac,
             tag: 16,
         })

@@ -4,7 +4,9 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, offer,
+};
 
 use crate::cipher::BLOCK;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, int};
@@ -28,11 +30,8 @@ enum Mode {
 }
 
 fn find(primitive: &str, operation: &str) -> Option<(String, Mode, bool)> {
-    let (mode, encrypt) = match operation.rsplit_once('-')? {
-        (mode, "encrypt") => (mode, true),
-        (mode, "decrypt") => (mode, false),
-        _ => return None,
-    };
+    let (mode, way) = Direction::split(operation)?;
+    let encrypt = way.is_encrypt();
     if primitive == "chacha20-poly1305" && mode == "aead" {
         return Some(("ChaCha20-Poly1305".into(), Mode::ChaCha, encrypt));
     }
@@ -86,11 +85,8 @@ fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, F
     let (_, mode, encrypt) = find(&work.primitive, &work.operation)?;
     // SAFETY: the cipher was fetched.
     let key_bytes = unsafe { (ssl.api.EVP_CIPHER_get_key_length)(cipher.get()) };
-    if work.key.len() != key_bytes as usize {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a key of {} bytes",
-            work.key.len()
-        ))));
+    if let Err(refusal) = work.need_key(key_bytes as usize) {
+        return Some(Err(refusal));
     }
     let plan = Plan {
         api: ssl.api,

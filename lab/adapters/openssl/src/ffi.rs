@@ -56,6 +56,26 @@ symbols! {
         EVP_KDF_CTX_free: fn(Object) -> ();
         EVP_KDF_derive: fn(Object, *mut u8, usize, *const Param) -> c_int;
 
+        EVP_PKEY_CTX_new_from_name: fn(Object, *const c_char, *const c_char) -> Object;
+        EVP_PKEY_CTX_free: fn(Object) -> ();
+        EVP_PKEY_keygen_init: fn(Object) -> c_int;
+        EVP_PKEY_generate: fn(Object, *mut Object) -> c_int;
+        EVP_PKEY_free: fn(Object) -> ();
+        EVP_PKEY_get_raw_private_key: fn(Object, *mut u8, *mut usize) -> c_int;
+        EVP_PKEY_get_raw_public_key: fn(Object, *mut u8, *mut usize) -> c_int;
+        EVP_PKEY_new_raw_private_key_ex:
+            fn(Object, *const c_char, *const c_char, *const u8, usize) -> Object;
+        EVP_PKEY_new_raw_public_key_ex:
+            fn(Object, *const c_char, *const c_char, *const u8, usize) -> Object;
+        EVP_DigestSignInit_ex: fn(
+            Object, *mut Object, *const c_char, Object, *const c_char, Object, *const Param,
+        ) -> c_int;
+        EVP_DigestSign: fn(Object, *mut u8, *mut usize, *const u8, usize) -> c_int;
+        EVP_DigestVerifyInit_ex: fn(
+            Object, *mut Object, *const c_char, Object, *const c_char, Object, *const Param,
+        ) -> c_int;
+        EVP_DigestVerify: fn(Object, *const u8, usize, *const u8, usize) -> c_int;
+
         EVP_get_cipherbyname: fn(*const c_char) -> Object;
         EVP_get_digestbyname: fn(*const c_char) -> Object;
         EVP_Digest: fn(*const u8, usize, *mut u8, *mut c_uint, Object, Object) -> c_int;

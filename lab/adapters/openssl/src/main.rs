@@ -8,6 +8,7 @@ mod ffi;
 mod kdf;
 mod mac;
 mod password;
+mod signature;
 
 use std::process::ExitCode;
 
@@ -31,7 +32,7 @@ impl Adapter for OpenSsl {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password);
+    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password, signature);
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
         cipher::implicit(self, work)

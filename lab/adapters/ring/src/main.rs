@@ -4,6 +4,8 @@
 use std::process::ExitCode;
 
 use ring::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::rand::SystemRandom;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use ring::{digest, hkdf, hmac, pbkdf2};
 use touchstone_worker::{
     Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
@@ -45,6 +47,15 @@ const PBKDF2S: &[(&str, pbkdf2::Algorithm)] = &[
     ("pbkdf2-hmac-sha-256", pbkdf2::PBKDF2_HMAC_SHA256),
     ("pbkdf2-hmac-sha-384", pbkdf2::PBKDF2_HMAC_SHA384),
     ("pbkdf2-hmac-sha-512", pbkdf2::PBKDF2_HMAC_SHA512),
+];
+
+const ED25519S: [(&str, &str); 3] = [
+    (
+        "generate-key",
+        "rand::generate, Ed25519KeyPair::from_seed_unchecked",
+    ),
+    ("sign", "Ed25519KeyPair::from_seed_unchecked, sign"),
+    ("verify", "UnparsedPublicKey::verify"),
 ];
 
 struct Ring;
@@ -90,6 +101,7 @@ impl Adapter for Ring {
                 .iter()
                 .map(|(id, _)| offer(id, "derive", "pbkdf2::derive")),
         );
+        rows.extend(ED25519S.map(|(id, api)| offer("ed25519", id, api)));
         rows
     }
 
@@ -98,6 +110,7 @@ impl Adapter for Ring {
             .or_else(|| hash_cell(work))
             .or_else(|| mac_cell(work))
             .or_else(|| kdf_cell(work))
+            .or_else(|| signature_cell(work))
             .unwrap_or_else(|| Err(Failure::not_offered(work)))
     }
 }
@@ -108,33 +121,23 @@ fn find<T: Copy>(table: &[(&str, T)], primitive: &str) -> Option<T> {
 }
 
 fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, way) = work.operation.rsplit_once('-')?;
+    let (mode, way) = work.mode()?;
     let (.., algorithm) = AEADS
         .iter()
         .find(|(id, m, _)| (*id, *m) == (work.primitive.as_str(), mode))?;
-    let encrypt = way == "encrypt";
-    if work.key.len() != algorithm.key_len() {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a key of {} bytes",
-            work.key.len()
-        ))));
-    }
-    if work.nonce.len() != aead::NONCE_LEN {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a nonce of {} bytes",
-            work.nonce.len()
-        ))));
-    }
-    if work.tag.is_some_and(|tag| tag != algorithm.tag_len()) {
-        return Some(Err(Failure::unsupported("a tag that is not 16 bytes")));
-    }
-    Some(Ok(Cell::new(move || {
-        Ok(Sealed {
-            algorithm,
-            key: None,
-            encrypt,
+    let lengths = work
+        .need_key(algorithm.key_len())
+        .and_then(|()| work.need_nonce(aead::NONCE_LEN))
+        .and_then(|()| work.need_tag(algorithm.tag_len(), algorithm.tag_len()));
+    Some(lengths.map(|_| {
+        Cell::new(move || {
+            Ok(Sealed {
+                algorithm,
+                key: None,
+                encrypt: way.is_encrypt(),
+            })
         })
-    })))
+    }))
 }
 
 struct Sealed {
@@ -193,19 +196,15 @@ impl Operation for Hash {
 fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let algorithm = find(HMACS, &work.primitive).filter(|_| work.operation == "mac")?;
     let whole = algorithm.digest_algorithm().output_len();
-    let tag = work.tag.unwrap_or(whole);
-    if tag > whole {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a tag of {tag} bytes"
-        ))));
-    }
-    Some(Ok(Cell::new(move || {
-        Ok(Mac {
-            algorithm,
-            key: None,
-            tag,
+    Some(work.need_tag(whole, ..=whole).map(|tag| {
+        Cell::new(move || {
+            Ok(Mac {
+                algorithm,
+                key: None,
+                tag,
+            })
         })
-    })))
+    }))
 }
 
 struct Mac {
@@ -241,20 +240,18 @@ fn kdf_cell(work: &Work) -> Option<Result<Cell, Failure>> {
         return Some(Ok(Cell::new(move || Ok(Hkdf { algorithm, length }))));
     }
     let algorithm = find(PBKDF2S, &work.primitive)?;
-    let iterations = work
-        .cost("iterations")
-        .and_then(|n| u32::try_from(n).ok())
-        .and_then(std::num::NonZeroU32::new);
-    let Some(iterations) = iterations else {
-        return Some(Err(Failure::unsupported("this number of iterations")));
-    };
-    Some(Ok(Cell::new(move || {
-        Ok(Pbkdf2 {
-            algorithm,
-            iterations,
-            length,
+    let iterations = work.need_cost("iterations").and_then(|n| {
+        std::num::NonZeroU32::new(n).ok_or_else(|| Failure::unsupported("no iterations"))
+    });
+    Some(iterations.map(|iterations| {
+        Cell::new(move || {
+            Ok(Pbkdf2 {
+                algorithm,
+                iterations,
+                length,
+            })
         })
-    })))
+    }))
 }
 
 struct Hkdf {
@@ -301,6 +298,81 @@ impl Operation for Pbkdf2 {
             &mut output[..self.length],
         );
         Ok(self.length)
+    }
+}
+
+/// Bytes of a private or public key of Ed25519 (RFC 8032, 5.1.5).
+const ED25519_KEY: usize = 32;
+
+fn signature_cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.primitive != "ed25519" {
+        return None;
+    }
+    let keyed = work.need_key(ED25519_KEY);
+    match work.operation.as_str() {
+        "generate-key" => {
+            let cell = Cell::new(|| Ok(Generator(SystemRandom::new())));
+            Some(Ok(
+                cell.gives(&[("key", ED25519_KEY), ("public", ED25519_KEY)])
+            ))
+        }
+        "sign" => Some(keyed.map(|()| Cell::new(|| Ok(Signer(None))))),
+        "verify" => Some(keyed.map(|()| Cell::new(|| Ok(Verifier([0; ED25519_KEY]))))),
+        _ => None,
+    }
+}
+
+struct Generator(SystemRandom);
+
+impl Operation for Generator {
+    #[inline]
+    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let seed: [u8; ED25519_KEY] = ring::rand::generate(&self.0)
+            .map_err(Failure::failed)?
+            .expose();
+        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(Failure::failed)?;
+        output[..ED25519_KEY].copy_from_slice(&seed);
+        output[ED25519_KEY..][..ED25519_KEY].copy_from_slice(pair.public_key().as_ref());
+        Ok(2 * ED25519_KEY)
+    }
+}
+
+struct Signer(Option<Ed25519KeyPair>);
+
+impl Operation for Signer {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let pair = Ed25519KeyPair::from_seed_unchecked(key).map_err(Failure::failed)?;
+        self.0 = Some(pair);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let pair = self
+            .0
+            .as_ref()
+            .ok_or_else(|| Failure::failed("no key was set"))?;
+        let signature = pair.sign(message.input);
+        let signature = signature.as_ref();
+        output[..signature.len()].copy_from_slice(signature);
+        Ok(signature.len())
+    }
+}
+
+struct Verifier([u8; ED25519_KEY]);
+
+impl Operation for Verifier {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.0.copy_from_slice(key);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, _: &mut [u8]) -> Result<usize, Failure> {
+        UnparsedPublicKey::new(&ED25519, &self.0)
+            .verify(message.input, message.other("signature"))
+            .map(|()| 0)
+            .map_err(|_| Failure::Rejected)
     }
 }
 

@@ -90,11 +90,8 @@ struct Shape<'a> {
 type Found = Option<Result<Cell, Failure>>;
 
 pub(crate) fn cell(work: &Work) -> Found {
-    let (mode, encrypt) = match work.operation.rsplit_once('-')? {
-        (mode, "encrypt") => (mode, true),
-        (mode, "decrypt") => (mode, false),
-        _ => return None,
-    };
+    let (mode, way) = work.mode()?;
+    let encrypt = way.is_encrypt();
     let shape = Shape {
         primitive: &work.primitive,
         mode,

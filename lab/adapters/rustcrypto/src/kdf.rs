@@ -59,13 +59,19 @@ pub(crate) fn offers() -> Vec<Offer> {
         let work = Work {
             primitive,
             operation: "derive".to_owned(),
-            cost: ["iterations", "r", "p", "lanes"]
-                .map(|name| (name.to_owned(), 1))
-                .into_iter()
-                .chain([("n".to_owned(), 2), ("memory".to_owned(), 8)])
-                .collect(),
             ..Work::default()
         };
+        let least = [
+            ("iterations", 1),
+            ("lanes", 1),
+            ("memory", 8),
+            ("n", 2),
+            ("p", 1),
+            ("r", 1),
+        ];
+        let work = least
+            .into_iter()
+            .fold(work, |work, (name, cost)| work.with_cost(name, cost));
         if cell(&work).is_some() {
             let mut row = offer(&work.primitive, "derive", &versions::api(crates));
             row.note = note.to_owned();

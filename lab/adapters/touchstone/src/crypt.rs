@@ -29,10 +29,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-des", "crypt") {
         return None;
     }
-    if [&work.key, &work.input]
-        .iter()
-        .any(|data| data.to_vec().contains(&0))
-    {
+    if work.key.contains(&0) || work.input.contains(&0) {
         return Some(Err(Failure::unsupported("a NUL in a phrase")));
     }
     Some(Ok(Cell::new(|| {
@@ -106,7 +103,7 @@ impl Operation for Des {
 
     fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         self.phrases.clear();
-        self.phrases.extend(batch.inputs().map(eight));
+        self.phrases.extend(batch.keys().map(eight));
         self.salts.clear();
         for setting in batch.nonces() {
             let salt = setting.first_chunk().ok_or(Failure::Rejected)?;

@@ -1,7 +1,7 @@
 //! Authenticated encryption, and GMAC.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Held, Seal, Wolf, ok, word};
 
@@ -68,11 +68,8 @@ struct Plan {
 
 impl Plan {
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, encrypt) = match operation.rsplit_once('-') {
-            Some((stem, "encrypt")) => (stem, true),
-            Some((stem, "decrypt")) => (stem, false),
-            _ => (operation, true),
-        };
+        let (stem, way) = Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
+        let encrypt = way.is_encrypt();
         let (.., mode, key) = *ROWS
             .iter()
             .find(|(id, of, ..)| (*id, *of) == (primitive, stem))?;

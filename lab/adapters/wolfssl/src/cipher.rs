@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Api, Crypt, Direct, Held, INVALID_DEVID, Wolf, Wrap, Xts, failure, ok, word};
 
@@ -88,8 +88,8 @@ impl Plan {
         let (.., name) = CALLS
             .iter()
             .find(|(of, id, _)| (*of, *id) == (family, operation))?;
-        let (stem, way) = operation.rsplit_once('-')?;
-        let encrypt = way == "encrypt";
+        let (stem, way) = Direction::split(operation)?;
+        let encrypt = way.is_encrypt();
         // SAFETY: the functions of these names have these types.
         let run = unsafe {
             match (family, stem) {

@@ -436,7 +436,8 @@ fn paper(summary: &Summary, format: Format) -> Table {
         found.map(|(_, rows)| rows).filter(|rows| !rows.is_empty())
     };
     let shown: Vec<&str> = FAMILIES
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|family| of_family(family).is_some())
         .collect();
     let mut columns = vec!["library".to_owned(), ">RANK".to_owned()];

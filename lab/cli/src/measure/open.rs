@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
-use touchstone_wire::{Reply, Request, Work, fnv1a};
+use touchstone_wire::{Data, Reply, Request, fnv1a};
 
-use super::{Live, Measurer, Sampling, fault, opening, sample, trouble, trouble_at};
+use super::{Live, Measurer, Opening, Sampling, fault, sample, trouble, trouble_at};
+use crate::operations::{self, Check, Statistic};
 use crate::profile::Task;
 use crate::session::Slot;
 use crate::summary::Failure;
-use crate::verify::genuine;
+use crate::verify::anyone;
 use crate::worker::patience;
 use crate::{adapters, catalogue};
+
+/// Calls of a sample, at least, where their times have a heavy tail.
+const CALLS_OF_A_MEAN: u64 = 32;
 
 /// What opening a cell came to; `None` where the library does not take the
 /// parameters.
@@ -68,18 +72,24 @@ impl Measurer<'_> {
 
     /// A task with its work; `None` where nobody can make a message for it.
     fn prepare<'t>(&mut self, task: &'t Task) -> Option<Live<'t>> {
-        // Key set-up alone does no message, but the cell's first call does: one
-        // that every block size divides, or the one block that there is.
+        // Key set-up alone does no message, but the cell's first call does.
         let bytes = match task.bytes {
-            0 if task.operation.starts_with("des-cipher-") => 8,
-            0 => 128,
-            bytes => bytes as usize,
+            0 => catalogue::usual_bytes(&task.primitive, &task.operation),
+            bytes => bytes,
         };
-        let work = catalogue::work(&task.primitive, &task.operation, bytes)
-            .and_then(|work| genuine(self.slots, work, bytes))?;
+        let operation = operations::find(&task.operation)?;
+        let ask = &mut anyone(self.slots);
+        let work = operation.timed(&task.primitive, bytes, ask)?;
+        let opening = Opening {
+            vary: operation.vary(task.contract),
+            second: operation.second(&work, bytes, task.contract, ask)?,
+            repeats: operation.check == Check::Exact,
+            statistic: operation.statistic,
+            work,
+        };
         Some(Live {
             task,
-            work,
+            opening,
             cells: Vec::new(),
             failures: Vec::new(),
             rounds: 0,
@@ -108,6 +118,9 @@ impl Measurer<'_> {
     /// All libraries must give the same output for the timed input: those
     /// outvoted are not timed.
     fn agree(&mut self, live: &mut Live<'_>) {
+        if !live.opening.repeats {
+            return;
+        }
         let (task, sampling, failures) = (live.task, &mut live.cells, &mut live.failures);
         // A masked variant has no vote of its own, unless there is no other.
         let variant = |slots: &[Slot], cell: &Sampling| adapters::is_variant(slots[cell.slot].id());
@@ -147,8 +160,12 @@ impl Measurer<'_> {
     /// Finds for each library how many calls make a sample.
     fn calibrate(&mut self, live: &mut Live<'_>) {
         let wanted = self.profile.sample_us as f64 * 1e3;
-        let (slots, task, work, failures) =
-            (&mut *self.slots, live.task, &live.work, &mut live.failures);
+        let (slots, task, opening, failures) = (
+            &mut *self.slots,
+            live.task,
+            &live.opening,
+            &mut live.failures,
+        );
         live.cells.retain_mut(|cell| {
             let slot = &mut slots[cell.slot];
             for _ in 0..24 {
@@ -156,7 +173,7 @@ impl Measurer<'_> {
                 // interrupted, samples would be of one call, and mostly of the timer.
                 let mut ns = f64::INFINITY;
                 for _ in 0..3 {
-                    match sample(slot, task, work, cell, cell.calls, 0) {
+                    match sample(slot, task, opening, cell, cell.calls, 0) {
                         Ok(sample) => ns = ns.min(sample.max(1.0)),
                         Err(failure) => {
                             failures.push(*failure);
@@ -173,6 +190,10 @@ impl Measurer<'_> {
                 // At most tenfold at a time: the first calls are cold.
                 let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
                 cell.calls = (cell.calls as f64 * factor).ceil() as u64;
+            }
+            // Of a heavy tail each sample holds its part.
+            if opening.statistic == Statistic::Mean {
+                cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
             }
             // Others have had the caches meanwhile; a call longer than a sample
             // warms itself.
@@ -195,15 +216,16 @@ fn open_each(
 ) -> Vec<Opened> {
     live.iter()
         .zip(wanted)
-        .map(|(one, id)| open_one(index, slot, one.task, &one.work, (*id)?))
+        .map(|(one, id)| open_one(index, slot, one.task, &one.opening, (*id)?))
         .collect()
 }
 
-fn open_one(index: usize, slot: &mut Slot, task: &Task, work: &Work, id: u32) -> Opened {
+fn open_one(index: usize, slot: &mut Slot, task: &Task, opening: &Opening, id: u32) -> Opened {
+    let work = &opening.work;
     if !slot.usable() {
         return None;
     }
-    match slot.ask_at_ease(&opening(id, task, work), patience()) {
+    match slot.ask_at_ease(&opening.request(id, task), patience()) {
         Ok(Reply::Opened {
             open_ns,
             key_ns,
@@ -211,7 +233,7 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, work: &Work, id: u32) ->
             digest,
             ..
         }) => Some(
-            same_as_checked(slot, task, work, digest)
+            same_as_checked(slot, task, opening, digest)
                 .inspect_err(|_| {
                     let _ = slot.ask(&Request::Close { id }, patience());
                 })
@@ -248,18 +270,20 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, work: &Work, id: u32) ->
 fn same_as_checked(
     slot: &mut Slot,
     task: &Task,
-    work: &Work,
+    opening: &Opening,
     digest: u64,
 ) -> Result<(), Box<Failure>> {
-    if !task.contract.is_extra() {
+    if !task.contract.is_extra() || !opening.repeats {
         return Ok(());
     }
-    let fresh = catalogue::takes_fresh_nonce(&task.primitive, &task.operation);
-    let mut outputs = Vec::new();
+    let work = &opening.work;
+    let mut all = Vec::new();
     for index in 0..task.messages {
-        let request = Request::Check(work.nth(index, task.contract, fresh));
-        match slot.ask(&request, patience()) {
-            Ok(Reply::Output { output }) => outputs.extend(output),
+        let check = Request::Check {
+            work: work.nth(index, &opening.vary),
+        };
+        match slot.ask(&check, patience()) {
+            Ok(Reply::Output { outputs }) => all.extend(outputs.values().flat_map(Data::to_vec)),
             Ok(other) => {
                 let got = format!("message {index}: {}", other.line());
                 return Err(Box::new(trouble(slot, task, work, "error", &got)));
@@ -276,7 +300,7 @@ fn same_as_checked(
             }
         }
     }
-    let expected = fnv1a(&outputs);
+    let expected = fnv1a(&all);
     if expected == digest {
         return Ok(());
     }

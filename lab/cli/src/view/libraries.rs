@@ -122,7 +122,8 @@ fn facts(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
             .filter(|row| row.library == *id);
         let has: Vec<&str> = offers.map(|row| row.family.as_str()).collect();
         let families: Vec<&str> = catalogue::FAMILIES
-            .into_iter()
+            .iter()
+            .copied()
             .filter(|family| has.contains(family))
             .collect();
         let of = |text: &str| {

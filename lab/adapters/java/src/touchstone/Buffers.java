@@ -15,13 +15,10 @@ final class Buffers {
     final boolean fresh;
     private final byte[] firstNonce;
 
-    Buffers(Work work, boolean fresh) {
-        byte[] other = work.key().clone();
-        for (int i = 0; i < other.length; i++) {
-            other[i] ^= 0x5a;
-        }
+    /** @param other the key with which the first takes turns */
+    Buffers(Work work, byte[] other, boolean fresh) {
         this.keys = new byte[][] {work.key(), other};
-        this.message = new Message(work.nonce().clone(), work.aad(), work.input());
+        this.message = new Message(work.nonce().clone(), work.aad(), work.input(), work.others());
         this.output = new byte[Math.max(work.length(), work.input().length) + 256];
         this.fresh = fresh;
         this.firstNonce = work.nonce();
@@ -32,7 +29,10 @@ final class Buffers {
         this.keys = new byte[][] {like.keys[0].clone(), like.keys[1].clone()};
         this.message =
                 new Message(
-                        like.firstNonce.clone(), like.message.aad.clone(), like.message.input.clone());
+                        like.firstNonce.clone(),
+                        like.message.aad.clone(),
+                        like.message.input.clone(),
+                        like.message.others);
         this.output = new byte[like.output.length];
         this.fresh = like.fresh;
         this.firstNonce = like.firstNonce;

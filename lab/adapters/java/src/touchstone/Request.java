@@ -1,90 +1,97 @@
 package touchstone;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.Reader;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.Set;
 
-/** One line from the lab, its text decoded. */
+/** One line from the lab: a JSON object, as docs/wire-protocol.md says. */
 final class Request {
+    /** The most bytes of one input, and of one line; the most threads of one sample. */
+    static final int MOST_BYTES = (16 << 20) + 4096;
+
+    private static final int LONGEST_LINE = 4 * MOST_BYTES + 65536;
+    private static final int MOST_THREADS = 4096;
     private static final String PAINTED = "painted:";
 
-    final String verb;
-    private final Map<String, String> fields = new HashMap<>();
+    final String message;
+    private final JsonObject fields;
 
-    Request(String line) {
-        String[] words = line.trim().split(" +");
-        verb = words[0];
-        for (int i = 1; i < words.length; i++) {
-            int at = words[i].indexOf('=');
-            if (at < 0) {
-                throw new IllegalArgumentException("the field " + words[i] + " has no value");
+    private Request(JsonObject fields) {
+        this.fields = fields;
+        this.message = text("message");
+    }
+
+    /** The next request; null at the end. */
+    static Request read(Reader input) throws IOException {
+        var line = new StringBuilder();
+        for (int c = input.read(); c != '\n'; c = input.read()) {
+            if (c < 0) {
+                return null;
             }
-            fields.put(words[i].substring(0, at), decode(words[i].substring(at + 1)));
+            if (line.length() == LONGEST_LINE) {
+                throw new IOException("a request that is too long");
+            }
+            line.append((char) c);
+        }
+        try {
+            return new Request(JsonParser.parseString(line.toString()).getAsJsonObject());
+        } catch (JsonParseException | IllegalStateException e) {
+            throw new IOException("a request that is no JSON object", e);
         }
     }
 
-    private static String decode(String value) {
-        if (value.indexOf('%') < 0) {
-            return value;
-        }
-        byte[] coded = value.getBytes(StandardCharsets.UTF_8);
-        var text = new ByteArrayOutputStream();
-        for (int i = 0; i < coded.length; i++) {
-            if (coded[i] == '%') {
-                if (i + 2 >= coded.length) {
-                    throw new IllegalArgumentException("a % without two digits");
-                }
-                text.write(HexFormat.fromHexDigits(new String(coded, i + 1, 2, StandardCharsets.US_ASCII)));
-                i += 2;
-            } else {
-                text.write(coded[i]);
-            }
-        }
-        return text.toString(StandardCharsets.UTF_8);
-    }
-
-    /** A verb and pairs of keys and values; empty values are left out, as they mean the same. */
-    static String reply(String verb, Object... pairs) {
-        var line = new StringBuilder(verb);
+    /** A line of a message's kind and pairs of names and values. */
+    static String reply(String message, Object... pairs) {
+        var line = new JsonObject();
+        line.addProperty("message", message);
         for (int i = 0; i + 1 < pairs.length; i += 2) {
-            String value = String.valueOf(pairs[i + 1]);
-            if (value.isEmpty()) {
-                continue;
-            }
-            line.append(' ').append(pairs[i]).append('=');
-            for (char c : value.toCharArray()) {
-                if (c <= ' ' || c == '%' || c == 0x7f) {
-                    line.append('%').append(HexFormat.of().toHexDigits((byte) c));
-                } else {
-                    line.append(c);
-                }
+            String name = (String) pairs[i];
+            Object value = pairs[i + 1];
+            if (value instanceof JsonElement element) {
+                line.add(name, element);
+            } else if (value instanceof Number number) {
+                line.addProperty(name, number);
+            } else {
+                line.addProperty(name, String.valueOf(value));
             }
         }
         return line.toString();
     }
 
-    Set<String> keys() {
-        return fields.keySet();
+    /** An object within the request, empty where it is absent. */
+    JsonObject object(String name) {
+        return fields.has(name) ? fields.getAsJsonObject(name) : new JsonObject();
     }
 
-    String text(String key) {
-        return fields.getOrDefault(key, "");
+    String text(String name) {
+        return fields.has(name) ? fields.get(name).getAsString() : "";
     }
 
-    long number(String key, long absent) {
-        String text = text(key);
-        return text.isEmpty() ? absent : Long.parseLong(text);
+    long number(String name, long absent) {
+        return fields.has(name) ? fields.get(name).getAsLong() : absent;
     }
 
-    byte[] bytes(String key) {
-        String text = text(key);
+    int threads() throws Unsupported {
+        long threads = number("threads", 1);
+        Work.require(threads >= 1 && threads <= MOST_THREADS, threads + " threads");
+        return (int) threads;
+    }
+
+    /** Hex digits, or so many painted bytes. */
+    static byte[] bytes(String text) throws Unsupported {
         if (!text.startsWith(PAINTED)) {
+            Work.require(text.length() <= 2 * MOST_BYTES, "an input of more than " + MOST_BYTES + " bytes");
             return HexFormat.of().parseHex(text);
         }
-        byte[] data = new byte[Integer.parseInt(text.substring(PAINTED.length()))];
+        String count = text.substring(PAINTED.length());
+        Work.require(
+                count.matches("[0-9]{1,9}") && Integer.parseInt(count) <= MOST_BYTES,
+                "an input of " + count + " bytes");
+        byte[] data = new byte[Integer.parseInt(count)];
         for (int i = 0; i < data.length; i++) {
             data[i] = (byte) (i % 251);
         }

@@ -1,11 +1,14 @@
 package touchstone;
 
+import com.google.gson.JsonObject;
+import java.math.BigInteger;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * What check and open carry; the fields' meanings are those of docs/operations.md.
  *
+ * @param others inputs of other names
  * @param tag −1 where it is absent, as is length
  * @param setup whether key set-up alone will be timed, so that a key may not be put by until the
  *     first message
@@ -17,29 +20,57 @@ public record Work(
         byte[] nonce,
         byte[] aad,
         byte[] input,
+        Map<String, byte[]> others,
         int tag,
         int length,
         Map<String, Long> cost,
         boolean setup) {
+    /** The most bytes of one input or output. */
+    public static final int MOST_BYTES = Request.MOST_BYTES;
 
-    static Work of(Request request) {
+    static Work of(Request request) throws Unsupported {
+        var work = request.object("work");
         Map<String, Long> cost = new TreeMap<>();
-        for (String key : request.keys()) {
-            if (key.startsWith("cost.")) {
-                cost.put(key.substring("cost.".length()), request.number(key, 0));
+        Map<String, byte[]> bytes = new TreeMap<>();
+        int tag = -1;
+        int length = -1;
+        var inputs = work.has("inputs") ? work.getAsJsonObject("inputs") : new JsonObject();
+        for (var input : inputs.entrySet()) {
+            String name = input.getKey();
+            var value = input.getValue().getAsJsonPrimitive();
+            if (value.isString()) {
+                bytes.put(name, Request.bytes(value.getAsString()));
+            } else if (name.startsWith("cost.")) {
+                cost.put(name.substring("cost.".length()), value.getAsLong());
+            } else if (name.equals("tag")) {
+                tag = length(name, value.getAsBigInteger());
+            } else if (name.equals("length")) {
+                length = length(name, value.getAsBigInteger());
             }
         }
         return new Work(
-                request.text("primitive"),
-                request.text("operation"),
-                request.bytes("key"),
-                request.bytes("nonce"),
-                request.bytes("aad"),
-                request.bytes("input"),
-                Math.toIntExact(request.number("tag", -1)),
-                Math.toIntExact(request.number("length", -1)),
+                work.get("primitive").getAsString(),
+                work.get("operation").getAsString(),
+                taken(bytes, "key"),
+                taken(bytes, "nonce"),
+                taken(bytes, "aad"),
+                taken(bytes, "input"),
+                bytes,
+                tag,
+                length,
                 cost,
                 request.text("contract").equals("setup"));
+    }
+
+    private static byte[] taken(Map<String, byte[]> bytes, String name) {
+        byte[] value = bytes.remove(name);
+        return value == null ? new byte[0] : value;
+    }
+
+    private static int length(String name, BigInteger bytes) throws Unsupported {
+        boolean possible = bytes.signum() >= 0 && bytes.compareTo(BigInteger.valueOf(Request.MOST_BYTES)) <= 0;
+        require(possible, name + " of " + bytes + " bytes");
+        return bytes.intValue();
     }
 
     /** A cost parameter, 0 where it is absent. */

@@ -1,5 +1,6 @@
 package touchstone;
 
+import com.google.gson.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,9 +16,11 @@ import java.util.Map;
  * JDK, or "bouncycastle". The protocol is docs/wire-protocol.md.
  */
 public final class Worker {
+    private static final int PROTOCOL = 2;
+
     private final Backend backend;
     private final Library library;
-    private final Map<String, Cell> cells = new HashMap<>();
+    private final Map<Long, Cell> cells = new HashMap<>();
 
     private Worker(Backend backend) {
         this.backend = backend;
@@ -28,9 +31,8 @@ public final class Worker {
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         var output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         Worker worker = null;
-        for (String line = input.readLine(); line != null; line = input.readLine()) {
-            var request = new Request(line);
-            if (request.verb.equals("bye")) {
+        for (var request = Request.read(input); request != null; request = Request.read(input)) {
+            if (request.message.equals("bye")) {
                 return;
             }
             if (worker != null) {
@@ -50,11 +52,11 @@ public final class Worker {
     }
 
     private static Worker hello(String which, Request request) throws Unsupported {
-        if (!request.verb.equals("hello")) {
+        if (!request.message.equals("hello")) {
             throw new IllegalStateException("the first message must be hello");
         }
-        String protocol = request.text("protocol");
-        Work.require(protocol.equals("1"), "this worker speaks protocol 1, not " + protocol);
+        long protocol = request.number("protocol", 0);
+        Work.require(protocol == PROTOCOL, "this worker speaks protocol " + PROTOCOL + ", not " + protocol);
         Work.require(request.text("path").isEmpty(), "the library is on the class path; there is no object to load");
         return new Worker(Backend.of(which));
     }
@@ -78,7 +80,7 @@ public final class Worker {
                             "api", row.api(),
                             "note", row.note()));
         }
-        output.println("ready");
+        output.println(Request.reply("ready"));
     }
 
     private String answer(Request request) {
@@ -87,7 +89,7 @@ public final class Worker {
         } catch (Unsupported e) {
             return Request.reply("unsupported", "reason", e.getMessage());
         } catch (Rejected e) {
-            return "rejected";
+            return Request.reply("rejected");
         } catch (OutOfMemoryError e) {
             return Request.reply("unsupported", "reason", "more memory than the Java heap has");
         } catch (Exception e) {
@@ -96,19 +98,22 @@ public final class Worker {
     }
 
     private String serve(Request request) throws Exception {
-        String id = request.text("id");
-        return switch (request.verb) {
+        long id = request.number("id", -1);
+        return switch (request.message) {
             case "check" -> {
                 var work = Work.of(request);
-                var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", new Buffers(work, false));
-                yield Request.reply("output", "output", HexFormat.of().formatHex(cell.check()));
+                var buffers = new Buffers(work, work.key(), false);
+                var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", buffers);
+                var outputs = new JsonObject();
+                outputs.addProperty("output", HexFormat.of().formatHex(cell.check()));
+                yield Request.reply("output", "outputs", outputs);
             }
             case "open" -> open(id, request);
             case "time" -> {
                 Cell cell = cell(id);
                 long warm = request.number("warm", 0);
                 long calls = request.number("calls", 0);
-                int threads = (int) request.number("threads", 1);
+                int threads = request.threads();
                 long ns = threads > 1 ? Threads.time(cell, warm, calls, threads) : cell.time(warm, calls);
                 yield Request.reply("timed", "id", id, "ns", ns);
             }
@@ -117,18 +122,23 @@ public final class Worker {
                 cells.remove(id);
                 yield Request.reply("closed", "id", id);
             }
-            default -> throw new IllegalArgumentException(request.verb + " is no request of the protocol");
+            default -> throw new IllegalArgumentException(request.message + " is no request of the protocol");
         };
     }
 
-    private String open(String id, Request request) throws Exception {
+    private String open(long id, Request request) throws Exception {
         String contract = request.text("contract");
         switch (contract) {
             case "hot", "keyed", "rekeyed", "setup" -> {}
-            default -> throw new IllegalArgumentException("no contract is called " + contract);
+            default -> throw new Unsupported("the contract " + contract);
         }
         var work = Work.of(request);
-        var buffers = new Buffers(work, request.text("fresh").equals("1"));
+        var vary = request.object("vary");
+        boolean fresh = vary.has("nonce") && vary.get("nonce").getAsString().equals("increment");
+        Work.require(vary.size() == (fresh ? 1 : 0), "messages that differ in more than the nonce");
+        var second = request.object("second");
+        byte[] other = second.has("key") ? Request.bytes(second.get("key").getAsString()) : work.key();
+        var buffers = new Buffers(work, other, fresh);
         var cell = new Cell(row(backend.apart(work), work).plan().make(work), contract, buffers);
         long[] ns = cell.first();
         if (cell.remembers()) {
@@ -141,7 +151,7 @@ public final class Worker {
                 "opened", "id", id, "open_ns", ns[0], "key_ns", ns[1], "first_ns", ns[2], "digest", digest);
     }
 
-    private Cell cell(String id) {
+    private Cell cell(long id) {
         Cell cell = cells.get(id);
         if (cell == null) {
             throw new IllegalStateException("no cell " + id + " is open");

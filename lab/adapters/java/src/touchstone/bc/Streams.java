@@ -62,7 +62,8 @@ final class Streams {
                 work.requireKey(1, 256);
                 work.requireNonce(0);
                 Work.require(work.cost("counter") == 0, "a counter");
-                byte[] drop = new byte[Math.toIntExact(work.cost("drop"))];
+                Work.require(work.cost("drop") <= Work.MOST_BYTES, "dropping so much keystream");
+                byte[] drop = new byte[(int) work.cost("drop")];
                 return () -> new Arcfour(drop, zeros(keystream, work));
             }));
         }

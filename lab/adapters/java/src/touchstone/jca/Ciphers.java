@@ -1,6 +1,7 @@
 package touchstone.jca;
 
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import touchstone.Message;
 import touchstone.Operation;
 import touchstone.Rejected;
 import touchstone.Row;
+import touchstone.Unsupported;
 import touchstone.Work;
 
 /** All that goes through {@link Cipher}. */
@@ -180,9 +182,10 @@ final class Ciphers {
 
         @Override
         public void setKey(byte[] given) throws GeneralSecurityException {
-            if (sealed && Arrays.equals(given, keyBytes)) {
-                // Authenticated modes remember the last key and nonce, to refuse them. Asked only
-                // when an answer is checked again: a loop's keys alternate.
+            boolean remembers = sealed || keyName.equals("ChaCha20");
+            if (remembers && Arrays.equals(given, keyBytes)) {
+                // Authenticated modes and ChaCha20 remember the last key and nonce, to refuse them.
+                // Asked only when an answer is checked again: a loop's keys alternate.
                 cipher = Cipher.getInstance(transformation);
             }
             keyBytes = given;
@@ -200,10 +203,23 @@ final class Ciphers {
             }
         }
 
+        private void start(byte[] nonce) throws GeneralSecurityException, Unsupported {
+            try {
+                cipher.init(way, key, parameters.of(nonce));
+            } catch (InvalidKeyException e) {
+                // The key's length was checked: an object of ChaCha20 refuses to take the same
+                // nonce twice in a row, for decryption too.
+                if (keyName.equals("ChaCha20")) {
+                    throw new Unsupported(e.getMessage());
+                }
+                throw e;
+            }
+        }
+
         @Override
         public int process(Message message, byte[] output) throws Exception {
             if (parameters != null) {
-                cipher.init(way, key, parameters.of(message.nonce));
+                start(message.nonce);
             }
             if (message.aad.length > 0) {
                 cipher.updateAAD(message.aad);

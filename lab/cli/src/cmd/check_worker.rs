@@ -1,0 +1,47 @@
+//! `touchstone check-worker`: whether a worker does as the protocol says.
+
+use clap::Args;
+
+use super::{End, Global};
+use crate::adapters;
+use crate::conformance::{self, Outcome, Suspect};
+use crate::table::{self, Table};
+use crate::verify::Known;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Address space that the worker may take, MiB
+    #[arg(long, value_name = "MIB", default_value_t = 6144)]
+    memory: u64,
+    /// Program and arguments that start the worker
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
+}
+
+pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
+    let known = Known::read(&adapters::vectors_folder()?)?;
+    let suspect = Suspect {
+        command: options.command.clone(),
+        memory_mib: options.memory,
+    };
+    let findings = conformance::check(&suspect, &known)?;
+    let mut table = Table::new(
+        "A worker must",
+        &["rule", "result", ">cases", "what it did"],
+    );
+    for finding in &findings {
+        let (result, cases, what) = match &finding.outcome {
+            Outcome::Passed(cases) => ("yes", cases.to_string(), ""),
+            Outcome::Failed(what) => ("no", String::new(), what.as_str()),
+            Outcome::Skipped(why) => ("not checked", String::new(), why.as_str()),
+        };
+        table.row([finding.rule, result, &cases, what]);
+    }
+    table::print(&[table], global.format)?;
+    let failed = |outcome: &Outcome| matches!(outcome, Outcome::Failed(_));
+    Ok(if findings.iter().any(|finding| failed(&finding.outcome)) {
+        End::VerificationFailed
+    } else {
+        End::Good
+    })
+}

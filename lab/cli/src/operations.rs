@@ -1,0 +1,584 @@
+//! What the lab knows of each operation. The table is `data/operations.toml`, which
+//! explains its columns; `docs/operations.md` shows it to people.
+
+mod record;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use touchstone_wire::{Contract, Step, Vary};
+
+pub use record::{Ask, Record};
+
+/// One operation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Operation {
+    /// Its name on the wire, in vectors, in the store and in reports.
+    pub id: String,
+    /// Its name for people.
+    pub title: String,
+    #[serde(default)]
+    mode: String,
+    /// The family of primitives that it belongs to.
+    pub family: String,
+    #[serde(default)]
+    section: String,
+    /// Where it is defined.
+    pub standard: String,
+    /// The kind of test, in the words of NIST's ACVP.
+    pub test: Test,
+    /// How an answer is judged.
+    pub check: Check,
+    /// The operation that judges, where the check is another than [`Check::Exact`].
+    #[serde(default)]
+    pub by: String,
+    /// The operation that this one undoes or verifies.
+    pub inverse_of: Option<String>,
+    /// Whether a forged input must be refused.
+    #[serde(default)]
+    pub refuses: bool,
+    /// The input along which time is plotted.
+    pub axis: Option<Axis>,
+    #[serde(default)]
+    per: Per,
+    /// How the times of its calls are summarised.
+    #[serde(default)]
+    pub statistic: Statistic,
+    contracts: Option<Vec<Contract>>,
+    #[serde(default)]
+    lengths: Lengths,
+    /// Inputs by name.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, Input>,
+    /// Outputs by name.
+    #[serde(default)]
+    pub outputs: BTreeMap<String, Output>,
+}
+
+/// A kind of test, as NIST's Automated Cryptographic Validation Protocol names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Test {
+    /// Algorithm functional test: inputs with known answers.
+    #[serde(rename = "AFT")]
+    Functional,
+    /// Monte Carlo test: a chain in which each input is made from the answers before.
+    #[serde(rename = "MCT")]
+    MonteCarlo,
+    /// Validation test: a given answer is accepted or refused.
+    #[serde(rename = "VAL")]
+    Validation,
+    /// Generated data test: the tested program makes the data, others check them.
+    #[serde(rename = "GDT")]
+    GeneratedData,
+    /// Variable output test: outputs of many lengths.
+    #[serde(rename = "VOT")]
+    VariableOutput,
+    /// Large data test: messages of gigabytes.
+    #[serde(rename = "LDT")]
+    LargeData,
+}
+
+/// How an answer is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// It equals the known answer, or the other libraries' answers where there is none.
+    Exact,
+    /// The operation in `by` turns it back into the input.
+    Inverse,
+    /// The operation in `by` accepts it.
+    Property,
+}
+
+/// The input along which time is plotted.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// Its name: bytes of that length, or an integer of that value.
+    pub input: String,
+    /// What it counts: bytes, bits or level.
+    pub unit: Unit,
+}
+
+/// What an axis counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Bytes of a message.
+    Bytes,
+    /// Bits of a modulus or a key.
+    Bits,
+    /// A level of strength, as a standard numbers them.
+    Level,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Per {
+    #[default]
+    Byte,
+    Call,
+}
+
+/// How the times of an operation's calls are summarised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// Their median, which a few slow calls do not move.
+    #[default]
+    Median,
+    /// Their mean, where the slow calls belong to the operation: a search for primes.
+    Mean,
+}
+
+/// An input of an operation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Input {
+    /// What kind of value it is.
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    /// What it is, for people.
+    pub what: String,
+    /// Whether it may be absent.
+    #[serde(default)]
+    pub optional: bool,
+    of: Option<Vec<String>>,
+    length_of: Option<String>,
+    bytes: Option<Amount>,
+    value: Option<Amount>,
+    make: Option<Make>,
+    most: Option<u64>,
+    second: Option<Second>,
+    fresh: Option<Step>,
+    many: Option<Step>,
+    many_keyed: Option<Step>,
+}
+
+/// An output of an operation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Output {
+    /// What kind of value it is.
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    /// What it is, for people.
+    pub what: String,
+    of: Option<Vec<String>>,
+}
+
+/// What kind of value an input or output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Bytes without structure.
+    Bytes,
+    /// Bytes that are ASCII.
+    Text,
+    /// A whole number, not negative.
+    Integer,
+    /// A symmetric key.
+    Key,
+    /// A private key in the encoding of its standard.
+    PrivateKey,
+    /// A public key in the encoding of its standard.
+    PublicKey,
+    /// A point of a curve in the encoding of its standard.
+    Point,
+}
+
+impl Kind {
+    /// Its name in the table and for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Text => "text",
+            Self::Integer => "integer",
+            Self::Key => "key",
+            Self::PrivateKey => "private key",
+            Self::PublicKey => "public key",
+            Self::Point => "point",
+        }
+    }
+}
+
+impl Test {
+    /// ACVP's abbreviation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Functional => "AFT",
+            Self::MonteCarlo => "MCT",
+            Self::Validation => "VAL",
+            Self::GeneratedData => "GDT",
+            Self::VariableOutput => "VOT",
+            Self::LargeData => "LDT",
+        }
+    }
+}
+
+/// A number, or so many times a column of the primitive's row in the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "AmountText")]
+enum Amount {
+    Number(u64),
+    Column { times: u64, name: String },
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum AmountText {
+    Number(u64),
+    Text(String),
+}
+
+impl TryFrom<AmountText> for Amount {
+    type Error = String;
+
+    fn try_from(amount: AmountText) -> Result<Self, String> {
+        let text = match amount {
+            AmountText::Number(number) => return Ok(Self::Number(number)),
+            AmountText::Text(text) => text,
+        };
+        let (times, name) = text.split_once('*').unwrap_or(("1", &text));
+        Ok(Self::Column {
+            times: times
+                .parse()
+                .map_err(|_| format!("{text:?} is neither a column nor N*column"))?,
+            name: name.to_owned(),
+        })
+    }
+}
+
+impl Amount {
+    fn of(&self, column: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Column { times, name } => column(name)?.checked_mul(*times),
+        }
+    }
+}
+
+/// How an input is made when timed.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Make {
+    /// Distinct, aperiodic bytes, of which this is the first: no weak key of any
+    /// cipher, no two equal halves.
+    Counted(u8),
+    /// This text, cut to the length.
+    Text(String),
+    /// A text column of the catalogue.
+    Column(String),
+    /// The outputs of another operation.
+    By(String),
+}
+
+/// How the second of two keys is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Second {
+    /// Each byte of the first XORed with 5a, for keys that any bytes are.
+    Xor,
+    /// As the first was made, once more.
+    Make,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Lengths {
+    least: Amount,
+    most: Option<Amount>,
+    multiple_of: Amount,
+}
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Self {
+            least: Amount::Number(0),
+            most: None,
+            multiple_of: Amount::Number(1),
+        }
+    }
+}
+
+/// All operations, in the order of the table.
+pub static OPERATIONS: LazyLock<Vec<Operation>> =
+    LazyLock::new(|| parse(include_str!("../data/operations.toml")).expect("the table is sound"));
+
+/// An operation by its id.
+pub fn find(id: &str) -> Option<&'static Operation> {
+    static INDEX: LazyLock<BTreeMap<&str, &Operation>> = LazyLock::new(|| {
+        let rows = OPERATIONS.iter();
+        rows.map(|operation| (operation.id.as_str(), operation))
+            .collect()
+    });
+    INDEX.get(id).copied()
+}
+
+/// Reads a table. A row with `like` takes from that row what it does not state.
+fn parse(text: &str) -> Result<Vec<Operation>, String> {
+    let mut table: toml::Table = toml::from_str(text).map_err(|e| e.to_string())?;
+    let Some(toml::Value::Array(rows)) = table.remove("operation") else {
+        return Err("no [[operation]]".into());
+    };
+    let mut whole: Vec<toml::Table> = Vec::new();
+    for row in rows {
+        let toml::Value::Table(mut row) = row else {
+            return Err("a row is a table".into());
+        };
+        if let Some(like) = row.remove("like") {
+            let above = whole.iter().find(|above| above.get("id") == Some(&like));
+            let above = above.ok_or_else(|| format!("no row above is called {like}"))?;
+            row = over(above.clone(), row);
+        }
+        whole.push(row);
+    }
+    whole
+        .into_iter()
+        .map(|row| {
+            let id = row.get("id").map(ToString::to_string).unwrap_or_default();
+            Operation::deserialize(toml::Value::Table(row)).map_err(|e| format!("{id}: {e}"))
+        })
+        .collect()
+}
+
+/// One table laid over another: what it lacks shows through.
+fn over(mut below: toml::Table, above: toml::Table) -> toml::Table {
+    for (key, value) in above {
+        let value = match (below.remove(&key), value) {
+            (Some(toml::Value::Table(below)), toml::Value::Table(above)) => {
+                toml::Value::Table(over(below, above))
+            }
+            (_, value) => value,
+        };
+        below.insert(key, value);
+    }
+    below
+}
+
+impl Operation {
+    /// What the operations of one mode share; the id itself, where there is no mode.
+    pub fn mode(&self) -> &str {
+        if self.mode.is_empty() {
+            &self.id
+        } else {
+            &self.mode
+        }
+    }
+
+    /// The section of a report that it belongs to.
+    pub fn section(&self) -> &str {
+        if self.section.is_empty() {
+            &self.family
+        } else {
+            &self.section
+        }
+    }
+
+    /// Whether time is given for a call rather than for a byte.
+    pub fn is_per_call(&self) -> bool {
+        self.per == Per::Call || self.axis.is_none()
+    }
+
+    /// Whether a contract makes sense for it.
+    pub fn allows(&self, contract: Contract) -> bool {
+        self.contracts
+            .as_ref()
+            .is_none_or(|contracts| contracts.contains(&contract))
+    }
+
+    /// Whether the axis may have this value for a primitive with these columns.
+    pub(crate) fn fits(&self, bytes: u64, column: &dyn Fn(&str) -> Option<u64>) -> bool {
+        let [least, unit] = [&self.lengths.least, &self.lengths.multiple_of]
+            .map(|amount| amount.of(column).unwrap_or(0));
+        let most = self.lengths.most.as_ref().and_then(|most| most.of(column));
+        bytes >= least
+            && most.is_none_or(|most| bytes <= most)
+            && (unit <= 1 || bytes.is_multiple_of(unit))
+    }
+
+    /// A value of the axis for the call that a key set-up ends with: one that is
+    /// whole blocks of every cipher, or the longest that there is.
+    pub(crate) fn usual(&self, column: &dyn Fn(&str) -> Option<u64>) -> u64 {
+        const WHOLE_BLOCKS: u64 = 128;
+        let most = self.lengths.most.as_ref().and_then(|most| most.of(column));
+        WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS))
+    }
+
+    /// How the messages of a cell differ. Those that belong to one key and nonce
+    /// stay as they are.
+    pub fn vary(&self, contract: Contract) -> Vary {
+        let mut vary = Vary::new();
+        if self.refuses {
+            return vary;
+        }
+        for (name, input) in &self.inputs {
+            let mut step = input.fresh;
+            if contract.is_many() {
+                step = step.or(input.many);
+            }
+            if contract == Contract::ManyKeyed {
+                step = step.or(input.many_keyed);
+            }
+            vary.extend(step.map(|step| (name.clone(), step)));
+        }
+        vary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_name_in_the_table_is_a_row_or_a_field() {
+        let mut ids: Vec<&str> = OPERATIONS.iter().map(|o| o.id.as_str()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), OPERATIONS.len(), "an id stands twice");
+        for operation in OPERATIONS.iter() {
+            let id = &operation.id;
+            let families = &*crate::catalogue::FAMILIES;
+            for family in [operation.family.as_str(), operation.section()] {
+                assert!(families.contains(&family), "{id}: {family}");
+            }
+            if let Some(forwards) = &operation.inverse_of {
+                let forwards = find(forwards).unwrap_or_else(|| panic!("{id}: {forwards}"));
+                assert_eq!(forwards.inverse_of, None, "{id}");
+                assert_eq!(forwards.family, operation.family, "{id}");
+            }
+            assert!(
+                !operation.refuses || operation.inverse_of.is_some(),
+                "{id}: nobody makes its genuine inputs"
+            );
+            assert_eq!(
+                operation.check == Check::Exact,
+                operation.by.is_empty(),
+                "{id}"
+            );
+            assert!(
+                operation.by.is_empty() || find(&operation.by).is_some(),
+                "{id}"
+            );
+            if let Some(axis) = &operation.axis {
+                let input = &operation.inputs[&axis.input];
+                assert_eq!(input.value, None, "{id}: the axis has a value of its own");
+            }
+            for (name, input) in &operation.inputs {
+                let integer = input.kind == Kind::Integer;
+                assert!(
+                    !integer || input.bytes.is_none() && input.of.is_none(),
+                    "{id} {name}"
+                );
+                assert!(
+                    integer || input.value.is_none() && input.most.is_none(),
+                    "{id} {name}"
+                );
+                if let Some(Make::By(by)) = &input.make {
+                    let made = &find(by).unwrap_or_else(|| panic!("{id}: {by}")).outputs;
+                    assert!(made.contains_key(&input.of(name)[0]), "{id} {name}");
+                }
+            }
+            if operation.allows(Contract::Rekeyed) && operation.inputs.contains_key("key") {
+                let second = operation.inputs["key"].second.is_some();
+                assert!(
+                    second || operation.inputs["key"].optional,
+                    "{id}: no second key"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_like_another_states_what_differs() {
+        let text = "[[operation]]\nid = \"a\"\ntitle = \"A\"\nfamily = \"hash\"\nstandard = \"s\"\n\
+            test = \"AFT\"\ncheck = \"exact\"\n[operation.inputs]\n\
+            x = { type = \"bytes\", what = \"x\", bytes = 3 }\n\
+            [[operation]]\nid = \"b\"\nlike = \"a\"\ninputs.x = { bytes = \"2*key\" }\n";
+        let rows = parse(text).unwrap();
+        let x = &rows[1].inputs["x"];
+        assert_eq!((rows[1].title.as_str(), x.what.as_str()), ("A", "x"));
+        assert_eq!(x.bytes.as_ref().unwrap().of(&|_| Some(16)), Some(32));
+        for bad in [
+            text.replace("like = \"a\"", "like = \"c\""),
+            text.replace("bytes = 3", "bites = 3"),
+            text.replace("2*key", "two*key"),
+            text.replace("AFT", "XYZ"),
+        ] {
+            assert!(parse(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn messages_that_belong_to_a_key_do_not_vary() {
+        let vary = |id: &str, contract| {
+            let vary = find(id).unwrap().vary(contract);
+            vary.keys().cloned().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(vary("gcm-encrypt", Contract::Hot), "nonce");
+        assert_eq!(vary("gcm-decrypt", Contract::Hot), "");
+        assert_eq!(vary("cbc-decrypt", Contract::Hot), "nonce");
+        assert_eq!(vary("cbc-encrypt", Contract::Many), "input nonce");
+        assert_eq!(vary("cbc-encrypt", Contract::ManyKeyed), "input key nonce");
+        assert_eq!(vary("derive", Contract::Hot), "");
+        assert_eq!(vary("crypt", Contract::ManyKeyed), "key nonce");
+    }
+
+    /// `docs/operations.md` shows the table between two marks. With
+    /// `TOUCHSTONE_WRITE_DOCS` set, the test writes what should stand there.
+    #[test]
+    fn the_documentation_shows_the_table() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (begin, end) = ("<!-- operations.toml -->\n", "<!-- end -->\n");
+        let (head, rest) = text.split_once(begin).expect("the first mark");
+        let (shown, tail) = rest.split_once(end).expect("the second mark");
+        let wanted = documentation();
+        if std::env::var_os("TOUCHSTONE_WRITE_DOCS").is_some() {
+            std::fs::write(&path, format!("{head}{begin}{wanted}{end}{tail}")).unwrap();
+        } else {
+            assert!(
+                shown == wanted,
+                "docs/operations.md is not the table's: run this test with TOUCHSTONE_WRITE_DOCS=1"
+            );
+        }
+    }
+
+    fn documentation() -> String {
+        use std::fmt::Write as _;
+        let mut text = String::new();
+        for &family in crate::catalogue::FAMILIES.iter() {
+            let _ = writeln!(text, "\n### Operations of the family `{family}`");
+            for operation in OPERATIONS.iter().filter(|o| o.family == family) {
+                let _ = writeln!(
+                    text,
+                    "\n**`{}`**: {}. {}. {}.\n",
+                    operation.id,
+                    operation.title,
+                    operation.standard,
+                    operation.test.name()
+                );
+                let mut row = |place: &str, name: &str, kind: Kind, what: &str| {
+                    let _ = writeln!(text, "- {place} `{name}` ({}): {what}", kind.name());
+                };
+                for (name, input) in &operation.inputs {
+                    let place = if input.optional {
+                        "optional input"
+                    } else {
+                        "input"
+                    };
+                    row(place, name, input.kind, &input.what);
+                }
+                for (name, output) in &operation.outputs {
+                    row("output", name, output.kind, &output.what);
+                }
+            }
+        }
+        text.push('\n');
+        text
+    }
+}

@@ -1,0 +1,167 @@
+//! The known answers of a run, by algorithm, read from files of any format.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use touchstone_vectors::{Vector, Verdict, foreign};
+
+use super::question::Question;
+use crate::operations;
+use crate::text::{NAME, visible};
+
+/// All known answers, by algorithm.
+#[derive(Default)]
+pub struct Known {
+    pub(super) files: Vec<String>,
+    by_algorithm: HashMap<(String, String), Vec<(usize, Vector)>>,
+    /// Known answers in all.
+    pub count: usize,
+}
+
+impl Known {
+    /// Reads every `.vec` file below a folder.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let mut known = Self::default();
+        for (path, file) in touchstone_vectors::read_tree(folder)? {
+            let name = path.to_string_lossy().into_owned();
+            let left_out = known.add(name, file.vectors);
+            if let Some((reason, count)) = left_out.first_key_value() {
+                anyhow::bail!("{}: {count} × {reason}", path.display());
+            }
+        }
+        Ok(known)
+    }
+
+    /// Reads one file or every file below a folder, of any format that
+    /// [`touchstone_vectors::foreign`] knows. What was left out comes with its
+    /// reason and number; in a folder, files of no known format are left out too.
+    ///
+    /// # Errors
+    /// A path that cannot be read, a broken file, or no known answer at all.
+    pub fn read_any(path: &Path) -> anyhow::Result<(Self, BTreeMap<String, usize>)> {
+        let mut known = Self::default();
+        let mut left_out = BTreeMap::new();
+        let whole_folder = path.is_dir();
+        for file in files(path)? {
+            let found = match foreign::read(&file) {
+                Err(_) if whole_folder && !foreign::is_known(&file) => {
+                    *left_out
+                        .entry("a file of no known format".into())
+                        .or_default() += 1;
+                    continue;
+                }
+                // One broken file does not refuse the folder.
+                Err(error) if whole_folder => {
+                    let reason = format!("a broken file: {error:#}");
+                    let reason = visible(&reason, NAME).into_owned();
+                    *left_out.entry(reason).or_default() += 1;
+                    continue;
+                }
+                found => found?,
+            };
+            for (reason, count) in found.left_out {
+                *left_out.entry(reason).or_default() += count;
+            }
+            let shown = match file.strip_prefix(path) {
+                Ok(relative) if whole_folder => relative,
+                _ => &file,
+            };
+            let shown = shown.to_string_lossy().into_owned();
+            for (reason, count) in known.add(shown, found.vectors) {
+                *left_out.entry(reason).or_default() += count;
+            }
+        }
+        anyhow::ensure!(
+            known.count > 0,
+            "{}: no known answers that the lab has a name for{}",
+            path.display(),
+            left_out
+                .iter()
+                .map(|(reason, count)| format!("; {count} × {reason}"))
+                .collect::<String>()
+        );
+        Ok((known, left_out))
+    }
+
+    /// Adds the vectors of one file. Those that no operation of the table can be asked
+    /// are left out, and counted with the reason.
+    pub fn add(&mut self, file: String, vectors: Vec<Vector>) -> BTreeMap<String, usize> {
+        let index = self.files.len();
+        self.files.push(file);
+        let mut left_out = BTreeMap::new();
+        for vector in vectors {
+            let reason = match operations::find(&vector.operation) {
+                Some(operation) => operation.refuses_fields(&vector),
+                None => Some(format!("no operation is called {:?}", vector.operation)),
+            };
+            if let Some(reason) = reason {
+                let reason = visible(&reason, NAME).into_owned();
+                *left_out.entry(reason).or_default() += 1;
+                continue;
+            }
+            self.count += 1;
+            let algorithm = (vector.primitive.clone(), vector.operation.clone());
+            self.by_algorithm
+                .entry(algorithm)
+                .or_default()
+                .push((index, vector));
+        }
+        left_out
+    }
+
+    /// The known answers that stand under an algorithm's own name.
+    fn own(&self, primitive: &str, operation: &str) -> &[(usize, Vector)] {
+        self.by_algorithm
+            .get(&(primitive.to_owned(), operation.to_owned()))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of the operation that this one undoes or verifies.
+    fn reversed(&self, primitive: &str, operation: &str) -> impl Iterator<Item = &(usize, Vector)> {
+        let forwards = operations::find(operation).and_then(|o| o.inverse_of.as_deref());
+        let known = forwards.map_or(&[][..], |forwards| self.own(primitive, forwards));
+        known
+            .iter()
+            .filter(|(_, vector)| vector.verdict == Verdict::Valid)
+    }
+
+    /// How many questions there are for an algorithm.
+    pub(super) fn number(&self, primitive: &str, operation: &str) -> u64 {
+        let reversed = self.reversed(primitive, operation).count();
+        (self.own(primitive, operation).len() + reversed) as u64
+    }
+
+    /// The known answers of an algorithm as questions: its own, and those of the
+    /// operation that it undoes, turned round.
+    pub(super) fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
+        let Some(operation) = operations::find(operation) else {
+            return Vec::new();
+        };
+        self.own(primitive, &operation.id)
+            .iter()
+            .chain(self.reversed(primitive, &operation.id))
+            .map(|(file, vector)| Question::new(*file, vector, operation))
+            .collect()
+    }
+}
+
+/// A file itself, or all files below a folder in path order.
+fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(path) = open.pop() {
+        if !path.is_dir() {
+            files.push(path);
+            continue;
+        }
+        let entries =
+            std::fs::read_dir(&path).with_context(|| format!("reading {}", path.display()))?;
+        for entry in entries {
+            open.push(entry?.path());
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,290 @@
+//! What decides where there is no known answer: the libraries judge each other.
+
+use std::collections::{BTreeMap, HashSet};
+
+use touchstone_wire::{Data, Reply, Request, Work};
+
+use super::SHOWN;
+use super::question::{same, shown};
+use crate::operations::{self, Check, Operation, Record};
+use crate::session::Slot;
+use crate::summary::{Failure, Verification};
+use crate::worker::patience;
+use crate::{adapters, catalogue};
+
+fn check(work: &Work) -> Request {
+    Request::Check { work: work.clone() }
+}
+
+/// Has work done by the first library that can.
+pub fn anyone(slots: &mut [Slot]) -> impl FnMut(&Work) -> Option<BTreeMap<String, Data>> {
+    |work| {
+        slots
+            .iter_mut()
+            .filter(|slot| slot.usable() && slot.offers(&work.primitive, &work.operation))
+            .find_map(|slot| match slot.ask(&check(work), patience()) {
+                Ok(Reply::Output { outputs }) => Some(outputs),
+                _ => None,
+            })
+    }
+}
+
+/// Whether an algorithm without known answers has more libraries on its side
+/// than against it.
+pub fn outvotes(row: &Verification) -> bool {
+    row.agreed > 0 && row.agreed + 1 > row.disagreed
+}
+
+/// Sizes at which libraries are compared with each other where there is no
+/// known answer.
+const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
+
+/// Where no known answer decides, the libraries' outputs for the same input
+/// are compared; the smaller camp, or both of two equal ones, may not be timed.
+/// A library that gave wrong answers on the same primitive has no vote, and a
+/// masked variant only asks what the others, without the library itself, say.
+pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
+    let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for row in rows.iter() {
+        if row.passed == 0 && row.failed == 0 {
+            open.entry((row.primitive.clone(), row.operation.clone()))
+                .or_default();
+        }
+    }
+    let tainted: HashSet<(String, String)> = rows
+        .iter()
+        .filter(|row| row.failed > 0)
+        .map(|row| (row.library.clone(), row.primitive.clone()))
+        .collect();
+    for (index, row) in rows.iter().enumerate() {
+        let key = (row.primitive.clone(), row.operation.clone());
+        if tainted.contains(&(row.library.clone(), row.primitive.clone())) {
+            continue;
+        }
+        if let Some(list) = open.get_mut(&key) {
+            list.push(index);
+        }
+    }
+    for ((primitive, operation), members) in open {
+        let Some(operation) = operations::find(&operation) else {
+            continue;
+        };
+        if operation.check != Check::Exact {
+            for index in members {
+                judge_by_others(slots, &mut rows[index], operation, failures);
+            }
+            continue;
+        }
+        let works: Vec<Work> = COMPARED
+            .into_iter()
+            .filter(|&bytes| catalogue::takes(&primitive, &operation.id, bytes))
+            .filter_map(|bytes| operation.timed(&primitive, bytes as u64, &mut anyone(slots)))
+            .collect();
+        if works.is_empty() {
+            continue;
+        }
+        let mut answers: Vec<(usize, Vec<Answer>)> = Vec::new();
+        for &index in &members {
+            let Some(slot) = slots.iter_mut().find(|s| s.id() == rows[index].library) else {
+                continue;
+            };
+            let answer = works
+                .iter()
+                .map(|work| match slot.ask(&check(work), patience()) {
+                    Ok(Reply::Output { outputs }) => Some(shown(&outputs)),
+                    Ok(Reply::Unsupported { .. }) => None,
+                    Ok(other) => Some(other.line()),
+                    Err(fault) => Some(fault.to_string()),
+                })
+                .collect();
+            answers.push((index, answer));
+        }
+        for (index, answer) in &answers {
+            let mine = rows[*index].library.clone();
+            let voters: Vec<&(usize, Vec<Answer>)> = answers
+                .iter()
+                .filter(|(other, _)| {
+                    let other = &rows[*other].library;
+                    !adapters::is_variant(other)
+                        && adapters::adapter(other) != adapters::adapter(&mine)
+                })
+                .collect();
+            let others = || voters.iter().copied().filter(|(other, _)| other != index);
+            let row = &mut rows[*index];
+            if row.passed > 0 {
+                continue;
+            }
+            row.agreed = others()
+                .filter(|(_, other)| conflict(answer, other) == Some(None))
+                .count() as u32;
+            let against = others().find_map(|(_, other)| conflict(answer, other).flatten());
+            row.disagreed = others()
+                .filter(|(_, other)| matches!(conflict(answer, other), Some(Some(_))))
+                .count() as u32;
+            if let (Some(at), false) = (against, outvotes(row)) {
+                let shown = |answer: &[Answer]| -> String {
+                    answer[at]
+                        .iter()
+                        .flat_map(|text| text.chars())
+                        .take(SHOWN)
+                        .collect()
+                };
+                let other = others()
+                    .map(|(_, other)| other)
+                    .find(|other| other[at] != answer[at]);
+                failures.push(Failure {
+                    library: row.library.clone(),
+                    primitive: primitive.clone(),
+                    operation: operation.id.clone(),
+                    kind: "disagrees".into(),
+                    place: format!(
+                        "no known answer: {} other{} agree, {} do not",
+                        row.agreed,
+                        if row.agreed == 1 { "" } else { "s" },
+                        row.disagreed
+                    ),
+                    input: works[at].shown().chars().take(SHOWN).collect(),
+                    expected: other.map_or(String::new(), |other| shown(other)),
+                    got: shown(answer),
+                });
+            }
+        }
+    }
+}
+
+/// How often an answer that differs each time is judged.
+const TRIALS: usize = 3;
+/// Bytes of the messages with which it is judged.
+const JUDGED_BYTES: u64 = 64;
+
+/// Judges an operation whose answers differ from call to call: the others do with each
+/// answer what the table says must succeed.
+fn judge_by_others(
+    slots: &mut [Slot],
+    row: &mut Verification,
+    operation: &Operation,
+    failures: &mut Vec<Failure>,
+) {
+    let Some(by) = operations::find(&operation.by) else {
+        return;
+    };
+    let judges: Vec<usize> = (0..slots.len())
+        .filter(|&judge| {
+            let slot = &slots[judge];
+            slot.usable()
+                && slot.offers(&row.primitive, &by.id)
+                && !adapters::is_variant(slot.id())
+                && adapters::adapter(slot.id()) != adapters::adapter(&row.library)
+        })
+        .collect();
+    for judge in judges {
+        let mut verdicts = Vec::new();
+        for _ in 0..TRIALS {
+            let Some(answer) = answer_of(slots, row, operation) else {
+                return;
+            };
+            verdicts.extend(accepts(slots, judge, &row.primitive, by, answer));
+        }
+        let refused = verdicts.iter().find_map(|verdict| verdict.as_ref().err());
+        if verdicts.is_empty() {
+            continue;
+        }
+        let Some((asked, got)) = refused else {
+            row.agreed += 1;
+            continue;
+        };
+        row.disagreed += 1;
+        failures.push(Failure {
+            library: row.library.clone(),
+            primitive: row.primitive.clone(),
+            operation: operation.id.clone(),
+            kind: "disagrees".into(),
+            place: format!("{} by {}", by.id, slots[judge].id()),
+            input: asked.chars().take(SHOWN).collect(),
+            expected: "acceptance".into(),
+            got: got.chars().take(SHOWN).collect(),
+        });
+    }
+}
+
+/// An answer of the library that is judged, with the inputs that it was given.
+fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> Option<Record> {
+    let mut record = Record::default();
+    operation.make(
+        &row.primitive,
+        JUDGED_BYTES,
+        &mut record,
+        &mut anyone(slots),
+    )?;
+    let work = operation.work(&row.primitive, &record);
+    let slot = slots.iter_mut().find(|slot| slot.id() == row.library)?;
+    match slot.ask(&check(&work), patience()) {
+        Ok(Reply::Output { outputs }) => {
+            record.take(outputs);
+            Some(record)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a judge accepts an answer; else what it was asked and said. `None` where it
+/// has no opinion.
+fn accepts(
+    slots: &mut [Slot],
+    judge: usize,
+    primitive: &str,
+    by: &Operation,
+    mut record: Record,
+) -> Option<Result<(), (String, String)>> {
+    by.make(primitive, JUDGED_BYTES, &mut record, &mut anyone(slots))?;
+    let work = by.work(primitive, &record);
+    let got = match slots[judge].ask(&check(&work), patience()) {
+        Ok(Reply::Output { outputs }) if same(&outputs, &by.expected(primitive, &record)) => {
+            return Some(Ok(()));
+        }
+        Ok(Reply::Output { outputs }) => shown(&outputs),
+        Ok(Reply::Rejected) => "refusal".into(),
+        Ok(Reply::Failed { reason }) => reason,
+        _ => return None,
+    };
+    Some(Err((work.shown(), got)))
+}
+
+/// A library's output for one work; `None` where it does not take the work.
+type Answer = Option<String>;
+
+/// How two libraries' answers to the same works compare: `None` where they have
+/// no work in common, `Some(None)` where all in common are equal, and the first
+/// work at which they differ otherwise.
+fn conflict(a: &[Answer], b: &[Answer]) -> Option<Option<usize>> {
+    let mut common = false;
+    for (at, pair) in a.iter().zip(b).enumerate() {
+        if let (Some(x), Some(y)) = pair {
+            common = true;
+            if x != y {
+                return Some(Some(at));
+            }
+        }
+    }
+    common.then_some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_does_not_take_a_work_has_no_opinion_of_it() {
+        let answers = |texts: &[&str]| -> Vec<Answer> {
+            texts
+                .iter()
+                .map(|t| (!t.is_empty()).then(|| (*t).to_owned()))
+                .collect()
+        };
+        let [abc, xbc, abx] =
+            [["a", "b", "c"], ["", "b", "c"], ["a", "b", "x"]].map(|t| answers(&t));
+        assert_eq!(conflict(&abc, &xbc), Some(None));
+        assert_eq!(conflict(&abc, &abx), Some(Some(2)));
+        assert_eq!(conflict(&answers(&["a", ""]), &answers(&["", "b"])), None);
+    }
+}

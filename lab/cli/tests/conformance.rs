@@ -1,0 +1,91 @@
+//! `touchstone check-worker`: right workers pass it, in any language, and each planted
+//! fault is found. Go's and Java's workers are put through it in `languages.rs`.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{Bench, planted};
+
+/// The rules that a worker broke, and all that was printed.
+fn broken(command: &mut Command) -> (Vec<String>, String) {
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let table: serde_json::Value = serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+    let rows = table["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 13, "{text}");
+    let no = rows.iter().filter(|row| row["result"] == "no");
+    let rules: Vec<String> = no.map(|row| row["rule"].to_string()).collect();
+    let code = if rules.is_empty() { 0 } else { 3 };
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    (rules, text)
+}
+
+fn check_planted(fault: &str) -> (Vec<String>, String) {
+    let bench = Bench::new(&[]);
+    let mut command = bench.touchstone(&["check-worker", "--format", "json"]);
+    broken(command.arg(planted()).args(["worker", fault]))
+}
+
+#[test]
+fn a_worker_without_fault_passes() {
+    let (rules, text) = check_planted("none");
+    assert!(rules.is_empty(), "{text}");
+    assert!(
+        !text.contains("not checked\",\n      \"rule\": \"times"),
+        "{text}"
+    );
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for (fault, rule) in [
+        ("wrong", "answers known answers"),
+        ("changing", "before and after"),
+        ("wrong-many", "`many`"),
+        ("crash-at-1024", "takes the calls"),
+        ("hang-at-1024", "takes the calls"),
+        ("unsolicited", "known answers"),
+        ("painted", "known answers"),
+        ("deaf", "`bye`"),
+        ("other-cell", "times every contract"),
+    ] {
+        let (rules, text) = check_planted(fault);
+        assert!(
+            rules.iter().any(|broken| broken.contains(rule)),
+            "{fault}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_worker_that_does_not_start_is_an_error() {
+    let bench = Bench::new(&[]);
+    for fault in ["absent", "garbage", "exit", "offers"] {
+        let mut command = bench.touchstone(&["check-worker"]);
+        let output = command
+            .arg(planted())
+            .args(["worker", fault])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{fault}");
+        assert!(!output.stderr.is_empty(), "{fault}");
+    }
+}
+
+#[test]
+fn the_python_example_passes() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the Python example, for want of python3");
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bench = Bench::new(&[]);
+    let mut command = bench.touchstone(&["check-worker", "--format", "json", "python3"]);
+    command.env("TOUCHSTONE_VECTORS", root.join("vectors"));
+    command.env("TOUCHSTONE_PATIENCE", "30");
+    let (rules, text) = broken(command.arg(root.join("lab/examples/python-hashlib/adapter.py")));
+    assert!(rules.is_empty(), "{text}");
+}

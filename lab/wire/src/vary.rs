@@ -1,0 +1,133 @@
+//! How the messages of a timed cell differ: each follows from the first by a
+//! rule, so that a line carries one of them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Value, Work};
+
+/// The digits of crypt(3)'s salts, least first (crypt(5)).
+const CRYPT: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Which inputs differ from message to message, and how.
+pub type Vary = BTreeMap<String, Step>;
+
+/// How an input of message *i* follows from that of message 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// The last eight bytes, a big-endian number, have *i* added; a shorter input
+    /// is such a number as a whole.
+    Increment,
+    /// Every even byte, the first being byte 0, has *i* added, and every odd byte
+    /// ⌊*i*/256⌋, modulo 256.
+    Add,
+    /// The first two bytes are *i* in the digits of crypt(3), the least first.
+    CryptDigits,
+}
+
+impl Step {
+    /// Makes an input of message 0 that of message `index`.
+    pub fn apply(self, bytes: &mut [u8], index: u32) {
+        // Message 0 is as it was given, whatever it begins with.
+        if index == 0 {
+            return;
+        }
+        match self {
+            Self::Increment => increment(bytes, u64::from(index)),
+            Self::Add => {
+                for (place, byte) in bytes.iter_mut().enumerate() {
+                    *byte = byte.wrapping_add((index >> (8 * (place & 1))) as u8);
+                }
+            }
+            Self::CryptDigits => {
+                for (byte, digit) in bytes.iter_mut().zip([index & 63, index >> 6 & 63]) {
+                    *byte = CRYPT[digit as usize];
+                }
+            }
+        }
+    }
+}
+
+impl Work {
+    /// The work of message `index`, this being that of message 0.
+    pub fn nth(&self, index: u32, vary: &Vary) -> Self {
+        let mut work = self.clone();
+        for (name, step) in vary {
+            if let Some(Value::Bytes(_)) = work.inputs.get(name) {
+                let mut bytes = work.bytes(name);
+                step.apply(&mut bytes, index);
+                work.set(name, bytes.into());
+            }
+        }
+        work
+    }
+}
+
+/// Adds to a nonce: to its last eight bytes, a big-endian number; to all of a
+/// shorter one.
+#[inline(always)]
+pub fn increment(nonce: &mut [u8], by: u64) {
+    if let Some(tail) = nonce.last_chunk_mut::<8>() {
+        *tail = u64::from_be_bytes(*tail).wrapping_add(by).to_be_bytes();
+        return;
+    }
+    let mut carry = by;
+    for byte in nonce.iter_mut().rev() {
+        carry += u64::from(*byte);
+        *byte = carry as u8;
+        carry >>= 8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Data;
+
+    fn vary(steps: &[(&str, Step)]) -> Vary {
+        steps
+            .iter()
+            .map(|(name, step)| ((*name).to_owned(), *step))
+            .collect()
+    }
+
+    #[test]
+    fn messages_of_one_call_differ_where_the_rules_say() {
+        let first = Work::new("aes-128", "cbc-encrypt")
+            .with("key", vec![0xff; 16])
+            .with("nonce", vec![0xff; 16])
+            .with("input", Data::Painted(4));
+        let rules = [("input", Step::Add), ("nonce", Step::Increment)];
+        let many = first.nth(257, &vary(&rules));
+        assert_eq!(many.bytes("key"), first.bytes("key"));
+        assert_eq!(many.bytes("input"), [1, 2, 3, 4]);
+        assert_eq!(many.bytes("nonce")[8..], [0, 0, 0, 0, 0, 0, 1, 0]);
+        let keyed = first.nth(1, &vary(&[("key", Step::Add)]));
+        assert_eq!(keyed.bytes("key")[..4], [0, 0xff, 0, 0xff]);
+        assert_eq!(keyed.bytes("nonce"), first.bytes("nonce"));
+        assert_eq!(first.nth(0, &vary(&rules)).bytes("input"), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn phrases_and_salts_of_crypt_stay_text() {
+        let first = Work::new("crypt-des", "crypt")
+            .with("key", b"touchsto".to_vec())
+            .with("nonce", b"ab".to_vec());
+        let many = first.nth(65, &vary(&[("key", Step::CryptDigits)]));
+        assert_eq!(many.bytes("key"), b"//uchsto");
+        assert_eq!(many.bytes("nonce"), b"ab");
+        let salts = first.nth(64, &vary(&[("nonce", Step::CryptDigits)]));
+        assert_eq!(salts.bytes("nonce"), b"./");
+    }
+
+    #[test]
+    fn short_nonces_are_incremented_whole() {
+        let mut nonce = [0, 0xff, 0xff];
+        increment(&mut nonce, 258);
+        assert_eq!(nonce, [1, 1, 1]);
+        let mut none: [u8; 0] = [];
+        increment(&mut none, 1);
+    }
+}

@@ -1,0 +1,119 @@
+//! Starting a worker from the lab's side, so that nothing of it outlives the lab.
+
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::sync::{LazyLock, Mutex, mpsc};
+
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, set_parent_process_death_signal, waitid,
+};
+
+/// What the starting thread is given: a command, and where its child goes.
+type Order = (Command, mpsc::Sender<io::Result<Child>>);
+
+/// Starts a program in a process group of its own. The kernel kills the program when
+/// this process ends, however that happens.
+///
+/// # Errors
+/// Those of [`Command::spawn`].
+pub fn spawn(command: Command) -> io::Result<Child> {
+    // Linux sends the signal when the *thread* that made the child ends
+    // (PR_SET_PDEATHSIG in prctl(2)), so one thread, which never ends, makes them all.
+    static STARTER: LazyLock<Mutex<mpsc::Sender<Order>>> = LazyLock::new(|| {
+        let (orders, inbox) = mpsc::channel::<Order>();
+        std::thread::spawn(move || {
+            for (mut command, answer) in inbox {
+                let _ = answer.send(command.spawn());
+            }
+        });
+        Mutex::new(orders)
+    });
+    let mut command = command;
+    command.process_group(0);
+    // SAFETY: between fork and exec the closure makes one system call and allocates
+    // nothing, which is what is allowed there.
+    #[allow(unsafe_code)]
+    unsafe {
+        command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
+    }
+    let gone = || io::Error::other("the thread that starts workers has ended");
+    let (answer, child) = mpsc::channel();
+    STARTER
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .send((command, answer))
+        .map_err(|_| gone())?;
+    child.recv().map_err(|_| gone())?
+}
+
+/// What the kernel knows of a child.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It runs.
+    Running,
+    /// It has ended and was not reaped: its number is still its own.
+    Ended,
+    /// It was reaped: its number may be another process's.
+    Reaped,
+}
+
+/// Looks at a child without reaping it.
+pub fn state(child: &Child) -> State {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let pid = Pid::from_raw(child.id() as i32);
+    match pid.map(|pid| waitid(WaitId::Pid(pid), options)) {
+        Some(Ok(None)) => State::Running,
+        Some(Ok(Some(_))) => State::Ended,
+        Some(Err(_)) | None => State::Reaped,
+    }
+}
+
+/// Kills a child with everything in its process group, and reaps it.
+///
+/// # Errors
+/// Those of [`Child::wait`].
+pub fn end(child: &mut Child) -> io::Result<std::process::ExitStatus> {
+    if let Some(pid) = Pid::from_raw(child.id() as i32)
+        && state(child) != State::Reaped
+    {
+        // None is left where the child ended alone.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+    child.wait()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn a_child_of_a_thread_that_ended_lives_on_and_its_children_end_with_it() {
+        let start = || {
+            let mut command = Command::new("sh");
+            // The grandchild has the pipe as well, and would hold it for a minute.
+            command.args(["-c", "sleep 60 & echo started; exec sleep 60"]);
+            spawn({
+                command.stdout(Stdio::piped());
+                command
+            })
+            .unwrap()
+        };
+        let mut child = std::thread::spawn(start).join().unwrap();
+        let mut pipe = child.stdout.take().unwrap();
+        let mut said = [0; 8];
+        pipe.read_exact(&mut said).unwrap();
+        assert_eq!(&said, b"started\n");
+        assert_eq!(state(&child), State::Running);
+        let begun = Instant::now();
+        end(&mut child).unwrap();
+        assert_eq!(state(&child), State::Reaped);
+        // The pipe ends when nobody holds it any more.
+        pipe.read_to_end(&mut Vec::new()).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+}

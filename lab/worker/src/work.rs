@@ -1,0 +1,288 @@
+//! What an adapter is asked to do: the inputs of one operation, unpacked, and the
+//! checks of their lengths that every adapter needs.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::ops::RangeBounds;
+
+use touchstone_wire::{Data, MOST_BYTES, Value};
+
+use crate::Failure;
+
+/// One operation with its inputs. `docs/operations.md` says which inputs each
+/// operation has and what they mean.
+///
+/// Four inputs have a place of their own, because most operations have them and the
+/// timing loops handle them: the key, the nonce (an IV, a counter block, a tweak, a
+/// salt), the associated data and the message. Others are found by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Primitive id, such as `aes-128`.
+    pub primitive: String,
+    /// Operation id, such as `cbc-encrypt`.
+    pub operation: String,
+    /// The key; empty for an operation without one.
+    pub key: Vec<u8>,
+    /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
+    pub nonce: Vec<u8>,
+    /// Additional authenticated data.
+    pub aad: Vec<u8>,
+    /// Message, ciphertext (joined with its tag) or password.
+    pub input: Vec<u8>,
+    /// Length in bytes of the tag to make or check; `None` for the usual one.
+    pub tag: Option<usize>,
+    /// Length in bytes of the output, where the caller chooses it.
+    pub length: Option<usize>,
+    /// Inputs of other names, in the order of the names.
+    pub others: Vec<(String, Vec<u8>)>,
+    /// Integer inputs by name, `tag` and `length` among them.
+    pub numbers: BTreeMap<String, u64>,
+}
+
+/// Which way a mode of operation goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// From plaintext to ciphertext.
+    Encrypt,
+    /// From ciphertext to plaintext.
+    Decrypt,
+}
+
+impl Direction {
+    /// Both, encryption first.
+    pub const BOTH: [Self; 2] = [Self::Encrypt, Self::Decrypt];
+
+    /// Whether this is [`Direction::Encrypt`].
+    pub fn is_encrypt(self) -> bool {
+        self == Self::Encrypt
+    }
+
+    /// The id of the operation that does `mode` in this direction.
+    pub fn of(self, mode: &str) -> String {
+        match self {
+            Self::Encrypt => format!("{mode}-encrypt"),
+            Self::Decrypt => format!("{mode}-decrypt"),
+        }
+    }
+
+    /// The mode and the direction of an operation; `None` for one without direction.
+    pub fn split(operation: &str) -> Option<(&str, Self)> {
+        match operation.rsplit_once('-')? {
+            (mode, "encrypt") => Some((mode, Self::Encrypt)),
+            (mode, "decrypt") => Some((mode, Self::Decrypt)),
+            _ => None,
+        }
+    }
+}
+
+impl Work {
+    /// Unpacks what came over the wire.
+    pub(crate) fn unpack(wire: &touchstone_wire::Work) -> Result<Self, Failure> {
+        let mut work = Self {
+            primitive: wire.primitive.clone(),
+            operation: wire.operation.clone(),
+            ..Self::default()
+        };
+        for (name, value) in &wire.inputs {
+            match value {
+                Value::Bytes(data) => work.take_bytes(name, data),
+                Value::Number(number) => {
+                    work.numbers.insert(name.clone(), *number);
+                }
+            }
+        }
+        work.tag = work.length_of("tag")?;
+        work.length = work.length_of("length")?;
+        Ok(work)
+    }
+
+    fn take_bytes(&mut self, name: &str, data: &Data) {
+        let place = match name {
+            "key" => &mut self.key,
+            "nonce" => &mut self.nonce,
+            "aad" => &mut self.aad,
+            "input" => &mut self.input,
+            _ => {
+                self.others.push((name.to_owned(), data.to_vec()));
+                return;
+            }
+        };
+        *place = data.to_vec();
+    }
+
+    fn length_of(&self, name: &str) -> Result<Option<usize>, Failure> {
+        let Some(bytes) = self.number(name) else {
+            return Ok(None);
+        };
+        match usize::try_from(bytes) {
+            Ok(bytes) if bytes <= MOST_BYTES => Ok(Some(bytes)),
+            _ => Err(Failure::unsupported(format_args!(
+                "{name} of {bytes} bytes"
+            ))),
+        }
+    }
+
+    /// A cost parameter by name, such as `iterations`.
+    pub fn cost(&self, name: &str) -> Option<u64> {
+        self.number(&format!("cost.{name}"))
+    }
+
+    /// The same work with a cost parameter.
+    #[must_use]
+    pub fn with_cost(mut self, name: &str, value: u64) -> Self {
+        self.numbers.insert(format!("cost.{name}"), value);
+        self
+    }
+
+    /// An integer input by name.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The mode and the direction of the operation, if it has a direction.
+    pub fn mode(&self) -> Option<(&str, Direction)> {
+        Direction::split(&self.operation)
+    }
+
+    /// Refuses a key of a length that is not among `lengths`, in bytes.
+    pub fn need_key(&self, lengths: impl Lengths) -> Result<(), Failure> {
+        need("key", self.key.len(), lengths)
+    }
+
+    /// Refuses a nonce of a length that is not among `lengths`, in bytes.
+    pub fn need_nonce(&self, lengths: impl Lengths) -> Result<(), Failure> {
+        need("nonce", self.nonce.len(), lengths)
+    }
+
+    /// Refuses associated data of a length that is not among `lengths`, in bytes.
+    pub fn need_aad(&self, lengths: impl Lengths) -> Result<(), Failure> {
+        need("associated data", self.aad.len(), lengths)
+    }
+
+    /// Refuses a message of a length that is not among `lengths`, in bytes.
+    pub fn need_input(&self, lengths: impl Lengths) -> Result<(), Failure> {
+        need("message", self.input.len(), lengths)
+    }
+
+    /// The tag's length in bytes: the asked one, which must be among `lengths`, or
+    /// the usual one.
+    pub fn need_tag(&self, usual: usize, lengths: impl Lengths) -> Result<usize, Failure> {
+        let tag = self.tag.unwrap_or(usual);
+        need("tag", tag, lengths).map(|()| tag)
+    }
+
+    /// A cost parameter, which must be there, not 0, and small enough for `T`.
+    pub fn need_cost<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
+        let value = self.cost(name).unwrap_or(0);
+        match T::try_from(value) {
+            Ok(cost) if value > 0 => Ok(cost),
+            _ => Err(Failure::unsupported(format_args!("{name} of {value}"))),
+        }
+    }
+}
+
+/// A set of lengths: one number, a range, or a list.
+pub trait Lengths {
+    /// Whether the set has this length.
+    fn has(&self, length: usize) -> bool;
+}
+
+impl Lengths for usize {
+    fn has(&self, length: usize) -> bool {
+        *self == length
+    }
+}
+
+impl Lengths for &[usize] {
+    fn has(&self, length: usize) -> bool {
+        self.contains(&length)
+    }
+}
+
+impl<const N: usize> Lengths for [usize; N] {
+    fn has(&self, length: usize) -> bool {
+        self.contains(&length)
+    }
+}
+
+macro_rules! ranges {
+    ($($range:ty),+) => {
+        $(impl Lengths for $range {
+            fn has(&self, length: usize) -> bool {
+                RangeBounds::contains(self, &length)
+            }
+        })+
+    };
+}
+
+ranges!(
+    std::ops::RangeInclusive<usize>,
+    std::ops::RangeFrom<usize>,
+    std::ops::RangeToInclusive<usize>
+);
+
+fn need(what: &str, length: usize, lengths: impl Lengths) -> Result<(), Failure> {
+    if lengths.has(length) {
+        Ok(())
+    } else {
+        Err(Failure::unsupported(format_args!(
+            "a {what} of {length} bytes"
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_unpacked_by_name() {
+        let wire = touchstone_wire::Work::new("ed25519", "verify")
+            .with("key", vec![1])
+            .with("input", Data::Painted(3))
+            .with("signature", vec![9, 9])
+            .with("tag", 12)
+            .with("cost.rounds", 3);
+        let work = Work::unpack(&wire).unwrap();
+        assert_eq!((&work.key[..], &work.input[..]), (&[1][..], &[0, 1, 2][..]));
+        assert_eq!(work.others, [("signature".to_owned(), vec![9, 9])]);
+        assert_eq!((work.tag, work.length), (Some(12), None));
+        assert_eq!(work.cost("rounds"), Some(3));
+    }
+
+    #[test]
+    fn a_length_that_no_output_has_is_unsupported() {
+        for (name, bytes) in [("length", u64::MAX), ("tag", 1 << 40)] {
+            let wire = touchstone_wire::Work::new("p", "o").with(name, bytes);
+            assert!(matches!(Work::unpack(&wire), Err(Failure::Unsupported(_))));
+        }
+    }
+
+    #[test]
+    fn lengths_are_named_in_the_refusal() {
+        let work = Work {
+            key: vec![0; 17],
+            ..Work::default()
+        };
+        assert_eq!(work.need_key(17), Ok(()));
+        assert_eq!(work.need_key([16, 17]), Ok(()));
+        assert_eq!(work.need_key(1..=32), Ok(()));
+        assert_eq!(
+            work.need_key([16, 24, 32]),
+            Err(Failure::Unsupported("a key of 17 bytes".into()))
+        );
+        assert_eq!(work.need_tag(16, 1..=16), Ok(16));
+        assert!(work.need_tag(16, [4, 8]).is_err());
+        assert!(work.need_cost::<u32>("iterations").is_err());
+    }
+
+    #[test]
+    fn a_mode_has_a_direction() {
+        assert_eq!(
+            Direction::split("gcm-siv-decrypt"),
+            Some(("gcm-siv", Direction::Decrypt))
+        );
+        assert_eq!(Direction::split("cbc-mac"), None);
+        assert_eq!(Direction::Encrypt.of("ctr"), "ctr-encrypt");
+    }
+}
