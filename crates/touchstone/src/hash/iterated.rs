@@ -92,6 +92,15 @@ impl Padding {
         order: Order::Little,
     };
 
+    /// A mark and zeros without a length, for hashes that end with a checksum.
+    pub(crate) const fn zeros(mark: u8) -> Self {
+        Self {
+            mark,
+            width: 0,
+            order: Order::Little,
+        }
+    }
+
     /// The last blocks of a message of `bits` bits, of which `rest` whole bytes, and
     /// then `tail`, have not been compressed. One block, or two if the first has no
     /// room for the length.

@@ -98,8 +98,9 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
     }
 }
 
+/// The words of a chaining value, least significant byte first.
 #[inline]
-fn digest(chain: &[u32; 4]) -> Digest<16> {
+pub(crate) fn digest(chain: &[u32; 4]) -> Digest<16> {
     let mut output = [0; 16];
     for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(chain) {
         *bytes = word.to_le_bytes();

@@ -50,7 +50,7 @@ bit_lengths! {
 }
 
 /// [FIPS180] §5.3.1: the start of MD4 and MD5, and one word more.
-const START: [u32; 5] = {
+pub(super) const START: [u32; 5] = {
     let [a, b, c, d] = md5::START;
     [a, b, c, d, 0xc3d2e1f0]
 };

@@ -1,14 +1,18 @@
-//! SHA-3 and SHAKE: sponges of [Keccak's permutation](super::keccak).
+//! SHA-3, SHAKE, and Keccak as it was before the standard: sponges of [Keccak's permutation](super::keccak).
 //!
 //! | type | rate | digest in bytes | suffix |
 //! |---|---|---|---|
 //! | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | 144, 136, 104, 72 | 28, 32, 48, 64 | 01 |
 //! | [`Shake128`] [`Shake256`] | 168, 136 | any number | 1111 |
+//! | [`Keccak224`] [`Keccak256`] [`Keccak384`] [`Keccak512`] | as SHA-3 | 28, 32, 48, 64 | none |
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
 //!   Functions, NIST FIPS 202, 2015
+//! - [KECCAK] G. Bertoni, J. Daemen, M. Peeters, G. Van Assche: The Keccak SHA-3 Submission,
+//!   version 3, 2011
 //!
 //! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
+//! [KECCAK]: https://keccak.team/files/Keccak-submission-3.pdf
 
 use super::keccak::{Keccak, Kernel};
 use super::sponge::{Sponge, Squeeze};
@@ -18,7 +22,9 @@ use crate::Digest;
 /// [FIPS202] §6.1: 01, and the first bit of the padding.
 const SHA3: u8 = 0b110;
 /// [FIPS202] §6.2: 1111, and the first bit of the padding.
-const SHAKE: u8 = 0b1_1111;
+pub(super) const SHAKE: u8 = 0b1_1111;
+/// [KECCAK] §1: no suffix, so the first bit of the padding alone.
+const KECCAK: u8 = 1;
 
 macro_rules! sponge_hashes {
     ($($(#[$meta:meta])* $Hash:ident $output:literal, $rate:literal, $suffix:expr;)*) => {$(
@@ -64,6 +70,14 @@ sponge_hashes! {
     Sha3_384 48, 104, SHA3;
     /// SHA3-512, [FIPS202](self) §6.1.
     Sha3_512 64, 72, SHA3;
+    /// Keccak with a digest of 224 bits and the padding of [KECCAK](self).
+    Keccak224 28, 144, KECCAK;
+    /// Keccak with a digest of 256 bits and the padding of [KECCAK](self): Ethereum's hash.
+    Keccak256 32, 136, KECCAK;
+    /// Keccak with a digest of 384 bits and the padding of [KECCAK](self).
+    Keccak384 48, 104, KECCAK;
+    /// Keccak with a digest of 512 bits and the padding of [KECCAK](self).
+    Keccak512 64, 72, KECCAK;
 }
 
 macro_rules! xofs {
