@@ -60,6 +60,7 @@ pub mod cshake;
 pub mod gost94;
 mod iterated;
 pub(crate) mod keccak;
+mod lanes;
 mod last_block;
 mod many;
 #[cfg(feature = "md")]

@@ -3,19 +3,20 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
 //! | `portable` | – | 1 | as the standard has it |
 //!
 //! - [RFC1320] R. Rivest: The MD4 Message-Digest Algorithm, RFC 1320, 1992
 //!
 //! [RFC1320]: https://www.rfc-editor.org/rfc/rfc1320
 
-use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use super::iterated::{Compression, Padding, iterated_hashes};
+use super::lanes::{lane_kernels, lanes};
 use super::md5::{START, digest};
-use crate::kernel::kernels;
 
-kernels! {
+lane_kernels! {
     /// How MD4 is computed.
-    enum Kernel {}
 }
 
 /// The compression function of MD4.
@@ -31,14 +32,14 @@ impl Compression for Md4Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-        match kernel {
-            Kernel::Portable => compress(chain, blocks),
-        }
+        // Lanes are for many messages; one goes the portable way.
+        let _ = kernel;
+        compress(chain, blocks);
     }
 }
 
 iterated_hashes! {
-    Md4Compression; one_by_one::<Md4Compression>;
+    Md4Compression; many;
     /// MD4, [RFC1320](self) §3. **Broken.**
     Md4 16 START, digest;
 }
@@ -84,3 +85,20 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         }
     }
 }
+
+lanes!(Md4Compression, 4 words, words_le, |h, x| {
+    let [mut a, mut b, mut c, mut d] = h;
+    /// One round of 16 steps, and its function.
+    macro_rules! round {
+        ($round:literal, $f:expr) => {
+            for i in 0..16 {
+                let sum = a.add($f).add(x[WORD[$round][i]]).add(Word::splat(K[$round]));
+                (a, d, c, b) = (d, c, b, sum.rotate_left_by(S[$round][i % 4]));
+            }
+        };
+    }
+    round!(0, b.choose(c, d));
+    round!(1, b.majority(c, d));
+    round!(2, b.xor3(c, d));
+    [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d)]
+});

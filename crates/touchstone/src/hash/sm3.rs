@@ -2,6 +2,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
 //! | `portable` | – | 1 | as the standard has it |
 //!
 //! - [SM3] GB/T 32905-2016 and ISO/IEC 10118-3:2018, dedicated hash function 17; in English as
@@ -9,13 +11,12 @@
 //!
 //! [SM3]: https://datatracker.ietf.org/doc/html/draft-sca-cfrg-sm3-02
 
-use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use super::iterated::{Compression, Padding, iterated_hashes};
+use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-use crate::kernel::kernels;
 
-kernels! {
+lane_kernels! {
     /// How SM3 is computed.
-    enum Kernel {}
 }
 
 /// The compression function of SM3.
@@ -31,14 +32,14 @@ impl Compression for Sm3Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
-        match kernel {
-            Kernel::Portable => compress(chain, blocks),
-        }
+        // Lanes are for many messages; one goes the portable way.
+        let _ = kernel;
+        compress(chain, blocks);
     }
 }
 
 iterated_hashes! {
-    Sm3Compression; one_by_one::<Sm3Compression>;
+    Sm3Compression; many;
     /// SM3, [SM3](self) §5.
     Sm3 32 START, digest;
 }
@@ -111,3 +112,33 @@ fn digest(chain: &[u32; 8]) -> Digest<32> {
     }
     output.into()
 }
+
+lanes!(Sm3Compression, 8 words, words_be, |state, w| {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
+    /// Sixteen steps, and the functions FF and GG of §4.3.
+    macro_rules! steps {
+        ($turn:literal, $ff:expr, $gg:expr) => {
+            for j in 0..16 {
+                let rotated = a.rotate_left_by(12);
+                let ss1 = rotated.add(e).add(Word::splat(T[16 * $turn + j])).rotate_left_by(7);
+                let tt1 = $ff.add(d).add(ss1.xor(rotated)).add(w[j].xor(w[(j + 4) % 16]));
+                let tt2 = $gg.add(h).add(ss1).add(w[j]);
+                (d, c, b, a) = (c, b.rotate_left_by(9), a, tt1);
+                let p0 = tt2.xor3(tt2.rotate_left_by(9), tt2.rotate_left_by(17));
+                (h, g, f, e) = (g, f.rotate_left_by(19), e, p0);
+                let x = w[j].xor3(w[(j + 7) % 16], w[(j + 13) % 16].rotate_left_by(15));
+                let p1 = x.xor3(x.rotate_left_by(15), x.rotate_left_by(23));
+                w[j] = p1.xor3(w[(j + 3) % 16].rotate_left_by(7), w[(j + 10) % 16]);
+            }
+        };
+    }
+    steps!(0, a.xor3(b, c), e.xor3(f, g));
+    steps!(1, a.majority(b, c), e.choose(f, g));
+    steps!(2, a.majority(b, c), e.choose(f, g));
+    steps!(3, a.majority(b, c), e.choose(f, g));
+    let mut sum = state;
+    for (sum, x) in sum.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *sum = sum.xor(x);
+    }
+    sum
+});
