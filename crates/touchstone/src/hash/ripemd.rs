@@ -8,6 +8,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1, and 16 for many of RIPEMD-160 | one message a lane |
+//! | `avx2` | AVX2 | 1, and 8 for many of RIPEMD-160 | one message a lane |
 //! | `portable` | – | 1 | as the paper has it |
 //!
 //! - [RIPEMD] H. Dobbertin, A. Bosselaers, B. Preneel: RIPEMD-160: A Strengthened Version
@@ -18,13 +20,12 @@
 //! [PAGE]: https://homes.esat.kuleuven.be/~bosselae/ripemd160.html
 
 use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use super::lanes::{lane_kernels, lanes};
 use super::sha1;
 use crate::Digest;
-use crate::kernel::kernels;
 
-kernels! {
+lane_kernels! {
     /// How RIPEMD is computed.
-    enum Kernel {}
 }
 
 macro_rules! compressions {
@@ -42,12 +43,10 @@ macro_rules! compressions {
 
             #[inline]
             fn compress(kernel: Kernel, chain: &mut [u32; $words], blocks: &[[u8; 64]]) {
-                match kernel {
-                    Kernel::Portable => {
-                        for block in blocks {
-                            $compress(chain, &words(block));
-                        }
-                    }
+                // Lanes are for many messages; one goes the portable way.
+                let _ = kernel;
+                for block in blocks {
+                    $compress(chain, &words(block));
                 }
             }
         }
@@ -71,7 +70,7 @@ iterated_hashes! {
     Ripemd128 16 START_128, digest;
 }
 iterated_hashes! {
-    Two160; one_by_one::<Two160>;
+    Two160; many;
     /// RIPEMD-160, [RIPEMD](self) appendix A.
     Ripemd160 20 START_160, digest;
 }
@@ -305,3 +304,39 @@ fn digest<const WORDS: usize, const OUTPUT: usize>(chain: &[u32; WORDS]) -> Dige
     }
     output.into()
 }
+
+lanes!(Two160, 5 words, words_le, |h, x| {
+    let (mut p, mut q) = (h, h);
+    /// A round of a line: its number, its line, and its function of b, c and d.
+    macro_rules! round {
+        ($w:ident, $round:literal, $line:literal, |$b:ident, $c:ident, $d:ident| $f:expr) => {{
+            let [mut a, mut $b, mut $c, mut $d, mut e] = $w;
+            for i in 0..16 {
+                let sum = a
+                    .add($f)
+                    .add(x[WORD[$line][$round][i] as usize])
+                    .add(Word::splat(K[$line][$round]));
+                let next = sum.rotate_left_by(BITS[$line][$round][i] as u32).add(e);
+                (a, e, $d, $c, $b) = (e, $d, $c.rotate_left_by(10), $b, next);
+            }
+            $w = [a, $b, $c, $d, e];
+        }};
+    }
+    round!(p, 0, 0, |b, c, d| b.xor3(c, d));
+    round!(q, 0, 1, |b, c, d| b.xor_or_not(c, d));
+    round!(p, 1, 0, |b, c, d| b.choose(c, d));
+    round!(q, 1, 1, |b, c, d| d.choose(b, c));
+    round!(p, 2, 0, |b, c, d| d.xor_or_not(b, c));
+    round!(q, 2, 1, |b, c, d| d.xor_or_not(b, c));
+    round!(p, 3, 0, |b, c, d| d.choose(b, c));
+    round!(q, 3, 1, |b, c, d| b.choose(c, d));
+    round!(p, 4, 0, |b, c, d| b.xor_or_not(c, d));
+    round!(q, 4, 1, |b, c, d| b.xor3(c, d));
+    [
+        h[1].add(p[2]).add(q[3]),
+        h[2].add(p[3]).add(q[4]),
+        h[3].add(p[4]).add(q[0]),
+        h[4].add(p[0]).add(q[1]),
+        h[0].add(p[1]).add(q[2]),
+    ]
+});
