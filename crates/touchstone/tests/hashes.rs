@@ -525,3 +525,43 @@ fn turboshake_and_kangaroo_twelve() {
         )
     );
 }
+
+/// NIST's examples of SHA3-256 for messages of 5 and 30 bits; and the padding written out, for
+/// every number of bits around the end of a block.
+#[test]
+fn sha_3_of_bits() {
+    let digest = Sha3_256::new().finalize_bits(0x13, 5).unwrap();
+    let wanted = "7b0047cf5a456882363cbf0fb05322cf65f4b7059a46365e830132e3b5d957af";
+    assert_eq!(digest.to_string(), wanted);
+    let mut hash = Sha3_256::new();
+    hash.update(&[0x53, 0x58, 0x7b]);
+    let digest = hash.finalize_bits(0x19, 6).unwrap();
+    let wanted = "c8242fef409e5ae9d1f1c857ae4dc624b92b19809f62aa8c07411c54a078b1d0";
+    assert_eq!(digest.to_string(), wanted);
+
+    for bits in [0, 8, 255] {
+        assert!(Sha3_256::new().finalize_bits(0, bits).is_err());
+        assert!(Shake128::new().finalize_bits_xof(0, bits).is_err());
+    }
+
+    // Keccak's own padding is a bit, zeros and a bit: after a message that ends with the
+    // suffix 01 of SHA-3, it is SHA-3 of the message before, FIPS 202 §6.1.
+    for length in 130..140 {
+        let data = painted(length);
+        for bits in 1..=5 {
+            let last = 0b1011_0101 & ((1u8 << bits) - 1);
+            let mut ours = Sha3_256::new();
+            ours.update(&data);
+            // Bits above the given ones count for nothing.
+            let ours = ours.finalize_bits(last | 0xff << bits, bits).unwrap();
+            let mut suffixed = Keccak256::new();
+            suffixed.update(&data);
+            let suffixed = suffixed.finalize_bits(last | 0b10 << bits, bits + 2);
+            assert_eq!(ours, suffixed.unwrap(), "{length} bytes and {bits} bits");
+        }
+        let mut whole = Keccak256::new();
+        whole.update(&data);
+        let whole = whole.finalize_bits(0b10, 2).unwrap();
+        assert_eq!(Sha3_256::digest(&data), whole, "{length} bytes");
+    }
+}

@@ -17,7 +17,7 @@
 use super::keccak::{Keccak, Kernel};
 use super::sponge::{Sponge, Squeeze};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
-use crate::Digest;
+use crate::{DataError, Digest};
 
 /// [FIPS202] §6.1: 01, and the first bit of the padding.
 const SHA3: u8 = 0b110;
@@ -58,6 +58,23 @@ macro_rules! sponge_hashes {
         }
 
         hash_type!($Hash);
+
+        impl $Hash {
+            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
+            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            ///
+            /// # Errors
+            ///
+            /// [`DataError::BitCount`] for any other number of bits.
+            pub fn finalize_bits(self, last: u8, bits: u8) -> Result<Digest<$output>, DataError> {
+                if !(1..=7).contains(&bits) {
+                    return Err(DataError::BitCount { given: bits });
+                }
+                let mut output = [0; $output];
+                self.0.finish_bits(last, bits, $suffix).squeeze(&mut output);
+                Ok(output.into())
+            }
+        }
     )*};
 }
 
@@ -113,6 +130,21 @@ macro_rules! xofs {
             #[inline]
             fn squeeze(&mut self, output: &mut [u8]) {
                 self.0.squeeze(output);
+            }
+        }
+
+        impl $Xof {
+            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
+            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            ///
+            /// # Errors
+            ///
+            /// [`DataError::BitCount`] for any other number of bits.
+            pub fn finalize_bits_xof(self, last: u8, bits: u8) -> Result<$Reader, DataError> {
+                if !(1..=7).contains(&bits) {
+                    return Err(DataError::BitCount { given: bits });
+                }
+                Ok($Reader(self.0.finish_bits(last, bits, $suffix)))
             }
         }
 

@@ -122,6 +122,22 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
     }
 }
 
+impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
+    /// [`finish`](Self::finish) after the first `count` bits of a byte, one to seven, the lowest
+    /// first, [FIPS202] §B.1: the suffix follows them, and may go on in another byte.
+    #[inline]
+    pub(crate) fn finish_bits(mut self, byte: u8, count: u8, suffix: u8) -> Squeeze<P, RATE> {
+        let bits = u16::from(byte) & ((1 << count) - 1);
+        match (bits | u16::from(suffix) << count).to_le_bytes() {
+            [end, 0] => self.finish(end),
+            [full, end] => {
+                self.absorb(&[full]);
+                self.finish(end)
+            }
+        }
+    }
+}
+
 impl<P: Permutation, const RATE: usize> Drop for Sponge<P, RATE> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.state), P::ZERO);
