@@ -1,4 +1,4 @@
-//! SHA-3, SHAKE, and Keccak as it was before the standard: sponges of [Keccak's permutation](super::keccak).
+//! SHA-3, SHAKE, and Keccak as it was before the standard: sponges of Keccak's permutation.
 //!
 //! | type | rate | digest in bytes | suffix |
 //! |---|---|---|---|

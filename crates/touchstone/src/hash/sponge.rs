@@ -103,8 +103,9 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
-    /// Ends the message with pad10*1, [FIPS202] §5.1, or as [`Permutation::END`] says. `suffix` holds the bits that go between
-    /// message and padding, the first in its lowest bit, and the first bit of the padding.
+    /// Ends the message with pad10*1, [FIPS202] §5.1, or as [`Permutation::END`] says.
+    /// `suffix` holds the bits that go between message and padding, the first in its lowest
+    /// bit, and the first bit of the padding.
     #[inline]
     pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
         P::add(&mut self.state, self.at, suffix);

@@ -1,4 +1,4 @@
-//! TurboSHAKE: SHAKE with twelve rounds of [Keccak's permutation](super::keccak) and a byte that
+//! TurboSHAKE: SHAKE with twelve rounds of Keccak's permutation and a byte that
 //! tells uses apart; and KangarooTwelve, a tree of it with a customisation.
 //!
 //! | type | rate | strength in bits |

@@ -1,5 +1,5 @@
-//! KMAC: a MAC of [cSHAKE](crate::hash::cshake), with keys of any length, tags of any length, which goes
-//! into the MAC, and a customisation.
+//! KMAC: a MAC of [cSHAKE](crate::hash::cshake). Keys have any length, and so have tags, whose
+//! length goes into the MAC; a customisation makes it another MAC.
 //!
 //! - [SP800-185] SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash, NIST SP
 //!   800-185, 2016
