@@ -11,6 +11,7 @@
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
+//! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
 //! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish`] |
@@ -66,6 +67,8 @@ pub mod shacal2;
 pub mod sm4;
 #[cfg(feature = "tea")]
 pub mod tea;
+#[cfg(feature = "threefish")]
+pub mod threefish;
 #[cfg(feature = "twofish")]
 pub mod twofish;
 
@@ -117,6 +120,8 @@ pub use shacal2::Shacal2;
 pub use sm4::Sm4;
 #[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
+#[cfg(feature = "threefish")]
+pub use threefish::{Threefish256, Threefish512, Threefish1024};
 #[cfg(feature = "twofish")]
 pub use twofish::Twofish;
 

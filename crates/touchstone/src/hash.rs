@@ -8,6 +8,19 @@
 //! | [`Sha384`] [`Sha512`] [`Sha512_224`] [`Sha512_256`] | 48, 64, 28, 32 | [`sha512`] |
 //! | [`Sha3_224`] … [`Sha3_512`] | 28, 32, 48, 64 | [`sha3`] |
 //! | [`Shake128`] [`Shake256`] | any number, by [`Xof`] | [`sha3`] |
+//! | [`Md2`] [`Md4`] (**broken**) | 16 | [`md2`] [`md4`] |
+//! | [`Sm3`] | 32 | [`sm3`] |
+//! | [`Ripemd128`] [`Ripemd160`] [`Ripemd256`] [`Ripemd320`] | 16, 20, 32, 40 | [`ripemd`] |
+//! | [`Tiger`] [`Tiger2`] | 24 | [`tiger`] |
+//! | [`Whirlpool`] | 64 | [`whirlpool`] |
+//! | [`Streebog256`] [`Streebog512`] | 32, 64 | [`streebog`] |
+//! | [`Gost94`] [`Gost94CryptoPro`] (**outdated**) | 32 | [`gost94`] |
+//! | [`Skein256`] [`Skein512`] [`Skein1024`] | any number | [`skein`] |
+//! | [`Blake2b`] [`Blake2s`] [`Blake2bp`] [`Blake2sp`] | 1 to 64, 1 to 32 | [`blake2`] |
+//! | [`Blake3`] | 32, or any number | [`blake3`] |
+//! | [`AsconHash256`] [`AsconXof128`] | 32, or any number | [`ascon`] |
+//! | [`CShake128`] [`TupleHash128`] [`ParallelHash128`], and with 256 | any number | [`cshake`] |
+//! | [`TurboShake128`] [`TurboShake256`] [`KangarooTwelve`] [`KangarooTwelve256`] | any number | [`turboshake`] |
 //!
 //! ```
 //! use touchstone::hash::{Sha256, Shake128};
@@ -28,31 +41,106 @@
 //! | core | file | what a hash brings |
 //! |---|---|---|
 //! | iterated | `iterated.rs` | a compression function, its padding or its own last step |
+//! | last block apart | `last_block.rs` | two compression functions: one is for the last block |
 //! | sponge | `sponge.rs` | a permutation, a rate, a suffix |
 
 use crate::buffer::same_number;
 use crate::digest::DigestBytes;
 use crate::{DataError, Kernel};
 
+#[cfg(feature = "ascon")]
+pub mod ascon;
+#[cfg(feature = "blake2")]
+pub mod blake2;
+#[cfg(feature = "blake3")]
+pub mod blake3;
+#[cfg(feature = "sha3")]
+pub mod cshake;
+#[cfg(feature = "gost94")]
+pub mod gost94;
 mod iterated;
-mod keccak;
+pub(crate) mod keccak;
+mod lanes;
+mod last_block;
 mod many;
+#[cfg(feature = "md")]
+pub mod md2;
+#[cfg(feature = "md")]
+pub mod md4;
+#[cfg(feature = "md")]
 pub mod md5;
+#[cfg(feature = "ripemd")]
+pub mod ripemd;
+#[cfg(feature = "sha1")]
 pub mod sha1;
 #[cfg(feature = "sha2")]
 pub mod sha256;
+#[cfg(feature = "sha3")]
 pub mod sha3;
 #[cfg(feature = "sha2")]
 pub mod sha512;
+#[cfg(feature = "skein")]
+pub mod skein;
+#[cfg(feature = "sm3")]
+pub mod sm3;
 mod sponge;
+#[cfg(feature = "streebog")]
+pub mod streebog;
+#[cfg(feature = "tiger")]
+pub mod tiger;
+#[cfg(feature = "sha3")]
+pub mod turboshake;
+#[cfg(feature = "whirlpool")]
+pub mod whirlpool;
 
+#[cfg(feature = "ascon")]
+pub use ascon::{AsconHash256, AsconXof128};
+#[cfg(feature = "blake2")]
+pub use blake2::{
+    Blake2Xb, Blake2Xs, Blake2b, Blake2b256, Blake2b384, Blake2b512, Blake2bp, Blake2s, Blake2s256,
+    Blake2sp,
+};
+#[cfg(feature = "blake3")]
+pub use blake3::Blake3;
+#[cfg(feature = "sha3")]
+pub use cshake::{
+    CShake128, CShake256, ParallelHash128, ParallelHash256, TupleHash128, TupleHash256,
+};
+#[cfg(feature = "gost94")]
+pub use gost94::{Gost94, Gost94CryptoPro};
+#[cfg(feature = "md")]
+pub use md2::Md2;
+#[cfg(feature = "md")]
+pub use md4::Md4;
+#[cfg(feature = "md")]
 pub use md5::Md5;
+#[cfg(feature = "ripemd")]
+pub use ripemd::{Ripemd128, Ripemd160, Ripemd256, Ripemd320};
+#[cfg(feature = "sha1")]
 pub use sha1::Sha1;
+#[cfg(feature = "sha3")]
+pub use sha3::{Keccak224, Keccak256, Keccak384, Keccak512};
+#[cfg(feature = "sha3")]
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 #[cfg(feature = "sha2")]
 pub use sha256::{Sha224, Sha256};
 #[cfg(feature = "sha2")]
 pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
+#[cfg(feature = "skein")]
+pub use skein::{
+    Skein256, Skein256_256, Skein256_512, Skein512, Skein512_224, Skein512_256, Skein512_384,
+    Skein512_512, Skein1024, Skein1024_256, Skein1024_512, Skein1024_1024,
+};
+#[cfg(feature = "sm3")]
+pub use sm3::Sm3;
+#[cfg(feature = "streebog")]
+pub use streebog::{Streebog256, Streebog512};
+#[cfg(feature = "tiger")]
+pub use tiger::{Tiger, Tiger2};
+#[cfg(feature = "sha3")]
+pub use turboshake::{KangarooTwelve, KangarooTwelve256, TurboShake128, TurboShake256};
+#[cfg(feature = "whirlpool")]
+pub use whirlpool::Whirlpool;
 
 /// The list of hash functions: hands `id = Type;` for each to a macro. Tests, the
 /// dynamic interface and the traits of other crates take their rows from here.
@@ -61,7 +149,9 @@ pub use sha512::{Sha384, Sha512, Sha512_224, Sha512_256};
 macro_rules! __hashes {
     ($with:ident!) => {
         $with! {
+            #[cfg(feature = "md")]
             "md5" = Md5;
+            #[cfg(feature = "sha1")]
             "sha-1" = Sha1;
             #[cfg(feature = "sha2")]
             "sha-224" = Sha224;
@@ -75,15 +165,99 @@ macro_rules! __hashes {
             "sha-512-224" = Sha512_224;
             #[cfg(feature = "sha2")]
             "sha-512-256" = Sha512_256;
+            #[cfg(feature = "sha3")]
             "sha3-224" = Sha3_224;
+            #[cfg(feature = "sha3")]
             "sha3-256" = Sha3_256;
+            #[cfg(feature = "sha3")]
             "sha3-384" = Sha3_384;
+            #[cfg(feature = "sha3")]
             "sha3-512" = Sha3_512;
+            #[cfg(feature = "sha3")]
+            "keccak-224" = Keccak224;
+            #[cfg(feature = "sha3")]
+            "keccak-256" = Keccak256;
+            #[cfg(feature = "sha3")]
+            "keccak-384" = Keccak384;
+            #[cfg(feature = "sha3")]
+            "keccak-512" = Keccak512;
+            #[cfg(feature = "blake3")]
+            "blake3" = Blake3;
+            #[cfg(feature = "blake2")]
+            "blake2b" = Blake2b512;
+            #[cfg(feature = "blake2")]
+            "blake2b-256" = Blake2b256;
+            #[cfg(feature = "blake2")]
+            "blake2b-384" = Blake2b384;
+            #[cfg(feature = "blake2")]
+            "blake2s" = Blake2s256;
+            #[cfg(feature = "skein")]
+            "skein-256" = Skein256_256;
+            #[cfg(feature = "skein")]
+            "skein-512-224" = Skein512_224;
+            #[cfg(feature = "skein")]
+            "skein-512-256" = Skein512_256;
+            #[cfg(feature = "skein")]
+            "skein-512-384" = Skein512_384;
+            #[cfg(feature = "skein")]
+            "skein-512" = Skein512_512;
+            #[cfg(feature = "skein")]
+            "skein-1024-256" = Skein1024_256;
+            #[cfg(feature = "skein")]
+            "skein-1024-512" = Skein1024_512;
+            #[cfg(feature = "skein")]
+            "skein-1024" = Skein1024_1024;
+            #[cfg(feature = "gost94")]
+            "gost94-cryptopro" = Gost94CryptoPro;
+            #[cfg(feature = "gost94")]
+            "gost94" = Gost94;
+            #[cfg(feature = "streebog")]
+            "streebog-512" = Streebog512;
+            #[cfg(feature = "streebog")]
+            "streebog-256" = Streebog256;
+            #[cfg(feature = "whirlpool")]
+            "whirlpool" = Whirlpool;
+            #[cfg(feature = "tiger")]
+            "tiger2" = Tiger2;
+            #[cfg(feature = "tiger")]
+            "tiger" = Tiger;
+            #[cfg(feature = "ripemd")]
+            "ripemd-320" = Ripemd320;
+            #[cfg(feature = "ripemd")]
+            "ripemd-256" = Ripemd256;
+            #[cfg(feature = "ripemd")]
+            "ripemd-160" = Ripemd160;
+            #[cfg(feature = "ripemd")]
+            "ripemd-128" = Ripemd128;
+            #[cfg(feature = "sm3")]
+            "sm3" = Sm3;
+            #[cfg(feature = "md")]
+            "md4" = Md4;
+            #[cfg(feature = "md")]
+            "md2" = Md2;
         }
     };
 }
 #[doc(hidden)]
 pub use crate::__hashes as hashes;
+
+/// The list of hash functions with digests longer than their blocks, as
+/// [`__hashes`](crate::__hashes). There is no HMAC over these: FIPS 198-1 §2.3 wants a
+/// block at least as long as the digest.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __long_hashes {
+    ($with:ident!) => {
+        $with! {
+            #[cfg(feature = "skein")]
+            "skein-256-512" = Skein256_512;
+            #[cfg(feature = "ascon")]
+            "ascon-hash256" = AsconHash256;
+        }
+    };
+}
+#[doc(hidden)]
+pub use crate::__long_hashes as long_hashes;
 
 /// The list of extendable-output functions, as [`__hashes`](crate::__hashes).
 #[doc(hidden)]
@@ -91,8 +265,12 @@ pub use crate::__hashes as hashes;
 macro_rules! __xofs {
     ($with:ident!) => {
         $with! {
+            #[cfg(feature = "sha3")]
             "shake128" = Shake128;
+            #[cfg(feature = "sha3")]
             "shake256" = Shake256;
+            #[cfg(feature = "ascon")]
+            "ascon-xof128" = AsconXof128;
         }
     };
 }
@@ -245,8 +423,8 @@ pub trait XofSeek: XofReader {
 /// Writes what all types of hash functions have besides [`HashFunction`]: the same
 /// calls without an import of the trait, `Default`, `Debug`, wiping.
 macro_rules! hash_type {
-    ($Hash:ident) => {
-        impl $Hash {
+    ($Hash:ident $(<$N:ident>)?) => {
+        impl$(<const $N: usize>)? $Hash$(<$N>)? {
             /// Starts a message.
             #[inline]
             pub fn new() -> Self {
@@ -279,12 +457,12 @@ macro_rules! hash_type {
                 <Self as $crate::hash::HashFunction>::hash_many(messages, digests)
             }
         }
-        impl Default for $Hash {
+        impl$(<const $N: usize>)? Default for $Hash$(<$N>)? {
             fn default() -> Self {
                 $crate::hash::HashFunction::new()
             }
         }
-        $crate::hash::state_type!($Hash);
+        $crate::hash::state_type!($Hash$(<$N>)?);
     };
 }
 pub(crate) use hash_type;
@@ -319,6 +497,14 @@ macro_rules! xof_type {
                 <Self as $crate::hash::Xof>::with_kernel($crate::Kernel::best())
             }
         }
+        $crate::hash::reader_type!($Reader);
+    };
+}
+pub(crate) use xof_type;
+
+/// Writes what a reader of output has besides [`XofReader`].
+macro_rules! reader_type {
+    ($Reader:ident) => {
         impl $Reader {
             /// Fills `output` with the next bytes.
             #[inline]
@@ -335,19 +521,19 @@ macro_rules! xof_type {
         impl zeroize::ZeroizeOnDrop for $Reader {}
     };
 }
-pub(crate) use xof_type;
+pub(crate) use reader_type;
 
 /// Writes what all types have that hold a message: `Debug` without the message, and
 /// the mark of wiping.
 macro_rules! state_type {
-    ($State:ident) => {
+    ($State:ident $(<$N:ident>)?) => {
         /// The name alone: the message may be a secret.
-        impl core::fmt::Debug for $State {
+        impl$(<const $N: usize>)? core::fmt::Debug for $State$(<$N>)? {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($State)).finish_non_exhaustive()
             }
         }
-        impl zeroize::ZeroizeOnDrop for $State {}
+        impl$(<const $N: usize>)? zeroize::ZeroizeOnDrop for $State$(<$N>)? {}
     };
 }
 pub(crate) use state_type;

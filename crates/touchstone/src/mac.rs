@@ -6,6 +6,7 @@
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
+//! | KMAC | [`Kmac128`] [`Kmac256`] | Keccak | [`kmac`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
 //! | Poly1305 | [`Poly1305`] | one message a key | [`poly1305`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
@@ -33,6 +34,8 @@ pub mod cmac;
 #[cfg(feature = "gost28147")]
 pub mod gost;
 pub mod hmac;
+#[cfg(feature = "sha3")]
+pub mod kmac;
 pub mod poly1305;
 
 #[cfg(feature = "des")]
@@ -42,6 +45,8 @@ pub use cmac::{Cmac, Omac2};
 #[cfg(feature = "gost28147")]
 pub use gost::GostMac;
 pub use hmac::Hmac;
+#[cfg(feature = "sha3")]
+pub use kmac::{Kmac128, Kmac256};
 pub use poly1305::Poly1305;
 
 /// A message authentication code, on a message in pieces, in one piece, or on

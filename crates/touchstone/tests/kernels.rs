@@ -11,7 +11,7 @@ use touchstone::block::{
 };
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
-use touchstone::block::{Serpent, Twofish};
+use touchstone::block::{Serpent, Threefish256, Threefish512, Threefish1024, Twofish};
 use touchstone::hash::*;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
 use touchstone::{
@@ -50,6 +50,9 @@ fn block_ciphers_at_every_length() {
     blocks_at_every_length::<Magma>();
     blocks_at_every_length::<Rc2>();
     blocks_at_every_length::<Rc5>();
+    blocks_at_every_length::<Threefish256>();
+    blocks_at_every_length::<Threefish512>();
+    blocks_at_every_length::<Threefish1024>();
     blocks_at_every_length::<Tea>();
     blocks_at_every_length::<Xtea>();
 }
@@ -60,6 +63,7 @@ fn hashes_at_every_length() {
         ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* hash_at_every_length::<$Hash>();)* };
     }
     touchstone::hash::hashes!(each!);
+    touchstone::hash::long_hashes!(each!);
 }
 
 proptest! {
@@ -94,6 +98,8 @@ proptest! {
         case.block::<Magma>();
         case.block::<Rc2>();
         case.block::<Rc5>();
+        case.block::<Threefish256>();
+        case.block::<Threefish512>();
         case.block::<Tea>();
         case.block::<Xtea>();
     }
@@ -104,6 +110,7 @@ proptest! {
             ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* case.hash::<$Hash>();)* };
         }
         touchstone::hash::hashes!(each!);
+        touchstone::hash::long_hashes!(each!);
     }
 }
 

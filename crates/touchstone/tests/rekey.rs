@@ -96,6 +96,9 @@ fn block_ciphers() {
     both::<Shacal2>();
     both::<Sm4>();
     both::<Tea>();
+    both::<Threefish256>();
+    both::<Threefish512>();
+    both::<Threefish1024>();
     both::<Twofish>();
     both::<Xtea>();
 }

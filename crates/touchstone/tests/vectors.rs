@@ -15,8 +15,7 @@ use touchstone::block::{
 };
 use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
 use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
-use touchstone::block::{Serpent, Twofish};
-use touchstone::hash::*;
+use touchstone::block::{Serpent, Threefish256, Threefish512, Threefish1024, Twofish};
 use touchstone::mac::{CbcMac, Cmac, GostMac, RetailMac};
 use touchstone::mode::padding::Zero;
 use touchstone::mode::{
@@ -53,6 +52,9 @@ fn block_ciphers() {
     run.block::<Seed>("seed");
     run.block::<Shacal2>("shacal2");
     run.block::<Sm4>("sm4");
+    run.block::<Threefish256>("threefish-256");
+    run.block::<Threefish512>("threefish-512");
+    run.block::<Threefish1024>("threefish-1024");
     run.block::<Blowfish>("blowfish");
     run.block::<Cast5>("cast5");
     run.block::<Gost28147>("gost28147");
@@ -92,26 +94,6 @@ fn retail_macs() {
 fn gost_macs() {
     let mut run = Run::new("block");
     run.gost("gost28147", SBoxes::CRYPTO_PRO_A);
-    run.report();
-}
-
-#[test]
-fn hashes() {
-    let mut run = Run::new("hash");
-    macro_rules! each {
-        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* run.hash::<$Hash>($id);)* };
-    }
-    touchstone::hash::hashes!(each!);
-    run.report();
-}
-
-#[test]
-fn xofs() {
-    let mut run = Run::new("hash");
-    macro_rules! each {
-        ($($(#[$cfg:meta])* $id:literal = $Xof:ident;)*) => { $($(#[$cfg])* run.xof::<$Xof>($id);)* };
-    }
-    touchstone::hash::xofs!(each!);
     run.report();
 }
 
@@ -346,51 +328,6 @@ impl Run {
             match GostMac::with_kernel_and(kernel, boxes, &v.key) {
                 Ok(mut mac) => check_mac(place, &mut mac, v),
                 Err(error) => panic!("{place}: {error}"),
-            }
-            true
-        });
-    }
-
-    fn hash<H: HashFunction>(&mut self, primitive: &str) {
-        self.each(primitive, |kernel, v, place| {
-            if v.operation != "hash" {
-                return false;
-            }
-            for offset in 0..2 {
-                let shifted = [&[0xff; 2][..offset], &v.input].concat();
-                let input = &shifted[offset..];
-                assert_eq!(H::digest_with(kernel, input).as_ref(), v.output, "{place}");
-
-                let mut hash = H::with_kernel(kernel);
-                for piece in input.chunks(H::BLOCK + 1) {
-                    hash.update(piece);
-                }
-                assert_eq!(hash.finalize().as_ref(), v.output, "{place}, in pieces");
-
-                let mut digests = [H::digest_with(kernel, b""); 3];
-                let messages = [input, &input[..input.len() / 2], input];
-                H::hash_many_with(kernel, &messages, &mut digests).unwrap();
-                assert_eq!(digests[0].as_ref(), v.output, "{place}, first of many");
-                assert_eq!(digests[2].as_ref(), v.output, "{place}, last of many");
-            }
-            true
-        });
-    }
-
-    fn xof<X: Xof>(&mut self, primitive: &str) {
-        self.each(primitive, |kernel, v, place| {
-            if v.operation != "xof" {
-                return false;
-            }
-            for piece in [1, 7, X::BLOCK, X::BLOCK + 1] {
-                let mut xof = X::with_kernel(kernel);
-                v.input.chunks(piece).for_each(|piece| xof.update(piece));
-                let mut reader = xof.finalize_xof();
-                let mut output = vec![0; v.output.len()];
-                output
-                    .chunks_mut(piece)
-                    .for_each(|piece| reader.squeeze(piece));
-                assert_eq!(output, v.output, "{place}, in pieces of {piece}");
             }
             true
         });

@@ -254,6 +254,33 @@ fn encrypt<const N: usize, const BIG: bool>(
     join::<N, BIG>(x)
 }
 
+/// Encrypts blocks, little-endian numbers, each with a key of its own.
+#[inline]
+pub(crate) fn encrypt_each<const N: usize>(
+    boxes: &SBoxes,
+    keys: &[Keys; N],
+    mut blocks: [u64; N],
+) -> [u64; N] {
+    let mut x = blocks.map(|block| [block as u32, (block >> 32) as u32]);
+    for pair in 0..16 {
+        // The keys go up three times and down once.
+        let (first, second) = match pair {
+            0..12 => (2 * pair % 8, 2 * pair % 8 + 1),
+            _ => (7 - 2 * pair % 8, 6 - 2 * pair % 8),
+        };
+        for ([low, high], keys) in x.iter_mut().zip(keys) {
+            *high ^= boxes.g(low.wrapping_add(keys[first]));
+        }
+        for ([low, high], keys) in x.iter_mut().zip(keys) {
+            *low ^= boxes.g(high.wrapping_add(keys[second]));
+        }
+    }
+    for (block, [low, high]) in blocks.iter_mut().zip(x) {
+        *block = u64::from(low) << 32 | u64::from(high);
+    }
+    blocks
+}
+
 #[inline(always)]
 fn decrypt<const N: usize, const BIG: bool>(
     boxes: &SBoxes,

@@ -92,6 +92,15 @@ impl Padding {
         order: Order::Little,
     };
 
+    /// A mark and zeros without a length, for hashes that end with a checksum.
+    pub(crate) const fn zeros(mark: u8) -> Self {
+        Self {
+            mark,
+            width: 0,
+            order: Order::Little,
+        }
+    }
+
     /// The last blocks of a message of `bits` bits, of which `rest` whole bytes, and
     /// then `tail`, have not been compressed. One block, or two if the first has no
     /// room for the length.
@@ -201,6 +210,17 @@ impl<C: Compression> Iterated<C> {
         self.chain
     }
 
+    /// The message as one of many that end with `end`, if what it has taken is whole blocks.
+    #[inline]
+    pub(crate) fn begun<'m>(&self, index: usize, end: &'m [u8]) -> Option<Begun<'m, C>> {
+        (self.held() == 0).then_some(Begun {
+            index,
+            chain: self.chain,
+            length: self.length,
+            end,
+        })
+    }
+
     /// Bytes of `rest` that belong to the message.
     #[inline(always)]
     fn held(&self) -> usize {
@@ -213,6 +233,33 @@ impl<C: Compression> Drop for Iterated<C> {
         wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
         wipe(core::slice::from_mut(&mut self.rest), C::Block::ZERO);
     }
+}
+
+/// A message that has begun: what it has taken is whole blocks, and the rest is `end`.
+#[derive(Clone, Copy)]
+pub(crate) struct Begun<'m, C: Compression> {
+    /// Which of many messages.
+    pub(crate) index: usize,
+    /// The chaining value of what it has taken.
+    pub(crate) chain: C::Chain,
+    /// Bytes that it has taken.
+    pub(crate) length: u64,
+    pub(crate) end: &'m [u8],
+}
+
+/// Messages that start from one chaining value.
+#[inline]
+pub(crate) fn all_begin<'m, C: Compression>(
+    messages: &[&'m [u8]],
+    start: C::Chain,
+) -> impl Iterator<Item = Begun<'m, C>> {
+    let numbered = messages.iter().enumerate();
+    numbered.map(move |(index, end)| Begun {
+        index,
+        chain: start,
+        length: 0,
+        end,
+    })
 }
 
 /// The chaining value after a whole message, without the buffer that pieces need.
@@ -278,7 +325,34 @@ macro_rules! iterated_hashes {
                 digests: &mut [Self::Output],
             ) -> Result<(), $crate::DataError> {
                 $crate::buffer::same_number(messages.len(), digests.len())?;
-                $many(kernel, messages, $start, |i, chain| digests[i] = $digest(chain));
+                let begun = $crate::hash::iterated::all_begin(messages, $start);
+                $many(kernel, begun, |i, chain| digests[i] = $digest(chain));
+                Ok(())
+            }
+            fn finish_many(
+                starts: &[Self],
+                ends: &[&[u8]],
+                digests: &mut [Self::Output],
+            ) -> Result<(), $crate::DataError> {
+                $crate::buffer::same_number(ends.len(), digests.len())?;
+                let Some(first) = starts.first() else {
+                    return Ok(());
+                };
+                // A start amid a block has no place in a lane: its message goes alone.
+                let mut apart = |i: usize, hash: &Self| {
+                    let mut hash = hash.clone();
+                    hash.0.update(ends[i]);
+                    digests[i] = $crate::hash::HashFunction::finalize(hash);
+                };
+                let each = || starts.iter().cycle().zip(ends).enumerate();
+                for (i, (start, end)) in each() {
+                    if start.0.begun(i, end).is_none() {
+                        apart(i, start);
+                    }
+                }
+                let begun = each().filter_map(|(i, (start, end))| start.0.begun(i, end));
+                let kernel = first.0.kernel();
+                $many(kernel, begun, |i, chain| digests[i] = $digest(chain));
                 Ok(())
             }
         }
@@ -325,16 +399,20 @@ pub(crate) fn forget<C: Compression>(chain: &mut C::Chain) {
 
 /// Many messages one by one, for hashes without kernels that do better.
 #[inline]
-pub(crate) fn one_by_one<C: Compression>(
+pub(crate) fn one_by_one<'m, C: Compression>(
     kernel: C::Kernel,
-    messages: &[&[u8]],
-    start: C::Chain,
+    begun: impl Iterator<Item = Begun<'m, C>>,
     mut done: impl FnMut(usize, &C::Chain),
 ) {
-    for (i, message) in messages.iter().enumerate() {
-        let mut chain = whole::<C>(kernel, start, message);
-        done(i, &chain);
-        forget::<C>(&mut chain);
+    for mut message in begun {
+        let (blocks, rest) = C::Block::of(message.end);
+        if !blocks.is_empty() {
+            C::compress(kernel, &mut message.chain, blocks);
+        }
+        let length = message.length.wrapping_add(message.end.len() as u64);
+        C::finish(kernel, &mut message.chain, rest, length);
+        done(message.index, &message.chain);
+        forget::<C>(&mut message.chain);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Many messages through few lanes: which message is in which lane, and how many
 //! blocks all lanes can take together.
 
-use super::iterated::Compression;
+use super::iterated::{Begun, Compression};
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
@@ -21,13 +21,14 @@ pub(crate) struct Lane<'m, C: Compression> {
 
 impl<'m, C: Compression> Lane<'m, C> {
     #[inline]
-    fn new(index: usize, message: &'m [u8], start: C::Chain) -> Self {
-        let (blocks, rest) = C::Block::of(message);
+    pub(crate) fn new(begun: Begun<'m, C>) -> Self {
+        let (blocks, rest) = C::Block::of(begun.end);
+        let length = u128::from(begun.length) + begun.end.len() as u128;
         Self {
-            index,
-            chain: start,
+            index: begun.index,
+            chain: begun.chain,
             blocks,
-            last: C::PADDING.blocks(rest, (message.len() as u128) << 3, None),
+            last: C::PADDING.blocks(rest, length << 3, None),
             padded: 0,
         }
     }
@@ -73,16 +74,6 @@ impl<C: Compression> Drop for Lane<'_, C> {
         wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
         wipe(&mut self.last.0, C::Block::ZERO);
     }
-}
-
-/// Messages as they enter their lanes.
-#[inline]
-pub(crate) fn lanes<'m, C: Compression>(
-    messages: &[&'m [u8]],
-    start: C::Chain,
-) -> impl Iterator<Item = Lane<'m, C>> {
-    let numbered = messages.iter().enumerate();
-    numbered.map(move |(index, message)| Lane::new(index, message, start))
 }
 
 /// Takes messages through `N` lanes while all lanes have one, and gives back the

@@ -3,19 +3,20 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
 //! | `portable` | – | 1 | as the standard has it |
 //!
 //! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992
 //!
 //! [RFC1321]: https://www.rfc-editor.org/rfc/rfc1321
 
-use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use super::iterated::{Compression, Padding, iterated_hashes};
+use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-use crate::kernel::kernels;
 
-kernels! {
+lane_kernels! {
     /// How MD5 is computed.
-    enum Kernel {}
 }
 
 /// The compression function of MD5.
@@ -31,14 +32,14 @@ impl Compression for Md5Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-        match kernel {
-            Kernel::Portable => compress(chain, blocks),
-        }
+        // Lanes are for many messages; one goes the portable way.
+        let _ = kernel;
+        compress(chain, blocks);
     }
 }
 
 iterated_hashes! {
-    Md5Compression; one_by_one::<Md5Compression>;
+    Md5Compression; many;
     /// MD5, [RFC1321](self) §3. **Broken.**
     Md5 16 START, digest;
 }
@@ -98,11 +99,31 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
     }
 }
 
+/// The words of a chaining value, least significant byte first.
 #[inline]
-fn digest(chain: &[u32; 4]) -> Digest<16> {
+pub(crate) fn digest(chain: &[u32; 4]) -> Digest<16> {
     let mut output = [0; 16];
     for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(chain) {
         *bytes = word.to_le_bytes();
     }
     output.into()
 }
+
+lanes!(Md5Compression, 4 words, words_le, |h, x| {
+    let [mut a, mut b, mut c, mut d] = h;
+    /// One round: 16 steps, word k of step i, and the function of the round.
+    macro_rules! round {
+        ($round:literal, |$i:ident| $k:expr, $f:expr) => {
+            for $i in 0..16 {
+                let sum = a.add($f).add(x[$k % 16]).add(Word::splat(T[16 * $round + $i]));
+                let next = b.add(sum.rotate_left_by(S[$round][$i % 4]));
+                (a, d, c, b) = (d, c, b, next);
+            }
+        };
+    }
+    round!(0, |i| i, b.choose(c, d));
+    round!(1, |i| 5 * i + 1, d.choose(b, c));
+    round!(2, |i| 3 * i + 5, b.xor3(c, d));
+    round!(3, |i| 7 * i, c.xor_or_not(b, d));
+    [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d)]
+});

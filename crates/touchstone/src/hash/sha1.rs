@@ -3,21 +3,53 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
+//! | `sha-ni-avx512` | SHA-NI, AVX-512 | 1, and 16 for many | SHA-NI; one message a lane |
+//! | `sha-ni` | SHA-NI | 1 | SHA-NI |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
 //! | `portable` | – | 1 | as the standard has it |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
-use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes, one_by_one};
+use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
+#[cfg(target_arch = "x86_64")]
+use super::lanes::Width;
+use super::lanes::lanes;
 use super::md5;
 use crate::Digest;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::kernel::kernels;
 
 kernels! {
     /// How SHA-1 is computed.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),
+        #[cfg(target_arch = "x86_64")]
+        "sha-ni" = ShaNi(cpu::Sha),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
 }
+
+#[cfg(target_arch = "x86_64")]
+impl Kernel {
+    #[inline]
+    fn lanes(self) -> Option<Width> {
+        match self {
+            Self::ShaNiAvx512(token) => Some(Width::Sixteen(token.into())),
+            // SHA-NI takes one message almost as fast as AVX2 takes eight.
+            Self::ShaNi(_) => None,
+            Self::Avx2(token) => Some(Width::Eight(token)),
+            Self::Portable => None,
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod shani;
 
 /// The compression function of SHA-1.
 #[derive(Clone)]
@@ -33,13 +65,19 @@ impl Compression for Sha1Compression {
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
         match kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNiAvx512(token) => shani::compress(token.into(), chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::ShaNi(token) => shani::compress(token, chain, blocks),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => compress(chain, blocks),
             Kernel::Portable => compress(chain, blocks),
         }
     }
 }
 
 iterated_hashes! {
-    Sha1Compression; one_by_one::<Sha1Compression>;
+    Sha1Compression; many;
     /// SHA-1, [FIPS180](self) §6.1. **Broken.**
     Sha1 20 START, digest;
 }
@@ -50,7 +88,7 @@ bit_lengths! {
 }
 
 /// [FIPS180] §5.3.1: the start of MD4 and MD5, and one word more.
-const START: [u32; 5] = {
+pub(super) const START: [u32; 5] = {
     let [a, b, c, d] = md5::START;
     [a, b, c, d, 0xc3d2e1f0]
 };
@@ -102,3 +140,33 @@ fn digest(chain: &[u32; 5]) -> Digest<20> {
     }
     output.into()
 }
+
+lanes!(Sha1Compression, 5 words, words_be, |h, w| {
+    let [mut a, mut b, mut c, mut d, mut e] = h;
+    /// Four rounds of the five times sixteen, and the function and the constant of each.
+    macro_rules! rounds {
+        ($first:literal, $number:literal, $f:expr) => {
+            for t in $first..$first + 4 {
+                if t >= 16 {
+                    let x = w[(t + 13) % 16].xor3(w[(t + 8) % 16], w[(t + 2) % 16]);
+                    w[t % 16] = x.xor(w[t % 16]).rotate_left_by(1);
+                }
+                let sum = a
+                    .rotate_left_by(5)
+                    .add($f)
+                    .add(e)
+                    .add(Word::splat(K[$number]))
+                    .add(w[t % 16]);
+                (e, d, c, b, a) = (d, c, b.rotate_left_by(30), a, sum);
+            }
+        };
+    }
+    macro_rules! twenty {
+        ($number:literal, $f:expr, $($first:literal)*) => { $(rounds!($first, $number, $f);)* };
+    }
+    twenty!(0, b.choose(c, d), 0 4 8 12 16);
+    twenty!(1, b.xor3(c, d), 20 24 28 32 36);
+    twenty!(2, b.majority(c, d), 40 44 48 52 56);
+    twenty!(3, b.xor3(c, d), 60 64 68 72 76);
+    [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d), h[4].add(e)]
+});

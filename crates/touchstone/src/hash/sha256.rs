@@ -17,7 +17,7 @@ use crate::cpu;
 use crate::kernel::kernels;
 use crate::roots::SQUARE_ROOTS;
 
-use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
+use super::iterated::{Begun, Compression, Padding, bit_lengths, iterated_hashes};
 use super::many;
 
 #[cfg(target_arch = "x86_64")]
@@ -145,14 +145,13 @@ impl Kernel {
     not(target_arch = "x86_64"),
     allow(unused_mut, reason = "there is one lane")
 )]
-fn many_messages(
+fn many_messages<'m>(
     kernel: Kernel,
-    messages: &[&[u8]],
-    start: [u32; 8],
+    begun: impl Iterator<Item = Begun<'m, Sha2Of32>>,
     mut done: impl FnMut(usize, &[u32; 8]),
 ) {
-    let mut left: Option<[many::Lane<'_, Sha2Of32>; 2]> = None;
-    let mut waiting = many::lanes::<Sha2Of32>(messages, start);
+    let mut left: Option<[many::Lane<'m, Sha2Of32>; 2]> = None;
+    let mut waiting = begun.map(many::Lane::new);
     #[cfg(target_arch = "x86_64")]
     {
         let two = |token| {

@@ -1,24 +1,30 @@
-//! SHA-3 and SHAKE: sponges of [Keccak's permutation](super::keccak).
+//! SHA-3, SHAKE, and Keccak as it was before the standard: sponges of Keccak's permutation.
 //!
 //! | type | rate | digest in bytes | suffix |
 //! |---|---|---|---|
 //! | [`Sha3_224`] [`Sha3_256`] [`Sha3_384`] [`Sha3_512`] | 144, 136, 104, 72 | 28, 32, 48, 64 | 01 |
 //! | [`Shake128`] [`Shake256`] | 168, 136 | any number | 1111 |
+//! | [`Keccak224`] [`Keccak256`] [`Keccak384`] [`Keccak512`] | as SHA-3 | 28, 32, 48, 64 | none |
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
 //!   Functions, NIST FIPS 202, 2015
+//! - [KECCAK] G. Bertoni, J. Daemen, M. Peeters, G. Van Assche: The Keccak SHA-3 Submission,
+//!   version 3, 2011
 //!
 //! [FIPS202]: https://doi.org/10.6028/NIST.FIPS.202
+//! [KECCAK]: https://keccak.team/files/Keccak-submission-3.pdf
 
 use super::keccak::{Keccak, Kernel};
 use super::sponge::{Sponge, Squeeze};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
-use crate::Digest;
+use crate::{DataError, Digest};
 
 /// [FIPS202] §6.1: 01, and the first bit of the padding.
 const SHA3: u8 = 0b110;
 /// [FIPS202] §6.2: 1111, and the first bit of the padding.
-const SHAKE: u8 = 0b1_1111;
+pub(super) const SHAKE: u8 = 0b1_1111;
+/// [KECCAK] §1: no suffix, so the first bit of the padding alone.
+const KECCAK: u8 = 1;
 
 macro_rules! sponge_hashes {
     ($($(#[$meta:meta])* $Hash:ident $output:literal, $rate:literal, $suffix:expr;)*) => {$(
@@ -52,6 +58,23 @@ macro_rules! sponge_hashes {
         }
 
         hash_type!($Hash);
+
+        impl $Hash {
+            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
+            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            ///
+            /// # Errors
+            ///
+            /// [`DataError::BitCount`] for any other number of bits.
+            pub fn finalize_bits(self, last: u8, bits: u8) -> Result<Digest<$output>, DataError> {
+                if !(1..=7).contains(&bits) {
+                    return Err(DataError::BitCount { given: bits });
+                }
+                let mut output = [0; $output];
+                self.0.finish_bits(last, bits, $suffix).squeeze(&mut output);
+                Ok(output.into())
+            }
+        }
     )*};
 }
 
@@ -64,6 +87,14 @@ sponge_hashes! {
     Sha3_384 48, 104, SHA3;
     /// SHA3-512, [FIPS202](self) §6.1.
     Sha3_512 64, 72, SHA3;
+    /// Keccak with a digest of 224 bits and the padding of [KECCAK](self).
+    Keccak224 28, 144, KECCAK;
+    /// Keccak with a digest of 256 bits and the padding of [KECCAK](self): Ethereum's hash.
+    Keccak256 32, 136, KECCAK;
+    /// Keccak with a digest of 384 bits and the padding of [KECCAK](self).
+    Keccak384 48, 104, KECCAK;
+    /// Keccak with a digest of 512 bits and the padding of [KECCAK](self).
+    Keccak512 64, 72, KECCAK;
 }
 
 macro_rules! xofs {
@@ -99,6 +130,21 @@ macro_rules! xofs {
             #[inline]
             fn squeeze(&mut self, output: &mut [u8]) {
                 self.0.squeeze(output);
+            }
+        }
+
+        impl $Xof {
+            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
+            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            ///
+            /// # Errors
+            ///
+            /// [`DataError::BitCount`] for any other number of bits.
+            pub fn finalize_bits_xof(self, last: u8, bits: u8) -> Result<$Reader, DataError> {
+                if !(1..=7).contains(&bits) {
+                    return Err(DataError::BitCount { given: bits });
+                }
+                Ok($Reader(self.0.finish_bits(last, bits, $suffix)))
             }
         }
 

@@ -19,8 +19,12 @@ pub(crate) trait Permutation: Clone + Send + Sync + 'static {
     /// What it permutes.
     type State: Copy + Send + Sync + 'static;
 
-    /// The state before a message.
+    /// An empty state: the start of most sponges, and what to wipe with.
     const ZERO: Self::State;
+
+    /// What the end of a message adds to the last byte of the rate: the last bit of
+    /// pad10*1, or nothing where the padding is one bit and zeros.
+    const END: u8 = 0x80;
 
     fn permute(kernel: Self::Kernel, state: &mut Self::State);
 
@@ -46,10 +50,25 @@ pub(crate) struct Sponge<P: Permutation, const RATE: usize> {
 impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
     #[inline]
     pub(crate) fn new(kernel: P::Kernel) -> Self {
+        Self::from_state(kernel, P::ZERO)
+    }
+
+    /// A sponge that starts with this state.
+    #[inline]
+    pub(crate) fn from_state(kernel: P::Kernel, state: P::State) -> Self {
         Self {
             kernel,
-            state: P::ZERO,
+            state,
             at: 0,
+        }
+    }
+
+    /// Fills the block with zeros and starts the next, unless a block starts here.
+    #[inline]
+    pub(crate) fn pad(&mut self) {
+        if self.at != 0 {
+            P::permute(self.kernel, &mut self.state);
+            self.at = 0;
         }
     }
 
@@ -84,8 +103,9 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
-    /// Ends the message with pad10*1, [FIPS202] §5.1. `suffix` holds the bits that go between
-    /// message and padding, the first in its lowest bit, and the first bit of the padding.
+    /// Ends the message with pad10*1, [FIPS202] §5.1, or as [`Permutation::END`] says.
+    /// `suffix` holds the bits that go between message and padding, the first in its lowest
+    /// bit, and the first bit of the padding.
     #[inline]
     pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
         P::add(&mut self.state, self.at, suffix);
@@ -93,12 +113,28 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         if suffix & 0x80 != 0 && self.at == RATE - 1 {
             P::permute(self.kernel, &mut self.state);
         }
-        P::add(&mut self.state, RATE - 1, 0x80);
+        P::add(&mut self.state, RATE - 1, P::END);
         P::permute(self.kernel, &mut self.state);
         Squeeze {
             kernel: self.kernel,
             state: self.state,
             at: 0,
+        }
+    }
+}
+
+impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
+    /// [`finish`](Self::finish) after the first `count` bits of a byte, one to seven, the lowest
+    /// first, [FIPS202] §B.1: the suffix follows them, and may go on in another byte.
+    #[inline]
+    pub(crate) fn finish_bits(mut self, byte: u8, count: u8, suffix: u8) -> Squeeze<P, RATE> {
+        let bits = u16::from(byte) & ((1 << count) - 1);
+        match (bits | u16::from(suffix) << count).to_le_bytes() {
+            [end, 0] => self.finish(end),
+            [full, end] => {
+                self.absorb(&[full]);
+                self.finish(end)
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! HMAC over any hash function of this crate, [FIPS198]. Keys have any length. The
+//! HMAC over any hash function of this crate whose digest is not longer than its block,
+//! [FIPS198]. Keys have any length. The
 //! hash of the padded key is made once a key, so a short message costs two
 //! compressions.
 //!
@@ -45,7 +46,7 @@ impl<H: HashFunction> Hmac<H> {
     }
 
     fn of(kernel: H::Kernel, key: &[u8]) -> Self {
-        const { assert!(H::BLOCK <= LONGEST_BLOCK) };
+        const { assert!(H::Output::SIZE <= H::BLOCK && H::BLOCK <= LONGEST_BLOCK) };
         let mut block = [0; LONGEST_BLOCK];
         let block = &mut block[..H::BLOCK];
         if key.len() <= H::BLOCK {

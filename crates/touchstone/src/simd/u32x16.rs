@@ -39,6 +39,59 @@ impl U32x16 {
         Self(_mm512_shuffle_epi8(words, _mm512_broadcast_i32x4(turn)))
     }
 
+    /// Word i of sixteen blocks, for each i: one block a lane, little-endian.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn words_le(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
+        let mut words = [Self::splat(0); 16];
+        for (words, block) in words.iter_mut().zip(blocks) {
+            // SAFETY: the reference covers the 64 bytes, at any alignment.
+            *words = Self(unsafe { _mm512_loadu_si512(block.as_ptr().cast()) });
+        }
+        Self::transpose(&mut words);
+        words
+    }
+
+    /// The same, big-endian.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn words_be(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
+        let mut words = [Self::splat(0); 16];
+        for (words, block) in words.iter_mut().zip(blocks) {
+            *words = Self::load_be(block);
+        }
+        Self::transpose(&mut words);
+        words
+    }
+
+    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
+        self.ternary::<0xca>(yes, no)
+    }
+
+    /// The bits that two of three agree on.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn majority(self, b: Self, c: Self) -> Self {
+        self.ternary::<0xe8>(b, c)
+    }
+
+    /// self ⊕ (b ∨ ¬c)
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor_or_not(self, b: Self, c: Self) -> Self {
+        self.ternary::<0x2d>(b, c)
+    }
+
+    /// Rotates by a number that the compiler knows where this is inlined.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotate_left_by(self, n: u32) -> Self {
+        Self(_mm512_rolv_epi32(self.0, Self::splat(n).0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add(self, other: Self) -> Self {

@@ -9,6 +9,34 @@ use super::U8x16;
 pub(crate) struct U32x4(pub(super) __m128i);
 
 impl U32x4 {
+    /// Four rounds of SHA-1 with the function of their twenty.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha1_rounds4<const FUNCTION: i32>(self, words: Self) -> Self {
+        Self(_mm_sha1rnds4_epu32::<FUNCTION>(self.0, words.0))
+    }
+
+    /// Words with e of SHA-1, which `self` has as a of four rounds ago, added to the first.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha1_next_e(self, words: Self) -> Self {
+        Self(_mm_sha1nexte_epu32(self.0, words.0))
+    }
+
+    /// The first part of four words of SHA-1's schedule.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha1_message1(self, next: Self) -> Self {
+        Self(_mm_sha1msg1_epu32(self.0, next.0))
+    }
+
+    /// The last part of four words of SHA-1's schedule.
+    #[inline]
+    #[target_feature(enable = "sha")]
+    pub(crate) fn sha1_message2(self, last: Self) -> Self {
+        Self(_mm_sha1msg2_epu32(self.0, last.0))
+    }
+
     #[inline(always)]
     pub(crate) fn load(words: &[u32; 4]) -> Self {
         // SAFETY: the reference covers the 16 bytes, at any alignment.

@@ -15,6 +15,91 @@ impl U32x8 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn load(words: &[u32; 8]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    /// Word i of eight blocks, for each i: one block a lane, little-endian.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn words_le(blocks: [&[u8; 64]; 8]) -> [Self; 16] {
+        let mut words = [Self::splat(0); 16];
+        for half in 0..2 {
+            let mut rows = [Self::splat(0); 8];
+            for (row, block) in rows.iter_mut().zip(blocks) {
+                let bytes = &block.as_chunks::<32>().0[half];
+                // SAFETY: the reference covers the 32 bytes, at any alignment.
+                *row = Self(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) });
+            }
+            Self::transpose(&mut rows);
+            words[8 * half..8 * half + 8].copy_from_slice(&rows);
+        }
+        words
+    }
+
+    /// The same, big-endian.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn words_be(blocks: [&[u8; 64]; 8]) -> [Self; 16] {
+        let turn = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+        let turn = _mm256_broadcastsi128_si256(turn);
+        let mut words = Self::words_le(blocks);
+        for word in &mut words {
+            word.0 = _mm256_shuffle_epi8(word.0, turn);
+        }
+        words
+    }
+
+    /// Exchanges the index of a register with the index of a number.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn transpose(rows: &mut [Self; 8]) {
+        let [a, b, c, d, e, f, g, h] = *rows;
+        // Within 128 bits: four words of four rows each; then the halves.
+        let low = Self::transpose4([a, b, c, d]);
+        let high = Self::transpose4([e, f, g, h]);
+        for i in 0..4 {
+            rows[i].0 = _mm256_permute2x128_si256::<0x20>(low[i].0, high[i].0);
+            rows[4 + i].0 = _mm256_permute2x128_si256::<0x31>(low[i].0, high[i].0);
+        }
+    }
+
+    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
+        self.and(yes.xor(no)).xor(no)
+    }
+
+    /// The bits that two of three agree on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn majority(self, b: Self, c: Self) -> Self {
+        self.and(b).or(c.and(self.or(b)))
+    }
+
+    /// self ⊕ (b ∨ ¬c)
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor_or_not(self, b: Self, c: Self) -> Self {
+        // b ∨ ¬c is ¬(c ∧ ¬b).
+        self.xor(c.and_not(b)).xor(Self::splat(u32::MAX))
+    }
+
+    /// Rotates by a number that the compiler knows where this is inlined.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn rotate_left_by(self, n: u32) -> Self {
+        let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
+        Self(_mm256_or_si256(
+            _mm256_sll_epi32(self.0, _mm_cvtsi32_si128(up)),
+            _mm256_srl_epi32(self.0, _mm_cvtsi32_si128(down)),
+        ))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn store(self, words: &mut [u32; 8]) {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }

@@ -46,6 +46,11 @@ impl Answers {
         }
     }
 
+    /// Whether there is a record of a primitive.
+    pub fn has(&self, primitive: &str) -> bool {
+        self.vectors.iter().any(|(_, v)| v.primitive == primitive)
+    }
+
     /// Runs `check` on each record of a primitive that is valid or invalid, over each kernel.
     /// Fails if a kernel ran none.
     pub fn each<K: Kernel>(

@@ -1,0 +1,327 @@
+//! Threefish-256, -512 and -1024: blocks and keys of 32, 64 and 128 bytes, and a tweak of
+//! 16 bytes; the block ciphers of [Skein](crate::hash::skein). Constant-time.
+//!
+//! | kernel | needs | blocks per call | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the paper has it |
+//!
+//! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
+//!   version 1.3, 2010
+//!
+//! [SKEIN]: https://www.schneier.com/wp-content/uploads/2015/01/skein.pdf
+
+use zeroize::ZeroizeOnDrop;
+
+use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{
+    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    KeyedWith,
+};
+
+kernels! {
+    /// How Threefish is computed.
+    enum Kernel {}
+}
+
+/// [SKEIN] §3.3.2, table 4: rotations of the eight rounds that repeat, for each pair of
+/// words.
+const fn rotations(words: usize) -> [[u32; 8]; 8] {
+    match words {
+        4 => [
+            [14, 16, 0, 0, 0, 0, 0, 0],
+            [52, 57, 0, 0, 0, 0, 0, 0],
+            [23, 40, 0, 0, 0, 0, 0, 0],
+            [5, 37, 0, 0, 0, 0, 0, 0],
+            [25, 33, 0, 0, 0, 0, 0, 0],
+            [46, 12, 0, 0, 0, 0, 0, 0],
+            [58, 22, 0, 0, 0, 0, 0, 0],
+            [32, 32, 0, 0, 0, 0, 0, 0],
+        ],
+        8 => [
+            [46, 36, 19, 37, 0, 0, 0, 0],
+            [33, 27, 14, 42, 0, 0, 0, 0],
+            [17, 49, 36, 39, 0, 0, 0, 0],
+            [44, 9, 54, 56, 0, 0, 0, 0],
+            [39, 30, 34, 24, 0, 0, 0, 0],
+            [13, 50, 10, 17, 0, 0, 0, 0],
+            [25, 29, 39, 43, 0, 0, 0, 0],
+            [8, 35, 56, 22, 0, 0, 0, 0],
+        ],
+        _ => [
+            [24, 13, 8, 47, 8, 17, 22, 37],
+            [38, 19, 10, 55, 49, 18, 23, 52],
+            [33, 4, 51, 13, 34, 41, 59, 17],
+            [5, 20, 48, 41, 47, 28, 16, 25],
+            [41, 9, 37, 31, 12, 47, 44, 30],
+            [16, 34, 56, 51, 4, 53, 42, 41],
+            [31, 44, 47, 46, 19, 42, 44, 25],
+            [9, 48, 35, 52, 23, 31, 37, 20],
+        ],
+    }
+}
+
+/// [SKEIN] §3.3.1, table 3: which word comes to each place after a round.
+const fn permutation(words: usize) -> [usize; 16] {
+    match words {
+        4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        8 => [2, 1, 4, 7, 6, 5, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0],
+        _ => [0, 9, 2, 13, 6, 11, 4, 15, 10, 7, 12, 3, 14, 5, 8, 1],
+    }
+}
+
+/// [SKEIN] §3.3: eight rounds, and a key before each four.
+const fn eights(words: usize) -> usize {
+    if words == 16 { 10 } else { 9 }
+}
+
+/// A key and a tweak, from which the round keys are read, [SKEIN] §3.3.2.
+#[derive(Clone, Copy)]
+pub(crate) struct Schedule<const WORDS: usize> {
+    /// The words of the key and their sum with a constant, twice, so that a round key is
+    /// so many words side by side.
+    words: [u64; 34],
+    tweak: [u64; 3],
+}
+
+impl<const WORDS: usize> Schedule<WORDS> {
+    const EMPTY: Self = Self {
+        words: [0; 34],
+        tweak: [0; 3],
+    };
+
+    pub(crate) const fn new(key: &[u64; WORDS], tweak: [u64; 2]) -> Self {
+        const {
+            assert!(WORDS == 4 || WORDS == 8 || WORDS == 16);
+        }
+        let mut words = [0; 34];
+        // C₂₄₀
+        let mut sum = 0x1bd1_1bda_a9fc_1a22;
+        let mut i = 0;
+        while i < WORDS {
+            words[i] = key[i];
+            words[WORDS + 1 + i] = key[i];
+            sum ^= key[i];
+            i += 1;
+        }
+        words[WORDS] = sum;
+        words[2 * WORDS + 1] = sum;
+        Self {
+            words,
+            tweak: [tweak[0], tweak[1], tweak[0] ^ tweak[1]],
+        }
+    }
+
+    /// Round key `s`.
+    #[inline(always)]
+    const fn round_key(&self, s: usize) -> [u64; WORDS] {
+        let mut key = [0; WORDS];
+        let from = s % (WORDS + 1);
+        let mut i = 0;
+        while i < WORDS {
+            key[i] = self.words[from + i];
+            i += 1;
+        }
+        key[WORDS - 3] = key[WORDS - 3].wrapping_add(self.tweak[s % 3]);
+        key[WORDS - 2] = key[WORDS - 2].wrapping_add(self.tweak[(s + 1) % 3]);
+        key[WORDS - 1] = key[WORDS - 1].wrapping_add(s as u64);
+        key
+    }
+
+    #[inline(always)]
+    const fn add_key(&self, s: usize, mut x: [u64; WORDS]) -> [u64; WORDS] {
+        let key = self.round_key(s);
+        let mut i = 0;
+        while i < WORDS {
+            x[i] = x[i].wrapping_add(key[i]);
+            i += 1;
+        }
+        x
+    }
+
+    /// [SKEIN] §3.3.
+    #[inline]
+    pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
+        /// A round whose number is a constant, so that its rotations are.
+        macro_rules! rounds {
+            ($($d:literal)*) => {$({
+                let mut y = [0; WORDS];
+                let mut j = 0;
+                while j < WORDS / 2 {
+                    let sum = x[2 * j].wrapping_add(x[2 * j + 1]);
+                    x[2 * j + 1] = x[2 * j + 1].rotate_left(rotations(WORDS)[$d][j]) ^ sum;
+                    x[2 * j] = sum;
+                    j += 1;
+                }
+                let mut i = 0;
+                while i < WORDS {
+                    y[i] = x[permutation(WORDS)[i]];
+                    i += 1;
+                }
+                x = y;
+            })*};
+        }
+        let mut n = 0;
+        while n < eights(WORDS) {
+            x = self.add_key(2 * n, x);
+            rounds!(0 1 2 3);
+            x = self.add_key(2 * n + 1, x);
+            rounds!(4 5 6 7);
+            n += 1;
+        }
+        self.add_key(2 * n, x)
+    }
+
+    /// [SKEIN] §3.3, backwards.
+    fn decrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
+        let mut s = 2 * eights(WORDS);
+        loop {
+            for (x, key) in x.iter_mut().zip(self.round_key(s)) {
+                *x = x.wrapping_sub(key);
+            }
+            if s == 0 {
+                return x;
+            }
+            s -= 1;
+            for d in (4 * (s % 2)..4 * (s % 2) + 4).rev() {
+                let y = x;
+                for i in 0..WORDS {
+                    x[permutation(WORDS)[i]] = y[i];
+                }
+                for j in 0..WORDS / 2 {
+                    let sum = x[2 * j];
+                    let mixed = (x[2 * j + 1] ^ sum).rotate_right(rotations(WORDS)[d][j]);
+                    x[2 * j + 1] = mixed;
+                    x[2 * j] = sum.wrapping_sub(mixed);
+                }
+            }
+        }
+    }
+}
+
+/// Words of bytes, least significant first.
+#[inline(always)]
+pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    words
+}
+
+/// A tweak: 16 bytes that need not be secret, and give another cipher each.
+pub type Tweak = [u8; 16];
+
+macro_rules! ciphers {
+    ($($(#[$meta:meta])* $Cipher:ident $words:literal $size:literal;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Cipher {
+            kernel: Kernel,
+            schedule: Schedule<$words>,
+        }
+
+        impl $Cipher {
+            /// Sets a key up, with a tweak.
+            pub fn with_tweak(tweak: Tweak, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::new_with(tweak, key)
+            }
+
+            /// Changes the tweak, and keeps the key.
+            pub fn set_tweak(&mut self, tweak: Tweak) {
+                let [low, high] = words(&tweak);
+                self.schedule.tweak = [low, high, low ^ high];
+            }
+
+            #[inline(always)]
+            fn each(
+                blocks: InOutBuf<'_, '_, [u8; $size]>,
+                one: impl Fn([u64; $words]) -> [u64; $words],
+            ) {
+                for mut block in blocks {
+                    let x = one(words(block.get_in()));
+                    let output = block.get_out().as_chunks_mut().0;
+                    for (bytes, word) in output.iter_mut().zip(x) {
+                        *bytes = word.to_le_bytes();
+                    }
+                }
+            }
+        }
+
+        impl Keyed for $Cipher {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($size);
+
+            /// The tweak is zero.
+            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::with_kernel_and(kernel, [0; 16], key)
+            }
+
+            fn kernel_in_use(&self) -> Kernel {
+                self.kernel
+            }
+        }
+
+        impl KeyedWith for $Cipher {
+            type Parameter = Tweak;
+
+            fn with_kernel_and(
+                kernel: Kernel,
+                tweak: Tweak,
+                key: &[u8],
+            ) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                let mut key = words(key);
+                let schedule = Schedule::new(&key, words(&tweak));
+                wipe(&mut key, 0);
+                Ok(Self { kernel, schedule })
+            }
+        }
+
+        impl BlockCipher for $Cipher {
+            type Block = [u8; $size];
+        }
+
+        impl Sealed for $Cipher {}
+
+        impl BlockEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
+                match self.kernel {
+                    Kernel::Portable => Self::each(blocks, |x| self.schedule.encrypt(x)),
+                }
+            }
+        }
+
+        impl FusedEncrypt for $Cipher {}
+
+        impl BlockDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, [u8; $size]>) {
+                match self.kernel {
+                    Kernel::Portable => Self::each(blocks, |x| self.schedule.decrypt(x)),
+                }
+            }
+        }
+
+        impl FusedDecrypt for $Cipher {}
+
+        impl Drop for $Cipher {
+            fn drop(&mut self) {
+                wipe(core::slice::from_mut(&mut self.schedule), Schedule::EMPTY);
+            }
+        }
+
+        impl ZeroizeOnDrop for $Cipher {}
+    )*};
+}
+
+ciphers! {
+    /// Threefish-256: blocks and keys of 32 bytes.
+    Threefish256 4 32;
+    /// Threefish-512: blocks and keys of 64 bytes.
+    Threefish512 8 64;
+    /// Threefish-1024: blocks and keys of 128 bytes.
+    Threefish1024 16 128;
+}

@@ -1,0 +1,171 @@
+//! Ascon-Hash256 and Ascon-XOF128: digests of 32 bytes and output of any length, blocks of 8; NIST's
+//! standard for small devices.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the standard has it |
+//!
+//! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
+//!   SP 800-232, 2025
+//!
+//! [SP800-232]: https://doi.org/10.6028/NIST.SP.800-232
+
+use super::sponge::{Permutation, Sponge, Squeeze};
+use super::{HashFunction, Xof, XofReader, hash_type, state_type, xof_type};
+use crate::Digest;
+use crate::kernel::kernels;
+
+kernels! {
+    /// How Ascon is computed.
+    enum Kernel {}
+}
+
+/// Ascon's permutation of twelve rounds.
+#[derive(Clone)]
+pub(crate) struct Ascon;
+
+type State = [u64; 5];
+
+impl Permutation for Ascon {
+    type Kernel = Kernel;
+    type State = State;
+    const ZERO: State = [0; 5];
+    const END: u8 = 0;
+
+    #[inline]
+    fn permute(kernel: Kernel, state: &mut State) {
+        match kernel {
+            Kernel::Portable => *state = permute(*state),
+        }
+    }
+
+    #[inline]
+    fn absorb(kernel: Kernel, state: &mut State, rate: usize, blocks: &[u8]) {
+        debug_assert_eq!(rate, RATE);
+        for block in blocks.as_chunks::<RATE>().0 {
+            state[0] ^= u64::from_le_bytes(*block);
+            Self::permute(kernel, state);
+        }
+    }
+
+    #[inline]
+    fn add(state: &mut State, at: usize, byte: u8) {
+        state[at / 8] ^= u64::from(byte) << (8 * (at % 8));
+    }
+
+    #[inline]
+    fn read(state: &State, at: usize, output: &mut [u8]) {
+        for (i, byte) in output.iter_mut().enumerate() {
+            let at = at + i;
+            *byte = (state[at / 8] >> (8 * (at % 8))) as u8;
+        }
+    }
+}
+
+const RATE: usize = 8;
+
+/// [SP800-232] §3: constants, substitution and diffusion, twelve times.
+const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
+    let mut round = 0;
+    while round < 12 {
+        // §3.2: f0, e1, d2 …: the upper half goes down, the lower one up.
+        c ^= 0xf0 - 0x0f * round;
+        // §3.3: the S-box on every column, by words.
+        a ^= e;
+        e ^= d;
+        c ^= b;
+        let (ta, tb, tc, td, te) = (!a & b, !b & c, !c & d, !d & e, !e & a);
+        a ^= tb;
+        b ^= tc;
+        c ^= td;
+        d ^= te;
+        e ^= ta;
+        b ^= a;
+        a ^= e;
+        d ^= c;
+        c = !c;
+        // §3.4.
+        a ^= a.rotate_right(19) ^ a.rotate_right(28);
+        b ^= b.rotate_right(61) ^ b.rotate_right(39);
+        c ^= c.rotate_right(1) ^ c.rotate_right(6);
+        d ^= d.rotate_right(10) ^ d.rotate_right(17);
+        e ^= e.rotate_right(7) ^ e.rotate_right(41);
+        round += 1;
+    }
+    [a, b, c, d, e]
+}
+
+/// [SP800-232] §5 and appendix B: the state after the initial value, for each function.
+const HASH: State = permute([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
+const XOF: State = permute([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
+
+/// [SP800-232] §2.1: the bit after the message is the lowest of its byte.
+const PADDING: u8 = 1;
+
+/// Ascon-Hash256, [SP800-232](self) §5.1.
+#[derive(Clone)]
+pub struct AsconHash256(Sponge<Ascon, RATE>);
+
+impl HashFunction for AsconHash256 {
+    type Kernel = Kernel;
+    type Output = Digest<32>;
+    const BLOCK: usize = RATE;
+
+    #[inline]
+    fn with_kernel(kernel: Kernel) -> Self {
+        Self(Sponge::from_state(kernel, HASH))
+    }
+    #[inline]
+    fn kernel_in_use(&self) -> Kernel {
+        self.0.kernel()
+    }
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.0.absorb(data);
+    }
+    #[inline]
+    fn finalize(self) -> Digest<32> {
+        let mut output = [0; 32];
+        self.0.finish(PADDING).squeeze(&mut output);
+        output.into()
+    }
+}
+
+hash_type!(AsconHash256);
+
+/// Ascon-XOF128, [SP800-232](self) §5.2.
+#[derive(Clone)]
+pub struct AsconXof128(Sponge<Ascon, RATE>);
+
+/// Output of [`AsconXof128`].
+#[derive(Clone)]
+pub struct AsconXof128Reader(Squeeze<Ascon, RATE>);
+
+impl Xof for AsconXof128 {
+    type Kernel = Kernel;
+    type Reader = AsconXof128Reader;
+    const BLOCK: usize = RATE;
+
+    #[inline]
+    fn with_kernel(kernel: Kernel) -> Self {
+        Self(Sponge::from_state(kernel, XOF))
+    }
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        self.0.absorb(data);
+    }
+    #[inline]
+    fn finalize_xof(self) -> AsconXof128Reader {
+        AsconXof128Reader(self.0.finish(PADDING))
+    }
+}
+
+impl XofReader for AsconXof128Reader {
+    #[inline]
+    fn squeeze(&mut self, output: &mut [u8]) {
+        self.0.squeeze(output);
+    }
+}
+
+xof_type!(AsconXof128, AsconXof128Reader);
+state_type!(AsconXof128);

@@ -1,0 +1,572 @@
+//! BLAKE2b and BLAKE2s: digests of 1 to 64 and 1 to 32 bytes, blocks of 128 and 64. With a key each
+//! is a MAC; a salt and a personalisation make it another hash.
+//!
+//! | type | digest in bytes | what |
+//! |---|---|---|
+//! | [`Blake2b`] [`Blake2s`] | 1 to 64, 1 to 32 | one message, sequentially |
+//! | [`Blake2bp`] [`Blake2sp`] | 1 to 64, 1 to 32 | blocks dealt to four or eight leaves of a tree |
+//! | [`Blake2Xb`] [`Blake2Xs`] | any number, by [`Xof`] | a tree that grows downwards |
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the standard has it |
+//!
+//! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
+//!   Authentication Code (MAC), RFC 7693, 2015
+//! - [BLAKE2] J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn, C. Winnerlein: BLAKE2: Simpler,
+//!   Smaller, Fast as MD5, 2013
+//! - [BLAKE2X] J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn, C. Winnerlein: BLAKE2X, 2016
+//!
+//! [RFC7693]: https://www.rfc-editor.org/rfc/rfc7693
+//! [BLAKE2]: https://www.blake2.net/blake2.pdf
+//! [BLAKE2X]: https://www.blake2.net/blake2x.pdf
+
+use super::last_block::{HeldBack, LastBlock, whole};
+use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
+use crate::kernel::kernels;
+use crate::roots::SQUARE_ROOTS;
+use crate::wipe::wipe;
+use crate::{Digest, InvalidKeyLength, KeyLengths};
+
+kernels! {
+    /// How BLAKE2 is computed.
+    enum Kernel {}
+}
+
+/// [RFC7693] §2.7: the order of the words in each round. BLAKE2b's eleventh and twelfth
+/// rounds are as the first and second.
+pub(super) const SIGMA: [[usize; 16]; 10] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+
+/// Where a node stands in a tree, [BLAKE2] §2.10. The default is a message that is not in a
+/// tree.
+#[derive(Clone, Copy)]
+struct Node {
+    fan_out: u8,
+    depth: u8,
+    leaf_length: u32,
+    /// Index of the node in its level, and length of the whole output in the upper bits.
+    offset: u64,
+    level: u8,
+    inner_length: u8,
+    /// Whether it is the last node of its level.
+    last: bool,
+}
+
+impl Node {
+    const SEQUENTIAL: Self = Self {
+        fan_out: 1,
+        depth: 1,
+        leaf_length: 0,
+        offset: 0,
+        level: 0,
+        inner_length: 0,
+        last: false,
+    };
+}
+
+/// The start of all words, [RFC7693] §2.6: the square roots of the first eight primes, as in
+/// SHA-512 and SHA-256.
+const IV_64: [u64; 8] = {
+    let mut iv = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        iv[i] = SQUARE_ROOTS[i];
+        i += 1;
+    }
+    iv
+};
+pub(super) const IV_32: [u32; 8] = {
+    let mut iv = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        iv[i] = (SQUARE_ROOTS[i] >> 32) as u32;
+        i += 1;
+    }
+    iv
+};
+
+macro_rules! blake2 {
+    (
+        $Core:ident $Chain:ident $compress:ident $start:ident
+        word $Word:ident, count $Count:ident, block $block:literal, longest $longest:literal,
+        iv $IV:ident, rounds $rounds:literal, rotations $R1:literal $R2:literal $R3:literal $R4:literal,
+        salt $salt:literal, leaves $leaves:literal, output length $OutputLength:ident $unknown:expr,
+        at bit $output_bit:literal,
+        $(#[$meta:meta])* $Hash:ident
+        $(#[$meta_p:meta])* $Parallel:ident
+        $(#[$meta_x:meta])* $Extendable:ident $Reader:ident
+    ) => {
+        /// The chaining value, and the count of bytes.
+        #[derive(Clone, Copy)]
+        pub(crate) struct $Chain {
+            h: [$Word; 8],
+            count: $Count,
+            last_node: bool,
+        }
+
+        #[doc = concat!("The compression function of [`", stringify!($Hash), "`].")]
+        #[derive(Clone)]
+        pub(crate) struct $Core;
+
+        impl LastBlock for $Core {
+            type Kernel = Kernel;
+            type Block = [u8; $block];
+            type Chain = $Chain;
+            const ZERO: $Chain = $Chain {
+                h: [0; 8],
+                count: 0,
+                last_node: false,
+            };
+
+            #[inline]
+            fn compress(kernel: Kernel, chain: &mut $Chain, blocks: &[[u8; $block]]) {
+                match kernel {
+                    Kernel::Portable => {
+                        for block in blocks {
+                            chain.count = chain.count.wrapping_add($block);
+                            $compress(&mut chain.h, block, chain.count, [0; 2]);
+                        }
+                    }
+                }
+            }
+
+            #[inline]
+            fn last(kernel: Kernel, chain: &mut $Chain, block: &[u8; $block], held: usize) {
+                let marks = [$Word::MAX, if chain.last_node { $Word::MAX } else { 0 }];
+                chain.count = chain.count.wrapping_add(held as $Count);
+                match kernel {
+                    Kernel::Portable => $compress(&mut chain.h, block, chain.count, marks),
+                }
+            }
+        }
+
+        /// The function F, [RFC7693] §3.2.
+        fn $compress(h: &mut [$Word; 8], block: &[u8; $block], count: $Count, marks: [$Word; 2]) {
+            let mut m = [0; 16];
+            for (m, bytes) in m.iter_mut().zip(block.as_chunks().0) {
+                *m = $Word::from_le_bytes(*bytes);
+            }
+            let mut v = [0; 16];
+            v[..8].copy_from_slice(h);
+            v[8..].copy_from_slice(&$IV);
+            v[12] ^= count as $Word;
+            v[13] ^= (count >> $Word::BITS) as $Word;
+            v[14] ^= marks[0];
+            v[15] ^= marks[1];
+            /// The function G, [RFC7693] §3.1.
+            macro_rules! g {
+                ($a:literal $b:literal $c:literal $d:literal, $s:expr, $i:literal) => {
+                    v[$a] = v[$a].wrapping_add(v[$b]).wrapping_add(m[$s[2 * $i]]);
+                    v[$d] = (v[$d] ^ v[$a]).rotate_right($R1);
+                    v[$c] = v[$c].wrapping_add(v[$d]);
+                    v[$b] = (v[$b] ^ v[$c]).rotate_right($R2);
+                    v[$a] = v[$a].wrapping_add(v[$b]).wrapping_add(m[$s[2 * $i + 1]]);
+                    v[$d] = (v[$d] ^ v[$a]).rotate_right($R3);
+                    v[$c] = v[$c].wrapping_add(v[$d]);
+                    v[$b] = (v[$b] ^ v[$c]).rotate_right($R4);
+                };
+            }
+            for round in 0..$rounds {
+                let s = &SIGMA[round % 10];
+                g!(0 4 8 12, s, 0);
+                g!(1 5 9 13, s, 1);
+                g!(2 6 10 14, s, 2);
+                g!(3 7 11 15, s, 3);
+                g!(0 5 10 15, s, 4);
+                g!(1 6 11 12, s, 5);
+                g!(2 7 8 13, s, 6);
+                g!(3 4 9 14, s, 7);
+            }
+            for i in 0..8 {
+                h[i] ^= v[i] ^ v[i + 8];
+            }
+        }
+
+        /// The first chaining value: the parameter block of [BLAKE2] §2.8, added to the IV.
+        const fn $start(
+            output: usize,
+            key: usize,
+            node: Node,
+            salt: &[u8; $salt],
+            personal: &[u8; $salt],
+        ) -> $Chain {
+            // Salt and personalisation are as long as two words each.
+            const BYTES: usize = $salt / 2;
+            let mut parameters = [0; 8 * BYTES];
+            parameters[0] = output as u8;
+            parameters[1] = key as u8;
+            parameters[2] = node.fan_out;
+            parameters[3] = node.depth;
+            let mut i = 0;
+            while i < 4 {
+                parameters[4 + i] = (node.leaf_length >> (8 * i)) as u8;
+                i += 1;
+            }
+            // BLAKE2s has two bytes less for the offset.
+            let wide = if BYTES == 8 { 8 } else { 6 };
+            i = 0;
+            while i < wide {
+                parameters[8 + i] = (node.offset >> (8 * i)) as u8;
+                i += 1;
+            }
+            parameters[8 + wide] = node.level;
+            parameters[9 + wide] = node.inner_length;
+            i = 0;
+            while i < $salt {
+                parameters[4 * BYTES + i] = salt[i];
+                parameters[6 * BYTES + i] = personal[i];
+                i += 1;
+            }
+            let mut h = $IV;
+            i = 0;
+            while i < 8 * BYTES {
+                h[i / BYTES] ^= (parameters[i] as $Word) << (8 * (i % BYTES));
+                i += 1;
+            }
+            $Chain {
+                h,
+                count: 0,
+                last_node: node.last,
+            }
+        }
+
+        impl $Chain {
+            #[inline]
+            fn output(&mut self, output: &mut [u8]) {
+                for (bytes, word) in output.chunks_mut(size_of::<$Word>()).zip(self.h) {
+                    bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+                }
+                wipe(core::slice::from_mut(self), $Core::ZERO);
+            }
+        }
+
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Hash<const N: usize>(HeldBack<$Core>);
+
+        impl<const N: usize> $Hash<N> {
+            /// Lengths of keys in bytes.
+            pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
+
+            const START: $Chain = {
+                assert!(N != 0 && N <= $longest, "a digest of a length that BLAKE2 does not have");
+                $start(N, 0, Node::SEQUENTIAL, &[0; $salt], &[0; $salt])
+            };
+
+            /// Starts a message with a key, which makes the hash a MAC; an empty key is none.
+            pub fn with_key(key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::with_parameters(key, &[0; $salt], &[0; $salt])
+            }
+
+            /// Starts a message with a key, a salt and a personalisation.
+            pub fn with_parameters(
+                key: &[u8],
+                salt: &[u8; $salt],
+                personal: &[u8; $salt],
+            ) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                const { assert!(N != 0 && N <= $longest) };
+                let start = $start(N, key.len(), Node::SEQUENTIAL, salt, personal);
+                Ok(Self(Self::of_key(crate::Kernel::best(), start, key)))
+            }
+
+            /// [RFC7693](self) §2.9: the key, filled with zeros, is the first block.
+            fn of_key(kernel: Kernel, start: $Chain, key: &[u8]) -> HeldBack<$Core> {
+                let mut this = HeldBack::new(kernel, start);
+                if !key.is_empty() {
+                    let mut block = [0; $block];
+                    block[..key.len()].copy_from_slice(key);
+                    this.update(&block);
+                    wipe(&mut block, 0);
+                }
+                this
+            }
+
+            #[inline]
+            fn digest_of(mut chain: $Chain) -> Digest<N> {
+                let mut output = [0; N];
+                chain.output(&mut output);
+                output.into()
+            }
+        }
+
+        impl<const N: usize> HashFunction for $Hash<N> {
+            type Kernel = Kernel;
+            type Output = Digest<N>;
+            const BLOCK: usize = $block;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self(HeldBack::new(kernel, Self::START))
+            }
+            #[inline]
+            fn kernel_in_use(&self) -> Kernel {
+                self.0.kernel()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+            #[inline]
+            fn finalize(self) -> Digest<N> {
+                Self::digest_of(self.0.finish())
+            }
+            #[inline]
+            fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<N> {
+                Self::digest_of(whole::<$Core>(kernel, Self::START, message))
+            }
+        }
+
+        hash_type!($Hash<N>);
+
+        $(#[$meta_p])*
+        #[derive(Clone)]
+        pub struct $Parallel<const N: usize> {
+            leaves: [HeldBack<$Core>; $leaves],
+            root: $Chain,
+            /// Bytes so far, modulo a block of every leaf.
+            at: usize,
+        }
+
+        impl<const N: usize> $Parallel<N> {
+            /// Lengths of keys in bytes.
+            pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
+
+            /// Starts a message with a key, which makes the hash a MAC; an empty key is none.
+            pub fn with_key(key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                Ok(Self::of(crate::Kernel::best(), key))
+            }
+
+            /// [BLAKE2](self) §2.10: a tree of two levels, with one leaf for each of the blocks in
+            /// turn.
+            fn of(kernel: Kernel, key: &[u8]) -> Self {
+                const { assert!(N != 0 && N <= $longest) };
+                let node = |level: u8, offset: usize| Node {
+                    fan_out: $leaves,
+                    depth: 2,
+                    leaf_length: 0,
+                    offset: offset as u64,
+                    level,
+                    inner_length: $longest,
+                    last: level == 1 || offset == $leaves - 1,
+                };
+                let start = |node| $start(N, key.len(), node, &[0; $salt], &[0; $salt]);
+                Self {
+                    leaves: core::array::from_fn(|i| {
+                        $Hash::<N>::of_key(kernel, start(node(0, i)), key)
+                    }),
+                    root: start(node(1, 0)),
+                    at: 0,
+                }
+            }
+        }
+
+        impl<const N: usize> HashFunction for $Parallel<N> {
+            type Kernel = Kernel;
+            type Output = Digest<N>;
+            const BLOCK: usize = $block;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self::of(kernel, &[])
+            }
+            #[inline]
+            fn kernel_in_use(&self) -> Kernel {
+                self.leaves[0].kernel()
+            }
+            fn update(&mut self, mut data: &[u8]) {
+                while !data.is_empty() {
+                    let n = data.len().min($block - self.at % $block);
+                    let (now, later) = data.split_at(n);
+                    self.leaves[self.at / $block].update(now);
+                    self.at = (self.at + n) % ($leaves * $block);
+                    data = later;
+                }
+            }
+            fn finalize(self) -> Digest<N> {
+                let mut root = HeldBack::<$Core>::new(self.leaves[0].kernel(), self.root);
+                for leaf in self.leaves {
+                    let mut inner = [0; $longest];
+                    leaf.finish().output(&mut inner);
+                    root.update(&inner);
+                    wipe(&mut inner, 0);
+                }
+                $Hash::<N>::digest_of(root.finish())
+            }
+        }
+
+        hash_type!($Parallel<N>);
+
+        $(#[$meta_x])*
+        #[derive(Clone)]
+        pub struct $Extendable {
+            root: HeldBack<$Core>,
+            length: $OutputLength,
+        }
+
+        impl $Extendable {
+            /// Lengths of keys in bytes.
+            pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
+
+            /// Starts a message for an output of exactly so many bytes, with a key, or none if it
+            /// is empty. The length goes into the hash: outputs of two lengths have nothing in
+            /// common. The largest number stands for a length that is not known.
+            pub fn with_length(
+                length: $OutputLength,
+                key: &[u8],
+            ) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                Ok(Self::of(crate::Kernel::best(), length, key))
+            }
+
+            /// [BLAKE2X](self) §2: the root has the length of the output above the offset.
+            fn of(kernel: Kernel, length: $OutputLength, key: &[u8]) -> Self {
+                let node = Node {
+                    offset: u64::from(length) << $output_bit,
+                    ..Node::SEQUENTIAL
+                };
+                let start = $start($longest, key.len(), node, &[0; $salt], &[0; $salt]);
+                Self {
+                    root: $Hash::<$longest>::of_key(kernel, start, key),
+                    length,
+                }
+            }
+        }
+
+        impl Xof for $Extendable {
+            type Kernel = Kernel;
+            type Reader = $Reader;
+            const BLOCK: usize = $block;
+
+            /// The length of the output is not known.
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self::of(kernel, $unknown, &[])
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.root.update(data);
+            }
+            fn finalize_xof(self) -> $Reader {
+                let kernel = self.root.kernel();
+                let mut root = [0; $longest];
+                self.root.finish().output(&mut root);
+                $Reader {
+                    kernel,
+                    root,
+                    length: self.length,
+                    at: 0,
+                }
+            }
+        }
+
+        #[doc = concat!("Output of [`", stringify!($Extendable), "`].")]
+        ///
+        /// Past the length that was asked for, and past 2³² blocks, it repeats itself.
+        #[derive(Clone)]
+        pub struct $Reader {
+            kernel: Kernel,
+            root: [u8; $longest],
+            length: $OutputLength,
+            /// Bytes of the output so far.
+            at: u64,
+        }
+
+        impl XofReader for $Reader {
+            /// [BLAKE2X](self) §2: block i hashes the root, in a tree without depth.
+            fn squeeze(&mut self, mut output: &mut [u8]) {
+                while !output.is_empty() {
+                    let (index, from) = (self.at / $longest, (self.at % $longest) as usize);
+                    let mut size = $longest;
+                    if self.length != $unknown {
+                        // The last block is as short as the output wants.
+                        let left = u64::from(self.length).saturating_sub(index * $longest);
+                        if left != 0 {
+                            size = size.min(left as usize);
+                        }
+                    }
+                    let node = Node {
+                        fan_out: 0,
+                        depth: 0,
+                        leaf_length: $longest,
+                        offset: u64::from(self.length) << $output_bit | index & 0xffff_ffff,
+                        level: 0,
+                        inner_length: $longest,
+                        last: false,
+                    };
+                    let start = $start(size, 0, node, &[0; $salt], &[0; $salt]);
+                    let mut block = [0; $longest];
+                    whole::<$Core>(self.kernel, start, &self.root).output(&mut block[..size]);
+                    let n = output.len().min($longest - from);
+                    let (now, later) = output.split_at_mut(n);
+                    now.copy_from_slice(&block[from..from + n]);
+                    wipe(&mut block, 0);
+                    self.at += n as u64;
+                    output = later;
+                }
+            }
+        }
+
+        impl XofSeek for $Reader {
+            fn seek(&mut self, byte: u64) {
+                self.at = byte;
+            }
+        }
+
+        impl Drop for $Reader {
+            fn drop(&mut self) {
+                wipe(&mut self.root, 0);
+            }
+        }
+
+        xof_type!($Extendable, $Reader);
+        state_type!($Extendable);
+    };
+}
+
+blake2! {
+    CoreB ChainB compress_b start_b
+    word u64, count u128, block 128, longest 64,
+    iv IV_64, rounds 12, rotations 32 24 16 63,
+    salt 16, leaves 4, output length u32 u32::MAX, at bit 32,
+    /// BLAKE2b with a digest of `N` bytes, [RFC7693](self).
+    Blake2b
+    /// BLAKE2bp with a digest of `N` bytes, [BLAKE2](self) §2.10.
+    Blake2bp
+    /// BLAKE2Xb, [BLAKE2X](self): up to 256 GiB of output.
+    Blake2Xb Blake2XbReader
+}
+
+blake2! {
+    CoreS ChainS compress_s start_s
+    word u32, count u64, block 64, longest 32,
+    iv IV_32, rounds 10, rotations 16 12 8 7,
+    salt 8, leaves 8, output length u16 u16::MAX, at bit 32,
+    /// BLAKE2s with a digest of `N` bytes, [RFC7693](self).
+    Blake2s
+    /// BLAKE2sp with a digest of `N` bytes, [BLAKE2](self) §2.10.
+    Blake2sp
+    /// BLAKE2Xs, [BLAKE2X](self): up to 128 GiB of output.
+    Blake2Xs Blake2XsReader
+}
+
+/// BLAKE2b with a digest of 256 bits.
+pub type Blake2b256 = Blake2b<32>;
+/// BLAKE2b with a digest of 384 bits.
+pub type Blake2b384 = Blake2b<48>;
+/// BLAKE2b with a digest of 512 bits.
+pub type Blake2b512 = Blake2b<64>;
+/// BLAKE2s with a digest of 256 bits.
+pub type Blake2s256 = Blake2s<32>;

@@ -1,0 +1,158 @@
+//! Kernels that take one message a lane, for hashes of 32-bit words and blocks of 64 bytes. A hash
+//! writes its compression function once, on registers of words; it becomes a kernel of sixteen
+//! lanes by AVX-512 and one of eight by AVX2.
+//!
+//! ```text
+//!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
+//! ```
+
+/// Writes `lanes::avx512::compress` and `lanes::avx2::compress`, and the function `many` that
+/// takes messages through them: for the name of a compression function, the words of a chaining
+/// value, the order of bytes, and the compression of a block, of which `Word` is the register.
+macro_rules! lanes {
+    ($Compression:ident, $words:literal words, $load:ident, |$h:ident, $w:ident| $body:block) => {
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)]
+        mod lanes {
+            $crate::hash::lanes::lanes!(
+                @width avx512 U32x16 Avx512 16 "avx512f,avx512bw",
+                $words, $load, |$h, $w| $body
+            );
+            $crate::hash::lanes::lanes!(
+                @width avx2 U32x8 Avx2 8 "avx2",
+                $words, $load, |$h, $w| $body
+            );
+        }
+
+        /// Hashes many messages; `done` takes the index and the last chaining value of each.
+        fn many<'m>(
+            kernel: Kernel,
+            begun: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
+            mut done: impl FnMut(usize, &[u32; $words]),
+        ) {
+            use $crate::hash::many::{Lane, finish, through};
+            let mut waiting = begun.map(Lane::new);
+            #[cfg(target_arch = "x86_64")]
+            {
+                let eight = |token: $crate::cpu::Avx2| {
+                    move |chains: &mut [_; 8], blocks: [&[_]; 8], n| {
+                        lanes::avx2::compress(token, chains, blocks, n);
+                    }
+                };
+                match kernel.lanes() {
+                    Some($crate::hash::lanes::Width::Sixteen(token)) => {
+                        let sixteen = |chains: &mut [_; 16], blocks: [&[_]; 16], n| {
+                            lanes::avx512::compress(token, chains, blocks, n);
+                        };
+                        let left = through(waiting.by_ref(), sixteen, &mut done);
+                        let left = left.into_iter().filter(|lane| !lane.is_done());
+                        let left = through(left, eight(token.into()), &mut done);
+                        return finish(kernel, left.into_iter(), &mut done);
+                    }
+                    Some($crate::hash::lanes::Width::Eight(token)) => {
+                        let left = through(waiting.by_ref(), eight(token), &mut done);
+                        return finish(kernel, left.into_iter(), &mut done);
+                    }
+                    None => {}
+                }
+            }
+            finish(kernel, waiting.by_ref(), &mut done);
+        }
+    };
+    (
+        @width $module:ident $Word:ident $Token:ident $lanes:literal $features:literal,
+        $words:literal, $load:ident, |$h:ident, $w:ident| $body:block
+    ) => {
+        pub(in crate::hash) mod $module {
+            #[allow(unused_imports, reason = "constants of the hash")]
+            use super::super::*;
+            use $crate::cpu::$Token;
+            use $crate::simd::$Word as Word;
+
+            /// Compresses `count` blocks of each message.
+            pub(in crate::hash) fn compress(
+                _: $Token,
+                chains: &mut [[u32; $words]; $lanes],
+                blocks: [&[[u8; 64]]; $lanes],
+                count: usize,
+            ) {
+                // SAFETY: the token proves the features.
+                unsafe { entry(chains, blocks, count) }
+
+                #[target_feature(enable = $features)]
+                fn entry(
+                    chains: &mut [[u32; $words]; $lanes],
+                    blocks: [&[[u8; 64]]; $lanes],
+                    count: usize,
+                ) {
+                    let mut state = [Word::splat(0); $words];
+                    for (i, x) in state.iter_mut().enumerate() {
+                        let mut words = [0; $lanes];
+                        for (word, chain) in words.iter_mut().zip(chains.iter()) {
+                            *word = chain[i];
+                        }
+                        *x = Word::load(&words);
+                    }
+                    for i in 0..count {
+                        let mut block = [&[0; 64]; $lanes];
+                        for (block, blocks) in block.iter_mut().zip(&blocks) {
+                            *block = &blocks[i];
+                        }
+                        state = one(state, Word::$load(block));
+                    }
+                    for (i, x) in state.iter().enumerate() {
+                        let mut words = [0; $lanes];
+                        x.store(&mut words);
+                        for (word, chain) in words.iter().zip(chains.iter_mut()) {
+                            chain[i] = *word;
+                        }
+                    }
+                }
+            }
+
+            #[allow(unused_mut, reason = "not every schedule writes to the words")]
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn one($h: [Word; $words], mut $w: [Word; 16]) -> [Word; $words] $body
+        }
+    };
+}
+pub(crate) use lanes;
+
+/// How many lanes a kernel has.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) enum Width {
+    /// By AVX-512.
+    Sixteen(crate::cpu::Avx512),
+    /// By AVX2.
+    Eight(crate::cpu::Avx2),
+}
+
+/// Writes an `enum Kernel` whose kernels differ from `portable` in many messages alone.
+macro_rules! lane_kernels {
+    ($(#[$meta:meta])*) => {
+        $crate::kernel::kernels! {
+            $(#[$meta])*
+            enum Kernel {
+                #[cfg(target_arch = "x86_64")]
+                "avx512" = Avx512($crate::cpu::Avx512),
+                #[cfg(target_arch = "x86_64")]
+                "avx2" = Avx2($crate::cpu::Avx2),
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        impl Kernel {
+            #[inline]
+            fn lanes(self) -> Option<$crate::hash::lanes::Width> {
+                match self {
+                    Self::Avx512(token) => Some($crate::hash::lanes::Width::Sixteen(token)),
+                    Self::Avx2(token) => Some($crate::hash::lanes::Width::Eight(token)),
+                    Self::Portable => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use lane_kernels;

@@ -1,0 +1,104 @@
+//! MD4: digests of 16 bytes, blocks of 64. **Broken**: collisions are found by hand. For old
+//! files and protocols (NTLM) alone.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
+//! | `portable` | – | 1 | as the standard has it |
+//!
+//! - [RFC1320] R. Rivest: The MD4 Message-Digest Algorithm, RFC 1320, 1992
+//!
+//! [RFC1320]: https://www.rfc-editor.org/rfc/rfc1320
+
+use super::iterated::{Compression, Padding, iterated_hashes};
+use super::lanes::{lane_kernels, lanes};
+use super::md5::{START, digest};
+
+lane_kernels! {
+    /// How MD4 is computed.
+}
+
+/// The compression function of MD4.
+#[derive(Clone)]
+pub(crate) struct Md4Compression;
+
+impl Compression for Md4Compression {
+    type Kernel = Kernel;
+    type Block = [u8; 64];
+    type Chain = [u32; 4];
+    const ZERO: [u32; 4] = [0; 4];
+    const PADDING: Padding = Padding::MD4;
+
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+        // Lanes are for many messages; one goes the portable way.
+        let _ = kernel;
+        compress(chain, blocks);
+    }
+}
+
+iterated_hashes! {
+    Md4Compression; many;
+    /// MD4, [RFC1320](self) §3. **Broken.**
+    Md4 16 START, digest;
+}
+
+/// [RFC1320] §3.4: by how many bits each step of a round rotates, four by four.
+const S: [[u32; 4]; 3] = [[3, 7, 11, 19], [3, 5, 9, 13], [3, 9, 11, 15]];
+
+/// [RFC1320] §3.4: which word each step of a round adds.
+const WORD: [[usize; 16]; 3] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15],
+    [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
+];
+
+/// [RFC1320] §3.4: nothing, √2 and √3, each times 2³⁰.
+const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
+
+/// [RFC1320] §3.4 on every block.
+fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+    for block in blocks {
+        let mut x = [0; 16];
+        for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
+            *x = u32::from_le_bytes(*bytes);
+        }
+        let [mut a, mut b, mut c, mut d] = *chain;
+        /// One round of 16 steps, and its function.
+        macro_rules! round {
+            ($round:literal, $f:expr) => {
+                for i in 0..16 {
+                    let sum = a
+                        .wrapping_add($f)
+                        .wrapping_add(x[WORD[$round][i]])
+                        .wrapping_add(K[$round]);
+                    (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][i % 4]));
+                }
+            };
+        }
+        round!(0, d ^ (b & (c ^ d)));
+        round!(1, (b & c) | (d & (b | c)));
+        round!(2, b ^ c ^ d);
+        for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
+            *sum = sum.wrapping_add(x);
+        }
+    }
+}
+
+lanes!(Md4Compression, 4 words, words_le, |h, x| {
+    let [mut a, mut b, mut c, mut d] = h;
+    /// One round of 16 steps, and its function.
+    macro_rules! round {
+        ($round:literal, $f:expr) => {
+            for i in 0..16 {
+                let sum = a.add($f).add(x[WORD[$round][i]]).add(Word::splat(K[$round]));
+                (a, d, c, b) = (d, c, b, sum.rotate_left_by(S[$round][i % 4]));
+            }
+        };
+    }
+    round!(0, b.choose(c, d));
+    round!(1, b.majority(c, d));
+    round!(2, b.xor3(c, d));
+    [h[0].add(a), h[1].add(b), h[2].add(c), h[3].add(d)]
+});

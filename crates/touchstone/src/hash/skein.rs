@@ -1,0 +1,235 @@
+//! Skein-256, -512 and -1024: digests of any length, blocks of 32, 64 and 128 bytes. Threefish in a
+//! chain whose tweak says where a block stands and what it is for; key, personalisation and
+//! configuration are hashed before the message.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | as the paper has it |
+//!
+//! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
+//!   version 1.3, 2010
+//!
+//! [SKEIN]: https://www.schneier.com/wp-content/uploads/2015/01/skein.pdf
+
+use super::last_block::{HeldBack, LastBlock, whole};
+use super::{HashFunction, hash_type};
+use crate::Digest;
+use crate::block::threefish::{Schedule, words};
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+
+kernels! {
+    /// How Skein is computed.
+    enum Kernel {}
+}
+
+/// What a block is for, [SKEIN] §3.5.1, table 6.
+#[derive(Clone, Copy)]
+enum Kind {
+    Key = 0,
+    Configuration = 4,
+    Personalisation = 8,
+    Message = 48,
+    Output = 63,
+}
+
+/// [SKEIN] §3.5.1: the place of these two marks in the upper word of the tweak.
+const FIRST: u64 = 1 << 62;
+const FINAL: u64 = 1 << 63;
+
+/// A chain of blocks (UBI, [SKEIN] §3.4): the chaining value, and the tweak of the next
+/// block without the count of its own bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Chain<const WORDS: usize> {
+    value: [u64; WORDS],
+    /// Bytes so far.
+    position: u64,
+    /// The upper word of the tweak.
+    marks: u64,
+}
+
+impl<const WORDS: usize> Chain<WORDS> {
+    const fn new(value: [u64; WORDS], kind: Kind) -> Self {
+        Self {
+            value,
+            position: 0,
+            marks: (kind as u64) << 56 | FIRST,
+        }
+    }
+
+    /// The chain over the next block, of which so many bytes count.
+    #[inline]
+    const fn after(&self, block: [u64; WORDS], bytes: usize, mark: u64) -> Self {
+        let position = self.position.wrapping_add(bytes as u64);
+        let tweak = [position, self.marks | mark];
+        let mut value = Schedule::new(&self.value, tweak).encrypt(block);
+        let mut i = 0;
+        while i < WORDS {
+            value[i] ^= block[i];
+            i += 1;
+        }
+        Self {
+            value,
+            position,
+            marks: self.marks & !FIRST,
+        }
+    }
+}
+
+/// [SKEIN] §3.5.2: the chaining value after the configuration, for an output of so many
+/// bytes; 32 bytes of the configuration count.
+const fn configured<const WORDS: usize>(value: [u64; WORDS], output: usize) -> [u64; WORDS] {
+    let mut block = [0; WORDS];
+    // "SHA3" and the version, 1.
+    block[0] = 0x0000_0001_3341_4853;
+    block[1] = 8 * output as u64;
+    Chain::new(value, Kind::Configuration)
+        .after(block, 32, FINAL)
+        .value
+}
+
+macro_rules! skeins {
+    ($($(#[$meta:meta])* $Skein:ident $Ubi:ident $words:literal $block:literal;)*) => {$(
+        #[doc = concat!("The chain of [`", stringify!($Skein), "`].")]
+        #[derive(Clone)]
+        pub(crate) struct $Ubi;
+
+        impl LastBlock for $Ubi {
+            type Kernel = Kernel;
+            type Block = [u8; $block];
+            type Chain = Chain<$words>;
+            const ZERO: Chain<$words> = Chain::new([0; $words], Kind::Key);
+
+            #[inline]
+            fn compress(kernel: Kernel, chain: &mut Chain<$words>, blocks: &[[u8; $block]]) {
+                match kernel {
+                    Kernel::Portable => {
+                        for block in blocks {
+                            *chain = chain.after(words(block), $block, 0);
+                        }
+                    }
+                }
+            }
+
+            #[inline]
+            fn last(kernel: Kernel, chain: &mut Chain<$words>, block: &[u8; $block], held: usize) {
+                match kernel {
+                    Kernel::Portable => *chain = chain.after(words(block), held, FINAL),
+                }
+            }
+        }
+
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Skein<const N: usize>(HeldBack<$Ubi>);
+
+        impl<const N: usize> $Skein<N> {
+            const START: Chain<$words> = {
+                assert!(N != 0, "an output of no bytes");
+                Chain::new(configured([0; $words], N), Kind::Message)
+            };
+
+            /// Starts a message with a key of any length, which makes the hash a MAC, and a
+            /// personalisation, which makes it another hash: [SKEIN](self) §4.3 and §4.5. An empty
+            /// key or personalisation is none.
+            pub fn with_parameters(key: &[u8], personalisation: &[u8]) -> Self {
+                Self::with_kernel_and_parameters(crate::Kernel::best(), key, personalisation)
+            }
+
+            /// [`with_parameters`](Self::with_parameters) for one kernel; for tests.
+            #[doc(hidden)]
+            pub fn with_kernel_and_parameters(
+                kernel: Kernel,
+                key: &[u8],
+                personalisation: &[u8],
+            ) -> Self {
+                let mut value = [0; $words];
+                if !key.is_empty() {
+                    value = whole::<$Ubi>(kernel, Chain::new(value, Kind::Key), key).value;
+                }
+                value = configured(value, N);
+                if !personalisation.is_empty() {
+                    let chain = Chain::new(value, Kind::Personalisation);
+                    value = whole::<$Ubi>(kernel, chain, personalisation).value;
+                }
+                let this = Self(HeldBack::new(kernel, Chain::new(value, Kind::Message)));
+                wipe(&mut value, 0);
+                this
+            }
+
+            /// [SKEIN](self) §3.5.3: blocks of a counter, made with the last chaining value.
+            #[inline]
+            fn output(chain: &mut Chain<$words>) -> Digest<N> {
+                let mut output = [0; N];
+                let start = Chain::new(chain.value, Kind::Output);
+                for (i, bytes) in output.chunks_mut($block).enumerate() {
+                    let mut counter = [0; $words];
+                    counter[0] = i as u64;
+                    let end = start.after(counter, 8, FINAL);
+                    for (bytes, word) in bytes.chunks_mut(8).zip(end.value) {
+                        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+                    }
+                }
+                wipe(core::slice::from_mut(chain), $Ubi::ZERO);
+                output.into()
+            }
+        }
+
+        impl<const N: usize> HashFunction for $Skein<N> {
+            type Kernel = Kernel;
+            type Output = Digest<N>;
+            const BLOCK: usize = $block;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self(HeldBack::new(kernel, Self::START))
+            }
+            #[inline]
+            fn kernel_in_use(&self) -> Kernel {
+                self.0.kernel()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+            #[inline]
+            fn finalize(self) -> Digest<N> {
+                Self::output(&mut self.0.finish())
+            }
+            #[inline]
+            fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<N> {
+                Self::output(&mut whole::<$Ubi>(kernel, Self::START, message))
+            }
+        }
+
+        hash_type!($Skein<N>);
+    )*};
+}
+
+skeins! {
+    /// Skein-256 with a digest of `N` bytes, [SKEIN](self) §3.5.
+    Skein256 Ubi256 4 32;
+    /// Skein-512 with a digest of `N` bytes, [SKEIN](self) §3.5.
+    Skein512 Ubi512 8 64;
+    /// Skein-1024 with a digest of `N` bytes, [SKEIN](self) §3.5.
+    Skein1024 Ubi1024 16 128;
+}
+
+/// Skein-256 with a digest of 256 bits.
+pub type Skein256_256 = Skein256<32>;
+/// Skein-256 with a digest of 512 bits.
+pub type Skein256_512 = Skein256<64>;
+/// Skein-512 with a digest of 224 bits.
+pub type Skein512_224 = Skein512<28>;
+/// Skein-512 with a digest of 256 bits.
+pub type Skein512_256 = Skein512<32>;
+/// Skein-512 with a digest of 384 bits.
+pub type Skein512_384 = Skein512<48>;
+/// Skein-512 with a digest of 512 bits.
+pub type Skein512_512 = Skein512<64>;
+/// Skein-1024 with a digest of 256 bits.
+pub type Skein1024_256 = Skein1024<32>;
+/// Skein-1024 with a digest of 512 bits.
+pub type Skein1024_512 = Skein1024<64>;
+/// Skein-1024 with a digest of 1024 bits.
+pub type Skein1024_1024 = Skein1024<128>;

@@ -1,0 +1,241 @@
+//! TurboSHAKE: SHAKE with twelve rounds of Keccak's permutation and a byte that
+//! tells uses apart; and KangarooTwelve, a tree of it with a customisation.
+//!
+//! | type | rate | strength in bits |
+//! |---|---|---|
+//! | [`TurboShake128`] [`KangarooTwelve`] | 168 | 128 |
+//! | [`TurboShake256`] [`KangarooTwelve256`] | 136 | 256 |
+//!
+//! - [RFC9861] B. Viguier, D. Wong, G. Van Assche, Q. Dang, J. Daemen: KangarooTwelve and
+//!   TurboSHAKE, RFC 9861, 2025
+//!
+//! [RFC9861]: https://www.rfc-editor.org/rfc/rfc9861
+
+use super::keccak::{Keccak, Kernel};
+use super::sponge::{Sponge, Squeeze};
+use super::{Xof, XofReader, reader_type, state_type, xof_type};
+
+/// Bytes of a chunk of KangarooTwelve.
+const CHUNK: usize = 8192;
+
+/// [RFC9861] §3.3, length_encode: the bytes of a number, the highest first and none of zero,
+/// and their count.
+fn encoded(number: u64) -> ([u8; 9], usize) {
+    let bytes = number.to_be_bytes();
+    let zeros = number.leading_zeros() as usize / 8;
+    let count = 8 - zeros;
+    let mut encoded = [0; 9];
+    encoded[..count].copy_from_slice(&bytes[zeros..]);
+    encoded[count] = count as u8;
+    (encoded, count + 1)
+}
+
+macro_rules! turboshakes {
+    ($(
+        $rate:literal, value $value:literal:
+        $(#[$meta:meta])* $Turbo:ident $Reader:ident
+        $(#[$meta_k:meta])* $Kangaroo:ident $KangarooReader:ident;
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Turbo {
+            sponge: Sponge<Keccak<12>, $rate>,
+            domain: u8,
+        }
+
+        impl $Turbo {
+            /// Starts a message for one use, a byte from 0x01 to 0x7f; [`new`](Self::new) has
+            /// 0x1f.
+            ///
+            /// Any other byte is `None`.
+            #[must_use]
+            pub fn with_domain(domain: u8) -> Option<Self> {
+                matches!(domain, 0x01..=0x7f).then(|| Self {
+                    sponge: Sponge::new(crate::Kernel::best()),
+                    domain,
+                })
+            }
+        }
+
+        impl Xof for $Turbo {
+            type Kernel = Kernel;
+            type Reader = $Reader;
+            const BLOCK: usize = $rate;
+
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self {
+                    sponge: Sponge::new(kernel),
+                    domain: 0x1f,
+                }
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.sponge.absorb(data);
+            }
+            #[inline]
+            fn finalize_xof(self) -> $Reader {
+                $Reader(self.sponge.finish(self.domain))
+            }
+        }
+
+        #[doc = concat!("Output of [`", stringify!($Turbo), "`].")]
+        #[derive(Clone)]
+        pub struct $Reader(Squeeze<Keccak<12>, $rate>);
+
+        impl XofReader for $Reader {
+            #[inline]
+            fn squeeze(&mut self, output: &mut [u8]) {
+                self.0.squeeze(output);
+            }
+        }
+
+        xof_type!($Turbo, $Reader);
+        state_type!($Turbo);
+
+        $(#[$meta_k])*
+        #[derive(Clone)]
+        pub struct $Kangaroo<'c> {
+            customisation: &'c [u8],
+            /// The final node: the first chunk, then the chaining values of the others.
+            trunk: Sponge<Keccak<12>, $rate>,
+            leaf: Sponge<Keccak<12>, $rate>,
+            /// Chunks before the one that is under way.
+            chunks: u64,
+            /// Bytes of the chunk that is under way.
+            at: usize,
+        }
+
+        impl<'c> $Kangaroo<'c> {
+            /// Starts a message.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// Starts a message with a customisation, which follows the message.
+            #[must_use]
+            pub fn with_customisation(customisation: &'c [u8]) -> Self {
+                let mut this = Self::new();
+                this.customisation = customisation;
+                this
+            }
+
+            /// Takes the next piece of the message.
+            pub fn update(&mut self, data: &[u8]) {
+                self.take(data);
+            }
+
+            /// Ends the message. Output comes from the reader, in pieces of any length.
+            #[must_use]
+            pub fn finalize_xof(self) -> $KangarooReader {
+                Xof::finalize_xof(self)
+            }
+
+            fn take(&mut self, mut data: &[u8]) {
+                while !data.is_empty() {
+                    if self.at == CHUNK {
+                        self.end_chunk();
+                    }
+                    let (now, later) = data.split_at(data.len().min(CHUNK - self.at));
+                    if self.chunks == 0 {
+                        self.trunk.absorb(now);
+                    } else {
+                        self.leaf.absorb(now);
+                    }
+                    self.at += now.len();
+                    data = later;
+                }
+            }
+
+            /// [RFC9861](self) §3.2: after the first chunk a mark of eight bytes, after each
+            /// other its chaining value.
+            fn end_chunk(&mut self) {
+                if self.chunks == 0 {
+                    self.trunk.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
+                } else {
+                    let next = Sponge::new(self.trunk.kernel());
+                    let leaf = core::mem::replace(&mut self.leaf, next);
+                    let mut value = [0; $value];
+                    leaf.finish(0x0b).squeeze(&mut value);
+                    self.trunk.absorb(&value);
+                    crate::wipe::wipe(&mut value, 0);
+                }
+                self.chunks += 1;
+                self.at = 0;
+            }
+        }
+
+        impl Default for $Kangaroo<'_> {
+            fn default() -> Self {
+                Xof::with_kernel(crate::Kernel::best())
+            }
+        }
+
+        impl Xof for $Kangaroo<'_> {
+            type Kernel = Kernel;
+            type Reader = $KangarooReader;
+            const BLOCK: usize = $rate;
+
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self {
+                    customisation: &[],
+                    trunk: Sponge::new(kernel),
+                    leaf: Sponge::new(kernel),
+                    chunks: 0,
+                    at: 0,
+                }
+            }
+            fn update(&mut self, data: &[u8]) {
+                self.take(data);
+            }
+            fn finalize_xof(mut self) -> $KangarooReader {
+                self.take(self.customisation);
+                let (bytes, n) = encoded(self.customisation.len() as u64);
+                self.take(&bytes[..n]);
+                if self.chunks == 0 {
+                    return $KangarooReader(self.trunk.finish(0x07));
+                }
+                self.end_chunk();
+                let (bytes, n) = encoded(self.chunks - 1);
+                self.trunk.absorb(&bytes[..n]);
+                self.trunk.absorb(&[0xff; 2]);
+                $KangarooReader(self.trunk.finish(0x06))
+            }
+        }
+
+        #[doc = concat!("Output of [`", stringify!($Kangaroo), "`].")]
+        #[derive(Clone)]
+        pub struct $KangarooReader(Squeeze<Keccak<12>, $rate>);
+
+        impl XofReader for $KangarooReader {
+            #[inline]
+            fn squeeze(&mut self, output: &mut [u8]) {
+                self.0.squeeze(output);
+            }
+        }
+
+        reader_type!($KangarooReader);
+
+        /// The name alone: the message may be a secret.
+        impl core::fmt::Debug for $Kangaroo<'_> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($Kangaroo)).finish_non_exhaustive()
+            }
+        }
+
+        impl zeroize::ZeroizeOnDrop for $Kangaroo<'_> {}
+    )*};
+}
+
+turboshakes! {
+    168, value 32:
+    /// TurboSHAKE128, [RFC9861](self) §2.
+    TurboShake128 TurboShake128Reader
+    /// KangarooTwelve, KT128 of [RFC9861](self) §3.
+    KangarooTwelve KangarooTwelveReader;
+    136, value 64:
+    /// TurboSHAKE256, [RFC9861](self) §2.
+    TurboShake256 TurboShake256Reader
+    /// KangarooTwelve with 256 bits of strength, KT256 of [RFC9861](self) §3.
+    KangarooTwelve256 KangarooTwelve256Reader;
+}

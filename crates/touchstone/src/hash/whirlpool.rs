@@ -1,0 +1,171 @@
+//! Whirlpool: digests of 64 bytes, blocks of 64; by P. Barreto and V. Rijmen, in ISO/IEC
+//! 10118-3. This is the version of 2003, whose diffusion matrix is the standard's.
+//!
+//! **Not constant-time**: tables are read where the message says.
+//!
+//! | kernel | needs | messages at once | technique |
+//! |---|---|---|---|
+//! | `portable` | – | 1 | S-box and matrix in one table of 2 KiB, rotated |
+//!
+//! - [WHIRLPOOL] P. Barreto, V. Rijmen: The Whirlpool Hashing Function, revised 2003
+//!
+//! [WHIRLPOOL]: https://web.archive.org/web/2017/http://www.larc.usp.br/~pbarreto/WhirlpoolPage.html
+
+use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
+use crate::Digest;
+use crate::kernel::kernels;
+use crate::machinery::field::product;
+
+kernels! {
+    /// How Whirlpool is computed.
+    enum Kernel {}
+}
+
+/// The compression function of Whirlpool.
+#[derive(Clone)]
+pub(crate) struct WhirlpoolCompression;
+
+/// A matrix of 8 × 8 bytes by rows; the first byte of a row is the highest.
+type State = [u64; 8];
+
+impl Compression for WhirlpoolCompression {
+    type Kernel = Kernel;
+    type Block = [u8; 64];
+    type Chain = State;
+    const ZERO: State = [0; 8];
+    const PADDING: Padding = Padding::sha(32);
+
+    #[inline]
+    fn compress(kernel: Kernel, chain: &mut State, blocks: &[[u8; 64]]) {
+        match kernel {
+            Kernel::Portable => compress(chain, blocks),
+        }
+    }
+}
+
+iterated_hashes! {
+    WhirlpoolCompression; one_by_one::<WhirlpoolCompression>;
+    /// Whirlpool, [WHIRLPOOL](self) §3.
+    Whirlpool 64 [0; 8], digest;
+}
+
+/// [WHIRLPOOL] §3.5: x⁸ + x⁴ + x³ + x² + 1.
+const FIELD: u16 = 0x11d;
+
+/// [WHIRLPOOL] §3.5: the first row of the circulant matrix of the diffusion layer.
+const ROW: [u8; 8] = [1, 1, 4, 1, 8, 5, 2, 9];
+
+/// [WHIRLPOOL] §7.1: the S-box is made of three smaller ones, E, its inverse, and R.
+pub(super) const S: [u8; 256] = {
+    const E: [u8; 16] = [1, 11, 9, 12, 13, 6, 15, 3, 14, 8, 7, 4, 10, 2, 5, 0];
+    const R: [u8; 16] = [7, 12, 11, 13, 14, 4, 9, 15, 6, 3, 8, 10, 2, 5, 1, 0];
+    let mut inverse = [0; 16];
+    let mut x = 0;
+    while x < 16 {
+        inverse[E[x] as usize] = x as u8;
+        x += 1;
+    }
+    let mut s = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let (upper, lower) = (E[x / 16], inverse[x % 16]);
+        let between = R[(upper ^ lower) as usize];
+        let upper = E[(upper ^ between) as usize];
+        s[x] = upper << 4 | inverse[(lower ^ between) as usize];
+        x += 1;
+    }
+    s
+};
+
+/// What a byte of the first column becomes: its S-box, times the first row. Columns further
+/// right rotate it.
+static TABLE: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        let mut j = 0;
+        while j < 8 {
+            table[x] = table[x] << 8 | product(S[x], ROW[j], FIELD) as u64;
+            j += 1;
+        }
+        x += 1;
+    }
+    table
+};
+
+/// [WHIRLPOOL] §3.7: the constant of a round is a row of eight entries of the S-box; the
+/// other rows are zero.
+pub(super) const CONSTANTS: [u64; 10] = {
+    let mut constants = [0; 10];
+    let mut i = 0;
+    while i < 80 {
+        constants[i / 8] = constants[i / 8] << 8 | S[i] as u64;
+        i += 1;
+    }
+    constants
+};
+
+/// The S-box, the cyclical permutation of columns and the diffusion, [WHIRLPOOL] §3.3–3.5:
+/// column j goes j rows down.
+#[inline(always)]
+fn layers(x: &State) -> State {
+    let mut y = [0; 8];
+    for i in 0..8 {
+        for j in 0..8 {
+            let byte = x[(i + 8 - j) % 8] >> (56 - 8 * j) & 255;
+            y[i] ^= TABLE[byte as usize].rotate_right(8 * j as u32);
+        }
+    }
+    y
+}
+
+#[inline(always)]
+fn xor(a: &State, b: &State) -> State {
+    let mut sum = *a;
+    for (a, b) in sum.iter_mut().zip(b) {
+        *a ^= b;
+    }
+    sum
+}
+
+/// [WHIRLPOOL] §3.10 on every block: a block cipher, whose key is the chaining value and is
+/// expanded by the same round, in the mode of Miyaguchi and Preneel.
+fn compress(chain: &mut State, blocks: &[[u8; 64]]) {
+    for block in blocks {
+        let mut message = [0; 8];
+        for (word, bytes) in message.iter_mut().zip(block.as_chunks().0) {
+            *word = u64::from_be_bytes(*bytes);
+        }
+        let mut key = *chain;
+        let mut state = xor(&message, &key);
+        for constant in CONSTANTS {
+            key = layers(&key);
+            key[0] ^= constant;
+            state = xor(&layers(&state), &key);
+        }
+        *chain = xor(&xor(chain, &message), &state);
+    }
+}
+
+#[inline]
+fn digest(chain: &State) -> Digest<64> {
+    let mut output = [0; 64];
+    for (bytes, word) in output.as_chunks_mut().0.iter_mut().zip(chain) {
+        *bytes = word.to_be_bytes();
+    }
+    output.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [WHIRLPOOL] appendix B, first and last of the S-box.
+    #[test]
+    fn the_s_box_is_that_of_the_paper() {
+        assert_eq!((S[0], S[1], S[255]), (0x18, 0x23, 0x86));
+        let mut seen = [false; 256];
+        S.iter().for_each(|&s| seen[usize::from(s)] = true);
+        assert_eq!(seen, [true; 256]);
+    }
+}

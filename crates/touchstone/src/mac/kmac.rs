@@ -1,0 +1,115 @@
+//! KMAC: a MAC of [cSHAKE](crate::hash::cshake). Keys have any length, and so have tags, whose
+//! length goes into the MAC; a customisation makes it another MAC.
+//!
+//! - [SP800-185] SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash, NIST SP
+//!   800-185, 2016
+//!
+//! [SP800-185]: https://doi.org/10.6028/NIST.SP.800-185
+
+use super::Mac;
+use crate::hash::cshake::{CShake128Reader, CShake256Reader, CSponge};
+use crate::hash::cshake::{Encoded, absorb_padded, end, named};
+use crate::hash::keccak::Kernel;
+use crate::hash::state_type;
+use crate::{Digest, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+macro_rules! kmacs {
+    ($($(#[$meta:meta])* $Kmac:ident $rate:literal $Reader:ident;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Kmac<const N: usize> {
+            /// The sponge after the key.
+            start: CSponge<$rate>,
+            /// `start` and the pieces of the message.
+            message: CSponge<$rate>,
+        }
+
+        impl<const N: usize> $Kmac<N> {
+            /// Sets a key of any length up, with a customisation that may be empty.
+            #[must_use]
+            pub fn with_customisation(key: &[u8], customisation: &[u8]) -> Self {
+                Self::of(Kernel::best(), key, customisation)
+            }
+
+            /// [`with_customisation`](Self::with_customisation) for one kernel; for tests.
+            #[doc(hidden)]
+            pub fn of(kernel: Kernel, key: &[u8], customisation: &[u8]) -> Self {
+                const { assert!(N != 0) };
+                let mut start = named(kernel, b"KMAC", customisation);
+                absorb_padded(&mut start, &[key]);
+                Self {
+                    message: start.clone(),
+                    start,
+                }
+            }
+
+            /// The MAC of a whole message as long as `output`, which goes into the MAC: a shorter one
+            /// is not the beginning of a longer one.
+            pub fn mac_into(&self, message: &[u8], output: &mut [u8]) {
+                let mut sponge = self.start.clone();
+                sponge.absorb(message);
+                sponge.absorb(Encoded::right(8 * output.len() as u64).as_ref());
+                end(sponge).squeeze(output);
+            }
+
+            /// The MAC of a whole message as an output of any length (KMACXOF,
+            /// [SP800-185](self) §4.3.1).
+            pub fn mac_xof(&self, message: &[u8]) -> $Reader {
+                let mut sponge = self.start.clone();
+                sponge.absorb(message);
+                sponge.absorb(Encoded::right(0).as_ref());
+                $Reader(end(sponge))
+            }
+        }
+
+        impl<const N: usize> Keyed for $Kmac<N> {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
+
+            /// The customisation is empty.
+            fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Ok(Self::of(kernel, key, &[]))
+            }
+
+            fn kernel_in_use(&self) -> Kernel {
+                self.start.kernel()
+            }
+        }
+
+        impl<const N: usize> Mac for $Kmac<N> {
+            type Output = Digest<N>;
+
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.message.absorb(data);
+            }
+
+            fn finalize(&mut self) -> Digest<N> {
+                let mut sponge = core::mem::replace(&mut self.message, self.start.clone());
+                sponge.absorb(Encoded::right(8 * N as u64).as_ref());
+                let mut output = [0; N];
+                end(sponge).squeeze(&mut output);
+                output.into()
+            }
+
+            fn reset(&mut self) {
+                self.message = self.start.clone();
+            }
+
+            fn mac(&self, message: &[u8]) -> Digest<N> {
+                let mut output = [0; N];
+                self.mac_into(message, &mut output);
+                output.into()
+            }
+        }
+
+        state_type!($Kmac<N>);
+    )*};
+}
+
+kmacs! {
+    /// KMAC128 with a tag of `N` bytes, [SP800-185](self) §4.
+    Kmac128 168 CShake128Reader;
+    /// KMAC256 with a tag of `N` bytes, [SP800-185](self) §4.
+    Kmac256 136 CShake256Reader;
+}

@@ -1,0 +1,567 @@
+//! Hash functions: known answers over every kernel, and what is true of every hash.
+
+mod answers;
+
+use answers::{Answers, Done};
+use touchstone::hash::*;
+use touchstone::{DigestBytes, Kernel};
+
+#[test]
+fn hashes() {
+    let mut answers = Answers::of("hash");
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* hash::<$Hash>(&mut answers, $id);)* };
+    }
+    touchstone::hash::hashes!(each!);
+    touchstone::hash::long_hashes!(each!);
+    answers.report();
+}
+
+fn hash<H: HashFunction>(answers: &mut Answers, primitive: &str) {
+    answers.each(primitive, |kernel, v, place| {
+        if v.operation != "hash" {
+            return Done::Lacking("the operation is not `hash`");
+        }
+        for offset in 0..2 {
+            let shifted = [&[0xff; 2][..offset], &v.input].concat();
+            let input = &shifted[offset..];
+            assert_eq!(H::digest_with(kernel, input).as_ref(), v.output, "{place}");
+
+            for piece in [1, H::BLOCK, H::BLOCK + 1] {
+                let mut hash = H::with_kernel(kernel);
+                input.chunks(piece).for_each(|piece| hash.update(piece));
+                let digest = hash.finalize();
+                assert_eq!(digest.as_ref(), v.output, "{place}, in pieces of {piece}");
+            }
+
+            let mut digests = [H::Output::ZERO; 3];
+            let messages = [input, &input[..input.len() / 2], input];
+            H::hash_many_with(kernel, &messages, &mut digests).unwrap();
+            assert_eq!(digests[0].as_ref(), v.output, "{place}, first of many");
+            assert_eq!(digests[2].as_ref(), v.output, "{place}, last of many");
+        }
+        Done::Right
+    });
+}
+
+#[test]
+fn xofs() {
+    let mut answers = Answers::of("hash");
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Xof:ident;)*) => { $($(#[$cfg])* xof::<$Xof>(&mut answers, $id);)* };
+    }
+    touchstone::hash::xofs!(each!);
+    answers.report();
+}
+
+fn xof<X: Xof>(answers: &mut Answers, primitive: &str) {
+    answers.each(primitive, |kernel, v, place| {
+        if v.operation != "xof" {
+            return Done::Lacking("the operation is not `xof`");
+        }
+        for piece in [1, 7, X::BLOCK, X::BLOCK + 1] {
+            let mut xof = X::with_kernel(kernel);
+            v.input.chunks(piece).for_each(|piece| xof.update(piece));
+            let mut reader = xof.finalize_xof();
+            let mut output = vec![0; v.output.len()];
+            output
+                .chunks_mut(piece)
+                .for_each(|piece| reader.squeeze(piece));
+            assert_eq!(output, v.output, "{place}, in pieces of {piece}");
+        }
+        Done::Right
+    });
+}
+
+/// Messages that have begun end in lanes as they do one by one, whether what they have
+/// taken is whole blocks or not, and whether one beginning serves for all or not.
+#[test]
+fn messages_that_have_begun() {
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => { $($(#[$cfg])* finish_many::<$Hash>($id);)* };
+    }
+    touchstone::hash::hashes!(each!);
+    touchstone::hash::long_hashes!(each!);
+}
+
+fn finish_many<H: HashFunction>(id: &str) {
+    let data: Vec<u8> = (0..1000).map(|i| (i * 7 % 251) as u8).collect();
+    let ends: Vec<&[u8]> = (0..50).map(|i| &data[i..(i * i * 3) % 500 + i]).collect();
+    for kernel in H::Kernel::available() {
+        for begun in [0, H::BLOCK, 3 * H::BLOCK, 3 * H::BLOCK + 1] {
+            for number in [1, ends.len()] {
+                let mut starts = Vec::new();
+                for i in 0..number {
+                    let mut start = H::with_kernel(kernel);
+                    start.update(&data[i..i + begun]);
+                    starts.push(start);
+                }
+                let mut digests = vec![H::Output::ZERO; ends.len()];
+                H::finish_many(&starts, &ends, &mut digests).unwrap();
+                for (i, end) in ends.iter().enumerate() {
+                    let mut one = starts[i % number].clone();
+                    one.update(end);
+                    let name = kernel.name();
+                    assert_eq!(digests[i], one.finalize(), "{id}, {name}, {begun}, {i}");
+                }
+                assert!(H::finish_many(&starts, &ends, &mut digests[1..]).is_err());
+            }
+        }
+    }
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    let hex = hex.replace(char::is_whitespace, "");
+    (0..hex.len())
+        .step_by(2)
+        .map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap())
+        .collect()
+}
+
+/// The submission of Skein 1.3 to NIST, `skein_golden_kat.txt`, data "random+MAC".
+#[test]
+fn skein_with_a_key() {
+    let data = bytes("d3090c72167517f7");
+    let key = bytes(
+        "cb41f1706cde09651203c2d0efbaddf847a0d315cb2e53ff8bac41da0002672e
+         920244c66e02d5f0dad3e94c42bb65f0d14157decf4105ef5609d5b0984457c1
+         935df3061ff06e9f204192ba11e5bb2cac0430c1c370cb3d113fea5ec1021eb8
+         75e5946d7a96ac69a1626c6206b7252736f24253c9ee9b85eb852dfc81463134
+         6c",
+    );
+    for (key, data, mac) in [
+        (
+            &key[..],
+            &data[..0],
+            "9bd43d2a2fcfa92becb9f69faab3936978f1b865b7e44338fc9c8f16aba949ba
+             340291082834a1fc5aa81649e13d50cd98641a1d0883062bfe2c16d1faa7e3aa",
+        ),
+        (
+            &key[..64],
+            &data[..1],
+            "f0c0a10f031c8fc69cfabcd54154c318b5d6cd95d06b12cf20264402492211ee
+             010d5cecc2dc37fd772afac0596b2bf71e6020ef2dee7c860628b6e643ed9ff6",
+        ),
+        (
+            &key[..0],
+            &data[..4],
+            "1259afc2cb025eef2f681e128f889bbce57f9a502d57d1a17239a12e71603559
+             16b72223790fd9a8b367ec96212a3ed239331ed72ef3deb17685a8d5fd75158d",
+        ),
+        (
+            &key[..32],
+            &data[..],
+            "0c1f1921253dd8e5c2d4c5f4099f851042d91147892705829161f5fc64d89785
+             226eb6e187068493ee4c78a4b7c0f55a8cbbb1a5982c2daf638fc6a74b16b0d7",
+        ),
+    ] {
+        for kernel in <Skein512<64> as HashFunction>::Kernel::available() {
+            let mut hash = Skein512::<64>::with_kernel_and_parameters(kernel, key, b"");
+            hash.update(data);
+            assert_eq!(hash.finalize().as_ref(), bytes(mac));
+        }
+    }
+}
+
+/// A personalisation makes another hash; no source at hand has known answers for one.
+#[test]
+fn skein_personalised() {
+    let one = |name: &[u8]| Skein256::<32>::with_parameters(b"key", name).finalize();
+    assert_eq!(
+        one(b""),
+        Skein256::<32>::with_parameters(b"key", b"").finalize()
+    );
+    assert_ne!(one(b"a"), one(b""));
+    assert_ne!(one(b"a"), one(b"b"));
+}
+
+/// Byte i is 7i modulo 251.
+fn painted(length: usize) -> Vec<u8> {
+    (0..length).map(|i| (i * 7 % 251) as u8).collect()
+}
+
+fn squeezed<X: Xof>(mut xof: X, message: &[u8], length: usize) -> Vec<u8> {
+    xof.update(message);
+    let mut output = vec![0; length];
+    xof.finalize_xof().squeeze(&mut output);
+    output
+}
+
+/// Answers of BLAKE2's reference code, by Python 3.11's `hashlib`; those of BLAKE2bp and
+/// BLAKE2sp are trees of its nodes, and of the empty message also the authors' published
+/// answers.
+#[test]
+fn blake2_with_parameters() {
+    let data = painted(3000);
+    let salted = Blake2b::<37>::with_parameters(
+        &data[..64],
+        data[..16].try_into().unwrap(),
+        data[16..32].try_into().unwrap(),
+    );
+    let mut salted = salted.unwrap();
+    salted.update(&data[..300]);
+    let wanted = "b132922cde8fb7313121aa93460327a0e3fb917915aab2766fde7896a3cae29348dc6210b8";
+    assert_eq!(salted.finalize().as_ref(), bytes(wanted));
+
+    let salted = Blake2s::<19>::with_parameters(
+        &data[..7],
+        data[..8].try_into().unwrap(),
+        data[16..24].try_into().unwrap(),
+    );
+    let mut salted = salted.unwrap();
+    salted.update(&data[..300]);
+    let wanted = "19d779c2e23fd0db1ac21cf0cb331293038967";
+    assert_eq!(salted.finalize().as_ref(), bytes(wanted));
+
+    assert!(Blake2b::<64>::with_key(&data[..65]).is_err());
+    assert!(Blake2s::<32>::with_key(&data[..33]).is_err());
+
+    for (length, b, s) in [
+        (
+            0,
+            "b5ef811a8038f70b628fa8b294daae7492b1ebe343a80eaabbf1f6ae664dd67b
+             9d90b0120791eab81dc96985f28849f6a305186a85501b405114bfa678df9380",
+            "dd0e891776933f43c7d032b08a917e25741f8aa9a12c12e1cac8801500f2ca4f",
+        ),
+        (
+            1111,
+            "e7a13bc16a555015ea7aae807d76658408ef907ae3df0329efabead654f91603
+             d9c7427b5c26ea0d426df38955d8f92a58926e40242aa571ef200a9f26c15b8a",
+            "adcacbbb942edb7d87858da4aea20c5a296aef28dc9a935cfc229666d1ccc6f0",
+        ),
+    ] {
+        for piece in [1, 64, 100, 2000] {
+            let (mut wide, mut narrow) = (Blake2bp::<64>::new(), Blake2sp::<32>::new());
+            for piece in data[..length].chunks(piece) {
+                wide.update(piece);
+                narrow.update(piece);
+            }
+            assert_eq!(wide.finalize().as_ref(), bytes(b));
+            assert_eq!(narrow.finalize().as_ref(), bytes(s));
+        }
+    }
+}
+
+/// Answers of golang.org/x/crypto 0.58.0.
+#[test]
+fn blake2x() {
+    let data = painted(100);
+    let wanted = bytes(
+        "754331146f19e2d2de41bbf7d182d24bcb66b8d7c7d2023654a186e64f769abe
+         21b7ec2d35755a5302ae771be06f4f0bbf9e9a842bd24e6422744d6b4661fdf7
+         178b79c2afc686e5fa044b7ff7f79ad168b49edef724b0445d78018a0f86d7f6
+         9dc56500f0421e421f38ecc62f41301ae27ba8280904de9f4127d0dc98927500
+         63f457135eb3e7ef8c1f9b8d8a703acc258db5bb12ea",
+    );
+    let xof = Blake2Xb::with_length(150, b"key").unwrap();
+    assert_eq!(squeezed(xof, &data, 150), wanted);
+    let wanted = bytes(
+        "0e26263ac33fb2273a0f48af72ba8269f3f5809d3026198efcef4151c1a6cdcc
+         6a54800bad2e1dbd69d5b09e1b20099b85c33814ba1587026385bb1e76f92edf
+         4fd2a3fd155bb16253575c",
+    );
+    let xof = Blake2Xs::with_length(75, b"key").unwrap();
+    assert_eq!(squeezed(xof, &data, 75), wanted);
+
+    let long = squeezed(Blake2Xb::new(), &data, 1000);
+    let wanted = "db2c15258005410b235c996e06bf3645d9750bf1540bfedb38d8709b394b9dfe";
+    assert_eq!(Sha256::digest(&long).as_ref(), bytes(wanted));
+    let mut xof = Blake2Xb::new();
+    xof.update(&data);
+    sought(xof.finalize_xof(), &long);
+    let long = squeezed(Blake2Xs::new(), &data, 1000);
+    let wanted = "793afa955d4ce41192cda31dde11c4d7bdc51e300d8b1a964904588adf868d18";
+    assert_eq!(Sha256::digest(&long).as_ref(), bytes(wanted));
+}
+
+/// Output from the middle is a piece of the output from the start.
+fn sought(mut reader: impl XofSeek, output: &[u8]) {
+    for from in [0, 1, 63, 64, 65, 128, 700] {
+        for length in [1, 64, 200] {
+            let mut piece = vec![0; length];
+            reader.seek(from);
+            reader.squeeze(&mut piece);
+            assert_eq!(
+                piece,
+                output[from as usize..][..length],
+                "{length} from {from}"
+            );
+        }
+    }
+}
+
+/// Every mode against the authors' crate, around every size of a tree that lanes, chunks
+/// and blocks could cut in a wrong place.
+#[test]
+fn blake3_in_every_mode() {
+    let data = painted(70_000);
+    let key: [u8; 32] = data[100..132].try_into().unwrap();
+    let context = "touchstone tests 2026-11-22 a context";
+    let sizes = [
+        0, 1, 2, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65,
+    ];
+    let lengths = sizes
+        .iter()
+        .flat_map(|n| [n * 1024, n * 1024 + 1, (n * 1024usize).saturating_sub(1)])
+        .chain([3, 63, 64, 65, 127, 128, 129, 500, 960, 961]);
+    for length in lengths {
+        let message = &data[..length];
+        let theirs = [
+            ::blake3::Hasher::new(),
+            ::blake3::Hasher::new_keyed(&key),
+            ::blake3::Hasher::new_derive_key(context),
+        ];
+        for kernel in <Blake3 as HashFunction>::Kernel::available() {
+            let ours = [
+                <Blake3 as HashFunction>::with_kernel(kernel),
+                Blake3::with_kernel_and_key(kernel, &key),
+                Blake3::derive_key(context),
+            ];
+            for (ours, theirs) in ours.iter().zip(&theirs) {
+                let mut theirs = theirs.clone();
+                theirs.update(message);
+                let mut output = [0; 1000];
+                theirs.finalize_xof().fill(&mut output);
+                let name = kernel.name();
+                assert_eq!(
+                    squeezed(ours.clone(), message, 1000),
+                    output,
+                    "{name}, {length}"
+                );
+                let mut hash = ours.clone();
+                for piece in message.chunks(17 * 1024 + 5) {
+                    hash.update(piece);
+                }
+                sought(hash.clone().finalize_xof(), &output);
+                assert_eq!(hash.finalize()[..], output[..32], "{name}, {length}");
+            }
+        }
+    }
+}
+
+/// Answers of PyCryptodome 4.4.0.
+#[test]
+fn cshake_and_tuples() {
+    let data = painted(500);
+    let answer = |xof: CShake128| squeezed(xof, &data, 100);
+    assert_eq!(
+        answer(CShake128::with_name(b"", b"custom"))[..32],
+        bytes("f5b88ae4a31e9cc098106a4b1924862bc29e3ae753fd23de62bbf29783629d52",)
+    );
+    assert_eq!(
+        answer(CShake128::with_name(b"", b"")),
+        squeezed(Shake128::new(), &data, 100)
+    );
+    assert_ne!(
+        answer(CShake128::with_name(b"a", b"")),
+        answer(CShake128::with_name(b"", b"a"))
+    );
+    let xof = CShake256::with_name(b"", &data[..300]);
+    assert_eq!(
+        squeezed(xof, &data, 100)[..32],
+        bytes("3e06e1d17277d70617c071a0f4f510426b750e6a2295032cfd56f8dcddd6b100",)
+    );
+
+    let mut tuple = TupleHash128::new(b"custom");
+    tuple.item(&data[..3]);
+    tuple.item(&data[3..9]);
+    tuple.item(b"");
+    let mut output = [0; 40];
+    tuple.finalize_into(&mut output);
+    assert_eq!(
+        output[..],
+        bytes("3ecc85c101349f1a78f740571b8f9cdf485838b80d01232615b86c683441e0ef7480ae08217b2390",)
+    );
+    let mut tuple = TupleHash256::new(b"");
+    tuple.item(&data[..3]);
+    tuple.item(&data[3..300]);
+    let mut output = [0; 64];
+    tuple.finalize_into(&mut output);
+    assert_eq!(
+        output[..],
+        bytes(
+            "f4f9d044f39e5d8b993a07aa967cd741a9cdcbc5785a09f10b5af8e547aef460
+         668cb9571ed54cbedf50cf2f7d671732e704e98d326893560933cb8c6bb7feea",
+        )
+    );
+}
+
+/// NIST's samples for SP 800-185, ParallelHash128 sample 1; and SP 800-185 §6.3 written out,
+/// by cSHAKE, for the rest.
+#[test]
+fn parallel_hash() {
+    let message = bytes("000102030405060710111213141516172021222324252627");
+    let mut hash = ParallelHash128::new(8, b"");
+    hash.update(&message);
+    let mut output = [0; 32];
+    hash.finalize_into(&mut output);
+    assert_eq!(
+        output[..],
+        bytes("ba8dc1d1d979331d3f813603c67f72609ab5e44b94a0b8f9af46514454a2b4f5",)
+    );
+
+    let data = painted(1000);
+    // Lengths of 700 and 100 bytes, two blocks, 8 · 50 bits: left_encode and right_encode.
+    let mut text = vec![2, 700usize.to_be_bytes()[6], 700usize.to_be_bytes()[7]];
+    text.extend(squeezed(Shake256::new(), &data[..700], 64));
+    text.extend(squeezed(Shake256::new(), &data[700..], 64));
+    let ends: [&[u8]; 2] = [
+        &[2, 1, 400u16.to_be_bytes()[0], 400u16.to_be_bytes()[1], 2],
+        &[2, 1, 0, 1],
+    ];
+    for (end, fixed) in ends.into_iter().zip([true, false]) {
+        let xof = CShake256::with_name(b"ParallelHash", b"custom");
+        let wanted = squeezed(xof, &[&text, end].concat(), 50);
+        for piece in [1, 699, 700, 701, 1000] {
+            let mut hash = ParallelHash256::new(700, b"custom");
+            data.chunks(piece).for_each(|piece| hash.update(piece));
+            let mut output = [0; 50];
+            if fixed {
+                hash.finalize_into(&mut output);
+            } else {
+                hash.finalize_xof().squeeze(&mut output);
+            }
+            assert_eq!(output[..], wanted, "pieces of {piece}");
+        }
+    }
+}
+
+/// RFC 9861 §5 (the empty message), and answers of PyCryptodome 4.4.0.
+#[test]
+fn turboshake_and_kangaroo_twelve() {
+    let data = painted(20_000);
+    let short = &data[..500];
+    let empty = squeezed(TurboShake128::new(), b"", 32);
+    assert_eq!(
+        empty,
+        bytes("1e415f1c5983aff2169217277d17bb538cd945a397ddec541f1ce41af2c1b74c")
+    );
+    for (domain, narrow, wide) in [
+        (
+            1,
+            "74e2192916b1cb5035ec61486a666610b9f9667291c712af802163fcfbcbf939",
+            "7fb13443e1fc527f1834e61ddbc745edcc84bb0e8cbc12971c3a4c53fd22e6c1",
+        ),
+        (
+            0x1f,
+            "3a4f67df1c3734a44247ebfaa328a1fd6eceb0c7702366ff72aa07ebc8380fed",
+            "cdd76030733e3ac343f8825494dcebbfa5b0ec8b55683c7a5f94e8f19bbaa523",
+        ),
+        (
+            0x7f,
+            "101e2aa49ba23abcdd35d9f458a25e963d676e53d2c9b0d53d32c281ef6f1c58",
+            "dd8b4237a7bd88e131cf00fd72bd56ba692436a8e9a33ce3bfc68d17494851c0",
+        ),
+    ] {
+        let xof = TurboShake128::with_domain(domain).unwrap();
+        assert_eq!(squeezed(xof, short, 32), bytes(narrow), "{domain}");
+        let xof = TurboShake256::with_domain(domain).unwrap();
+        assert_eq!(squeezed(xof, short, 32), bytes(wide), "{domain}");
+    }
+    assert!(TurboShake128::with_domain(0).is_none());
+    assert!(TurboShake128::with_domain(0x80).is_none());
+
+    for (length, plain, custom) in [
+        (
+            0,
+            "1ac2d450fc3b4205d19da7bfca1b37513c0803577ac7167f06fe2ce1f0ef39e5",
+            "942a323c29a4392c5bbff3c8bda47f06349fdeb47e03c28c8e88936e049427b2",
+        ),
+        (
+            1,
+            "2bda92450e8b147f8a7cb629e784a058efca7cf7d8218e02d345dfaa65244a1f",
+            "11324d983cadb6ab8d7a4614d684f8c3bcfee72aca8ec8afffaa5170bd30c2fc",
+        ),
+        (
+            8191,
+            "9c8083b2bb8cbed94382d38e51c8b0fac23dee514593426e74b0ee491c45ab79",
+            "c42a1fa57c891374a52a0275ad259d4eb241c949d7ac6ea78d5c7bc8fe7bc70a",
+        ),
+        (
+            8192,
+            "cbd65160945339addc9e47b663b74111489a2f610a0d36b682b6b6b08b128411",
+            "1eb77a49dead569985875534849761f71846311a56d1aad8df20be1ce003fb9a",
+        ),
+        (
+            8193,
+            "746a69a5a839839d9b8b694b77f04a2664df5f0b1c48233d86d8e08ed1735bb3",
+            "758f895a344e52c86d4837023061b7d3b74e9fc90b4e6fad52fd2e67fa6bfb7a",
+        ),
+        (
+            16384,
+            "20f0bb830cc030256f536de7c62c30de7fd6ef6456e8eebaa27c3fa52eda3102",
+            "2793cab98ff7cf36d398919ded3093bc213582ab23318d284c2f972204562e31",
+        ),
+        (
+            16385,
+            "438553c91f756f63bc008fc4004e1cc898844c06dda28ac0ca83773526bf382b",
+            "884e45bd1d86decffc4dff4e22156e6abb0b7fc4e461c2d2b1e32304b7f0b1cc",
+        ),
+        (
+            20_000,
+            "356c7487a6e9590614cdb5a0103618ed6dfeaef5e03a059eb113930842df9c06",
+            "46bebe472a1ec9aee791032bcaadd3a340c5c89ed4051c4dacf4045e909ea422",
+        ),
+    ] {
+        let message = &data[..length];
+        for (customisation, wanted) in [(&b""[..], plain), (b"custom", custom)] {
+            for piece in [1, 8192, 8193, 20_000] {
+                let mut xof = KangarooTwelve::with_customisation(customisation);
+                message.chunks(piece).for_each(|piece| xof.update(piece));
+                let mut output = [0; 32];
+                xof.finalize_xof().squeeze(&mut output);
+                assert_eq!(output[..], bytes(wanted), "{length}, pieces of {piece}");
+            }
+        }
+    }
+    // RFC 9861 §5: KT256 of the empty message.
+    let mut output = [0; 64];
+    KangarooTwelve256::new().finalize_xof().squeeze(&mut output);
+    assert_eq!(
+        output[..],
+        bytes(
+            "b23d2e9cea9f4904e02bec06817fc10ce38ce8e93ef4c89e6537076af8646404
+         e3e8b68107b8833a5d30490aa33482353fd4adc7148ecb782855003aaebde4a9",
+        )
+    );
+}
+
+/// NIST's examples of SHA3-256 for messages of 5 and 30 bits; and the padding written out, for
+/// every number of bits around the end of a block.
+#[test]
+fn sha_3_of_bits() {
+    let digest = Sha3_256::new().finalize_bits(0x13, 5).unwrap();
+    let wanted = "7b0047cf5a456882363cbf0fb05322cf65f4b7059a46365e830132e3b5d957af";
+    assert_eq!(digest.to_string(), wanted);
+    let mut hash = Sha3_256::new();
+    hash.update(&[0x53, 0x58, 0x7b]);
+    let digest = hash.finalize_bits(0x19, 6).unwrap();
+    let wanted = "c8242fef409e5ae9d1f1c857ae4dc624b92b19809f62aa8c07411c54a078b1d0";
+    assert_eq!(digest.to_string(), wanted);
+
+    for bits in [0, 8, 255] {
+        assert!(Sha3_256::new().finalize_bits(0, bits).is_err());
+        assert!(Shake128::new().finalize_bits_xof(0, bits).is_err());
+    }
+
+    // Keccak's own padding is a bit, zeros and a bit: after a message that ends with the
+    // suffix 01 of SHA-3, it is SHA-3 of the message before, FIPS 202 §6.1.
+    for length in 130..140 {
+        let data = painted(length);
+        for bits in 1..=5 {
+            let last = 0b1011_0101 & ((1u8 << bits) - 1);
+            let mut ours = Sha3_256::new();
+            ours.update(&data);
+            // Bits above the given ones count for nothing.
+            let ours = ours.finalize_bits(last | 0xff << bits, bits).unwrap();
+            let mut suffixed = Keccak256::new();
+            suffixed.update(&data);
+            let suffixed = suffixed.finalize_bits(last | 0b10 << bits, bits + 2);
+            assert_eq!(ours, suffixed.unwrap(), "{length} bytes and {bits} bits");
+        }
+        let mut whole = Keccak256::new();
+        whole.update(&data);
+        let whole = whole.finalize_bits(0b10, 2).unwrap();
+        assert_eq!(Sha3_256::digest(&data), whole, "{length} bytes");
+    }
+}
