@@ -130,5 +130,5 @@ pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;
 pub use key_length::{InvalidKeyLength, KeyLengths};
 pub use keyed::{Keyed, KeyedWith};
-pub use mac::{Mac, OneTimeMac};
+pub use mac::{InvalidNonce, Mac, NonceMac, OneTimeMac};
 pub use stream::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek};

@@ -8,6 +8,7 @@ const FILES: &[(&str, &str)] = &[
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
+    ("streams", include_str!("typed/streams.vec")),
 ];
 
 /// Takes every file.

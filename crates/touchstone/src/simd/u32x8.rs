@@ -15,6 +15,31 @@ impl U32x8 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn load(words: &[u32; 8]) -> Self {
+        // SAFETY: the reference covers the 32 bytes, at any alignment.
+        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    /// The lower halves of two registers, and their upper halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn halves(a: Self, b: Self) -> [Self; 2] {
+        [
+            Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
+            Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
+        ]
+    }
+
+    /// In every four lanes, lanes `3-2-1-0` of the result are those that `LANES` names, two
+    /// bits each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn permute<const LANES: i32>(self) -> Self {
+        Self(_mm256_shuffle_epi32::<LANES>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn store(self, words: &mut [u32; 8]) {
         // SAFETY: the reference covers the 32 bytes, at any alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
