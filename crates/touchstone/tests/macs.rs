@@ -6,7 +6,8 @@ mod answers;
 use answers::{Answers, Done};
 use touchstone::block::{Aes128, Aes192, Aes256};
 use touchstone::hash::*;
-use touchstone::kdf::{hkdf, pbkdf2};
+use touchstone::kdf::counted::{kdf1, kdf2, kdf3, mgf1};
+use touchstone::kdf::{hkdf, pbkdf1, pbkdf2, s2k, sp800_108};
 use touchstone::mac::*;
 use touchstone::{DigestBytes, Kernel, Keyed, Mac, NonceMac, OneTimeMac};
 use touchstone_vectors::{Vector, Verdict};
@@ -243,6 +244,78 @@ fn pmac() {
             }
         }
     }
+}
+
+/// Answers of Crypto++ 8.7.0 (KDF2, MGF1, PBKDF1), OpenSSL 3.0.19 (SP 800-108) and
+/// Libgcrypt 1.10.1 (S2K). KDF1 and KDF3 with a purpose have none: these are Python's SHA-256 of what
+/// their definitions say.
+#[test]
+fn other_key_derivation() {
+    let (secret, purpose) = (b"shared secret", b"purpose");
+    let key = &mut [0; 70];
+    kdf1::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(hex(&key[32..48]), "e985204f4ae5b5dbd9ab66556169ba48");
+    kdf2::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(
+        hex(key),
+        "e985204f4ae5b5dbd9ab66556169ba481a23d8ec1f8f113d16154e67ef2e6c6dbd2923b027e57ca01289646896d4ea2a06dad6fe7944d56da244abcc6c84961acb4a59d2467c"
+    );
+    kdf3::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(
+        hex(&key[..32]),
+        "a936e1633f389e2772cb4a79745dfd7d3955ca52ba7d8ee316a082e6f5c8d053"
+    );
+    mgf1::<Sha256>(secret, key).unwrap();
+    assert_eq!(
+        hex(key),
+        "2febc5441034bac22feb4409ce6196c6f77b44a486c0eb8720ba93eae90938b64ab26c10ac0fe9a2eafbe057cb85cf136490d084625553c7b69cb25c319eeb2d770fe39cbf61"
+    );
+
+    let key = &mut [0; 20];
+    pbkdf1::<Sha1>(b"password", b"salt of ", 1000, key).unwrap();
+    assert_eq!(hex(key), "bc9d5c8ebfabafa404992de31c727445ed259ab7");
+    assert!(pbkdf1::<Sha1>(b"", &[0; 8], 0, key).is_err());
+    assert!(pbkdf1::<Sha1>(b"", &[0; 8], 1, &mut [0; 21]).is_err());
+
+    let output = &mut [0; 70];
+    let master = counting(16);
+    sp800_108::counter_mode::<Hmac<Sha256>>(&master, b"label", b"context", output).unwrap();
+    assert_eq!(
+        hex(output).to_uppercase(),
+        "AF2B03CF571C1297529ADBC9BB94200A6F121596DE299D3779D65AB22FEC810F8458E9EDBAE88C3B8B46FADD92CFEA7154FFE6DD6E4A286FB4DDE3F9DDE8FF7A682DCB70EACD"
+    );
+    let iv = [0xab; 32];
+    sp800_108::feedback_mode::<Hmac<Sha256>>(&master, &iv, b"label", b"context", output).unwrap();
+    assert_eq!(
+        hex(output).to_uppercase(),
+        "91921BCE9DADA15544D343FD9AA3F63AF042FD884394DBE9A0D702C5AF02AD7F08924BF10958E482C2B18E125B07A502409CD5746228E2EA4D7B08A6D861FA249BF3E361226C"
+    );
+
+    let (password, salt) = (b"correct horse", b"saltsalt");
+    s2k::simple::<Sha1>(password, output);
+    assert_eq!(
+        hex(output),
+        "2f9e53523b62abc141a2b4d6019d23cba835dbd01ab402c9c31deb6204fb8a8f996435dcae1145f05d644bb496f5dd6afb8b8c5963a8b8f892615bd75463f1a1436b7843e4bc"
+    );
+    s2k::salted::<Sha256>(password, salt, output);
+    assert_eq!(
+        hex(output),
+        "fee222b06c9dbdb904def2ad42084babcac7881605b20436ab92bf96870fd844c36dd7c9d5084fd052bacdfa5d70c8bc96852e2f511c1fb5a0ee5a441b11a0694d84319725de"
+    );
+    s2k::iterated::<Sha256>(password, salt, 65536, output);
+    assert_eq!(
+        hex(output),
+        "885dc15cddad73f610f9e4f8f8999257b69f60ea8e3bd5b59351cbdb7bbc9c08e5e6c6ade2bc2b24b9eeb6f8fe0c0543755da2e6f839e422daa0725e8e804ed95ff093dd6760"
+    );
+    s2k::iterated::<Sha256>(password, salt, 10, output);
+    assert_eq!(
+        hex(output),
+        "fee222b06c9dbdb904def2ad42084babcac7881605b20436ab92bf96870fd844c36dd7c9d5084fd052bacdfa5d70c8bc96852e2f511c1fb5a0ee5a441b11a0694d84319725de"
+    );
+    assert_eq!(
+        [s2k::count(0), s2k::count(0x60), s2k::count(255)],
+        [1024, 65536, 65_011_712]
+    );
 }
 
 #[test]
