@@ -5,6 +5,7 @@
 //! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
+//! | DMAC, EMAC | [`Dmac`] | any block cipher | [ISO9797-1] algorithm 2 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
 //! | Poly1305 | [`Poly1305`] | one message a key | [`poly1305`] |
@@ -36,6 +37,7 @@ use crate::{DataError, DigestBytes, InvalidNonceLength, Keyed, Mismatch};
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
+pub mod dmac;
 #[cfg(feature = "gost28147")]
 pub mod gost;
 pub mod hmac;
@@ -50,6 +52,7 @@ pub mod vmac;
 pub use cbc_mac::DesMac;
 pub use cbc_mac::{CbcMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
+pub use dmac::Dmac;
 #[cfg(feature = "gost28147")]
 pub use gost::GostMac;
 pub use hmac::Hmac;

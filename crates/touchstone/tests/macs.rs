@@ -9,7 +9,7 @@ use touchstone::hash::*;
 use touchstone::kdf::counted::{kdf1, kdf2, kdf3, mgf1};
 use touchstone::kdf::{hkdf, pbkdf1, pbkdf2, s2k, sp800_108};
 use touchstone::mac::*;
-use touchstone::{DigestBytes, Kernel, Keyed, Mac, NonceMac, OneTimeMac};
+use touchstone::{BlockEncrypt, DigestBytes, Kernel, Keyed, Mac, NonceMac, OneTimeMac};
 use touchstone_vectors::{Vector, Verdict};
 
 #[test]
@@ -242,6 +242,40 @@ fn pmac() {
                 message.chunks(piece).for_each(|piece| mac.update(piece));
                 assert_eq!(mac.finalize(), tag, "{n} bytes by {piece}");
             }
+        }
+    }
+}
+
+/// Answers of Crypto++ 8.7.0: key and messages are the bytes 0, 1, 2 …. It makes both keys of one.
+#[test]
+fn dmac() {
+    let answers = [
+        (0, "6b318fa358c4f54e75861624966d9455"),
+        (1, "65c8c4a65164f5fa73e6567eae1a671c"),
+        (15, "cc9a4771cb0f57d4435c4a2d5dc7b1fe"),
+        (16, "76439e32c731d40579d5769459d16dba"),
+        (17, "75307c48ff00de6eac662f86f5bd3b5e"),
+        (100, "a7356af76ac3a3b14234128e74371641"),
+    ];
+    let cipher = Aes128::new(&counting(16)).unwrap();
+    let mut keys = [[0; 16]; 2];
+    keys[1][15] = 1;
+    keys.iter_mut().for_each(|key| cipher.encrypt_block(key));
+    for kernel in <<Aes128 as Keyed>::Kernel as Kernel>::available() {
+        let mut mac = Dmac::<Aes128>::with_kernel(kernel, keys.as_flattened()).unwrap();
+        for (n, wanted) in answers {
+            let message = counting(n);
+            let tag = mac.mac(&message);
+            assert_eq!(hex(tag.as_ref()), wanted, "{n} bytes, {}", kernel.name());
+            message.chunks(7).for_each(|piece| mac.update(piece));
+            assert_eq!(mac.finalize(), tag, "{n} bytes, in pieces");
+            let mut many = [tag; 3];
+            mac.mac_many(&[&message, b"another", &message], &mut many)
+                .unwrap();
+            assert!(
+                many[0] == tag && many[1] != tag && many[2] == tag,
+                "{n} bytes, many"
+            );
         }
     }
 }
