@@ -62,6 +62,7 @@
 //! | feature | default | what |
 //! |---|---|---|
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `twofish` | yes | a family of block ciphers |
+//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
 //! | `sha2` | yes | SHA-224 and SHA-256 |
 //! | `alloc` | no | what needs a heap |
 //! | `dynamic` | no | algorithms by name; `alloc` with it |

@@ -182,7 +182,7 @@ fn with_nonce<M: NonceMac>(kernel: M::Kernel, v: &Vector, place: &str) -> Done {
     Done::Right
 }
 
-/// [RFC 4418] appendix: the message of 32 MiB, which goes through the polynomial over 2^128 - 159.
+/// RFC 4418, appendix: a message of 32 MiB, which goes through the polynomial modulo 2^128 - 159.
 #[test]
 fn umac_beyond_16_mib() {
     let message = vec![b'a'; 1 << 25];

@@ -1,10 +1,10 @@
 //! UMAC: T. Krovetz's MAC with a nonce, for machines of 32 bits, [RFC4418].
 //!
 //! MACs of 4, 8, 12 or 16 bytes, over any block cipher of 16 bytes, which is used once a
-//! message. The message is hashed once for each four bytes of the MAC, by multiplications that
-//! lanes do side by side. A nonce has 1 to 16 bytes. **No nonce may serve
-//! twice under one key.** Constant-time where multiplication is, for messages of up to 16 MiB; the few sums
-//! that are longer messages' own branch on numbers that only the key makes.
+//! message. The message is hashed once for each four bytes of the MAC. A nonce has 1 to 16
+//! bytes. **No nonce may serve twice under one key.** Constant-time where multiplication is,
+//! for messages of up to 16 MiB; the second polynomial, which longer messages go through,
+//! branches on secret sums.
 //!
 //! - [RFC4418] UMAC: Message Authentication Code using Universal Hashing, RFC 4418, 2006
 //!
