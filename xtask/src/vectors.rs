@@ -276,7 +276,7 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
         let package = source
             .pin
             .as_ref()
-            .map_or("none, typed in from the standard".into(), Pin::to_string);
+            .map_or("none, typed in from the source".into(), Pin::to_string);
         let file = files
             .entry(format!("{family}/{algorithm}/{}.vec", source.slug))
             .or_insert_with(|| File {

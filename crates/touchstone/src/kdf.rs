@@ -3,6 +3,10 @@
 //! | function | from | over | source |
 //! |---|---|---|---|
 //! | [`pbkdf2`] | a password | any [`Mac`](crate::Mac) | [RFC8018] §5.2 |
+//! | [`pbkdf1`] | a password, for old data | any hash | [RFC8018] §5.1 |
+//! | [`kdf1`](counted::kdf1) [`kdf2`](counted::kdf2) [`kdf3`](counted::kdf3) [`mgf1`](counted::mgf1) | a secret with enough entropy | any hash | [`counted`] |
+//! | [`s2k`] | a password, for old OpenPGP messages | any hash | [`s2k`] |
+//! | [`sp800_108`] | a key | any [`Mac`](crate::Mac) | [`sp800_108`] |
 //! | [`hkdf`](mod@hkdf) | a key, or a secret with enough entropy | any hash | [RFC5869] |
 //!
 //! - [RFC8018] PKCS #5: Password-Based Cryptography Specification Version 2.1, RFC 8018, 2017
@@ -13,10 +17,15 @@
 
 use core::fmt;
 
+pub mod counted;
 pub mod hkdf;
+mod pbkdf1;
 mod pbkdf2;
+pub mod s2k;
+pub mod sp800_108;
 
 pub use hkdf::hkdf;
+pub use pbkdf1::pbkdf1;
 pub use pbkdf2::pbkdf2;
 
 /// What a key derivation function refuses. The output stays as it is.

@@ -63,6 +63,7 @@
 //! |---|---|---|
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too |
+//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
 //! | `alloc` | no | what needs a heap |
 //! | `dynamic` | no | algorithms by name; `alloc` with it |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
@@ -130,5 +131,5 @@ pub use inout::{InOut, InOutBuf};
 pub use kernel::Kernel;
 pub use key_length::{InvalidKeyLength, KeyLengths};
 pub use keyed::{Keyed, KeyedWith};
-pub use mac::{Mac, OneTimeMac};
+pub use mac::{InvalidNonce, Mac, NonceMac, OneTimeMac};
 pub use stream::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek};

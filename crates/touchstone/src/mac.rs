@@ -5,10 +5,15 @@
 //! | CMAC, OMAC1 | [`Cmac`] | any block cipher | [SP800-38B] |
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
+//! | DMAC, EMAC | [`Dmac`] | any block cipher | [ISO9797-1] algorithm 2 |
 //! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
 //! | KMAC | [`Kmac128`] [`Kmac256`] | Keccak | [`kmac`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
 //! | Poly1305 | [`Poly1305`] | one message a key | [`poly1305`] |
+//! | PMAC | [`Pmac`] | any block cipher, many blocks at once | [`pmac`] |
+//! | SipHash, HalfSipHash | [`SipHash24`] [`HalfSipHash24`] | short messages | [`siphash`] |
+//! | UMAC | [`Umac32`] … [`Umac128`] | a block cipher of 16 bytes, with a nonce | [`umac`] |
+//! | VMAC | [`Vmac64`] [`Vmac128`] | a block cipher of 16 bytes, with a nonce | [`vmac`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
 //! Whoever has the key can make a MAC and check one; nobody else can do either. GMAC
@@ -24,30 +29,44 @@
 //! [OMAC]: https://doi.org/10.1007/978-3-540-39887-5_11
 //! [ISO9797-1]: https://www.iso.org/standard/50375.html
 
+use core::fmt;
+
 use crate::buffer::same_number;
 use crate::constant_time::matches;
-use crate::{DataError, DigestBytes, Keyed, Mismatch};
+use crate::{DataError, DigestBytes, InvalidNonceLength, Keyed, Mismatch};
 
 pub mod cbc_mac;
 mod chain;
 pub mod cmac;
+pub mod dmac;
 #[cfg(feature = "gost28147")]
 pub mod gost;
 pub mod hmac;
 #[cfg(feature = "sha3")]
 pub mod kmac;
+mod pieces;
+pub mod pmac;
 pub mod poly1305;
+pub mod siphash;
+pub mod umac;
+pub mod vmac;
 
 #[cfg(feature = "des")]
 pub use cbc_mac::DesMac;
 pub use cbc_mac::{CbcMac, RetailMac};
 pub use cmac::{Cmac, Omac2};
+pub use dmac::Dmac;
 #[cfg(feature = "gost28147")]
 pub use gost::GostMac;
 pub use hmac::Hmac;
 #[cfg(feature = "sha3")]
 pub use kmac::{Kmac128, Kmac256};
+pub use pmac::Pmac;
 pub use poly1305::Poly1305;
+pub use siphash::{HalfSipHash, HalfSipHash24, HalfSipHash24Long};
+pub use siphash::{SipHash, SipHash24, SipHash24Long};
+pub use umac::{Umac, Umac32, Umac64, Umac96, Umac128, UmacNonce};
+pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 
 /// A message authentication code, on a message in pieces, in one piece, or on
 /// many messages.
@@ -166,5 +185,68 @@ pub trait OneTimeMac: Sized {
         } else {
             Err(Mismatch)
         }
+    }
+}
+
+/// A MAC that takes a nonce with each message. **No nonce may serve twice under one key.**
+/// A nonce has a type of its own, so its length is checked where it is made.
+pub trait NonceMac: Keyed {
+    /// What a nonce has to be.
+    type Nonce: for<'a> TryFrom<&'a [u8], Error = InvalidNonce>;
+
+    /// A [`Tag`](crate::Tag) of its length.
+    type Output: DigestBytes;
+
+    /// Takes the next piece of the message.
+    fn update(&mut self, data: &[u8]);
+
+    /// Ends the message, and starts the next one with the same key.
+    fn finalize(&mut self, nonce: &Self::Nonce) -> Self::Output;
+
+    /// Forgets the pieces so far, and starts the next message.
+    fn reset(&mut self);
+
+    /// The MAC of a whole message, whatever pieces have been taken.
+    fn mac(&self, nonce: &Self::Nonce, message: &[u8]) -> Self::Output;
+
+    /// Checks that a message has this MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`Mismatch`] if it has another.
+    fn verify(
+        &self,
+        nonce: &Self::Nonce,
+        message: &[u8],
+        mac: &Self::Output,
+    ) -> Result<(), Mismatch> {
+        matches(self.mac(nonce, message).as_ref(), mac.as_ref())
+    }
+}
+
+/// A nonce that a MAC does not take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidNonce {
+    /// It has a wrong length.
+    Length(InvalidNonceLength),
+    /// Its first bit, as the first of 16 bytes, must be zero.
+    FirstBit,
+}
+
+impl fmt::Display for InvalidNonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length(error) => error.fmt(f),
+            Self::FirstBit => f.write_str("a nonce whose first bit is one"),
+        }
+    }
+}
+
+impl core::error::Error for InvalidNonce {}
+
+impl From<InvalidNonceLength> for InvalidNonce {
+    fn from(error: InvalidNonceLength) -> Self {
+        Self::Length(error)
     }
 }

@@ -4,6 +4,12 @@
 //! |---|---|---|---|---|
 //! | [`ChaCha20`] [`ChaCha12`] [`ChaCha8`] | 16, 32 | 8, 12 | yes | [`chacha`] |
 //! | [`XChaCha20`] | 32 | 24 | yes | [`chacha`] |
+//! | [`Salsa20`] [`Salsa20R12`] [`Salsa20R8`] | 16, 32 | 8 | yes | [`salsa20`] |
+//! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 32 | 24 | yes | [`salsa20`] |
+//! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
+//! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
+//! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |
+//! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
 //!
 //! A key makes a stream for each nonce, and a stream is added to a message, in pieces
@@ -29,12 +35,38 @@ use inout::InOutBuf;
 
 use crate::{DataError, KeyLengths, Keyed, buffer};
 
+#[cfg(feature = "chacha")]
 pub mod chacha;
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+pub mod counter;
+#[cfg(feature = "hc")]
+pub mod hc;
 mod keystream;
+#[cfg(feature = "panama")]
+pub mod panama;
+#[cfg(feature = "rabbit")]
+pub mod rabbit;
+#[cfg(feature = "rc4")]
 pub mod rc4;
+#[cfg(feature = "salsa20")]
+pub mod salsa20;
+#[cfg(feature = "sosemanuk")]
+pub mod sosemanuk;
 
+#[cfg(feature = "chacha")]
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
+#[cfg(feature = "hc")]
+pub use hc::{Hc128, Hc256};
+#[cfg(feature = "panama")]
+pub use panama::{Panama, PanamaBe};
+#[cfg(feature = "rabbit")]
+pub use rabbit::Rabbit;
+#[cfg(feature = "rc4")]
 pub use rc4::Rc4;
+#[cfg(feature = "salsa20")]
+pub use salsa20::{Salsa20, Salsa20R8, Salsa20R12, XSalsa20, XSalsa20R8, XSalsa20R12};
+#[cfg(feature = "sosemanuk")]
+pub use sosemanuk::Sosemanuk;
 
 /// The list of stream ciphers: hands `id = Type;`, or `id = Type, seek;` where the stream is
 /// a [`StreamSeek`], for each to a macro. Tests, the
@@ -44,10 +76,39 @@ pub use rc4::Rc4;
 macro_rules! __streams {
     ($with:ident!) => {
         $with! {
+            #[cfg(feature = "chacha")]
             "chacha8" = ChaCha8, seek;
+            #[cfg(feature = "chacha")]
             "chacha12" = ChaCha12, seek;
+            #[cfg(feature = "chacha")]
             "chacha20" = ChaCha20, seek;
+            #[cfg(feature = "chacha")]
             "xchacha20" = XChaCha20, seek;
+            #[cfg(feature = "salsa20")]
+            "salsa20-8" = Salsa20R8, seek;
+            #[cfg(feature = "salsa20")]
+            "salsa20-12" = Salsa20R12, seek;
+            #[cfg(feature = "salsa20")]
+            "salsa20" = Salsa20, seek;
+            #[cfg(feature = "salsa20")]
+            "xsalsa20-8" = XSalsa20R8, seek;
+            #[cfg(feature = "salsa20")]
+            "xsalsa20-12" = XSalsa20R12, seek;
+            #[cfg(feature = "salsa20")]
+            "xsalsa20" = XSalsa20, seek;
+            #[cfg(feature = "sosemanuk")]
+            "sosemanuk" = Sosemanuk;
+            #[cfg(feature = "panama")]
+            "panama" = Panama;
+            #[cfg(feature = "panama")]
+            "panama-be" = PanamaBe;
+            #[cfg(feature = "hc")]
+            "hc128" = Hc128;
+            #[cfg(feature = "hc")]
+            "hc256" = Hc256;
+            #[cfg(feature = "rabbit")]
+            "rabbit" = Rabbit;
+            #[cfg(feature = "rc4")]
             "rc4" = Rc4;
         }
     };
@@ -116,6 +177,26 @@ pub struct InvalidNonceLength {
     pub given: usize,
     /// Lengths that would have been right.
     pub wanted: KeyLengths,
+}
+
+impl InvalidNonceLength {
+    /// Refuses a nonce of another length.
+    pub(crate) fn check(nonce: &[u8], wanted: KeyLengths) -> Result<(), Self> {
+        let given = nonce.len();
+        if wanted.contains(given) {
+            Ok(())
+        } else {
+            Err(Self { given, wanted })
+        }
+    }
+
+    /// The nonce as an array, if that is its length.
+    pub(crate) fn array<const N: usize>(nonce: &[u8]) -> Result<&[u8; N], Self> {
+        nonce.try_into().map_err(|_| Self {
+            given: nonce.len(),
+            wanted: KeyLengths::exactly(N),
+        })
+    }
 }
 
 impl fmt::Display for InvalidNonceLength {

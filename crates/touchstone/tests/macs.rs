@@ -4,11 +4,13 @@
 mod answers;
 
 use answers::{Answers, Done};
+use touchstone::block::{Aes128, Aes192, Aes256};
 use touchstone::hash::*;
-use touchstone::kdf::{hkdf, pbkdf2};
-use touchstone::mac::{Hmac, Kmac128, Kmac256, Poly1305};
-use touchstone::{DigestBytes, Keyed, Mac, OneTimeMac};
-use touchstone_vectors::Verdict;
+use touchstone::kdf::counted::{kdf1, kdf2, kdf3, mgf1};
+use touchstone::kdf::{hkdf, pbkdf1, pbkdf2, s2k, sp800_108};
+use touchstone::mac::*;
+use touchstone::{BlockEncrypt, DigestBytes, Kernel, Keyed, Mac, NonceMac, OneTimeMac};
+use touchstone_vectors::{Vector, Verdict};
 
 #[test]
 fn hmac() {
@@ -143,6 +145,287 @@ fn poly1305() {
 
 /// Poly1305 is set up by its key alone, for the best kernel.
 type PolyKernel = <Sha256 as HashFunction>::Kernel;
+
+#[test]
+fn siphash() {
+    let mut answers = Answers::of("mac");
+    plain::<SipHash<1, 3, 8>>(&mut answers, "siphash-1-3");
+    plain::<SipHash24>(&mut answers, "siphash-2-4");
+    plain::<SipHash24Long>(&mut answers, "siphash-2-4-128");
+    plain::<SipHash<4, 8, 8>>(&mut answers, "siphash-4-8");
+    plain::<SipHash<4, 8, 16>>(&mut answers, "siphash-4-8-128");
+    answers.report();
+}
+
+fn plain<M: Mac>(answers: &mut Answers, id: &str) {
+    answers.each(id, |kernel: M::Kernel, v, place| {
+        let mut mac = M::with_kernel(kernel, &v.key).unwrap();
+        let tag = mac.mac(&v.input);
+        assert_eq!(
+            tag.as_ref() == v.output,
+            v.verdict == Verdict::Valid,
+            "{place}"
+        );
+        for piece in [1, 7, 64, 200] {
+            v.input.chunks(piece).for_each(|piece| mac.update(piece));
+            assert_eq!(mac.finalize(), tag, "{place}, in pieces of {piece}");
+        }
+        mac.update(b"forgotten");
+        mac.reset();
+        mac.update(&v.input);
+        assert_eq!(mac.finalize(), tag, "{place}, after a reset");
+        Done::Right
+    });
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes 0, 1, 2 ….
+fn counting(n: usize) -> Vec<u8> {
+    (0..n).map(|i| i as u8).collect()
+}
+
+/// The authors' `vectors.h` of 2016: key and message are the bytes 0, 1, 2 ….
+#[test]
+fn half_siphash() {
+    let short = [
+        "a9359f5b", "27475ab8", "fa62a603", "8afee704", "2a6e4689", "c5fab669", "5863fc23",
+        "8bcf63c5", "d0b8848f", "f806e779", "94b07934", "08083050",
+    ];
+    let key = counting(8);
+    let mac = HalfSipHash24::new(key.as_slice().try_into().unwrap());
+    for (n, wanted) in short.iter().enumerate() {
+        let mut pieces = mac.clone();
+        counting(n).chunks(3).for_each(|piece| pieces.update(piece));
+        assert_eq!(pieces.finalize(), mac.mac(&counting(n)));
+        assert_eq!(hex(mac.mac(&counting(n)).as_ref()), *wanted, "{n} bytes");
+    }
+    let mac = HalfSipHash24Long::new(key.as_slice().try_into().unwrap());
+    assert_eq!(hex(mac.mac(b"").as_ref()), "218d1f59b9b83cc8");
+}
+
+#[test]
+fn macs_with_nonces() {
+    let mut answers = Answers::of("mac");
+    macro_rules! each {
+        ($($id:literal = $Mac:ident;)*) => {$(
+            answers.each($id, |kernel, v, place| match v.key.len() {
+                16 => with_nonce::<$Mac<Aes128>>(kernel, v, place),
+                24 => with_nonce::<$Mac<Aes192>>(kernel, v, place),
+                32 => with_nonce::<$Mac<Aes256>>(kernel, v, place),
+                _ => Done::Lacking("a key that AES does not take"),
+            });
+        )*};
+    }
+    each! {
+        "vmac-64" = Vmac64;
+        "vmac-128" = Vmac128;
+        "umac-32" = Umac32;
+        "umac-64" = Umac64;
+        "umac-96" = Umac96;
+    }
+    answers.report();
+}
+
+fn with_nonce<M: NonceMac>(kernel: M::Kernel, v: &Vector, place: &str) -> Done {
+    assert!(M::Nonce::try_from(&[]).is_err() && M::Nonce::try_from(&[0; 17]).is_err());
+    let mut mac = M::with_kernel(kernel, &v.key).unwrap();
+    let Ok(nonce) = M::Nonce::try_from(&v.nonce) else {
+        assert_eq!(v.verdict, Verdict::Invalid, "{place}: the nonce");
+        return Done::Right;
+    };
+    let tag = mac.mac(&nonce, &v.input);
+    let right = tag.as_ref() == v.output;
+    assert_eq!(right, v.verdict == Verdict::Valid, "{place}: {tag:?}");
+    let mut given = tag;
+    given.as_mut().copy_from_slice(&v.output);
+    assert_eq!(
+        mac.verify(&nonce, &v.input, &given).is_ok(),
+        right,
+        "{place}"
+    );
+    for piece in [1, 7, 16, 1000, 1024, 5000] {
+        v.input.chunks(piece).for_each(|piece| mac.update(piece));
+        assert_eq!(mac.finalize(&nonce), tag, "{place}, in pieces of {piece}");
+    }
+    mac.update(b"forgotten");
+    mac.reset();
+    mac.update(&v.input);
+    assert_eq!(mac.finalize(&nonce), tag, "{place}, after a reset");
+    Done::Right
+}
+
+/// RFC 4418, appendix: a message of 32 MiB, which goes through the polynomial modulo 2^128 - 159.
+#[test]
+fn umac_beyond_16_mib() {
+    let message = vec![b'a'; 1 << 25];
+    let nonce = (*b"bcdefghi").into();
+    let tag = Umac96::<Aes128>::new(b"abcdefghijklmnop")
+        .unwrap()
+        .mac(&nonce, &message);
+    assert_eq!(hex(tag.as_ref()), "a621c2457c0012e64f3fdae9");
+    let tag = Umac64::<Aes128>::new(b"abcdefghijklmnop")
+        .unwrap()
+        .mac(&nonce, &message);
+    assert_eq!(hex(tag.as_ref()), "faca46f856e9b45f");
+    let tag = Umac32::<Aes128>::new(b"abcdefghijklmnop")
+        .unwrap()
+        .mac(&nonce, &message);
+    assert_eq!(hex(tag.as_ref()), "85ee5cae");
+}
+
+/// Answers of Nettle 3.8.1: RFC 4418 has none for 16 bytes. The messages are `a` so many times.
+#[test]
+fn umac128() {
+    let answers = [
+        (0, "32fedb100c79ad58f07ff7643cc60465"),
+        (3, "185e4fe905cba7bd85e4c2dc3d117d8d"),
+        (1024, "7a54abe04af82d60fb298c3cbd195bcb"),
+        (32768, "7b136bd911e4b734286ef2be501f2c3c"),
+        (1048576, "f8acfa3ac31cfeea047f7b115b03bef5"),
+        (33554432, "a621c2457c0012e64f3fdae9e7e1870c"),
+    ];
+    let mac = Umac128::<Aes128>::new(b"abcdefghijklmnop").unwrap();
+    for (n, wanted) in answers {
+        let tag = mac.mac(&(*b"bcdefghi").into(), &vec![b'a'; n]);
+        assert_eq!(hex(tag.as_ref()), wanted, "{n} bytes");
+    }
+}
+
+/// P. Rogaway's published answers for PMAC with AES-128: the key and the messages are
+/// the bytes 0, 1, 2 …, and the last message is 1000 zeros.
+#[test]
+fn pmac() {
+    let answers = [
+        (0, "4399572cd6ea5341b8d35876a7098af7"),
+        (3, "256ba5193c1b991b4df0c51f388a9e27"),
+        (16, "ebbd822fa458daf6dfdad7c27da76338"),
+        (20, "0412ca150bbf79058d8c75a58c993f55"),
+        (32, "e97ac04e9e5e3399ce5355cd7407bc75"),
+        (34, "5cba7d5eb24f7c86ccc54604e53d5512"),
+    ];
+    for kernel in <<Aes128 as Keyed>::Kernel as Kernel>::available() {
+        let mut mac = Pmac::<Aes128>::with_kernel(kernel, &counting(16)).unwrap();
+        let many = (1000, "c2c9fa1d9985f6f0d2aff915a0e8d910");
+        for (n, wanted) in answers.into_iter().chain([many]) {
+            let message = if n == 1000 { vec![0; n] } else { counting(n) };
+            let tag = mac.mac(&message);
+            assert_eq!(hex(tag.as_ref()), wanted, "{n} bytes, {}", kernel.name());
+            for piece in [1, 16, 17, 100] {
+                message.chunks(piece).for_each(|piece| mac.update(piece));
+                assert_eq!(mac.finalize(), tag, "{n} bytes by {piece}");
+            }
+        }
+    }
+}
+
+/// Answers of Crypto++ 8.7.0: key and messages are the bytes 0, 1, 2 …. It makes both keys of one.
+#[test]
+fn dmac() {
+    let answers = [
+        (0, "6b318fa358c4f54e75861624966d9455"),
+        (1, "65c8c4a65164f5fa73e6567eae1a671c"),
+        (15, "cc9a4771cb0f57d4435c4a2d5dc7b1fe"),
+        (16, "76439e32c731d40579d5769459d16dba"),
+        (17, "75307c48ff00de6eac662f86f5bd3b5e"),
+        (100, "a7356af76ac3a3b14234128e74371641"),
+    ];
+    let cipher = Aes128::new(&counting(16)).unwrap();
+    let mut keys = [[0; 16]; 2];
+    keys[1][15] = 1;
+    keys.iter_mut().for_each(|key| cipher.encrypt_block(key));
+    for kernel in <<Aes128 as Keyed>::Kernel as Kernel>::available() {
+        let mut mac = Dmac::<Aes128>::with_kernel(kernel, keys.as_flattened()).unwrap();
+        for (n, wanted) in answers {
+            let message = counting(n);
+            let tag = mac.mac(&message);
+            assert_eq!(hex(tag.as_ref()), wanted, "{n} bytes, {}", kernel.name());
+            message.chunks(7).for_each(|piece| mac.update(piece));
+            assert_eq!(mac.finalize(), tag, "{n} bytes, in pieces");
+            let mut many = [tag; 3];
+            mac.mac_many(&[&message, b"another", &message], &mut many)
+                .unwrap();
+            assert!(
+                many[0] == tag && many[1] != tag && many[2] == tag,
+                "{n} bytes, many"
+            );
+        }
+    }
+}
+
+/// Answers of Crypto++ 8.7.0 (KDF2, MGF1, PBKDF1), OpenSSL 3.0.19 (SP 800-108) and
+/// Libgcrypt 1.10.1 (S2K). KDF1 and KDF3 with a purpose have none: these are Python's SHA-256 of what
+/// their definitions say.
+#[test]
+fn other_key_derivation() {
+    let (secret, purpose) = (b"shared secret", b"purpose");
+    let key = &mut [0; 70];
+    kdf1::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(hex(&key[32..48]), "e985204f4ae5b5dbd9ab66556169ba48");
+    kdf2::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(
+        hex(key),
+        "e985204f4ae5b5dbd9ab66556169ba481a23d8ec1f8f113d16154e67ef2e6c6dbd2923b027e57ca01289646896d4ea2a06dad6fe7944d56da244abcc6c84961acb4a59d2467c"
+    );
+    kdf3::<Sha256>(secret, purpose, key).unwrap();
+    assert_eq!(
+        hex(&key[..32]),
+        "a936e1633f389e2772cb4a79745dfd7d3955ca52ba7d8ee316a082e6f5c8d053"
+    );
+    mgf1::<Sha256>(secret, key).unwrap();
+    assert_eq!(
+        hex(key),
+        "2febc5441034bac22feb4409ce6196c6f77b44a486c0eb8720ba93eae90938b64ab26c10ac0fe9a2eafbe057cb85cf136490d084625553c7b69cb25c319eeb2d770fe39cbf61"
+    );
+
+    let key = &mut [0; 20];
+    pbkdf1::<Sha1>(b"password", b"salt of ", 1000, key).unwrap();
+    assert_eq!(hex(key), "bc9d5c8ebfabafa404992de31c727445ed259ab7");
+    assert!(pbkdf1::<Sha1>(b"", &[0; 8], 0, key).is_err());
+    assert!(pbkdf1::<Sha1>(b"", &[0; 8], 1, &mut [0; 21]).is_err());
+
+    let output = &mut [0; 70];
+    let master = counting(16);
+    sp800_108::counter_mode::<Hmac<Sha256>>(&master, b"label", b"context", output).unwrap();
+    assert_eq!(
+        hex(output).to_uppercase(),
+        "AF2B03CF571C1297529ADBC9BB94200A6F121596DE299D3779D65AB22FEC810F8458E9EDBAE88C3B8B46FADD92CFEA7154FFE6DD6E4A286FB4DDE3F9DDE8FF7A682DCB70EACD"
+    );
+    let iv = [0xab; 32];
+    sp800_108::feedback_mode::<Hmac<Sha256>>(&master, &iv, b"label", b"context", output).unwrap();
+    assert_eq!(
+        hex(output).to_uppercase(),
+        "91921BCE9DADA15544D343FD9AA3F63AF042FD884394DBE9A0D702C5AF02AD7F08924BF10958E482C2B18E125B07A502409CD5746228E2EA4D7B08A6D861FA249BF3E361226C"
+    );
+
+    let (password, salt) = (b"correct horse", b"saltsalt");
+    s2k::simple::<Sha1>(password, output);
+    assert_eq!(
+        hex(output),
+        "2f9e53523b62abc141a2b4d6019d23cba835dbd01ab402c9c31deb6204fb8a8f996435dcae1145f05d644bb496f5dd6afb8b8c5963a8b8f892615bd75463f1a1436b7843e4bc"
+    );
+    s2k::salted::<Sha256>(password, salt, output);
+    assert_eq!(
+        hex(output),
+        "fee222b06c9dbdb904def2ad42084babcac7881605b20436ab92bf96870fd844c36dd7c9d5084fd052bacdfa5d70c8bc96852e2f511c1fb5a0ee5a441b11a0694d84319725de"
+    );
+    s2k::iterated::<Sha256>(password, salt, 65536, output);
+    assert_eq!(
+        hex(output),
+        "885dc15cddad73f610f9e4f8f8999257b69f60ea8e3bd5b59351cbdb7bbc9c08e5e6c6ade2bc2b24b9eeb6f8fe0c0543755da2e6f839e422daa0725e8e804ed95ff093dd6760"
+    );
+    s2k::iterated::<Sha256>(password, salt, 10, output);
+    assert_eq!(
+        hex(output),
+        "fee222b06c9dbdb904def2ad42084babcac7881605b20436ab92bf96870fd844c36dd7c9d5084fd052bacdfa5d70c8bc96852e2f511c1fb5a0ee5a441b11a0694d84319725de"
+    );
+    assert_eq!(
+        [s2k::count(0), s2k::count(0x60), s2k::count(255)],
+        [1024, 65536, 65_011_712]
+    );
+}
 
 #[test]
 fn key_derivation() {

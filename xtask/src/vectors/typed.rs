@@ -9,6 +9,7 @@ const FILES: &[(&str, &str)] = &[
     ("freesec", include_str!("typed/freesec.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
+    ("streams", include_str!("typed/streams.vec")),
 ];
 
 /// Takes every file.

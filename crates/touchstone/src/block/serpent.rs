@@ -121,3 +121,32 @@ impl Drop for Serpent {
 }
 
 impl ZeroizeOnDrop for Serpent {}
+
+/// The first 24 rounds of Serpent, for Sosemanuk, with a key of at most 32 bytes.
+#[derive(Clone)]
+pub(crate) struct Serpent24(RoundKeys);
+
+impl Serpent24 {
+    pub(crate) fn new(key: &[u8]) -> Self {
+        let mut this = Self([[0; 4]; 33]);
+        portable::expand(key, &mut this.0);
+        this
+    }
+
+    /// The states of a block after 12, 18 and 24 rounds, as four words each.
+    pub(crate) fn states(&self, block: &Block) -> [[u32; 4]; 3] {
+        portable::states(&self.0, block)
+    }
+
+    /// S2 of four words, bit by bit.
+    #[inline(always)]
+    pub(crate) fn s2(words: [u32; 4]) -> [u32; 4] {
+        portable::box_2(words)
+    }
+}
+
+impl Drop for Serpent24 {
+    fn drop(&mut self) {
+        wipe(&mut self.0, [0; 4]);
+    }
+}

@@ -195,6 +195,14 @@ impl U32x16 {
         ]
     }
 
+    /// In every four lanes, lanes `3-2-1-0` of the result are those that `LANES` names, two
+    /// bits each.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn permute<const LANES: i32>(self) -> Self {
+        Self(_mm512_shuffle_epi32::<LANES>(self.0))
+    }
+
     /// Exchanges lanes 0 and 1 of every four with 2 and 3.
     #[inline]
     #[target_feature(enable = "avx512f")]

@@ -98,6 +98,24 @@ impl U32x8 {
         ))
     }
 
+    /// The lower halves of two registers, and their upper halves.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn halves(a: Self, b: Self) -> [Self; 2] {
+        [
+            Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
+            Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
+        ]
+    }
+
+    /// In every four lanes, lanes `3-2-1-0` of the result are those that `LANES` names, two
+    /// bits each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn permute<const LANES: i32>(self) -> Self {
+        Self(_mm256_shuffle_epi32::<LANES>(self.0))
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn store(self, words: &mut [u32; 8]) {

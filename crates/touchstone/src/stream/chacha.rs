@@ -7,11 +7,7 @@
 //! | [`XChaCha20`] | 24 bytes | 64 bits, as the cipher beneath has it | [XCHACHA] |
 //!
 //! Keys have 32 bytes; with the original nonce also 16, which no standard has.
-//! Constant-time in every form.
-//!
-//! | kernel | needs | blocks at once | technique |
-//! |---|---|---|---|
-//! | `portable` | – | 1 | as the paper has it |
+//! Constant-time in every form. The kernels are those of [`counter`](super::counter).
 //!
 //! - [CHACHA] D. Bernstein: ChaCha, a variant of Salsa20, SASC 2008
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018
@@ -25,20 +21,18 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::keystream::{Keystream, SeekSource, Source};
+use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
+#[cfg(target_arch = "x86_64")]
+use super::counter::{Counters, Data, columns_avx2, columns_avx512};
+use super::keystream::{Keystream, set_words};
 use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
-use crate::cipher::Block as _;
-use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
-/// Length of a block of the keystream in bytes.
-const BLOCK: usize = 64;
-
-kernels! {
-    /// How ChaCha is computed.
-    enum Kernel {}
-}
+#[cfg(target_arch = "x86_64")]
+mod rows;
 
 /// A key of ChaCha with so many rounds.
 #[derive(Clone)]
@@ -62,16 +56,11 @@ pub struct XChaCha20(ChaCha20);
 
 /// The keystream of one nonce.
 #[derive(Clone)]
-pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<ROUNDS>, BLOCK>);
+pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, BLOCK>);
 
-/// The state of [CHACHA]: constants, key, counter, nonce.
+/// The rounds of ChaCha on the state of [CHACHA]: constants, key, counter, nonce.
 #[derive(Clone)]
-struct Blocks<const ROUNDS: usize> {
-    kernel: Kernel,
-    state: [u32; 16],
-    /// Whether the counter has two words.
-    wide: bool,
-}
+struct Design<const ROUNDS: usize>;
 
 /// [CHACHA] §3.2, and [RFC8439] §2.3: `expand 32-byte k`, and `expand 16-byte k` for the
 /// short key, which is used twice.
@@ -83,9 +72,7 @@ fn words_of(key: &[u8]) -> [u32; 12] {
     let mut words = [0; 12];
     let parts = [constants, &key[..16], second];
     for (words, part) in words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
-        for (word, bytes) in words.iter_mut().zip(part.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
+        set_words(words, part);
     }
     words
 }
@@ -120,14 +107,8 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
     fn stream_of(&self, last: &[u8; 16], wide: bool) -> ChaChaStream<ROUNDS> {
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
-        for (word, bytes) in state[12..].iter_mut().zip(last.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
-        ChaChaStream(Keystream::new(Blocks {
-            kernel: self.kernel,
-            state,
-            wide,
-        }))
+        set_words(&mut state[12..], last);
+        ChaChaStream(Keystream::new(Blocks::new(self.kernel, state, wide)))
     }
 }
 
@@ -157,10 +138,8 @@ impl ChaCha20 {
     fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
-        for (word, bytes) in state[12..].iter_mut().zip(nonce.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
-        rounds::<20>(&mut state);
+        set_words(&mut state[12..], nonce);
+        Design::<20>::rounds(&mut state);
         let mut subkey = [0; 32];
         let words = state[..4].iter().chain(&state[12..]);
         for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
@@ -226,49 +205,7 @@ impl StreamKey for XChaCha20 {
     const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(24);
 
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
-        let nonce = nonce.try_into().map_err(|_| InvalidNonceLength {
-            given: nonce.len(),
-            wanted: Self::NONCE_LENGTHS,
-        })?;
-        Ok(self.stream(nonce))
-    }
-}
-
-impl<const ROUNDS: usize> Blocks<ROUNDS> {
-    /// The number of the next block.
-    #[inline(always)]
-    fn counter(&self) -> u64 {
-        let high = if self.wide { self.state[13] } else { 0 };
-        u64::from(high) << 32 | u64::from(self.state[12])
-    }
-
-    #[inline(always)]
-    fn set_counter(&mut self, block: u64) {
-        self.state[12] = block as u32;
-        if self.wide {
-            self.state[13] = (block >> 32) as u32;
-        }
-    }
-}
-
-impl<const ROUNDS: usize> Source<BLOCK> for Blocks<ROUNDS> {
-    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
-        match self.kernel {
-            Kernel::Portable => {
-                for mut block in blocks {
-                    let mut keystream = block_of::<ROUNDS>(&self.state);
-                    *block.get_out() = block.get_in().xor(keystream);
-                    wipe(&mut keystream, 0);
-                    self.set_counter(self.counter().wrapping_add(1));
-                }
-            }
-        }
-    }
-}
-
-impl<const ROUNDS: usize> SeekSource<BLOCK> for Blocks<ROUNDS> {
-    fn seek_block(&mut self, block: u64) {
-        self.set_counter(block);
+        Ok(self.stream(InvalidNonceLength::array(nonce)?))
     }
 }
 
@@ -287,52 +224,87 @@ impl<const ROUNDS: usize> StreamSeek for ChaChaStream<ROUNDS> {
 
 stream_type!("ChaChaStream", [const ROUNDS: usize] ChaChaStream<ROUNDS>);
 
-/// [CHACHA] §3.1 and §3.2: the rounds, two at a time: columns, then diagonals.
-#[inline]
-fn rounds<const ROUNDS: usize>(x: &mut [u32; 16]) {
-    #[inline(always)]
-    fn quarter(x: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
-        x[a] = x[a].wrapping_add(x[b]);
-        x[d] = (x[d] ^ x[a]).rotate_left(16);
-        x[c] = x[c].wrapping_add(x[d]);
-        x[b] = (x[b] ^ x[c]).rotate_left(12);
-        x[a] = x[a].wrapping_add(x[b]);
-        x[d] = (x[d] ^ x[a]).rotate_left(8);
-        x[c] = x[c].wrapping_add(x[d]);
-        x[b] = (x[b] ^ x[c]).rotate_left(7);
-    }
-    const { assert!(ROUNDS.is_multiple_of(2)) };
-    for _ in 0..ROUNDS / 2 {
-        for i in 0..4 {
-            quarter(x, i, 4 + i, 8 + i, 12 + i);
-        }
-        for i in 0..4 {
-            quarter(x, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
-        }
-    }
+/// [CHACHA] §3.1: a quarter-round, on numbers of any number of lanes.
+macro_rules! quarter_round {
+    ($a:expr, $b:expr, $c:expr, $d:expr) => {
+        $a = $a.add($b);
+        $d = $d.xor($a).rotate_left::<16>();
+        $c = $c.add($d);
+        $b = $b.xor($c).rotate_left::<12>();
+        $a = $a.add($b);
+        $d = $d.xor($a).rotate_left::<8>();
+        $c = $c.add($d);
+        $b = $b.xor($c).rotate_left::<7>();
+    };
+}
+use quarter_round;
+
+/// [CHACHA] §3.2: two rounds: columns, then diagonals.
+macro_rules! double_round {
+    ($x:ident) => {
+        quarter_round!($x[0], $x[4], $x[8], $x[12]);
+        quarter_round!($x[1], $x[5], $x[9], $x[13]);
+        quarter_round!($x[2], $x[6], $x[10], $x[14]);
+        quarter_round!($x[3], $x[7], $x[11], $x[15]);
+        quarter_round!($x[0], $x[5], $x[10], $x[15]);
+        quarter_round!($x[1], $x[6], $x[11], $x[12]);
+        quarter_round!($x[2], $x[7], $x[8], $x[13]);
+        quarter_round!($x[3], $x[4], $x[9], $x[14]);
+    };
 }
 
-/// A block of the keystream: the state after the rounds plus the state before them.
-#[inline]
-fn block_of<const ROUNDS: usize>(state: &[u32; 16]) -> [u8; BLOCK] {
-    let mut x = *state;
-    rounds::<ROUNDS>(&mut x);
-    let mut block = [0; BLOCK];
-    for ((bytes, x), word) in block.as_chunks_mut().0.iter_mut().zip(x).zip(state) {
-        *bytes = x.wrapping_add(*word).to_le_bytes();
+#[cfg(target_arch = "x86_64")]
+columns_avx512!(double_round, 12);
+#[cfg(target_arch = "x86_64")]
+columns_avx2!(double_round, 12);
+
+impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
+    const COUNTER: usize = 12;
+
+    #[inline]
+    fn rounds(state: &mut State) {
+        const { assert!(ROUNDS.is_multiple_of(2)) };
+        let mut x = state.map(Word);
+        for _ in 0..ROUNDS / 2 {
+            double_round!(x);
+        }
+        *state = x.map(|word| word.0);
     }
-    block
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    #[inline]
+    fn avx512(_: cpu::Avx512, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+        // SAFETY: the token proves the features.
+        unsafe {
+            match data.len() {
+                0..=4 => rows::four_avx512::<ROUNDS>(state, counters, data),
+                5..=8 => rows::eight_avx512::<ROUNDS>(state, counters, data),
+                _ => columns_avx512::<ROUNDS>(state, counters, data),
+            }
+        }
+        true
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    #[inline]
+    fn avx2(_: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+        // SAFETY: the token proves the features.
+        unsafe {
+            match data.len() {
+                0..=2 => rows::two_avx2::<ROUNDS>(state, counters, data),
+                3..=4 => rows::four_avx2::<ROUNDS>(state, counters, data),
+                _ => columns_avx2::<ROUNDS>(state, counters, data),
+            }
+        }
+        true
+    }
 }
 
 impl<const ROUNDS: usize> Drop for ChaCha<ROUNDS> {
     fn drop(&mut self) {
         wipe(&mut self.words, 0);
-    }
-}
-
-impl<const ROUNDS: usize> Drop for Blocks<ROUNDS> {
-    fn drop(&mut self) {
-        wipe(&mut self.state, 0);
     }
 }
 

@@ -91,3 +91,11 @@ impl<S, const BLOCK: usize> Drop for Keystream<S, BLOCK> {
         wipe(&mut self.last, 0);
     }
 }
+
+/// Little-endian words of bytes, into the places of a state from the first on.
+#[inline]
+pub(super) fn set_words(words: &mut [u32], bytes: &[u8]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+}

@@ -192,18 +192,60 @@ pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     all
 };
 
-/// The eight words of a key of 16, 24 or 32 bytes.
+/// The eight words of a key of at most 32 bytes.
 #[inline(always)]
 pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     let mut w = [0; 8];
-    for (word, bytes) in w.iter_mut().zip(key.as_chunks().0) {
+    let (words, rest) = key.as_chunks();
+    for (word, bytes) in w.iter_mut().zip(words) {
         *word = u32::from_le_bytes(*bytes);
     }
     // A shorter key is made longer by a one and then zeros.
-    if let Some(end) = w.get_mut(key.len() / 4) {
-        *end = 1;
+    if let Some(end) = w.get_mut(words.len()) {
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        last[rest.len()] = 1;
+        *end = u32::from_le_bytes(last);
     }
     w
+}
+
+/// The states of a block that Sosemanuk takes: after the linear transformation of rounds 12
+/// and 18, and after round 24 and the key that follows it.
+pub(super) fn states(keys: &RoundKeys, block: &Block) -> [[u32; 4]; 3] {
+    // The rounds leave a state with the next round key, and with what the next S-box gets
+    // complemented.
+    let bare = |x: [Word; 4], round: usize, with_key: bool| -> [u32; 4] {
+        let inputs = masks(&INPUTS, round % 8);
+        let mut key = [0; 4];
+        if !with_key {
+            key = keys[round];
+            key[0] = key[0].rotate_left(5);
+            key[2] = key[2].rotate_left(22);
+            for w in 0..4 {
+                key[w] ^= CORRECTIONS[round][w];
+            }
+        }
+        core::array::from_fn(|w| x[w].0 ^ inputs[w] ^ key[w])
+    };
+    macro_rules! rounds {
+        ($x:ident, $($s:ident $key:expr),*) => {
+            $( $x = linear($s($x), splat(&keys[$key])); )*
+        };
+    }
+    let mut x = add(load(block), splat(&keys[0]));
+    rounds!(x, s0 1, s1 2, s2 3, s3 4, s4 5, s5 6, s6 7, s7 8, s0 9, s1 10, s2 11, s3 12);
+    let after_12 = bare(x, 12, false);
+    rounds!(x, s4 13, s5 14, s6 15, s7 16, s0 17, s1 18);
+    let after_18 = bare(x, 18, false);
+    rounds!(x, s2 19, s3 20, s4 21, s5 22, s6 23, s7 24);
+    [after_12, after_18, bare(x, 24, true)]
+}
+
+/// S2 of four words, bit by bit.
+#[inline(always)]
+pub(super) fn box_2(words: [u32; 4]) -> [u32; 4] {
+    through::<2>(words, &[0; 4], s2)
 }
 
 /// Prekey `i` in the place `k` of the last eight, which is `i` modulo 8.

@@ -1,0 +1,92 @@
+//! Keys that are hashes of a secret and a counter: KDF1, KDF2 and KDF3 of ISO/IEC 18033-2,
+//! and MGF1 of PKCS #1. They take a secret with enough entropy, never a password.
+//!
+//! | function | hashed for each digest of output | also known as |
+//! |---|---|---|
+//! | [`kdf1`] | secret, counter from 0, purpose | with an empty purpose [`mgf1`], [RFC8017] §B.2.1 |
+//! | [`kdf2`] | secret, counter from 1, purpose | ANSI X9.63, IEEE 1363a |
+//! | [`kdf3`] | counter from 0, secret, purpose | |
+//!
+//! Counters have four bytes, the most significant first. ISO/IEC 18033-2 has no purpose;
+//! IEEE 1363a has.
+//!
+//! - [RFC8017] PKCS #1: RSA Cryptography Specifications Version 2.2, RFC 8017, 2016
+//!
+//! [RFC8017]: https://www.rfc-editor.org/rfc/rfc8017
+
+use super::KdfError;
+use crate::wipe::wipe;
+use crate::{DigestBytes, HashFunction};
+
+/// KDF1, see [the table](self).
+///
+/// # Errors
+///
+/// More than 2³² digests of output.
+pub fn kdf1<H: HashFunction>(
+    secret: &[u8],
+    purpose: &[u8],
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    counted::<H>(secret, b"", purpose, 0, key)
+}
+
+/// KDF2, see [the table](self).
+///
+/// # Errors
+///
+/// More than 2³² − 1 digests of output.
+pub fn kdf2<H: HashFunction>(
+    secret: &[u8],
+    purpose: &[u8],
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    counted::<H>(secret, b"", purpose, 1, key)
+}
+
+/// KDF3, see [the table](self).
+///
+/// # Errors
+///
+/// More than 2³² digests of output.
+pub fn kdf3<H: HashFunction>(
+    secret: &[u8],
+    purpose: &[u8],
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    counted::<H>(b"", secret, purpose, 0, key)
+}
+
+/// MGF1, the mask generation function of RSA-OAEP and RSA-PSS, [RFC8017](self) §B.2.1.
+///
+/// # Errors
+///
+/// More than 2³² digests of output.
+pub fn mgf1<H: HashFunction>(seed: &[u8], mask: &mut [u8]) -> Result<(), KdfError> {
+    counted::<H>(seed, b"", b"", 0, mask)
+}
+
+/// Digests of `before`, a counter and two strings `after`.
+fn counted<H: HashFunction>(
+    before: &[u8],
+    after: &[u8],
+    purpose: &[u8],
+    first: u64,
+    key: &mut [u8],
+) -> Result<(), KdfError> {
+    let size = H::Output::SIZE;
+    if key.len().div_ceil(size) as u64 + first > 1 << 32 {
+        return Err(KdfError::OutputLength { given: key.len() });
+    }
+    for (number, output) in (first..).zip(key.chunks_mut(size)) {
+        let mut hash = H::new();
+        hash.update(before);
+        hash.update(&(number as u32).to_be_bytes());
+        hash.update(after);
+        hash.update(purpose);
+        let mut digest = hash.finalize();
+        output.copy_from_slice(&digest.as_ref()[..output.len()]);
+        wipe(digest.as_mut(), 0);
+    }
+    Ok(())
+}

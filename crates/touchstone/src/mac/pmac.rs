@@ -1,0 +1,188 @@
+//! PMAC: J. Black's and P. Rogaway's MAC that encrypts blocks side by side, [PMAC].
+//!
+//! Over any block cipher. Each block is added to an offset, a product of one secret that goes
+//! from block to block by a Gray code, and encrypted; the sum is encrypted in the end.
+//!
+//! - [PMAC] J. Black, P. Rogaway: A Block-Cipher Mode of Operation for Parallelizable
+//!   Message Authentication, EUROCRYPT 2002
+//!
+//! [PMAC]: https://doi.org/10.1007/3-540-46035-7_25
+
+use core::fmt;
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::Mac;
+use super::chain::body;
+use crate::cipher::Block;
+use crate::wipe::wipe;
+use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+
+/// Blocks that go to the cipher in one call.
+const TOGETHER: usize = 64;
+
+/// PMAC over a block cipher.
+#[derive(Clone)]
+pub struct Pmac<C: FusedEncrypt> {
+    cipher: C,
+    /// L · uⁱ for each i, where L is the encryption of the zero block.
+    doubled: [C::Block; 64],
+    /// L · u⁻¹.
+    halved: C::Block,
+    sum: Sum<C::Block>,
+    /// The last bytes, up to a whole block.
+    held: C::Block,
+    used: usize,
+}
+
+/// What has been added up so far.
+#[derive(Clone)]
+struct Sum<B: Block> {
+    sum: B,
+    offset: B,
+    blocks: u64,
+}
+
+impl<B: Block> Sum<B> {
+    const START: Self = Self {
+        sum: B::ZERO,
+        offset: B::ZERO,
+        blocks: 0,
+    };
+
+    /// Takes blocks, none of which is the last of the message.
+    fn absorb<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, doubled: &[B; 64], blocks: &[B]) {
+        for blocks in blocks.chunks(TOGETHER) {
+            let mut masked = [B::ZERO; TOGETHER];
+            let masked = &mut masked[..blocks.len()];
+            for (masked, block) in masked.iter_mut().zip(blocks) {
+                self.blocks += 1;
+                self.offset = self
+                    .offset
+                    .xor(doubled[self.blocks.trailing_zeros() as usize]);
+                *masked = block.xor(self.offset);
+            }
+            cipher.encrypt_blocks(InOutBuf::from(&mut *masked));
+            for block in &*masked {
+                self.sum = self.sum.xor(*block);
+            }
+            wipe(masked, B::ZERO);
+        }
+    }
+}
+
+impl<C: FusedEncrypt> Pmac<C> {
+    /// Works with this cipher, taken by value or by reference.
+    pub fn with_cipher(cipher: C) -> Self {
+        let mut l = C::Block::ZERO;
+        cipher.encrypt_block(&mut l);
+        let mut doubled = [l; 64];
+        for i in 1..64 {
+            doubled[i] = doubled[i - 1].double();
+        }
+        let halved = l.halve();
+        wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
+        Self {
+            cipher,
+            doubled,
+            halved,
+            sum: Sum::START,
+            held: C::Block::ZERO,
+            used: 0,
+        }
+    }
+
+    /// [PMAC] §2: a whole last block is added with L · u⁻¹, a short one with a one bit after it.
+    fn end(&self, sum: &Sum<C::Block>, last: &[u8]) -> C::Block {
+        let last = match C::Block::try_from(last) {
+            Ok(block) => block.xor(self.halved),
+            Err(_) => {
+                let mut block = C::Block::ZERO;
+                block.as_mut()[..last.len()].copy_from_slice(last);
+                block.as_mut()[last.len()] = 0x80;
+                block
+            }
+        };
+        let mut mac = sum.sum.xor(last);
+        self.cipher.encrypt_block(&mut mac);
+        mac
+    }
+}
+
+impl<C: Keyed + FusedEncrypt> Keyed for Pmac<C> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        C::with_kernel(kernel, key).map(Self::with_cipher)
+    }
+
+    fn kernel_in_use(&self) -> C::Kernel {
+        self.cipher.kernel_in_use()
+    }
+}
+
+impl<C: Keyed + FusedEncrypt> Mac for Pmac<C> {
+    type Output = <C::Block as Block>::Tag;
+
+    fn update(&mut self, mut data: &[u8]) {
+        let size = C::Block::SIZE;
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(size - self.used));
+            self.held.as_mut()[self.used..self.used + now.len()].copy_from_slice(now);
+            self.used += now.len();
+            if later.is_empty() {
+                return;
+            }
+            self.sum.absorb(&self.cipher, &self.doubled, &[self.held]);
+            data = later;
+        }
+        let (blocks, last) = body(data);
+        self.sum.absorb(&self.cipher, &self.doubled, blocks);
+        self.held.as_mut()[..last.len()].copy_from_slice(last);
+        self.used = last.len();
+    }
+
+    fn finalize(&mut self) -> Self::Output {
+        let mac = self.end(&self.sum, &self.held.as_ref()[..self.used]);
+        self.reset();
+        mac.into()
+    }
+
+    fn reset(&mut self) {
+        self.sum = Sum::START;
+        self.used = 0;
+    }
+
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        let mut sum = Sum::START;
+        let (blocks, last) = body(message);
+        sum.absorb(&self.cipher, &self.doubled, blocks);
+        self.end(&sum, last).into()
+    }
+}
+
+/// The name alone: the state holds the key.
+impl<C: FusedEncrypt> fmt::Debug for Pmac<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pmac").finish_non_exhaustive()
+    }
+}
+
+impl<C: FusedEncrypt> Drop for Pmac<C> {
+    fn drop(&mut self) {
+        wipe(&mut self.doubled, C::Block::ZERO);
+        wipe(core::slice::from_mut(&mut self.halved), C::Block::ZERO);
+        wipe(core::slice::from_mut(&mut self.held), C::Block::ZERO);
+    }
+}
+
+impl<B: Block> Drop for Sum<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.sum), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.offset), B::ZERO);
+    }
+}
+
+impl<C: FusedEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Pmac<C> {}

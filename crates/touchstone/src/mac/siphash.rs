@@ -1,0 +1,213 @@
+//! SipHash and HalfSipHash: short MACs for short messages, by J.-P. Aumasson and
+//! D. Bernstein.
+//!
+//! | type | key | MAC in bytes | source |
+//! |---|---|---|---|
+//! | [`SipHash24`] | 16 | 8 | [SIPHASH] |
+//! | [`SipHash24Long`] | 16 | 16 | the authors' code, 2014 |
+//! | [`HalfSipHash24`], [`HalfSipHash24Long`] | 8 | 4, 8 | the authors' code, 2016 |
+//!
+//! [`SipHash`] and [`HalfSipHash`] have any numbers of rounds: SipHash-1-3 is
+//! `SipHash<1, 3, 8>`. HalfSipHash is for machines of 32 bits, and its key can be
+//! guessed: no use but that of hash tables is safe. Constant-time. There is one form, the portable one.
+//!
+//! - [SIPHASH] J.-P. Aumasson, D. Bernstein: SipHash: a fast short-input PRF,
+//!   INDOCRYPT 2012
+//!
+//! [SIPHASH]: https://eprint.iacr.org/2012/351
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::Mac;
+use super::pieces::Pieces;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
+
+kernels! {
+    /// How SipHash is computed.
+    enum Kernel {}
+}
+
+/// SipHash with 8 bytes, the usual one.
+pub type SipHash24 = SipHash<2, 4, 8>;
+/// SipHash with 16 bytes.
+pub type SipHash24Long = SipHash<2, 4, 16>;
+/// HalfSipHash with 4 bytes.
+pub type HalfSipHash24 = HalfSipHash<2, 4, 4>;
+/// HalfSipHash with 8 bytes.
+pub type HalfSipHash24Long = HalfSipHash<2, 4, 8>;
+
+/// Writes one of the two MACs: words, start, rotations of a round.
+macro_rules! siphash {
+    (
+        $(#[$meta:meta])* $Name:ident($name:literal), $Word:ident of $word:literal bytes,
+        $start:expr, rotations $rotations:expr, flags of a short MAC $flag:literal,
+        results are $result:expr
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Name<const C: usize, const D: usize, const N: usize> {
+            /// The state after the key.
+            start: [$Word; 4],
+            v: [$Word; 4],
+            /// The length so far; its lowest byte is part of the last block.
+            length: u8,
+            pieces: Pieces<$word>,
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> $Name<C, D, N> {
+            /// Whether the MAC has two words.
+            const LONG: bool = N == 2 * $word;
+
+            /// Sets a key up.
+            pub fn new(key: &[u8; 2 * $word]) -> Self {
+                const { assert!(N == $word || N == 2 * $word) };
+                let (words, _) = key.as_chunks();
+                let k = [$Word::from_le_bytes(words[0]), $Word::from_le_bytes(words[1])];
+                let mut v = $start;
+                for i in 0..4 {
+                    v[i] ^= k[i % 2];
+                }
+                if Self::LONG {
+                    v[1] ^= 0xee;
+                }
+                Self { start: v, v, length: 0, pieces: Pieces::new() }
+            }
+
+            #[inline(always)]
+            fn rounds(v: &mut [$Word; 4], number: usize) {
+                const R: [u32; 6] = $rotations;
+                for _ in 0..number {
+                    v[0] = v[0].wrapping_add(v[1]);
+                    v[2] = v[2].wrapping_add(v[3]);
+                    v[1] = v[1].rotate_left(R[0]) ^ v[0];
+                    v[3] = v[3].rotate_left(R[1]) ^ v[2];
+                    v[0] = v[0].rotate_left(R[4]);
+                    v[2] = v[2].wrapping_add(v[1]);
+                    v[0] = v[0].wrapping_add(v[3]);
+                    v[1] = v[1].rotate_left(R[2]) ^ v[2];
+                    v[3] = v[3].rotate_left(R[3]) ^ v[0];
+                    v[2] = v[2].rotate_left(R[5]);
+                }
+            }
+
+            #[inline(always)]
+            fn absorb(v: &mut [$Word; 4], word: $Word) {
+                v[3] ^= word;
+                Self::rounds(v, C);
+                v[0] ^= word;
+            }
+
+            /// The last block is what is left of the message, and its length.
+            #[inline]
+            fn end(mut v: [$Word; 4], (mut last, held): ([u8; $word], usize), length: u8) -> Tag<N> {
+                debug_assert!(held < $word);
+                last[$word - 1] = length;
+                Self::absorb(&mut v, $Word::from_le_bytes(last));
+                v[2] ^= if Self::LONG { 0xee } else { $flag };
+                let result: fn(&[$Word; 4]) -> $Word = $result;
+                let mut mac = [0; N];
+                for (i, word) in mac.as_chunks_mut::<$word>().0.iter_mut().enumerate() {
+                    if i == 1 {
+                        v[1] ^= 0xdd;
+                    }
+                    Self::rounds(&mut v, D);
+                    *word = result(&v).to_le_bytes();
+                }
+                mac.into()
+            }
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> Keyed for $Name<C, D, N> {
+            type Kernel = Kernel;
+            const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(2 * $word);
+
+            fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+                Self::KEY_LENGTHS.array(key).map(Self::new)
+            }
+
+            fn kernel_in_use(&self) -> Kernel {
+                Kernel::best()
+            }
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> Mac for $Name<C, D, N> {
+            type Output = Tag<N>;
+
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.length = self.length.wrapping_add(data.len() as u8);
+                let v = &mut self.v;
+                self.pieces.update(data, |blocks| {
+                    for block in blocks {
+                        Self::absorb(v, $Word::from_le_bytes(*block));
+                    }
+                });
+            }
+
+            #[inline]
+            fn finalize(&mut self) -> Tag<N> {
+                let mac = Self::end(self.v, self.pieces.padded(), self.length);
+                self.reset();
+                mac
+            }
+
+            #[inline]
+            fn reset(&mut self) {
+                self.v = self.start;
+                self.length = 0;
+                self.pieces = Pieces::new();
+            }
+
+            #[inline]
+            fn mac(&self, message: &[u8]) -> Tag<N> {
+                let mut v = self.start;
+                let (blocks, rest) = message.as_chunks();
+                for block in blocks {
+                    Self::absorb(&mut v, $Word::from_le_bytes(*block));
+                }
+                let mut last = [0; $word];
+                last[..rest.len()].copy_from_slice(rest);
+                Self::end(v, (last, rest.len()), message.len() as u8)
+            }
+        }
+
+        /// The name alone: the state holds the key.
+        impl<const C: usize, const D: usize, const N: usize> fmt::Debug for $Name<C, D, N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct($name).finish_non_exhaustive()
+            }
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> Drop for $Name<C, D, N> {
+            fn drop(&mut self) {
+                wipe(&mut self.start, 0);
+                wipe(&mut self.v, 0);
+            }
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> ZeroizeOnDrop for $Name<C, D, N> {}
+    };
+}
+
+siphash!(
+    /// SipHash with `C` rounds for each block of 8 bytes, `D` at the end, and a MAC of `N`
+    /// bytes, 8 or 16.
+    SipHash("SipHash"), u64 of 8 bytes,
+    // "somepseudorandomlygeneratedbytes", [SIPHASH] §2.1.
+    [0x736f_6d65_7073_6575, 0x646f_7261_6e64_6f6d, 0x6c79_6765_6e65_7261, 0x7465_6462_7974_6573],
+    rotations [13, 16, 17, 21, 32, 32], flags of a short MAC 0xff,
+    results are |v| v[0] ^ v[1] ^ v[2] ^ v[3]
+);
+
+siphash!(
+    /// HalfSipHash with `C` rounds for each block of 4 bytes, `D` at the end, and a MAC of `N`
+    /// bytes, 4 or 8. **Insecure**: the key has 64 bits.
+    HalfSipHash("HalfSipHash"), u32 of 4 bytes,
+    [0, 0, 0x6c79_6765, 0x7465_6462],
+    rotations [5, 8, 13, 7, 16, 16], flags of a short MAC 0xff,
+    results are |v| v[1] ^ v[3]
+);

@@ -1,0 +1,441 @@
+//! UMAC: T. Krovetz's MAC with a nonce, for machines of 32 bits, [RFC4418].
+//!
+//! MACs of 4, 8, 12 or 16 bytes, over any block cipher of 16 bytes, which is used once a
+//! message. The message is hashed once for each four bytes of the MAC. A nonce has 1 to 16
+//! bytes. **No nonce may serve twice under one key.** Constant-time where multiplication is,
+//! for messages of up to 16 MiB; the second polynomial, which longer messages go through,
+//! branches on secret sums.
+//!
+//! - [RFC4418] UMAC: Message Authentication Code using Universal Hashing, RFC 4418, 2006
+//!
+//! [RFC4418]: https://www.rfc-editor.org/rfc/rfc4418
+
+use core::fmt;
+
+use zeroize::ZeroizeOnDrop;
+
+use super::pieces::Pieces;
+use super::{InvalidNonce, NonceMac};
+use crate::wipe::wipe;
+use crate::{FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
+
+/// UMAC with 4 bytes.
+pub type Umac32<C> = Umac<C, 4>;
+/// UMAC with 8 bytes.
+pub type Umac64<C> = Umac<C, 8>;
+/// UMAC with 12 bytes.
+pub type Umac96<C> = Umac<C, 12>;
+/// UMAC with 16 bytes.
+pub type Umac128<C> = Umac<C, 16>;
+
+/// Length in bytes of what the first hash makes one number of, [RFC4418] §5.2.
+const BLOCK: usize = 1024;
+/// The most hashes of a message.
+const MOST: usize = 4;
+/// How many numbers of 64 bits go into the first polynomial, [RFC4418] §5.3: 2¹⁷ bytes.
+const SHORT: u64 = (1 << 17) / 8;
+
+/// A nonce of UMAC: 1 to 16 bytes. Nonces that differ by zeros at their end are the same
+/// nonce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UmacNonce {
+    /// Zeros follow the nonce.
+    block: [u8; 16],
+    last: usize,
+}
+
+impl TryFrom<&[u8]> for UmacNonce {
+    type Error = InvalidNonce;
+
+    fn try_from(nonce: &[u8]) -> Result<Self, InvalidNonce> {
+        InvalidNonceLength::check(nonce, KeyLengths::every(1, 1, 16))?;
+        let mut block = [0; 16];
+        block[..nonce.len()].copy_from_slice(nonce);
+        Ok(Self {
+            block,
+            last: nonce.len() - 1,
+        })
+    }
+}
+
+macro_rules! from_arrays {
+    ($($N:literal)*) => {$(
+        impl From<[u8; $N]> for UmacNonce {
+            fn from(nonce: [u8; $N]) -> Self {
+                let mut block = [0; 16];
+                block[..$N].copy_from_slice(&nonce);
+                Self { block, last: $N - 1 }
+            }
+        }
+    )*};
+}
+from_arrays!(8 12 16);
+
+/// UMAC over a block cipher, with a MAC of `N` bytes: 4, 8, 12 or 16.
+///
+/// ```
+/// use touchstone::block::Aes128;
+/// use touchstone::mac::{NonceMac, Umac64};
+/// use touchstone::Keyed;
+///
+/// let mac = Umac64::<Aes128>::new(b"sixteen byte key")?;
+/// let number_of_message = 1u64;
+/// let nonce = number_of_message.to_be_bytes().into();
+/// let tag = mac.mac(&nonce, b"Attack at dawn");
+/// assert!(mac.verify(&nonce, b"Attack at dawn", &tag).is_ok());
+/// # Ok::<(), touchstone::InvalidKeyLength>(())
+/// ```
+#[derive(Clone)]
+pub struct Umac<C, const N: usize> {
+    /// The cipher of the pads.
+    pad: C,
+    keys: Keys,
+    hash: Hash,
+    pieces: Pieces<BLOCK>,
+}
+
+#[derive(Clone)]
+struct Keys {
+    /// The words of the first hash; each hash of the message begins four words later.
+    nh: [u32; BLOCK / 4 + 4 * (MOST - 1)],
+    poly64: [u64; MOST],
+    poly128: [u128; MOST],
+    inner: [[u64; 8]; MOST],
+    outer: [u32; MOST],
+}
+
+/// The second hashes so far.
+#[derive(Clone)]
+struct Hash {
+    /// How many blocks there have been.
+    blocks: u64,
+    /// The numbers of the first block, which are the result if it is the only one.
+    first: [u64; MOST],
+    /// The polynomials, modulo 2⁶⁴ − 59 and then modulo 2¹²⁸ − 159.
+    y: [u128; MOST],
+    /// The number of the last block, if it is half of one for the second polynomial.
+    half: [u64; MOST],
+}
+
+/// 2⁶⁴ − 59.
+const P64: u64 = 0u64.wrapping_sub(59);
+/// 2¹²⁸ − 159.
+const P128: u128 = 0u128.wrapping_sub(159);
+/// 2³⁶ − 5.
+const P36: u64 = (1 << 36) - 5;
+
+/// [RFC4418] §3.2.1: the function KDF, the encryptions of a number that says what for, and of a
+/// counter.
+fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut [u8]) {
+    for (number, output) in (1u64..).zip(output.chunks_mut(16)) {
+        let mut block = [0; 16];
+        block[7] = index;
+        block[8..].copy_from_slice(&number.to_be_bytes());
+        cipher.encrypt_block(&mut block);
+        output.copy_from_slice(&block[..output.len()]);
+        wipe(&mut block, 0);
+    }
+}
+
+impl Keys {
+    /// [RFC4418] §5.1: the keys of up to four hashes, of which `n` are used.
+    fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, n: usize) -> Self {
+        let mut keys = Self {
+            nh: [0; BLOCK / 4 + 4 * (MOST - 1)],
+            poly64: [0; MOST],
+            poly128: [0; MOST],
+            inner: [[0; 8]; MOST],
+            outer: [0; MOST],
+        };
+        let mut bytes = [0; BLOCK + 16 * (MOST - 1)];
+        derive(cipher, 1, &mut bytes[..BLOCK + 16 * (n - 1)]);
+        for (word, bytes) in keys.nh.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        derive(cipher, 2, &mut bytes[..24 * n]);
+        for (i, words) in bytes[..24 * n].as_chunks::<24>().0.iter().enumerate() {
+            let [a, b, c] = core::array::from_fn(|w| {
+                u64::from_be_bytes(words.as_chunks().0[w]) & 0x01ff_ffff_01ff_ffff
+            });
+            keys.poly64[i] = a;
+            keys.poly128[i] = u128::from(b) << 64 | u128::from(c);
+        }
+        derive(cipher, 3, &mut bytes[..64 * n]);
+        for (i, words) in bytes[..64 * n].as_chunks::<64>().0.iter().enumerate() {
+            keys.inner[i] =
+                core::array::from_fn(|w| u64::from_be_bytes(words.as_chunks().0[w]) % P36);
+        }
+        derive(cipher, 4, &mut bytes[..4 * n]);
+        for (outer, bytes) in keys.outer.iter_mut().zip(bytes[..4 * n].as_chunks().0) {
+            *outer = u32::from_be_bytes(*bytes);
+        }
+        wipe(&mut bytes, 0);
+        keys
+    }
+}
+
+/// [RFC4418] §5.2.2: the first hash of whole groups of 32 bytes.
+#[inline(always)]
+fn nh(bytes: &[u8], key: &[u32]) -> u64 {
+    // A sum for each pair of words, so that the compiler sees lanes.
+    let mut sums = [0u64; 4];
+    for (group, key) in bytes.as_chunks::<32>().0.iter().zip(key.as_chunks::<8>().0) {
+        let (words, _) = group.as_chunks::<4>();
+        for i in 0..4 {
+            let a = u32::from_le_bytes(words[i]).wrapping_add(key[i]);
+            let b = u32::from_le_bytes(words[i + 4]).wrapping_add(key[i + 4]);
+            sums[i] = sums[i].wrapping_add(u64::from(a) * u64::from(b));
+        }
+    }
+    sums.iter().fold(0, |sum, s| sum.wrapping_add(*s))
+}
+
+/// y · k + m modulo 2⁶⁴ − 59, fully reduced; k is below 2⁵⁷.
+#[inline]
+fn step64(y: u64, k: u64, m: u64) -> u64 {
+    let product = u128::from(y) * u128::from(k) + u128::from(m);
+    let sum = (product >> 64) * 59 + (product & u128::from(u64::MAX));
+    let sum = (sum >> 64) * 59 + (sum & u128::from(u64::MAX));
+    let sum = (sum as u64).wrapping_add(59 * (sum >> 64) as u64);
+    let over = u64::from(sum >= P64).wrapping_neg();
+    sum.wrapping_sub(P64 & over)
+}
+
+/// [RFC4418] §5.3.2: one number of the polynomial; numbers of 2⁶⁴ − 2³² and more come after a mark
+/// that says so. Both ways are computed, so that time does not tell.
+#[inline]
+fn poly64(y: u64, k: u64, m: u64) -> u64 {
+    let small = step64(y, k, m);
+    let marked = step64(step64(y, k, P64 - 1), k, m.wrapping_sub(59));
+    let large = u64::from(m >> 32 == 0xffff_ffff).wrapping_neg();
+    marked & large | small & !large
+}
+
+/// y · k + m modulo 2¹²⁸ − 159, fully reduced; k is below 2¹²¹.
+fn step128(y: u128, k: u128, m: u128) -> u128 {
+    let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
+    let ((y1, y0), (k1, k0)) = (halves(y), halves(k));
+    // The product as two numbers of 128 bits.
+    let (middle, carry) = (y1 * k0).overflowing_add(y0 * k1);
+    let (low, carry_low) = (y0 * k0).overflowing_add(middle << 64);
+    let high = y1 * k1 + (middle >> 64) + (u128::from(carry) << 64) + u128::from(carry_low);
+    // 2¹²⁸ is 159.
+    let (h1, h0) = halves(high);
+    let folded = h1 * 159 + (h0 * 159 >> 64);
+    let (sum, a) = low.overflowing_add(folded << 64 | h0 * 159 & u128::from(u64::MAX));
+    let (sum, b) = sum.overflowing_add(m);
+    let more = 159 * ((folded >> 64) + u128::from(a) + u128::from(b));
+    let (sum, c) = sum.overflowing_add(more);
+    let sum = sum + 159 * u128::from(c);
+    if sum >= P128 { sum - P128 } else { sum }
+}
+
+/// [`poly64`] for numbers of 128 bits.
+fn poly128(y: u128, k: u128, m: u128) -> u128 {
+    if m >> 96 == 0xffff_ffff {
+        step128(step128(y, k, P128 - 1), k, m - 159)
+    } else {
+        step128(y, k, m)
+    }
+}
+
+/// [RFC4418] §5.4: the third hash.
+fn last_hash(number: u128, inner: &[u64; 8], outer: u32) -> u32 {
+    let mut sum = 0;
+    for (i, key) in inner.iter().enumerate() {
+        sum += u64::from((number >> (112 - 16 * i)) as u16) * key;
+    }
+    (sum % P36) as u32 ^ outer
+}
+
+impl Hash {
+    const START: Self = Self {
+        blocks: 0,
+        first: [0; MOST],
+        y: [1; MOST],
+        half: [0; MOST],
+    };
+
+    /// Takes the numbers that the first hashes made of a block.
+    fn absorb(&mut self, keys: &Keys, numbers: &[u64; MOST], n: usize) {
+        if self.blocks == 0 {
+            self.first = *numbers;
+        }
+        for i in 0..n {
+            let y = &mut self.y[i];
+            if self.blocks < SHORT {
+                *y = poly64(*y as u64, keys.poly64[i], numbers[i]).into();
+                continue;
+            }
+            if self.blocks == SHORT {
+                // The first polynomial is the first number of the second.
+                *y = poly128(1, keys.poly128[i], *y);
+            }
+            if self.blocks.is_multiple_of(2) {
+                self.half[i] = numbers[i];
+            } else {
+                let number = u128::from(self.half[i]) << 64 | u128::from(numbers[i]);
+                *y = poly128(*y, keys.poly128[i], number);
+            }
+        }
+        self.blocks += 1;
+    }
+
+    /// The first hashes of a block, whose length counts without the zeros behind it.
+    #[inline(always)]
+    fn absorb_block(&mut self, keys: &Keys, block: &[u8], length: usize, n: usize) {
+        let mut numbers = [0; MOST];
+        for i in 0..n {
+            numbers[i] = nh(block, &keys.nh[4 * i..]).wrapping_add(8 * length as u64);
+        }
+        self.absorb(keys, &numbers, n);
+    }
+
+    /// Takes what is left of the message: nothing counts only if nothing came before it.
+    fn absorb_last(&mut self, keys: &Keys, (block, held): ([u8; BLOCK], usize), n: usize) {
+        if held != 0 || self.blocks == 0 {
+            let whole = held.max(1).next_multiple_of(32);
+            self.absorb_block(keys, &block[..whole], held, n);
+        }
+    }
+
+    /// The number that goes into the third hash.
+    fn number(&self, keys: &Keys, i: usize) -> u128 {
+        if self.blocks == 1 {
+            return self.first[i].into();
+        }
+        if self.blocks <= SHORT {
+            return self.y[i];
+        }
+        // A one after the last number, and zeros.
+        let last = if self.blocks.is_multiple_of(2) {
+            1 << 127
+        } else {
+            u128::from(self.half[i]) << 64 | 1 << 63
+        };
+        poly128(self.y[i], keys.poly128[i], last)
+    }
+}
+
+impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
+    /// How many hashes a message has.
+    const HASHES: usize = {
+        assert!(N.is_multiple_of(4) && N >= 4 && N <= 16);
+        N / 4
+    };
+
+    /// [RFC4418] §3.3: the hashes plus a pad that the nonce makes. Nonces that follow each other
+    /// share a block of which a short MAC takes a part.
+    fn end(&self, hash: &Hash, nonce: &UmacNonce) -> Tag<N> {
+        let mut pad = nonce.block;
+        let mut part = 0;
+        if N <= 8 {
+            let parts = (16 / N) as u8;
+            part = usize::from(pad[nonce.last] % parts);
+            pad[nonce.last] -= part as u8;
+        }
+        self.pad.encrypt_block(&mut pad);
+        let mut mac = [0; N];
+        mac.copy_from_slice(&pad[N * part..N * part + N]);
+        for (i, bytes) in mac.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let number = hash.number(&self.keys, i);
+            let hash = last_hash(number, &self.keys.inner[i], self.keys.outer[i]);
+            *bytes = (u32::from_be_bytes(*bytes) ^ hash).to_be_bytes();
+        }
+        mac.into()
+    }
+
+    fn absorb(keys: &Keys, hash: &mut Hash, blocks: &[[u8; BLOCK]]) {
+        for block in blocks {
+            hash.absorb_block(keys, block, BLOCK, Self::HASHES);
+        }
+    }
+}
+
+impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Keyed for Umac<C, N> {
+    type Kernel = C::Kernel;
+    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+
+    fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        const LONGEST: usize = 64;
+        const { assert!(C::KEY_LENGTHS.max <= LONGEST) };
+        let cipher = C::with_kernel(kernel, key)?;
+        let mut pad = [0; LONGEST];
+        let pad = &mut pad[..key.len()];
+        derive(&cipher, 0, pad);
+        let this = Self {
+            pad: C::with_kernel(kernel, pad)?,
+            keys: Keys::new(&cipher, Self::HASHES),
+            hash: Hash::START,
+            pieces: Pieces::new(),
+        };
+        wipe(pad, 0);
+        Ok(this)
+    }
+
+    fn kernel_in_use(&self) -> C::Kernel {
+        self.pad.kernel_in_use()
+    }
+}
+
+impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Umac<C, N> {
+    type Nonce = UmacNonce;
+    type Output = Tag<N>;
+
+    fn update(&mut self, data: &[u8]) {
+        let Self {
+            keys, hash, pieces, ..
+        } = self;
+        pieces.update(data, |blocks| Self::absorb(keys, hash, blocks));
+    }
+
+    fn finalize(&mut self, nonce: &UmacNonce) -> Tag<N> {
+        self.hash
+            .absorb_last(&self.keys, self.pieces.padded(), Self::HASHES);
+        let mac = self.end(&self.hash, nonce);
+        self.reset();
+        mac
+    }
+
+    fn reset(&mut self) {
+        self.hash = Hash::START;
+        self.pieces = Pieces::new();
+    }
+
+    fn mac(&self, nonce: &UmacNonce, message: &[u8]) -> Tag<N> {
+        let mut hash = Hash::START;
+        let (blocks, rest) = message.as_chunks();
+        Self::absorb(&self.keys, &mut hash, blocks);
+        let mut last = [0; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        hash.absorb_last(&self.keys, (last, rest.len()), Self::HASHES);
+        self.end(&hash, nonce)
+    }
+}
+
+/// The name alone: the state holds the key.
+impl<C, const N: usize> fmt::Debug for Umac<C, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Umac").finish_non_exhaustive()
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        wipe(&mut self.nh, 0);
+        wipe(&mut self.poly64, 0);
+        wipe(&mut self.poly128, 0);
+        wipe(&mut self.inner, [0; 8]);
+        wipe(&mut self.outer, 0);
+    }
+}
+
+impl Drop for Hash {
+    fn drop(&mut self) {
+        wipe(&mut self.first, 0);
+        wipe(&mut self.y, 0);
+        wipe(&mut self.half, 0);
+    }
+}
+
+impl<C: ZeroizeOnDrop, const N: usize> ZeroizeOnDrop for Umac<C, N> {}

@@ -1,0 +1,338 @@
+//! Keystreams of a function of a counter: what Salsa20 and ChaCha share.
+//!
+//! The state is 16 words of 32 bits: constants, key, nonce, and a counter of blocks. A
+//! block of 64 bytes is the state after the rounds plus the state before them, so every
+//! block can be computed alone, and many together.
+//!
+//! | kernel | needs | blocks at once | technique |
+//! |---|---|---|---|
+//! | `avx512` | AVX-512 | 16 | a register for each word of the state, a lane for each block; ChaCha: up to 8 blocks by rows, four blocks a register |
+//! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
+//! | `portable` | – | 1 | as the papers have it |
+
+use core::marker::PhantomData;
+
+use inout::InOutBuf;
+
+use super::keystream::{SeekSource, Source};
+use crate::buffer;
+use crate::cipher::Block as _;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+
+/// Length of a block of the keystream in bytes.
+pub(super) const BLOCK: usize = 64;
+
+/// The most blocks that a kernel makes at once.
+const MOST: usize = 16;
+
+kernels! {
+    /// How Salsa20 and ChaCha are computed.
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
+
+/// The state as words.
+pub(super) type State = [u32; 16];
+
+/// The blocks to which a kernel adds keystream.
+pub(super) type Data<'i, 'o> = InOutBuf<'i, 'o, [u8; BLOCK]>;
+
+/// The rounds of one cipher, and where its state has the counter.
+pub(super) trait Rounds: Clone {
+    /// The word of the state that is the lower half of the counter; the next word is the
+    /// upper half.
+    const COUNTER: usize;
+
+    /// The rounds on one state.
+    fn rounds(x: &mut State);
+
+    /// Adds the keystream of the blocks from `counters` on to at most as many blocks of data as the
+    /// kernel makes at once. Returns `false`, and does nothing, where single blocks are
+    /// faster.
+    #[cfg(target_arch = "x86_64")]
+    fn avx512(
+        token: cpu::Avx512,
+        state: &State,
+        counters: &Counters,
+        data: &mut Data<'_, '_>,
+    ) -> bool;
+
+    /// The same, for eight blocks.
+    #[cfg(target_arch = "x86_64")]
+    fn avx2(token: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool;
+}
+
+/// The counters of the next blocks: lower halves and upper halves.
+pub(super) struct Counters {
+    pub(super) low: [u32; MOST],
+    pub(super) high: [u32; MOST],
+}
+
+/// The keystream of a key and a nonce, by blocks.
+#[derive(Clone)]
+pub(super) struct Blocks<R> {
+    kernel: Kernel,
+    state: State,
+    /// Whether the counter has two words. The second belongs to the nonce otherwise.
+    wide: bool,
+    rounds: PhantomData<fn() -> R>,
+}
+
+impl<R: Rounds> Blocks<R> {
+    pub(super) fn new(kernel: Kernel, state: State, wide: bool) -> Self {
+        Self {
+            kernel,
+            state,
+            wide,
+            rounds: PhantomData,
+        }
+    }
+
+    /// The number of the next block.
+    #[inline(always)]
+    fn counter(&self) -> u64 {
+        let high = if self.wide {
+            self.state[R::COUNTER + 1]
+        } else {
+            0
+        };
+        u64::from(high) << 32 | u64::from(self.state[R::COUNTER])
+    }
+
+    #[inline(always)]
+    fn set_counter(&mut self, block: u64) {
+        self.state[R::COUNTER] = block as u32;
+        if self.wide {
+            self.state[R::COUNTER + 1] = (block >> 32) as u32;
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn counters(&self) -> Counters {
+        let first = self.counter();
+        let mut counters = Counters {
+            low: [0; MOST],
+            high: [self.state[R::COUNTER + 1]; MOST],
+        };
+        for i in 0..MOST {
+            let block = first.wrapping_add(i as u64);
+            counters.low[i] = block as u32;
+            if self.wide {
+                counters.high[i] = (block >> 32) as u32;
+            }
+        }
+        counters
+    }
+
+    /// Adds keystream by a kernel that makes `N` blocks at once, as far as that is faster than
+    /// single blocks, and returns the data that are left.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn apply_groups<'i, 'o, const N: usize>(
+        &mut self,
+        mut data: Data<'i, 'o>,
+        group: impl Fn(&State, &Counters, &mut Data<'_, '_>) -> bool,
+    ) -> Data<'i, 'o> {
+        while !data.is_empty() {
+            let n = data.len().min(N);
+            let (mut now, later) = data.split_at(n);
+            if !group(&self.state, &self.counters(), &mut now) {
+                // The group was the last one: what is left is shorter than `N`.
+                return now;
+            }
+            self.set_counter(self.counter().wrapping_add(n as u64));
+            data = later;
+        }
+        data
+    }
+}
+
+impl<R: Rounds> Source<BLOCK> for Blocks<R> {
+    fn apply_blocks(&mut self, data: Data<'_, '_>) {
+        let data = match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => {
+                self.apply_groups::<16>(data, |s, c, data| R::avx512(token, s, c, data))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => {
+                self.apply_groups::<8>(data, |s, c, data| R::avx2(token, s, c, data))
+            }
+            Kernel::Portable => data,
+        };
+        for mut block in data {
+            let mut x = self.state;
+            R::rounds(&mut x);
+            let mut keystream = [0; BLOCK];
+            let words = keystream.as_chunks_mut().0.iter_mut();
+            for ((bytes, x), word) in words.zip(x).zip(self.state) {
+                *bytes = x.wrapping_add(word).to_le_bytes();
+            }
+            *block.get_out() = block.get_in().xor(keystream);
+            wipe(&mut keystream, 0);
+            self.set_counter(self.counter().wrapping_add(1));
+        }
+    }
+
+    fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK]) {
+        let (mut blocks, mut rest) = buffer::chunks::<u8, BLOCK>(data);
+        if rest.is_empty() {
+            return self.apply_blocks(blocks);
+        }
+        // The short block goes together with the whole ones before it: a kernel takes as
+        // long for a few blocks as for one.
+        let group = match self.kernel {
+            Kernel::Portable => 1,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(_) => 8,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(_) => MOST,
+        };
+        let together = blocks.len() % group;
+        if together != blocks.len() {
+            let whole = blocks.len() - together;
+            let (groups, few) = blocks.split_at(whole);
+            self.apply_blocks(groups);
+            blocks = few;
+        }
+        let mut keystream = [[0; BLOCK]; MOST];
+        let keystream = &mut keystream[..=together];
+        self.apply_blocks(InOutBuf::from(&mut *keystream));
+        for (mut block, keystream) in blocks.into_iter().zip(&*keystream) {
+            *block.get_out() = block.get_in().xor(*keystream);
+        }
+        *last = keystream[together];
+        let n = rest.len();
+        rest.xor_in2out(&last[..n]);
+        wipe(keystream, [0; BLOCK]);
+    }
+}
+
+impl<R: Rounds> SeekSource<BLOCK> for Blocks<R> {
+    fn seek_block(&mut self, block: u64) {
+        self.set_counter(block);
+    }
+}
+
+impl<R> Drop for Blocks<R> {
+    fn drop(&mut self) {
+        wipe(&mut self.state, 0);
+    }
+}
+
+/// One lane, with the names that wider ones have.
+#[derive(Clone, Copy)]
+pub(super) struct Word(pub(super) u32);
+
+impl Word {
+    #[inline(always)]
+    pub(super) fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+    #[inline(always)]
+    pub(super) fn xor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    #[inline(always)]
+    pub(super) fn rotate_left<const N: u32>(self) -> Self {
+        Self(self.0.rotate_left(N))
+    }
+}
+
+/// Writes the column form of a cipher for AVX-512: lane `i` of register `w` has word `w`
+/// of block `i`. `$double_round` is the cipher's macro of two rounds.
+#[cfg(target_arch = "x86_64")]
+macro_rules! columns_avx512 {
+    ($double_round:ident, $COUNTER:literal) => {
+        /// Adds keystream to up to 16 blocks.
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+        fn columns_avx512<const ROUNDS: usize>(
+            state: &$crate::stream::counter::State,
+            counters: &$crate::stream::counter::Counters,
+            data: &mut $crate::stream::counter::Data<'_, '_>,
+        ) {
+            use $crate::simd::{U8x64, U32x16};
+            let mut before = [U32x16::splat(0); 16];
+            for w in 0..16 {
+                before[w] = U32x16::splat(state[w]);
+            }
+            before[$COUNTER] = U32x16::load(&counters.low);
+            before[$COUNTER + 1] = U32x16::load(&counters.high);
+            let mut x = before;
+            for _ in 0..ROUNDS / 2 {
+                $double_round!(x);
+            }
+            for w in 0..16 {
+                x[w] = x[w].add(before[w]);
+            }
+            U32x16::transpose(&mut x);
+            let n = data.len().min(16);
+            for i in 0..n {
+                let mut block = data.get(i);
+                let sum = U8x64::load(block.get_in()).xor(x[i].into());
+                sum.store(block.get_out());
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use columns_avx512;
+
+/// [`columns_avx512`] for AVX2, with 8 blocks.
+#[cfg(target_arch = "x86_64")]
+macro_rules! columns_avx2 {
+    ($double_round:ident, $COUNTER:literal) => {
+        /// Adds keystream to up to 8 blocks.
+        #[target_feature(enable = "avx2")]
+        fn columns_avx2<const ROUNDS: usize>(
+            state: &$crate::stream::counter::State,
+            counters: &$crate::stream::counter::Counters,
+            data: &mut $crate::stream::counter::Data<'_, '_>,
+        ) {
+            use $crate::simd::{U8x32, U32x8};
+            let mut before = [U32x8::splat(0); 16];
+            for w in 0..16 {
+                before[w] = U32x8::splat(state[w]);
+            }
+            before[$COUNTER] = U32x8::load(&counters.low.as_chunks().0[0]);
+            before[$COUNTER + 1] = U32x8::load(&counters.high.as_chunks().0[0]);
+            let mut x = before;
+            for _ in 0..ROUNDS / 2 {
+                $double_round!(x);
+            }
+            for w in 0..16 {
+                x[w] = x[w].add(before[w]);
+            }
+            // Register `r` of a quarter gets that quarter of block `r`, and of block `r` + 4.
+            for q in 0..4 {
+                let quarter =
+                    U32x8::transpose4([x[4 * q], x[4 * q + 1], x[4 * q + 2], x[4 * q + 3]]);
+                for r in 0..4 {
+                    x[4 * q + r] = quarter[r];
+                }
+            }
+            let n = data.len().min(8);
+            for i in 0..n {
+                let mut block = data.get(i);
+                for half in 0..2 {
+                    let (a, b) = (x[8 * half + i % 4], x[8 * half + 4 + i % 4]);
+                    let [low, high] = U32x8::halves(a, b);
+                    let keystream = if i < 4 { low } else { high };
+                    let sum =
+                        U8x32::load(&block.get_in().as_chunks().0[half]).xor(keystream.into());
+                    sum.store(&mut block.get_out().as_chunks_mut().0[half]);
+                }
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use columns_avx2;

@@ -1,0 +1,185 @@
+//! Panama: J. Daemen's and C. Clapp's cipher of 1998, as a stream cipher.
+//!
+//! Keys and nonces of 32 bytes. [`Panama`] reads and writes words with the least
+//! significant byte first, as the paper has it, [`PanamaBe`] with the most significant
+//! byte first. Constant-time. There is one form, the portable one: each step waits for
+//! the one before. (Panama as a hash is broken, and is not here.)
+//!
+//! - [PANAMA] J. Daemen, C. Clapp: Fast hashing and stream encryption with PANAMA,
+//!   FSE 1998
+//!
+//! [PANAMA]: https://doi.org/10.1007/3-540-69710-1_5
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::keystream::{Keystream, Source};
+use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use crate::cipher::Block as _;
+use crate::kernel::kernels;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+kernels! {
+    /// How Panama is computed.
+    enum Kernel {}
+}
+
+/// Length of a block of the keystream in bytes.
+const BLOCK: usize = 32;
+
+/// Eight words: a stage of the buffer, an input, an output.
+type Stage = [u32; 8];
+
+/// A key of Panama; `BE` if words have their most significant byte first.
+#[derive(Clone)]
+pub struct PanamaKey<const BE: bool>(State<BE>);
+
+/// A key of Panama.
+pub type Panama = PanamaKey<false>;
+/// A key of Panama with the most significant byte of a word first.
+pub type PanamaBe = PanamaKey<true>;
+
+/// The keystream of one nonce.
+#[derive(Clone)]
+pub struct PanamaStream<const BE: bool>(Keystream<State<BE>, BLOCK>);
+
+#[derive(Clone)]
+struct State<const BE: bool> {
+    a: [u32; 17],
+    /// The buffer b, a linear register of 32 stages; stage `j` is at `first` + `j`, modulo 32.
+    b: [Stage; 32],
+    first: usize,
+}
+
+impl<const BE: bool> State<BE> {
+    fn words(bytes: &[u8; BLOCK]) -> Stage {
+        let (words, _) = bytes.as_chunks();
+        core::array::from_fn(|i| match BE {
+            true => u32::from_be_bytes(words[i]),
+            false => u32::from_le_bytes(words[i]),
+        })
+    }
+
+    #[inline(always)]
+    fn stage(&self, j: usize) -> usize {
+        (self.first + j) % 32
+    }
+
+    /// [PANAMA] §2: takes in an input, or the state itself where there is none.
+    #[inline(always)]
+    fn step(&mut self, input: Option<&Stage>) {
+        let a = self.a;
+        let (fourth, sixteenth) = (self.b[self.stage(4)], self.b[self.stage(16)]);
+
+        // λ: every stage moves on by one place, and two are added to.
+        let last = self.b[self.stage(31)];
+        self.first = self.stage(31);
+        let (zero, twenty_fifth) = (self.first, self.stage(25));
+        for i in 0..8 {
+            self.b[zero][i] = last[i] ^ input.map_or(a[i + 1], |input| input[i]);
+            self.b[twenty_fifth][i] ^= last[(i + 2) % 8];
+        }
+
+        // γ and π: words between their neighbours, in another order, rotated.
+        let mut x = [0; 17];
+        for i in 0..17 {
+            let from = 7 * i % 17;
+            let word = a[from] ^ (a[(from + 1) % 17] | !a[(from + 2) % 17]);
+            x[i] = word.rotate_left((i * (i + 1) / 2 % 32) as u32);
+        }
+        // θ and σ: sums, and what comes from outside.
+        let added = input.unwrap_or(&fourth);
+        for i in 0..17 {
+            self.a[i] = x[i]
+                ^ x[(i + 1) % 17]
+                ^ x[(i + 4) % 17]
+                ^ match i {
+                    0 => 1,
+                    1..=8 => added[i - 1],
+                    _ => sixteenth[i - 9],
+                };
+        }
+    }
+}
+
+impl<const BE: bool> PanamaKey<BE> {
+    /// Sets a key up.
+    pub fn new(key: &[u8; 32]) -> Self {
+        let mut state = State {
+            a: [0; 17],
+            b: [[0; 8]; 32],
+            first: 0,
+        };
+        let mut words = State::<BE>::words(key);
+        state.step(Some(&words));
+        wipe(&mut words, 0);
+        Self(state)
+    }
+
+    /// The keystream of a nonce, [PANAMA](self) §4.
+    pub fn stream(&self, nonce: &[u8; 32]) -> PanamaStream<BE> {
+        let mut state = self.0.clone();
+        state.step(Some(&State::<BE>::words(nonce)));
+        for _ in 0..32 {
+            state.step(None);
+        }
+        PanamaStream(Keystream::new(state))
+    }
+}
+
+impl<const BE: bool> Keyed for PanamaKey<BE> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.array(key).map(Self::new)
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        Kernel::best()
+    }
+}
+
+impl<const BE: bool> StreamKey for PanamaKey<BE> {
+    type Stream = PanamaStream<BE>;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<PanamaStream<BE>, InvalidNonceLength> {
+        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    }
+}
+
+impl<const BE: bool> Source<BLOCK> for State<BE> {
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
+        for mut block in blocks {
+            let mut keystream = [0; BLOCK];
+            for (bytes, word) in keystream.as_chunks_mut().0.iter_mut().zip(&self.a[9..]) {
+                *bytes = match BE {
+                    true => word.to_be_bytes(),
+                    false => word.to_le_bytes(),
+                };
+            }
+            self.step(None);
+            *block.get_out() = block.get_in().xor(keystream);
+        }
+    }
+}
+
+impl<const BE: bool> StreamCipher for PanamaStream<BE> {
+    #[inline]
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
+    }
+}
+
+stream_type!("PanamaStream", [const BE: bool] PanamaStream<BE>);
+
+impl<const BE: bool> Drop for State<BE> {
+    fn drop(&mut self) {
+        wipe(&mut self.a, 0);
+        wipe(&mut self.b, [0; 8]);
+    }
+}
+
+impl<const BE: bool> ZeroizeOnDrop for PanamaKey<BE> {}

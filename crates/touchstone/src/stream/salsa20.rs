@@ -1,0 +1,265 @@
+//! Salsa20 with 8, 12 or 20 rounds, and XSalsa20: D. Bernstein's stream ciphers.
+//!
+//! | type | nonce | source |
+//! |---|---|---|
+//! | [`Salsa20`] [`Salsa20R12`] [`Salsa20R8`] | 8 bytes | [SALSA20] |
+//! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 24 bytes, so random nonces are long enough | [XSALSA20] |
+//!
+//! Keys have 32 bytes; without the X also 16. The counter of blocks has 64 bits.
+//! Constant-time in every form. The kernels are those of [`counter`](super::counter).
+//!
+//! - [SALSA20] D. Bernstein: The Salsa20 family of stream ciphers, 2007
+//! - [XSALSA20] D. Bernstein: Extending the Salsa20 nonce, 2011
+//!
+//! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
+//! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
+#[cfg(target_arch = "x86_64")]
+use super::counter::{Counters, Data, columns_avx2, columns_avx512};
+use super::keystream::{Keystream, set_words};
+use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+/// A key of Salsa20 with so many rounds.
+#[derive(Clone)]
+pub struct Salsa<const ROUNDS: usize> {
+    kernel: Kernel,
+    /// The state without nonce and counter.
+    state: State,
+}
+
+/// Salsa20 with 8 rounds, Salsa20/8.
+pub type Salsa20R8 = Salsa<8>;
+/// Salsa20 with 12 rounds, Salsa20/12, which eSTREAM chose.
+pub type Salsa20R12 = Salsa<12>;
+/// Salsa20 with 20 rounds.
+pub type Salsa20 = Salsa<20>;
+
+/// A key of XSalsa20 with so many rounds: a key for Salsa20 is made of the first 16 bytes of
+/// the nonce, by as many rounds.
+#[derive(Clone)]
+pub struct XSalsa<const ROUNDS: usize>(Salsa<ROUNDS>);
+
+/// XSalsa20 with 8 rounds.
+pub type XSalsa20R8 = XSalsa<8>;
+/// XSalsa20 with 12 rounds.
+pub type XSalsa20R12 = XSalsa<12>;
+/// XSalsa20 with 20 rounds, [XSALSA20](self).
+pub type XSalsa20 = XSalsa<20>;
+
+/// The keystream of one nonce.
+#[derive(Clone)]
+pub struct SalsaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, BLOCK>);
+
+/// The rounds of Salsa20.
+#[derive(Clone)]
+struct Design<const ROUNDS: usize>;
+
+impl<const ROUNDS: usize> Salsa<ROUNDS> {
+    /// Sets a key up.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self::of(Kernel::best(), key)
+    }
+
+    /// [SALSA20] §4.1: constants in the diagonal, `expand 32-byte k`, or
+    /// `expand 16-byte k` for the short key, which is used twice.
+    fn of(kernel: Kernel, key: &[u8]) -> Self {
+        let (constants, second) = match key.len() {
+            16 => (b"expand 16-byte k", key),
+            _ => (b"expand 32-byte k", &key[16..]),
+        };
+        let mut state = [0; 16];
+        for (i, constant) in constants.as_chunks().0.iter().enumerate() {
+            state[5 * i] = u32::from_le_bytes(*constant);
+        }
+        set_words(&mut state[1..5], &key[..16]);
+        set_words(&mut state[11..15], second);
+        Self { kernel, state }
+    }
+
+    /// The keystream of a nonce, from block 0 on.
+    #[inline]
+    pub fn stream(&self, nonce: &[u8; 8]) -> SalsaStream<ROUNDS> {
+        let mut state = self.state;
+        set_words(&mut state[6..8], nonce);
+        SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
+    }
+}
+
+impl<const ROUNDS: usize> XSalsa<ROUNDS> {
+    /// Sets a key up.
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self(Salsa::new(key))
+    }
+
+    /// The keystream of a nonce, from block 0 on.
+    pub fn stream(&self, nonce: &[u8; 24]) -> SalsaStream<ROUNDS> {
+        let (first, last) = nonce.split_at(16);
+        let mut subkey = self.0.subkey(first);
+        let key = Salsa::<ROUNDS>::of(self.0.kernel, &subkey);
+        wipe(&mut subkey, 0);
+        let mut nonce = [0; 8];
+        nonce.copy_from_slice(last);
+        key.stream(&nonce)
+    }
+}
+
+impl<const ROUNDS: usize> Salsa<ROUNDS> {
+    /// HSalsa20, [XSALSA20] §2: the words after the rounds where constants and nonce stood.
+    fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
+        let mut state = self.state;
+        set_words(&mut state[6..10], nonce);
+        Design::<ROUNDS>::rounds(&mut state);
+        let mut subkey = [0; 32];
+        let words = [0, 5, 10, 15, 6, 7, 8, 9];
+        for (bytes, word) in subkey.as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = state[word].to_le_bytes();
+        }
+        wipe(&mut state, 0);
+        subkey
+    }
+}
+
+impl<const ROUNDS: usize> Keyed for Salsa<ROUNDS> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        Ok(Self::of(kernel, key))
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.kernel
+    }
+}
+
+impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
+    type Stream = SalsaStream<ROUNDS>;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(8);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
+        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    }
+}
+
+impl<const ROUNDS: usize> Keyed for XSalsa<ROUNDS> {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+
+    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        Ok(Self(Salsa::of(kernel, key)))
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        self.0.kernel
+    }
+}
+
+impl<const ROUNDS: usize> StreamKey for XSalsa<ROUNDS> {
+    type Stream = SalsaStream<ROUNDS>;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(24);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
+        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    }
+}
+
+impl<const ROUNDS: usize> StreamCipher for SalsaStream<ROUNDS> {
+    #[inline]
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
+    }
+}
+
+impl<const ROUNDS: usize> StreamSeek for SalsaStream<ROUNDS> {
+    fn seek(&mut self, byte: u64) {
+        self.0.seek(byte);
+    }
+}
+
+stream_type!("SalsaStream", [const ROUNDS: usize] SalsaStream<ROUNDS>);
+
+/// [SALSA20] §4.1: a quarter-round, on numbers of any number of lanes.
+macro_rules! quarter_round {
+    ($a:expr, $b:expr, $c:expr, $d:expr) => {
+        $b = $b.xor($a.add($d).rotate_left::<7>());
+        $c = $c.xor($b.add($a).rotate_left::<9>());
+        $d = $d.xor($c.add($b).rotate_left::<13>());
+        $a = $a.xor($d.add($c).rotate_left::<18>());
+    };
+}
+
+/// Two rounds: columns, then rows.
+macro_rules! double_round {
+    ($x:ident) => {
+        quarter_round!($x[0], $x[4], $x[8], $x[12]);
+        quarter_round!($x[5], $x[9], $x[13], $x[1]);
+        quarter_round!($x[10], $x[14], $x[2], $x[6]);
+        quarter_round!($x[15], $x[3], $x[7], $x[11]);
+        quarter_round!($x[0], $x[1], $x[2], $x[3]);
+        quarter_round!($x[5], $x[6], $x[7], $x[4]);
+        quarter_round!($x[10], $x[11], $x[8], $x[9]);
+        quarter_round!($x[15], $x[12], $x[13], $x[14]);
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+columns_avx512!(double_round, 8);
+#[cfg(target_arch = "x86_64")]
+columns_avx2!(double_round, 8);
+
+impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
+    const COUNTER: usize = 8;
+
+    #[inline]
+    fn rounds(state: &mut State) {
+        const { assert!(ROUNDS.is_multiple_of(2)) };
+        let mut x = state.map(Word);
+        for _ in 0..ROUNDS / 2 {
+            double_round!(x);
+        }
+        *state = x.map(|word| word.0);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    #[inline]
+    fn avx512(_: cpu::Avx512, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+        let worth = data.len() >= 3;
+        if worth {
+            // SAFETY: the token proves the features.
+            unsafe { columns_avx512::<ROUNDS>(state, counters, data) }
+        }
+        worth
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    #[inline]
+    fn avx2(_: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool {
+        let worth = data.len() >= 3;
+        if worth {
+            // SAFETY: the token proves the features.
+            unsafe { columns_avx2::<ROUNDS>(state, counters, data) }
+        }
+        worth
+    }
+}
+
+impl<const ROUNDS: usize> Drop for Salsa<ROUNDS> {
+    fn drop(&mut self) {
+        wipe(&mut self.state, 0);
+    }
+}
+
+impl<const ROUNDS: usize> ZeroizeOnDrop for Salsa<ROUNDS> {}
+impl<const ROUNDS: usize> ZeroizeOnDrop for XSalsa<ROUNDS> {}

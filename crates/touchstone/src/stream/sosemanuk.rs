@@ -1,0 +1,202 @@
+//! Sosemanuk: a stream cipher of eSTREAM's portfolio by C. Berbain and others, made of parts
+//! of SNOW 2.0 and of Serpent.
+//!
+//! Keys of 1 to 32 bytes (the paper wants 16 or more), nonces of 16 bytes. Constant-time:
+//! the products in the field of 2³² elements are made without tables, four at once. There is one
+//! form, the portable one: each word of the register needs the one before it.
+//!
+//! - [SOSEMANUK] C. Berbain et al.: Sosemanuk, a fast software-oriented stream cipher,
+//!   eSTREAM, 2005
+//!
+//! [SOSEMANUK]: https://www.ecrypt.eu.org/stream/sosemanukpf.html
+
+use inout::InOutBuf;
+use zeroize::ZeroizeOnDrop;
+
+use super::keystream::{Keystream, Source};
+use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use crate::block::serpent::Serpent24;
+use crate::cipher::Block as _;
+use crate::kernel::kernels;
+use crate::machinery::field::product;
+use crate::wipe::wipe;
+use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+
+kernels! {
+    /// How Sosemanuk is computed.
+    enum Kernel {}
+}
+
+/// Length of a block of the keystream in bytes: 20 steps, which bring each word of the
+/// register to its own place again.
+const BLOCK: usize = 80;
+
+/// A key of Sosemanuk.
+#[derive(Clone)]
+pub struct Sosemanuk(Serpent24);
+
+/// The keystream of one nonce.
+#[derive(Clone)]
+pub struct SosemanukStream(Keystream<State, BLOCK>);
+
+#[derive(Clone)]
+struct State {
+    /// The linear register: s₁ to s₁₀ before the first step.
+    s: [u32; 10],
+    /// The memory of the finite state machine.
+    r: [u32; 2],
+}
+
+impl Sosemanuk {
+    /// Sets a key up.
+    pub fn new(key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Keyed::new(key)
+    }
+
+    /// The keystream of a nonce.
+    pub fn stream(&self, nonce: &[u8; 16]) -> SosemanukStream {
+        // [SOSEMANUK] §3.2: words of Serpent's state after 12, 18 and 24 rounds.
+        let [a, b, c] = self.0.states(nonce);
+        SosemanukStream(Keystream::new(State {
+            s: [c[3], c[2], c[1], c[0], b[1], b[3], a[3], a[2], a[1], a[0]],
+            r: [b[0], b[2]],
+        }))
+    }
+}
+
+impl Keyed for Sosemanuk {
+    type Kernel = Kernel;
+    const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 32);
+
+    fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        Ok(Self(Serpent24::new(key)))
+    }
+
+    fn kernel_in_use(&self) -> Kernel {
+        Kernel::best()
+    }
+}
+
+impl StreamKey for Sosemanuk {
+    type Stream = SosemanukStream;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<SosemanukStream, InvalidNonceLength> {
+        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    }
+}
+
+/// [SOSEMANUK] §2.2: β, a root of x⁸ + x⁷ + x⁵ + x³ + 1, makes the field of 2⁸ elements.
+const BETA: u16 = 0x1a9;
+
+/// The word of which each byte is a power of β times `x`; the exponents stand from the most
+/// significant byte on.
+const fn powers(x: u8, exponents: [u32; 4]) -> u32 {
+    let mut word = 0;
+    let mut i = 0;
+    while i < 4 {
+        let power = crate::machinery::field::power(2, exponents[i], BETA);
+        word = word << 8 | product(x, power, BETA) as u32;
+        i += 1;
+    }
+    word
+}
+
+/// The word of each bit of a byte, for a linear map from bytes to words.
+const fn map_of_bits(exponents: [u32; 4]) -> [u32; 8] {
+    let mut map = [0; 8];
+    let mut bit = 0;
+    while bit < 8 {
+        map[bit] = powers(1 << bit, exponents);
+        bit += 1;
+    }
+    map
+}
+
+/// [SOSEMANUK] §2.2: α is a root of x⁴ + β²³x³ + β²⁴⁵x² + β⁴⁸x + β²³⁹. What the highest
+/// byte of a number adds to the number times α.
+const TIMES_ALPHA: [u32; 8] = map_of_bits([23, 245, 48, 239]);
+
+/// What the lowest byte of a number adds to the number divided by α.
+const OVER_ALPHA: [u32; 8] = map_of_bits([16, 39, 6, 64]);
+
+/// α · `a` + α⁻¹ · `b`, for four pairs.
+#[inline(always)]
+fn feedback(a: [u32; 4], b: [u32; 4]) -> [u32; 4] {
+    let mut sum: [u32; 4] = core::array::from_fn(|i| a[i] << 8 ^ b[i] >> 8);
+    for bit in 0..8 {
+        for i in 0..4 {
+            let high = ((a[i] << (7 - bit)) as i32 >> 31) as u32;
+            let low = ((b[i] << (31 - bit)) as i32 >> 31) as u32;
+            sum[i] ^= high & TIMES_ALPHA[bit] ^ low & OVER_ALPHA[bit];
+        }
+    }
+    sum
+}
+
+impl State {
+    /// Four steps, [SOSEMANUK] §2.3 to §2.5: sixteen bytes of keystream.
+    #[inline(always)]
+    fn four(&mut self) -> [u32; 4] {
+        // The register, and the four words that come into it.
+        let mut s = [0; 14];
+        s[..10].copy_from_slice(&self.s);
+        let oldest = [s[0], s[1], s[2], s[3]];
+        let added = feedback(oldest, [s[3], s[4], s[5], s[6]]);
+        let [mut r1, mut r2] = self.r;
+        let mut f = [0; 4];
+        for t in 0..4 {
+            s[10 + t] = s[9 + t] ^ added[t];
+            let choice = (r1 & 1).wrapping_neg() & s[8 + t];
+            let next = r2.wrapping_add(s[1 + t] ^ choice);
+            r2 = r1.wrapping_mul(0x5465_5307).rotate_left(7);
+            r1 = next;
+            f[t] = s[9 + t].wrapping_add(r1) ^ r2;
+        }
+        self.s.copy_from_slice(&s[4..]);
+        self.r = [r1, r2];
+        let f = Serpent24::s2(f);
+        core::array::from_fn(|t| f[t] ^ oldest[t])
+    }
+}
+
+impl Source<BLOCK> for State {
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
+        for mut block in blocks {
+            let mut keystream = [0; BLOCK];
+            for sixteen in keystream.as_chunks_mut::<16>().0 {
+                let words = self.four();
+                for (bytes, word) in sixteen.as_chunks_mut().0.iter_mut().zip(words) {
+                    *bytes = word.to_le_bytes();
+                }
+            }
+            let (input, _) = block.get_in().as_chunks::<16>();
+            let mut output = [0; BLOCK];
+            let sums = output.as_chunks_mut::<16>().0.iter_mut();
+            for ((output, input), key) in sums.zip(input).zip(keystream.as_chunks::<16>().0) {
+                *output = input.xor(*key);
+            }
+            *block.get_out() = output;
+            wipe(&mut keystream, 0);
+        }
+    }
+}
+
+impl StreamCipher for SosemanukStream {
+    #[inline]
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
+    }
+}
+
+stream_type!("SosemanukStream", [] SosemanukStream);
+
+impl Drop for State {
+    fn drop(&mut self) {
+        wipe(&mut self.s, 0);
+        wipe(&mut self.r, 0);
+    }
+}
+
+impl ZeroizeOnDrop for Sosemanuk {}
