@@ -131,11 +131,12 @@ fn every_compiler_takes_the_header() {
 /// compiler takes the two sets of declarations together, with equal constants.
 #[test]
 fn header_is_that_of_the_sources() {
-    let mut builder = cbindgen::Builder::new().with_language(cbindgen::Language::C);
-    let mut config = cbindgen::Config::default();
-    config.usize_is_size_t = true;
-    config.style = cbindgen::Style::Both;
-    builder = builder
+    let config = cbindgen::Config {
+        usize_is_size_t: true,
+        style: cbindgen::Style::Both,
+        ..cbindgen::Config::default()
+    };
+    let mut builder = cbindgen::Builder::new()
         .with_config(config)
         .with_language(cbindgen::Language::C);
     for file in std::fs::read_dir(Path::new(ROOT).join("src")).unwrap() {
@@ -244,4 +245,117 @@ fn python_example_of_the_manual_runs() {
             "{output}"
         );
     }
+}
+
+/// The static library as it is installed.
+fn archive(folder: &Path) -> PathBuf {
+    let built = std::env::current_exe().unwrap();
+    let built = built.parent().unwrap().join("libtouchstone_capi.a");
+    let archive = folder.join("libtouchstone.a");
+    run(Command::new(Path::new(ROOT).join("../../tools/static.sh"))
+        .arg(built)
+        .arg(&archive));
+    archive
+}
+
+/// Libraries that a static Rust archive needs, as in touchstone.pc.
+fn private_libraries() -> Vec<String> {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("touchstone.pc.in")).unwrap();
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Libs.private: "));
+    line.unwrap().split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn the_archive_defines_its_functions_alone_and_links_statically() {
+    if ["cc", "ld", "objcopy", "nm"].into_iter().all(available) {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = archive(folder.path());
+        let symbols = run(Command::new("nm")
+            .args(["-g", "--defined-only"])
+            .arg(&archive));
+        let names: Vec<_> = symbols
+            .lines()
+            .filter_map(|line| line.split(' ').nth(2))
+            .collect();
+        assert!(names.len() > 70, "{symbols}");
+        assert!(
+            names.iter().all(|name| name.starts_with("touchstone_")),
+            "{symbols}"
+        );
+        let source = folder.path().join("a.c");
+        std::fs::write(&source, &blocks("c")[0]).unwrap();
+        let program = folder.path().join("a");
+        run(Command::new("cc")
+            .args(["-static", "-I"])
+            .arg(Path::new(ROOT).join("include"))
+            .arg(source)
+            .arg(archive)
+            .args(private_libraries())
+            .arg("-o")
+            .arg(&program));
+        run(&mut Command::new(program));
+    }
+}
+
+/// One program with both static libraries: neither takes the other's symbols.
+#[test]
+fn both_archives_link_into_one_program() {
+    if !["cc", "ld", "objcopy", "nm"].into_iter().all(available) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let ours = archive(folder.path());
+    let target = folder.path().join("target");
+    run(Command::new(env!("CARGO"))
+        .args([
+            "rustc",
+            "--quiet",
+            "--package",
+            "touchstone-libcrypt",
+            "--lib",
+        ])
+        .args(["--crate-type", "staticlib", "--target-dir"])
+        .arg(&target)
+        .current_dir(Path::new(ROOT).join("../..")));
+    let source = folder.path().join("both.c");
+    std::fs::write(
+        &source,
+        r#"
+#include <string.h>
+#include <touchstone.h>
+char *touchstone_libcrypt_crypt(const char *phrase, const char *setting);
+int touchstone_libcrypt_setkey(const char *key);
+int touchstone_libcrypt_encrypt(char *block, int edflag);
+int main(void)
+{
+    unsigned char key[8] = {0}, block[8] = {0};
+    char bits[64] = {0}, hash[TOUCHSTONE_CRYPT_SIZE];
+    int i;
+    if (touchstone_encrypt("des-ecb", key, 8, NULL, 0, block, block, 8))
+        return 1;
+    touchstone_libcrypt_setkey(bits);
+    touchstone_libcrypt_encrypt(bits, 0);
+    for (i = 0; i < 64; i++)
+        if (bits[i] != (block[i / 8] >> (7 - i % 8) & 1))
+            return 2;
+    if (touchstone_crypt("password", "ab", hash, sizeof hash))
+        return 3;
+    return strcmp(hash, touchstone_libcrypt_crypt("password", "ab")) != 0;
+}
+"#,
+    )
+    .unwrap();
+    let program = folder.path().join("both");
+    run(Command::new("cc")
+        .arg("-I")
+        .arg(Path::new(ROOT).join("include"))
+        .arg(source)
+        .arg(ours)
+        .arg(target.join("debug/libtouchstone_libcrypt.a"))
+        .args(private_libraries())
+        .arg("-o")
+        .arg(&program));
+    run(&mut Command::new(program));
 }
