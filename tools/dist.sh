@@ -77,7 +77,7 @@ put 755 "$library" "$dist/lib/$shared"
 ln -sf "$shared" "$dist/lib/libtouchstone.so.0"
 ln -sf libtouchstone.so.0 "$dist/lib/libtouchstone.so"
 library=$(built "$messages" libtouchstone_capi.a)
-put 644 "$library" "$dist/lib/libtouchstone.a"
+tools/static.sh "$library" "$dist/lib/libtouchstone.a"
 put 644 crates/touchstone-capi/include/touchstone.h "$dist/include/touchstone.h"
 mkdir -p "$dist/lib/pkgconfig"
 sed "s/@version@/$version/" crates/touchstone-capi/touchstone.pc.in >"$dist/lib/pkgconfig/touchstone.pc"

@@ -22,7 +22,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "touchstone-crypt",
         &["touchstone", "touchstone-password", "touchstone-vectors"],
     ),
-    ("touchstone-capi", &["touchstone", "touchstone-vectors"]),
+    (
+        "touchstone-capi",
+        &["touchstone", "touchstone-password", "touchstone-vectors"],
+    ),
     ("touchstone-worker", &["touchstone-wire"]),
     (
         "touchstone-lab",

@@ -18,10 +18,10 @@ struct crypt_data;
 #define EXPORT(impl, name, id, version, type, parameters, arguments) \
     EXPORT_(impl, name, LOCAL(name, id), version, type, parameters, arguments)
 #define EXPORT_(impl, name, local, version, type, parameters, arguments) \
-    type touchstone_##impl parameters; \
+    type touchstone_libcrypt_##impl parameters; \
     type local parameters; \
     VERSION(local, name, version) \
-    type local parameters { return touchstone_##impl arguments; }
+    type local parameters { return touchstone_libcrypt_##impl arguments; }
 
 #define HASH (const char *phrase, const char *setting)
 #define HASH_R (const char *phrase, const char *setting, struct crypt_data *data)

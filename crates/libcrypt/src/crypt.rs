@@ -95,7 +95,7 @@ unsafe fn hash_and_wipe(
 /// `phrase` and `setting` are null or strings; `data` is null or points to a
 /// `struct crypt_data`, which no other thread uses meanwhile.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_r(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
     phrase: *const c_char,
     setting: *const c_char,
     data: *mut CryptData,
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn touchstone_crypt_r(
 ///
 /// `phrase` and `setting` are null or strings.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt(
     phrase: *const c_char,
     setting: *const c_char,
 ) -> *mut c_char {
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn touchstone_crypt(
 /// `phrase` and `setting` are null or strings; `size` bytes can be written at
 /// `data`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_rn(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
     phrase: *const c_char,
     setting: *const c_char,
     data: *mut c_void,
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn touchstone_crypt_rn(
 ///
 /// `phrase` and `setting` are null or strings; `data` and `size` are as told.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_ra(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
     phrase: *const c_char,
     setting: *const c_char,
     data: *mut *mut c_void,
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn touchstone_crypt_ra(
 ///
 /// `setting` is null or a string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_checksalt(setting: *const c_char) -> c_int {
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_checksalt(setting: *const c_char) -> c_int {
     // SAFETY: the caller's promise.
     match unsafe { bytes(setting) }.map(checksalt) {
         Some(Check::Strong) => 0,
@@ -227,6 +227,6 @@ pub unsafe extern "C" fn touchstone_crypt_checksalt(setting: *const c_char) -> c
 
 /// crypt_preferred_method: the prefix of the method that new hashes should use.
 #[unsafe(no_mangle)]
-pub extern "C" fn touchstone_crypt_preferred_method() -> *const c_char {
+pub extern "C" fn touchstone_libcrypt_crypt_preferred_method() -> *const c_char {
     c"$y$".as_ptr()
 }

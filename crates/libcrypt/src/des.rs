@@ -7,7 +7,7 @@ use core::ffi::{c_char, c_int, c_long};
 use touchstone::block::des::crypt::Crypt;
 use zeroize::Zeroize;
 
-/// The key of [`touchstone_setkey`] and [`touchstone_des_setkey`]; none is a key of
+/// The key of [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`]; none is a key of
 /// zeros. crypt has its own.
 static KEY: Shared<Option<Crypt>> = Shared::new(None);
 
@@ -65,7 +65,7 @@ fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
 ///
 /// `key` points to 64 bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_setkey(key: *const c_char) -> c_int {
+pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int {
     // SAFETY: the caller's promises.
     unsafe {
         let mut key = pack(key);
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn touchstone_setkey(key: *const c_char) -> c_int {
 ///
 /// `block` points to 64 bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_encrypt(block: *mut c_char, edflag: c_int) -> c_int {
+pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag: c_int) -> c_int {
     // SAFETY: the caller's promises.
     unsafe {
         let input = pack(block);
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn touchstone_encrypt(block: *mut c_char, edflag: c_int) -
 ///
 /// `key` points to 64 bytes, `data` to a `struct crypt_data`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_setkey_r(key: *const c_char, data: *mut CryptData) {
+pub unsafe extern "C" fn touchstone_libcrypt_setkey_r(key: *const c_char, data: *mut CryptData) {
     // SAFETY: the caller's promises; the field is larger than a key.
     unsafe {
         let place = &raw mut (*data).internal;
@@ -124,7 +124,7 @@ pub(crate) unsafe fn wipe_key(data: *mut CryptData) {
 ///
 /// `block` points to 64 bytes, `data` to a `struct crypt_data`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_encrypt_r(
+pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
     block: *mut c_char,
     edflag: c_int,
     data: *mut CryptData,
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn touchstone_encrypt_r(
 ///
 /// `key` points to 8 bytes. Not to be called from several threads at once.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_des_setkey(key: *const c_char) -> c_int {
+pub unsafe extern "C" fn touchstone_libcrypt_des_setkey(key: *const c_char) -> c_int {
     // SAFETY: the caller's promises.
     unsafe {
         let mut key = key.cast::<[u8; 8]>().read();
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn touchstone_des_setkey(key: *const c_char) -> c_int {
 /// `input` and `out` point to 8 bytes each, and may be the same. Not to be called
 /// from several threads at once.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_des_cipher(
+pub unsafe extern "C" fn touchstone_libcrypt_des_cipher(
     input: *const c_char,
     out: *mut c_char,
     salt: c_long,

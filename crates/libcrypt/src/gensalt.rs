@@ -21,7 +21,7 @@ const MOST_RANDOM: usize = 64;
 /// `prefix` is null or a string; `nrbytes` bytes can be read at `rbytes`, unless
 /// that is null; `size` bytes can be written at `output`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_gensalt_rn(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
     prefix: *const c_char,
     count: c_ulong,
     rbytes: *const c_char,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt_rn(
 ///
 /// As for [`touchstone_crypt_gensalt_rn`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_gensalt(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
     prefix: *const c_char,
     count: c_ulong,
     rbytes: *const c_char,
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt(
     static OUTPUT: Shared<[c_char; SETTING_SIZE]> = Shared::new([0; SETTING_SIZE]);
     let (output, size) = (OUTPUT.get().cast(), SETTING_SIZE as c_int);
     // SAFETY: the caller's promises, and the buffer's own size.
-    unsafe { touchstone_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size) }
+    unsafe { touchstone_libcrypt_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size) }
 }
 
 /// crypt_gensalt_ra: crypt_gensalt_rn into memory from malloc.
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt(
 ///
 /// As for [`touchstone_crypt_gensalt_rn`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_crypt_gensalt_ra(
+pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_ra(
     prefix: *const c_char,
     count: c_ulong,
     rbytes: *const c_char,
@@ -124,7 +124,8 @@ pub unsafe extern "C" fn touchstone_crypt_gensalt_ra(
             return null_mut();
         }
         let size = SETTING_SIZE as c_int;
-        let setting = touchstone_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size);
+        let setting =
+            touchstone_libcrypt_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size);
         if setting.is_null() {
             libc::free(output.cast());
         }

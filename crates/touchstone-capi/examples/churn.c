@@ -1,51 +1,93 @@
-/* Makes and frees every kind of handle many times, with keys of every algorithm:
- * what valgrind looks at for leaks. */
+/* Makes and frees every kind of handle many times, with every algorithm and with outputs
+ * that nothing has initialised. valgrind looks for leaks, and for results that depend on
+ * uninitialised bytes. */
 #include <stdlib.h>
 
 #include <touchstone.h>
 
+/* A sum that depends on each byte, so that valgrind looks at all of them. */
+static int used;
+
+static void use(const unsigned char *bytes, size_t len)
+{
+    while (len-- > 0)
+        if (bytes[len] & 1)
+            used++;
+}
+
 int main(void)
 {
-    static const uint8_t bytes[256] = {1};
-    uint8_t out[256];
+    static const unsigned char bytes[256] = {1};
     const char *name;
-    size_t i;
+    size_t i, key, iv, tag;
+    unsigned char *out;
 
     for (i = 0; (name = touchstone_cipher_name(i)) != NULL; i++) {
-        touchstone_cipher *cipher = touchstone_cipher_new(name, (int)(i % 2));
-        size_t iv = touchstone_cipher_iv_size(cipher);
-        if (touchstone_cipher_set_key(cipher, bytes, touchstone_cipher_key_size_max(cipher)) ||
-            touchstone_cipher_set_key(cipher, bytes, touchstone_cipher_key_size_min(cipher)) ||
-            touchstone_cipher_set_iv(cipher, bytes, iv) ||
-            touchstone_cipher_update(cipher, bytes, out, 256))
+        touchstone_cipher *cipher;
+        out = malloc(256);
+        if (touchstone_cipher_new(&cipher, name, (int)(i % 2)) ||
+            touchstone_cipher_key_sizes(cipher, &key, NULL, NULL) ||
+            touchstone_cipher_iv_sizes(cipher, &iv, NULL, NULL) ||
+            touchstone_cipher_set_key(cipher, bytes, key) ||
+            touchstone_cipher_message(cipher, bytes, iv, bytes, out, 256))
             return 1;
+        use(out, 256);
         touchstone_cipher_free(cipher);
+        free(out);
     }
     for (i = 0; (name = touchstone_aead_name(i)) != NULL; i++) {
-        touchstone_aead *aead = touchstone_aead_new(name);
-        if (touchstone_aead_set_key(aead, bytes, touchstone_aead_key_size_max(aead)))
+        touchstone_aead *aead;
+        out = malloc(256);
+        if (touchstone_aead_new(&aead, name) ||
+            touchstone_aead_key_sizes(aead, &key, NULL, NULL) ||
+            touchstone_aead_set_key(aead, bytes, key))
             return 2;
-        if (touchstone_aead_encrypt(aead, bytes, 12, bytes, 5, bytes, out, 100, out + 100,
-                                    touchstone_aead_tag_size(aead)))
+        tag = touchstone_aead_tag_size(aead);
+        if (touchstone_aead_encrypt(aead, bytes, 12, bytes, 5, bytes, out, 100, out + 100, tag) ||
+            touchstone_aead_decrypt(aead, bytes, 12, bytes, 5, out, out, 100, out + 100, tag))
             return 3;
+        use(out, 100 + tag);
         touchstone_aead_free(aead);
+        free(out);
     }
     for (i = 0; (name = touchstone_hash_name(i)) != NULL; i++) {
-        touchstone_hash *hash = touchstone_hash_new(name), *copy;
-        touchstone_hash_update(hash, bytes, 100);
-        copy = touchstone_hash_copy(hash);
-        touchstone_hash_free(hash);
-        if (touchstone_hash_final(copy, out, touchstone_hash_size(copy)))
+        touchstone_hash *hash, *copy;
+        out = malloc(32);
+        if (touchstone_hash_new(&hash, name) || touchstone_hash_update(hash, bytes, 100) ||
+            touchstone_hash_copy(&copy, hash))
             return 4;
+        key = touchstone_hash_size(copy);
+        free(out);
+        key = key ? key : 32;
+        out = malloc(key);
+        if (touchstone_hash_final(copy, out, key))
+            return 5;
+        use(out, key);
+        touchstone_hash_free(hash);
         touchstone_hash_free(copy);
+        free(out);
     }
     for (i = 0; (name = touchstone_mac_name(i)) != NULL; i++) {
-        touchstone_mac *mac = touchstone_mac_new(name);
-        if (touchstone_mac_set_key(mac, bytes, touchstone_mac_key_size_min(mac)) ||
-            touchstone_mac_update(mac, bytes, 33) ||
-            touchstone_mac_final(mac, out, touchstone_mac_size(mac)))
-            return 5;
+        touchstone_mac *mac;
+        if (touchstone_mac_new(&mac, name) || touchstone_mac_key_sizes(mac, &key, NULL, NULL) ||
+            touchstone_mac_set_key(mac, bytes, key))
+            return 6;
+        tag = touchstone_mac_tag_size(mac);
+        out = malloc(tag);
+        if (touchstone_mac_message(mac, bytes, 33, out, tag))
+            return 7;
+        use(out, tag);
         touchstone_mac_free(mac);
+        free(out);
     }
-    return 0;
+    out = malloc(64);
+    if (touchstone_derive("hkdf-sha-256", bytes, 9, bytes, 8, NULL, 0, 0, out, 64))
+        return 8;
+    use(out, 64);
+    if (touchstone_random(out, 64))
+        return 9;
+    use(out, 64);
+    touchstone_wipe(out, 64);
+    free(out);
+    return used == 0;
 }

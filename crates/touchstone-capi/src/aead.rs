@@ -1,225 +1,230 @@
-//! Authenticated encryption of whole messages: nothing unverified comes out.
+//! Authenticated encryption of whole messages.
 #![allow(unsafe_code)]
-#![allow(non_camel_case_types, reason = "the name that C sees")]
+#![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
-use crate::memory::{bytes, bytes_mut, exclusive, give, inout, shared, tag_apart, take, text};
-use crate::mode::Seal;
-use crate::registry::{self, AeadRow};
+use touchstone::dynamic::{Aead, AeadAlgorithm, Options};
+
+use crate::memory::*;
 use crate::status::*;
 
-/// A cipher in an authenticated mode and, once set, its key. Any number of threads
-/// may encrypt and decrypt with it at once, while none sets its key.
+/// Tags below this many bytes need a call that says `insecure`.
+pub(crate) const SHORTEST_TAG: usize = 4;
+
 pub struct touchstone_aead {
-    row: AeadRow,
-    ready: Option<Box<dyn Seal>>,
+    algorithm: AeadAlgorithm,
+    tag: usize,
+    aead: Option<Aead>,
 }
 
 impl touchstone_aead {
-    fn new(name: &str) -> Result<Self> {
-        let row = registry::aead(name)?;
-        Ok(Self { row, ready: None })
+    fn keyed(&self) -> Result<&Aead> {
+        self.aead.as_ref().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.ready = Some(self.row.start(key)?);
+    fn set_tag_size(&mut self, size: usize) -> Result<()> {
+        if self.aead.is_some() {
+            return Err(Error(TOUCHSTONE_ERROR_STATE));
+        }
+        if !self.algorithm.has_tag(size) {
+            return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
+        }
+        self.tag = size;
         Ok(())
     }
-
-    fn ready(&self) -> Result<&dyn Seal> {
-        let ready = self.ready.as_deref();
-        ready.ok_or(Error(TOUCHSTONE_ERROR_STATE))
-    }
 }
 
-/// An authenticated cipher by its name, `"aes-128-gcm"`; NULL if there is none. To
-/// be freed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_aead_new(name: *const c_char) -> *mut touchstone_aead {
+pub unsafe extern "C" fn touchstone_aead_new(
+    aead: *mut *mut touchstone_aead,
+    name: *const c_char,
+) -> c_int {
+    let new = |name| {
+        let algorithm = Aead::find(name)?;
+        Ok(touchstone_aead {
+            algorithm,
+            tag: algorithm.longest_tag(),
+            aead: None,
+        })
+    };
     // SAFETY: by the caller's contract.
-    give(unsafe { text(name) }.and_then(touchstone_aead::new))
+    unsafe { give(aead, text(name).and_then(new)) }
 }
 
-/// Wipes an authenticated cipher and its key; NULL is good.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_free(aead: *mut touchstone_aead) {
     // SAFETY: by the caller's contract.
     unsafe { take(aead) }
 }
 
-/// Sets a key up. An error leaves the old key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_set_tag_size(
+    aead: *mut touchstone_aead,
+    size: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(aead) }.and_then(|aead| {
+        if size < SHORTEST_TAG {
+            return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
+        }
+        aead.set_tag_size(size)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_set_tag_size_insecure(
+    aead: *mut touchstone_aead,
+    size: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(aead) }.and_then(|aead| aead.set_tag_size(size)))
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_set_key(
     aead: *mut touchstone_aead,
-    key: *const u8,
+    key: *const c_void,
     key_len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(aead) }.and_then(|aead| {
         // SAFETY: as above.
-        aead.set_key(unsafe { bytes(key, key_len) }?)
+        let key = unsafe { bytes(key, key_len) }?;
+        let keyed = aead.algorithm.with(key, &Options::default())?;
+        aead.aead = Some(keyed.with_insecure_tag(aead.tag)?);
+        Ok(())
     }))
 }
 
-/// Encrypts a message of `len` bytes into as many and a tag, whose length chooses
-/// that of the tag. `output` is `input`, or apart from it; nothing else overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_encrypt(
     aead: *const touchstone_aead,
-    nonce: *const u8,
+    nonce: *const c_void,
     nonce_len: usize,
-    aad: *const u8,
+    aad: *const c_void,
     aad_len: usize,
-    input: *const u8,
-    output: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
     len: usize,
-    tag: *mut u8,
+    tag: *mut c_void,
     tag_len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { shared(aead) }.and_then(|aead| {
-        let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
-        // SAFETY: as above.
-        unsafe { encrypt(aead, head, data, (tag, tag_len)) }
+        let keyed = aead.keyed()?;
+        if tag_len != aead.tag {
+            return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
+        }
+        // SAFETY: as above; the tag is apart from everything that is borrowed.
+        unsafe {
+            let (nonce, aad) = (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?);
+            let data = Pair::new(input, output, len, &[nonce, aad])?;
+            if data.meets(tag, tag_len) {
+                return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
+            }
+            let tag = crate::memory::output(tag, tag_len, &[nonce, aad])?;
+            Ok(keyed.encrypt_inout(nonce, aad, data.bytes(), tag)?)
+        }
     }))
 }
 
-/// Decrypts a message, if it is genuine. TOUCHSTONE_ERROR_FORGED says that it is
-/// not; then `output` is all zeros. Any other error leaves it as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_decrypt(
     aead: *const touchstone_aead,
-    nonce: *const u8,
+    nonce: *const c_void,
     nonce_len: usize,
-    aad: *const u8,
+    aad: *const c_void,
     aad_len: usize,
-    input: *const u8,
-    output: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
     len: usize,
-    tag: *const u8,
+    tag: *const c_void,
     tag_len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { shared(aead) }.and_then(|aead| {
-        let (head, data) = ((nonce, nonce_len, aad, aad_len), (input, output, len));
+        let keyed = aead.keyed()?;
+        if tag_len != aead.tag {
+            return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
+        }
         // SAFETY: as above.
-        unsafe { decrypt(aead, head, data, (tag, tag_len)) }
+        unsafe {
+            let (nonce, aad) = (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?);
+            let tag = bytes(tag, tag_len)?;
+            let data = Pair::new(input, output, len, &[nonce, aad, tag])?;
+            Ok(keyed.decrypt_inout(nonce, aad, data.bytes(), tag)?)
+        }
     }))
 }
 
-/// Length of the longest tag in bytes, which is the one to use; 0 before there is
-/// a key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_aead_tag_size(aead: *const touchstone_aead) -> usize {
     // SAFETY: by the caller's contract.
-    unsafe { shared(aead) }.map_or(0, |aead| aead.ready.as_ref().map_or(0, |r| r.tag()))
+    unsafe { shared(aead) }.map_or(0, |aead| aead.tag)
 }
 
-/// The shortest key in bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_aead_key_size_min(aead: *const touchstone_aead) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(aead) }.map_or(0, |a| a.row.keys().0)
-}
-
-/// The longest key in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_aead_key_size_max(aead: *const touchstone_aead) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(aead) }.map_or(0, |a| a.row.keys().1)
-}
-
-/// Nonce and associated data with their lengths.
-pub(crate) type Head = (*const u8, usize, *const u8, usize);
-/// Input, output, and the length of both.
-pub(crate) type Data = (*const u8, *mut u8, usize);
-
-/// # Safety
-///
-/// As of `touchstone_aead_encrypt`.
-unsafe fn encrypt(
-    aead: &touchstone_aead,
-    (nonce, nonce_len, aad, aad_len): Head,
-    (input, output, len): Data,
-    (tag, tag_len): (*mut u8, usize),
-) -> Result<()> {
-    let ready = aead.ready()?;
-    // SAFETY: by the contract.
-    let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
-    tag_apart((tag, tag_len), (input, output, len))?;
-    // SAFETY: by the contract.
-    let tag = unsafe { bytes_mut(tag, tag_len, &[nonce, aad]) }?;
-    // SAFETY: by the contract, and it is apart from the tag.
-    let data = unsafe { inout(input, output, len, &[nonce, aad]) }?;
-    ready.encrypt(nonce, aad, data, tag)
-}
-
-/// # Safety
-///
-/// As of `touchstone_aead_decrypt`.
-unsafe fn decrypt(
-    aead: &touchstone_aead,
-    (nonce, nonce_len, aad, aad_len): Head,
-    (input, output, len): Data,
-    (tag, tag_len): (*const u8, usize),
-) -> Result<()> {
-    let ready = aead.ready()?;
-    // SAFETY: by the contract.
-    let (nonce, aad) = unsafe { (bytes(nonce, nonce_len)?, bytes(aad, aad_len)?) };
-    // SAFETY: by the contract.
-    let tag = unsafe { bytes(tag, tag_len) }?;
-    // SAFETY: by the contract.
-    let data = unsafe { inout(input, output, len, &[nonce, aad, tag]) }?;
-    ready.decrypt(nonce, aad, data, tag)
-}
-
-/// A mode that is ready.
-///
-/// # Safety
-///
-/// `key` is NULL or valid for reads of its length.
-unsafe fn keyed(name: &str, key: (*const u8, usize)) -> Result<touchstone_aead> {
-    let mut aead = touchstone_aead::new(name)?;
-    // SAFETY: by the contract.
-    aead.set_key(unsafe { bytes(key.0, key.1) }?)?;
-    Ok(aead)
-}
-
-/// A whole message, for a function that has a mode in its name.
-///
-/// # Safety
-///
-/// As of `touchstone_aead_encrypt`.
-pub(crate) unsafe fn named_encrypt(
-    name: &str,
-    key: (*const u8, usize),
-    head: Head,
-    data: Data,
-    tag: (*mut u8, usize),
+pub unsafe extern "C" fn touchstone_aead_key_sizes(
+    aead: *const touchstone_aead,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the contract.
-    code(unsafe { keyed(name, key) }.and_then(|aead| {
-        // SAFETY: by the contract.
-        unsafe { encrypt(&aead, head, data, tag) }
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(aead) }.map(|aead| {
+        // SAFETY: as above.
+        unsafe { put_lengths(aead.algorithm.key_lengths(), min, max, step) }
     }))
 }
 
-/// [`named_encrypt`], backwards.
-///
-/// # Safety
-///
-/// As of `touchstone_aead_decrypt`.
-pub(crate) unsafe fn named_decrypt(
-    name: &str,
-    key: (*const u8, usize),
-    head: Head,
-    data: Data,
-    tag: (*const u8, usize),
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_nonce_sizes(
+    aead: *const touchstone_aead,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
 ) -> c_int {
-    // SAFETY: by the contract.
-    code(unsafe { keyed(name, key) }.and_then(|aead| {
-        // SAFETY: by the contract.
-        unsafe { decrypt(&aead, head, data, tag) }
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(aead) }.map(|aead| {
+        // SAFETY: as above.
+        unsafe { put_lengths(aead.algorithm.nonce_lengths(), min, max, step) }
     }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_key_sizes_of(
+    name: *const c_char,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: as above.
+        unsafe { put_lengths(Aead::key_lengths(name)?, min, max, step) };
+        Ok(())
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_nonce_sizes_of(
+    name: *const c_char,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: as above.
+        unsafe { put_lengths(Aead::nonce_lengths(name)?, min, max, step) };
+        Ok(())
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_aead_tag_size_of(name: *const c_char) -> usize {
+    // SAFETY: by the caller's contract.
+    let size = unsafe { text(name) }.and_then(|name| Ok(Aead::longest_tag(name)?));
+    size.unwrap_or(0)
 }

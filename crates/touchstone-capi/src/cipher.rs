@@ -1,133 +1,109 @@
-//! Ciphers: a block cipher in a mode that keeps a message as long as it is.
+//! Ciphers: block ciphers in a mode, and stream ciphers.
 #![allow(unsafe_code)]
-#![allow(non_camel_case_types, reason = "the name that C sees")]
+#![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CString, c_char, c_int, c_void};
 
-use crate::memory::{bytes, exclusive, give, inout, many_inout, shared, take, text};
-use crate::mode::{Cuts, Kind, Mode, One, Process};
-use crate::registry::{self, Cipher};
+use touchstone::dynamic::{Cipher, CipherAlgorithm, Direction, Message, Options, Pieces};
+
+use crate::memory::*;
 use crate::status::*;
 
-/// Direction: from ciphertext to plaintext.
 pub const TOUCHSTONE_DECRYPT: c_int = 0;
-/// Direction: from plaintext to ciphertext.
 pub const TOUCHSTONE_ENCRYPT: c_int = 1;
 
-/// Counters are the whole block, most significant byte first: what CTR has unless the
-/// parameter `"counter"` chooses another rule.
 pub const TOUCHSTONE_COUNTER_BIG_ENDIAN: c_int = 0;
-/// Counters are the whole block, least significant byte first.
 pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN: c_int = 1;
-/// Counters are the last half of the block, most significant byte first; the first
-/// half stays.
 pub const TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF: c_int = 2;
-/// Counters are the first half of the block, least significant byte first; the last
-/// half stays.
 pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN_HALF: c_int = 3;
 
-/// A cipher in a mode and a direction; its key, once set; and a message under way.
-/// One thread at a time may use it.
-pub struct touchstone_cipher {
-    cipher: &'static Cipher,
-    mode: &'static Mode,
-    /// The mode's own, or CTR by another rule.
-    kind: Kind,
-    encrypt: bool,
-    parameter: Option<u64>,
-    running: Option<Box<dyn Process>>,
-    iv: Iv,
-}
+/// Bytes that are zeroed and transformed at a time. They stay in the first-level cache in
+/// between, so that the zeros cost little; and the length is a multiple of every block.
+const PIECE: usize = 1 << 14;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Iv {
-    Missing,
-    Set,
+pub struct touchstone_cipher {
+    algorithm: CipherAlgorithm,
+    direction: Direction,
+    parameter: Option<(CString, u64)>,
+    cipher: Option<Cipher>,
 }
 
 impl touchstone_cipher {
-    pub(crate) fn new(name: &str, direction: c_int) -> Result<Self> {
-        let (cipher, mode) = registry::cipher_mode(name)?;
-        let encrypt = match direction {
-            TOUCHSTONE_ENCRYPT => true,
-            TOUCHSTONE_DECRYPT => false,
+    fn new(name: Result<&str>, direction: c_int) -> Result<Self> {
+        let algorithm = Cipher::find(name?)?;
+        let direction = match direction {
+            TOUCHSTONE_ENCRYPT => Direction::Encrypt,
+            TOUCHSTONE_DECRYPT => Direction::Decrypt,
             _ => return Err(Error(TOUCHSTONE_ERROR_PARAMETER)),
         };
         Ok(Self {
-            cipher,
-            mode,
-            kind: mode.kind,
-            encrypt,
+            algorithm,
+            direction,
             parameter: None,
-            running: None,
-            iv: Iv::Missing,
+            cipher: None,
         })
     }
 
-    fn iv_size(&self) -> usize {
-        (self.mode.iv)(self.cipher.block)
+    fn keyed(&mut self) -> Result<&mut Cipher> {
+        self.cipher.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        let start = self.cipher.start;
-        self.running = Some(start(self.parameter, self.kind, self.encrypt, key)?);
-        self.iv = Iv::Missing;
-        Ok(())
-    }
-
-    fn set_iv(&mut self, iv: &[u8]) -> Result<()> {
-        let right = self.iv_size();
-        let running = self.running.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
-        if iv.len() != right {
-            return Err(Error(TOUCHSTONE_ERROR_IV_LENGTH));
-        }
-        if right != 0 {
-            running.iv(iv)?;
-        }
-        self.iv = Iv::Set;
+        let parameter = match &self.parameter {
+            None => None,
+            Some((name, value)) => {
+                let name = name.to_str().map_err(|_| Error(TOUCHSTONE_ERROR_NAME))?;
+                Some((name, *value))
+            }
+        };
+        let options = Options {
+            parameter,
+            ..Options::default()
+        };
+        self.cipher = Some(self.algorithm.with(self.direction, key, &options)?);
         Ok(())
     }
 
     /// # Safety
     ///
-    /// As of `touchstone_cipher_update`.
-    unsafe fn update(&mut self, input: *const u8, output: *mut u8, len: usize) -> Result<()> {
-        let needs_iv = self.iv_size() != 0;
-        let running = self.running.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
-        if needs_iv && self.iv == Iv::Missing {
-            return Err(Error(TOUCHSTONE_ERROR_STATE));
+    /// As of [`Pair::bytes`].
+    unsafe fn update(&mut self, data: Pair) -> Result<()> {
+        let pieces = self.algorithm.pieces();
+        let cipher = self.keyed()?;
+        match pieces {
+            Pieces::Blocks(block) if !data.len().is_multiple_of(block) => {
+                Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH))
+            }
+            Pieces::Any | Pieces::Blocks(_) if data.len() > PIECE => {
+                for from in (0..data.len()).step_by(PIECE) {
+                    let part = data.part(from, PIECE.min(data.len() - from));
+                    // SAFETY: a part of what is valid by the contract.
+                    cipher.apply_inout(unsafe { part.bytes() })?;
+                }
+                Ok(())
+            }
+            // SAFETY: by the contract.
+            _ => Ok(cipher.apply_inout(unsafe { data.bytes() })?),
         }
-        // SAFETY: by the contract.
-        running.update(unsafe { inout(input, output, len, &[]) }?)?;
-        if self.mode.cuts == Cuts::Nowhere {
-            self.iv = Iv::Missing;
-        }
-        Ok(())
     }
 }
 
-/// A cipher by its name, `"aes-128-cbc"`, and a direction, TOUCHSTONE_ENCRYPT or
-/// TOUCHSTONE_DECRYPT; NULL if there is none of this name. To be freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_new(
+    cipher: *mut *mut touchstone_cipher,
     name: *const c_char,
     direction: c_int,
-) -> *mut touchstone_cipher {
+) -> c_int {
     // SAFETY: by the caller's contract.
-    let name = unsafe { text(name) };
-    give(name.and_then(|name| touchstone_cipher::new(name, direction)))
+    unsafe { give(cipher, touchstone_cipher::new(text(name), direction)) }
 }
 
-/// Wipes a cipher and its key; NULL is good.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_free(cipher: *mut touchstone_cipher) {
     // SAFETY: by the caller's contract.
     unsafe { take(cipher) }
 }
 
-/// Chooses what the name leaves open, before the key: `"effective-bits"` of RC2,
-/// `"rounds"` of RC5 and XTEA, `"counter"` of CTR, which is one of TOUCHSTONE_COUNTER_.
-/// The value is checked with the key, but that of `"counter"` at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_set_parameter(
     cipher: *mut touchstone_cipher,
@@ -138,30 +114,22 @@ pub unsafe extern "C" fn touchstone_cipher_set_parameter(
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         // SAFETY: as above.
         let name = unsafe { text(name) }?;
-        if name == "counter" && cipher.mode.kind == Kind::Ctr {
-            cipher.kind = match c_int::try_from(value) {
-                Ok(TOUCHSTONE_COUNTER_BIG_ENDIAN) => Kind::Ctr,
-                Ok(TOUCHSTONE_COUNTER_LITTLE_ENDIAN) => Kind::CtrLittle,
-                Ok(TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF) => Kind::CtrHalf,
-                Ok(TOUCHSTONE_COUNTER_LITTLE_ENDIAN_HALF) => Kind::CtrLittleHalf,
-                _ => return Err(Error(TOUCHSTONE_ERROR_PARAMETER)),
-            };
-            return Ok(());
+        if cipher.cipher.is_some() {
+            return Err(Error(TOUCHSTONE_ERROR_STATE));
         }
-        if cipher.cipher.parameter != Some(name) {
+        if !cipher.algorithm.has_parameter(name) {
             return Err(Error(TOUCHSTONE_ERROR_PARAMETER));
         }
-        cipher.parameter = Some(value);
+        let name = CString::new(name).map_err(|_| Error(TOUCHSTONE_ERROR_NAME))?;
+        cipher.parameter = Some((name, value));
         Ok(())
     }))
 }
 
-/// Sets a key up, and forgets the message under way. XTS takes two keys, one after
-/// the other. An error leaves the old key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_set_key(
     cipher: *mut touchstone_cipher,
-    key: *const u8,
+    key: *const c_void,
     key_len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
@@ -171,226 +139,222 @@ pub unsafe extern "C" fn touchstone_cipher_set_key(
     }))
 }
 
-/// Starts a message with its initialization vector (first counter block, tweak).
-/// ECB has none, and needs no call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_set_iv(
     cipher: *mut touchstone_cipher,
-    iv: *const u8,
+    iv: *const c_void,
     iv_len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
         // SAFETY: as above.
-        cipher.set_iv(unsafe { bytes(iv, iv_len) }?)
+        let iv = unsafe { bytes(iv, iv_len) }?;
+        Ok(cipher.keyed()?.set_iv(iv)?)
     }))
 }
 
-/// Encrypts or decrypts the next `len` bytes of the message into as many. `output`
-/// is `input`, or apart from it. What pieces there may be,
-/// touchstone_cipher_piece_size tells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_update(
     cipher: *mut touchstone_cipher,
-    input: *const u8,
-    output: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
     len: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
+        let data = Pair::new(input, output, len, &[])?;
         // SAFETY: as above.
-        unsafe { cipher.update(input, output, len) }
+        unsafe { cipher.update(data) }
     }))
 }
 
-/// Goes to a byte of the message in CTR, backwards or forwards, without computing what
-/// lies between: the next update begins there. TOUCHSTONE_ERROR_NAME in other modes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_message(
+    cipher: *mut touchstone_cipher,
+    iv: *const c_void,
+    iv_len: usize,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(cipher) }.and_then(|cipher| {
+        // SAFETY: as above; the initialization vector is not used after `set_iv`.
+        unsafe {
+            let iv = bytes(iv, iv_len)?;
+            let data = Pair::new(input, output, len, &[iv])?;
+            cipher.keyed()?.set_iv(iv)?;
+            cipher.update(data)
+        }
+    }))
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_seek(
     cipher: *mut touchstone_cipher,
     byte: u64,
 ) -> c_int {
     // SAFETY: by the caller's contract.
-    code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        if cipher.mode.kind != Kind::Ctr {
-            return Err(Error(TOUCHSTONE_ERROR_NAME));
-        }
-        let running = cipher.running.as_mut().filter(|_| cipher.iv == Iv::Set);
-        running.ok_or(Error(TOUCHSTONE_ERROR_STATE))?.seek(byte)
-    }))
+    code(unsafe { exclusive(cipher) }.and_then(|cipher| Ok(cipher.keyed()?.seek(byte)?)))
 }
 
-/// Encrypts or decrypts `count` whole messages, each with its own initialization
-/// vector; `ivs` has them one after the other, and is NULL if there are none. Where a
-/// mode is serial, as CBC is forwards, this is several times as fast as one by one. An
-/// output is its own input, or apart from it, and from all else. Of what the handle had
-/// under way, nothing is left.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_cipher_many(
     cipher: *mut touchstone_cipher,
-    ivs: *const u8,
-    inputs: *const *const u8,
-    outputs: *const *mut u8,
+    ivs: *const c_void,
+    iv_len: usize,
+    inputs: *const *const c_void,
+    outputs: *const *mut c_void,
     lens: *const usize,
     count: usize,
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(cipher) }.and_then(|cipher| {
-        let size = cipher.iv_size();
-        let (unit, block) = (cipher.mode.cuts, cipher.cipher.block);
-        let running = cipher
-            .running
-            .as_mut()
-            .ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
-        let whole = count.checked_mul(size);
-        let whole = whole.ok_or(Error(TOUCHSTONE_ERROR_DATA_LENGTH))?;
+        let too_long = Error(TOUCHSTONE_ERROR_DATA_LENGTH);
+        let all = count.checked_mul(iv_len).ok_or(too_long)?;
+        let cipher = cipher.keyed()?;
         // SAFETY: as above.
-        let ivs = unsafe { bytes(ivs, whole) }?;
-        // SAFETY: as above.
-        let data = unsafe { many_inout(inputs, outputs, lens, count, &[ivs]) }?;
-        let good = |len: usize| match unit {
-            Cuts::Anywhere => true,
-            Cuts::Blocks => len.is_multiple_of(block),
-            Cuts::Nowhere => len >= block,
+        let (ivs, pairs) = unsafe {
+            let ivs = bytes(ivs, all)?;
+            (ivs, many_pairs(inputs, outputs, lens, count, &[ivs])?)
         };
-        if !data.iter().all(|data| good(data.len())) {
-            return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
-        }
-        let iv = |i: usize| &ivs[i * size..(i + 1) * size];
-        let one = |(i, data)| -> One<'_> { (iv(i), data) };
-        running.many(data.into_iter().enumerate().map(one).collect())?;
-        cipher.iv = Iv::Missing;
+        let messages = pairs.iter().enumerate().map(|(i, pair)| Message {
+            iv: &ivs[i * iv_len..][..iv_len],
+            // SAFETY: as above, and `many_pairs` has checked that outputs are apart.
+            data: unsafe { pair.bytes() },
+        });
+        Ok(cipher.apply_many(messages.collect())?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_block_size(cipher: *const touchstone_cipher) -> usize {
+    // SAFETY: by the caller's contract.
+    unsafe { shared(cipher) }.map_or(0, |cipher| cipher.algorithm.block())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_piece_size(cipher: *const touchstone_cipher) -> usize {
+    // SAFETY: by the caller's contract.
+    unsafe { shared(cipher) }.map_or(0, |cipher| match cipher.algorithm.pieces() {
+        Pieces::Any => 1,
+        Pieces::Blocks(block) => block,
+        // Pieces::Whole: a call is a message.
+        _ => 0,
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_key_sizes(
+    cipher: *const touchstone_cipher,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(cipher) }.map(|cipher| {
+        // SAFETY: as above.
+        unsafe { put_lengths(cipher.algorithm.key_lengths(), min, max, step) }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_iv_sizes(
+    cipher: *const touchstone_cipher,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(cipher) }.map(|cipher| {
+        // SAFETY: as above.
+        unsafe { put_lengths(cipher.algorithm.iv_lengths(), min, max, step) }
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_cipher_key_sizes_of(
+    name: *const c_char,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: as above.
+        unsafe { put_lengths(Cipher::key_lengths(name)?, min, max, step) };
         Ok(())
     }))
 }
 
-/// Length of the cipher's block in bytes; 0 for NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_block_size(cipher: *const touchstone_cipher) -> usize {
+pub unsafe extern "C" fn touchstone_cipher_iv_sizes_of(
+    name: *const c_char,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
     // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |cipher| cipher.cipher.block)
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: as above.
+        unsafe { put_lengths(Cipher::iv_lengths(name)?, min, max, step) };
+        Ok(())
+    }))
 }
 
-/// Length of the initialization vector in bytes; 0 if there is none.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_iv_size(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |cipher| cipher.iv_size())
-}
-
-/// What the lengths of pieces must be multiples of: 1, or the block. 0 says that a
-/// message is one piece, of a block or more, and the next one needs its own
-/// initialization vector.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_piece_size(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |cipher| match cipher.mode.cuts {
-        Cuts::Anywhere => 1,
-        Cuts::Blocks => cipher.cipher.block,
-        Cuts::Nowhere => 0,
-    })
-}
-
-/// The shortest key in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_key_size_min(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |c| c.mode.keys * c.cipher.keys.min)
-}
-
-/// The longest key in bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_key_size_max(cipher: *const touchstone_cipher) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |c| c.mode.keys * c.cipher.keys.max)
-}
-
-/// What lies between one length of a key and the next.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn touchstone_cipher_key_size_step(
-    cipher: *const touchstone_cipher,
-) -> usize {
-    // SAFETY: by the caller's contract.
-    unsafe { shared(cipher) }.map_or(0, |c| match c.cipher.keys {
-        keys if keys.min == keys.max => 0,
-        keys => c.mode.keys * keys.step,
-    })
-}
-
-/// A whole message in one call.
+/// A whole message by name.
 ///
 /// # Safety
 ///
 /// As of `touchstone_encrypt`.
 unsafe fn once(
-    cipher: Result<touchstone_cipher>,
-    key: (*const u8, usize),
-    iv: (*const u8, usize),
-    data: (*const u8, *mut u8, usize),
+    (name, direction): (*const c_char, c_int),
+    key: (*const c_void, usize),
+    iv: (*const c_void, usize),
+    data: (*const c_void, *mut c_void, usize),
 ) -> c_int {
-    code(cipher.and_then(|mut cipher| {
+    let run = || {
         // SAFETY: by the contract.
-        cipher.set_key(unsafe { bytes(key.0, key.1) }?)?;
-        // SAFETY: by the contract.
-        cipher.set_iv(unsafe { bytes(iv.0, iv.1) }?)?;
-        // SAFETY: by the contract.
-        unsafe { cipher.update(data.0, data.1, data.2) }
-    }))
+        unsafe {
+            let mut cipher = touchstone_cipher::new(text(name), direction)?;
+            let (key, iv) = (bytes(key.0, key.1)?, bytes(iv.0, iv.1)?);
+            let data = Pair::new(data.0, data.1, data.2, &[key, iv])?;
+            cipher.set_key(key)?;
+            cipher.keyed()?.set_iv(iv)?;
+            cipher.update(data)
+        }
+    };
+    code(run())
 }
 
-/// [`once`] for a function that has a cipher in its name, and an initialization
-/// vector of the right length.
-///
-/// # Safety
-///
-/// As of `touchstone_encrypt`.
-pub(crate) unsafe fn named(
-    name: &str,
-    direction: c_int,
-    key: (*const u8, usize),
-    iv: *const u8,
-    data: (*const u8, *mut u8, usize),
-) -> c_int {
-    let cipher = touchstone_cipher::new(name, direction);
-    let size = cipher.as_ref().map_or(0, touchstone_cipher::iv_size);
-    // SAFETY: by the contract.
-    unsafe { once(cipher, key, (iv, size), data) }
-}
-
-/// Encrypts a whole message with a cipher by its name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_encrypt(
     name: *const c_char,
-    key: *const u8,
+    key: *const c_void,
     key_len: usize,
-    iv: *const u8,
+    iv: *const c_void,
     iv_len: usize,
-    input: *const u8,
-    output: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
     len: usize,
 ) -> c_int {
+    let (key, iv, data) = ((key, key_len), (iv, iv_len), (input, output, len));
     // SAFETY: by the caller's contract.
-    let name = unsafe { text(name) };
-    let cipher = name.and_then(|name| touchstone_cipher::new(name, TOUCHSTONE_ENCRYPT));
-    // SAFETY: by the caller's contract.
-    unsafe { once(cipher, (key, key_len), (iv, iv_len), (input, output, len)) }
+    unsafe { once((name, TOUCHSTONE_ENCRYPT), key, iv, data) }
 }
 
-/// Decrypts a whole message with a cipher by its name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_decrypt(
     name: *const c_char,
-    key: *const u8,
+    key: *const c_void,
     key_len: usize,
-    iv: *const u8,
+    iv: *const c_void,
     iv_len: usize,
-    input: *const u8,
-    output: *mut u8,
+    input: *const c_void,
+    output: *mut c_void,
     len: usize,
 ) -> c_int {
+    let (key, iv, data) = ((key, key_len), (iv, iv_len), (input, output, len));
     // SAFETY: by the caller's contract.
-    let name = unsafe { text(name) };
-    let cipher = name.and_then(|name| touchstone_cipher::new(name, TOUCHSTONE_DECRYPT));
-    // SAFETY: by the caller's contract.
-    unsafe { once(cipher, (key, key_len), (iv, iv_len), (input, output, len)) }
+    unsafe { once((name, TOUCHSTONE_DECRYPT), key, iv, data) }
 }

@@ -1,40 +1,39 @@
-//! Touchstone for C, and for everything that can call C. `docs/c-api.md` is its
-//! manual, `include/touchstone.h` its header, generated from this crate.
+//! Touchstone for C, and for every language that calls C. The header
+//! `include/touchstone.h` documents each function; `docs/c-api.md` is the manual.
+//!
+//! The crate is a thin layer over [`touchstone::dynamic`]: it checks pointers, turns
+//! lengths into slices and errors into codes. It lists no algorithms.
 //!
 //! | file | what |
 //! |---|---|
 //! | `status.rs` | error codes |
-//! | `memory.rs` | pointers and lengths of C, checked and made slices |
-//! | `registry.rs` | every algorithm: one row a cipher, hash or MAC |
-//! | `mode.rs` | modes of operation, behind one trait each for ciphers, AEADs, MACs |
-//! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | the interface by name |
-//! | `wrap.rs` `padding.rs` | key wrap, and padding for the modes of whole blocks |
-//! | `list.rs` | what there is: names, kernels, the version |
-//! | `named.rs` | a function for each algorithm, generated |
+//! | `memory.rs` | pointers and lengths of C, checked and turned into slices |
+//! | `cipher.rs` `aead.rs` `hash.rs` `mac.rs` | handles, a family each |
+//! | `wrap.rs` `derive.rs` `padding.rs` | key wrap, key derivation, padding |
+//! | `password.rs` | password hashes, crypt(3) |
+//! | `system.rs` | random bytes, comparison, wiping |
+//! | `names.rs` | the names of all algorithms, their kernels, the version |
 //!
-//! A panic would end the process where it meets C, never unwind into it: Rust
-//! aborts at the border of an `extern "C"` function.
+//! Rust aborts the process when a panic reaches an `extern "C"` function, so a panic never
+//! unwinds into C.
 #![allow(
     clippy::missing_safety_doc,
-    reason = "one contract holds for all functions and is in the header: pointers \
-              are NULL or valid for their lengths, handles come from this library"
+    missing_docs,
+    reason = "touchstone.h has the contract of all functions, and describes each"
 )]
 #![deny(unsafe_code)]
 
 pub mod aead;
 pub mod cipher;
+pub mod derive;
 pub mod hash;
-pub mod list;
 pub mod mac;
-#[rustfmt::skip]
-pub mod named;
+pub mod names;
 pub mod padding;
+#[cfg(feature = "password")]
+pub mod password;
 pub mod status;
+pub mod system;
 pub mod wrap;
 
 mod memory;
-mod mode;
-mod registry;
-
-#[cfg(test)]
-mod generate;

@@ -1,7 +1,10 @@
-//! Pointers and lengths of C, checked as far as can be, and made slices.
+//! Pointers and lengths of C, checked as far as possible and turned into slices.
+//!
+//! An output of C may be uninitialised. A `&mut [u8]` or an `InOutBuf` needs initialised
+//! bytes, so each output is filled with zeros before a reference to it is made.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone::InOutBuf;
 
@@ -26,18 +29,18 @@ fn check(pointer: *const u8, len: usize) -> Result<()> {
     }
 }
 
-/// Bytes to read; NULL is good for none.
+/// Bytes to read; NULL is allowed for length 0.
 ///
 /// # Safety
 ///
 /// `pointer` is NULL or valid for reads of `len` bytes while the result lives.
-pub(crate) unsafe fn bytes<'a>(pointer: *const u8, len: usize) -> Result<&'a [u8]> {
-    check(pointer, len)?;
+pub(crate) unsafe fn bytes<'a>(pointer: *const c_void, len: usize) -> Result<&'a [u8]> {
+    check(pointer.cast(), len)?;
     if len == 0 {
         return Ok(&[]);
     }
     // SAFETY: not NULL, and valid for `len` bytes by the contract.
-    Ok(unsafe { std::slice::from_raw_parts(pointer, len) })
+    Ok(unsafe { std::slice::from_raw_parts(pointer.cast(), len) })
 }
 
 /// A list of pointers, or of lengths; NULL is good for none.
@@ -65,38 +68,43 @@ pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize) -> Result<&'a [T]
 ///
 /// As of [`list`], twice, and of [`bytes`] for each pointer and its length.
 pub(crate) unsafe fn many<'a>(
-    inputs: *const *const u8,
+    inputs: *const *const c_void,
     lens: *const usize,
     count: usize,
 ) -> Result<Vec<&'a [u8]>> {
     // SAFETY: by the contract.
     let (inputs, lens) = unsafe { (list(inputs, count)?, list(lens, count)?) };
-    let one = |(input, len): (&*const u8, &usize)| {
+    let one = |(input, len): (&*const c_void, &usize)| {
         // SAFETY: by the contract.
         unsafe { bytes(*input, *len) }
     };
     inputs.iter().zip(lens).map(one).collect()
 }
 
-/// Bytes to write that share nothing with `others`; NULL is good for none.
+/// Bytes to write, zeros at first, that share nothing with `others`; NULL is allowed for
+/// length 0.
 ///
 /// # Safety
 ///
-/// `pointer` is NULL or valid for reads and writes of `len` bytes while the result
-/// lives, and nothing but `others` is borrowed from the same memory.
-pub(crate) unsafe fn bytes_mut<'a>(
-    pointer: *mut u8,
+/// `pointer` is NULL or valid for writes of `len` bytes while the result lives, and
+/// nothing but `others` is borrowed from the same memory.
+pub(crate) unsafe fn output<'a>(
+    pointer: *mut c_void,
     len: usize,
     others: &[&[u8]],
 ) -> Result<&'a mut [u8]> {
+    let pointer: *mut u8 = pointer.cast();
     check(pointer, len)?;
     if len == 0 {
         return Ok(&mut []);
     }
     apart(pointer, len, others)?;
-    // SAFETY: not NULL, valid for `len` bytes by the contract, and apart from all
-    // else that is borrowed.
-    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, len) })
+    // SAFETY: not NULL, valid for writes of `len` bytes by the contract, apart from all
+    // else that is borrowed, and initialised by the first of the two lines.
+    unsafe {
+        pointer.write_bytes(0, len);
+        Ok(std::slice::from_raw_parts_mut(pointer, len))
+    }
 }
 
 fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
@@ -108,32 +116,74 @@ fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
     Ok(())
 }
 
-/// An input and an output of one length that are one and the same or share
-/// nothing, neither with each other nor, the output, with `others`.
-///
-/// # Safety
-///
-/// `input` is NULL or valid for reads and `output` NULL or valid for writes of
-/// `len` bytes while the result lives, and nothing but `others` is borrowed from
-/// the same memory.
-pub(crate) unsafe fn inout<'a>(
+/// An input and an output of one length. They are the same or share nothing, and the
+/// output shares nothing with `others`.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
     input: *const u8,
     output: *mut u8,
     len: usize,
-    others: &[&[u8]],
-) -> Result<InOutBuf<'a, 'a, u8>> {
-    check(input, len)?;
-    check(output, len)?;
-    if len == 0 {
-        return Ok(InOutBuf::from(&mut [][..]));
+}
+
+impl Pair {
+    /// Checks the pointers, and touches neither.
+    pub(crate) fn new(
+        input: *const c_void,
+        output: *mut c_void,
+        len: usize,
+        others: &[&[u8]],
+    ) -> Result<Self> {
+        let (input, output): (*const u8, *mut u8) = (input.cast(), output.cast());
+        check(input, len)?;
+        check(output, len)?;
+        if input != output && overlap(input, len, output, len) {
+            return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
+        }
+        apart(output, len, others)?;
+        Ok(Self { input, output, len })
     }
-    if input != output && overlap(input, len, output, len) {
-        return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
+
+    pub(crate) fn len(self) -> usize {
+        self.len
     }
-    apart(output, len, others)?;
-    // SAFETY: neither is NULL, both are valid for `len` bytes by the contract, and
-    // they are the same or apart.
-    Ok(unsafe { InOutBuf::from_raw(input, output, len) })
+
+    /// `size` bytes from place `from` on, which the whole must contain.
+    pub(crate) fn part(self, from: usize, size: usize) -> Self {
+        assert!(from <= self.len && size <= self.len - from);
+        Self {
+            input: self.input.wrapping_add(from),
+            output: self.output.wrapping_add(from),
+            len: size,
+        }
+    }
+
+    /// Whether a tag shares a byte with input or output.
+    pub(crate) fn meets(self, tag: *const c_void, len: usize) -> bool {
+        overlap(tag.cast(), len, self.output, self.len)
+            || overlap(tag.cast(), len, self.input, self.len)
+    }
+
+    /// The bytes. An output that is not the input is filled with zeros first.
+    ///
+    /// # Safety
+    ///
+    /// Input and output are valid for reads and writes of their length while the result
+    /// lives, and nothing else is borrowed from the output.
+    pub(crate) unsafe fn bytes<'a>(self) -> InOutBuf<'a, 'a, u8> {
+        if self.len == 0 {
+            return InOutBuf::from(&mut [][..]);
+        }
+        // SAFETY: `new` has checked that neither is NULL and that they are the same or
+        // apart; both are valid by the contract. The input is initialised by the
+        // contract of every function in the header, so the output is too where they are
+        // the same; elsewhere the first line initialises the output.
+        unsafe {
+            if !std::ptr::eq(self.input, self.output) {
+                self.output.write_bytes(0, self.len);
+            }
+            InOutBuf::from_raw(self.input, self.output, self.len)
+        }
+    }
 }
 
 /// Many inputs and outputs of the same lengths. An output is its own input, or apart
@@ -141,14 +191,14 @@ pub(crate) unsafe fn inout<'a>(
 ///
 /// # Safety
 ///
-/// As of [`list`], three times, and of [`inout`] for each pair and its length.
-pub(crate) unsafe fn many_inout<'a>(
-    inputs: *const *const u8,
-    outputs: *const *mut u8,
+/// As of [`list`], three times.
+pub(crate) unsafe fn many_pairs(
+    inputs: *const *const c_void,
+    outputs: *const *mut c_void,
     lens: *const usize,
     count: usize,
     others: &[&[u8]],
-) -> Result<Vec<InOutBuf<'a, 'a, u8>>> {
+) -> Result<Vec<Pair>> {
     // SAFETY: by the contract.
     let (inputs, outputs, lens) = unsafe {
         (
@@ -187,24 +237,22 @@ pub(crate) unsafe fn many_inout<'a>(
     {
         return Err(Error(TOUCHSTONE_ERROR_OVERLAP));
     }
-    let one = |((input, output), len): ((&*const u8, &*mut u8), &usize)| {
-        // SAFETY: by the contract, and they are apart from each other.
-        unsafe { inout(*input, *output, *len, &[]) }
-    };
-    all.map(one).collect()
+    all.map(|((input, output), len)| Pair::new(*input, *output, *len, &[]))
+        .collect()
 }
 
-/// Bytes to write, of which those of an `inout` are apart too.
-pub(crate) fn tag_apart(
-    tag: (*const u8, usize),
-    data: (*const u8, *const u8, usize),
-) -> Result<()> {
-    let (input, output, len) = data;
-    if overlap(tag.0, tag.1, output, len) || overlap(tag.0, tag.1, input, len) {
-        Err(Error(TOUCHSTONE_ERROR_OVERLAP))
-    } else {
-        Ok(())
+/// The bytes of a string, without its NUL.
+///
+/// # Safety
+///
+/// `string` is NULL or a string that ends with NUL and lives as long as the result.
+#[cfg(feature = "password")]
+pub(crate) unsafe fn c_bytes<'a>(string: *const c_char) -> Result<&'a [u8]> {
+    if string.is_null() {
+        return Err(Error(TOUCHSTONE_ERROR_NULL));
     }
+    // SAFETY: a string by the contract.
+    Ok(unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
 /// A name.
@@ -221,11 +269,54 @@ pub(crate) unsafe fn text<'a>(name: *const c_char) -> Result<&'a str> {
     name.to_str().map_err(|_| Error(TOUCHSTONE_ERROR_NAME))
 }
 
-/// A handle for C, NULL for none.
-pub(crate) fn give<T>(value: Result<T>) -> *mut T {
-    match value {
-        Ok(value) => Box::into_raw(Box::new(value)),
-        Err(_) => std::ptr::null_mut(),
+/// Hands a handle to C, or NULL and the reason why there is none.
+///
+/// # Safety
+///
+/// `place` is NULL or valid for a write.
+pub(crate) unsafe fn give<T>(place: *mut *mut T, value: Result<T>) -> c_int {
+    if place.is_null() {
+        return TOUCHSTONE_ERROR_NULL;
+    }
+    let (handle, code) = match value {
+        Ok(value) => (Box::into_raw(Box::new(value)), TOUCHSTONE_OK),
+        Err(Error(code)) => (std::ptr::null_mut(), code),
+    };
+    // SAFETY: not NULL, and valid by the contract.
+    unsafe { place.write(handle) };
+    code
+}
+
+/// Writes a result for C.
+///
+/// # Safety
+///
+/// `place` is NULL or valid for a write.
+pub(crate) unsafe fn put<T>(place: *mut T, value: T) -> Result<()> {
+    if place.is_null() {
+        return Err(Error(TOUCHSTONE_ERROR_NULL));
+    }
+    // SAFETY: not NULL, and valid by the contract.
+    unsafe { place.write(value) };
+    Ok(())
+}
+
+/// Writes key or nonce lengths for C; a pointer may be NULL.
+///
+/// # Safety
+///
+/// Each pointer is NULL or valid for a write.
+pub(crate) unsafe fn put_lengths(
+    lengths: touchstone::KeyLengths,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) {
+    for (place, value) in [(min, lengths.min), (max, lengths.max), (step, lengths.step)] {
+        if !place.is_null() {
+            // SAFETY: not NULL, and valid by the contract.
+            unsafe { place.write(value) };
+        }
     }
 }
 

@@ -1,24 +1,31 @@
 //! Padding, for the modes that take whole blocks.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 
 use touchstone::block::Block;
 use touchstone::mode::Padding;
 use touchstone::mode::padding::{AnsiX923, Iso7816, Pkcs7, Zero};
 
-use crate::memory::{bytes, bytes_mut, text};
+use crate::memory::*;
 use crate::status::*;
 
 /// One kind of padding for blocks of one size.
 struct Kind {
+    /// Whether whole blocks get a block of padding.
+    always: bool,
     pad: fn(&mut [u8], usize) -> Result<usize>,
     unpad: fn(&[u8]) -> Result<usize>,
 }
 
 fn kind<P: Padding, B: Block>() -> Kind {
     Kind {
-        pad: |buffer, length| Ok(P::pad::<B>(buffer, length)?.len()),
+        always: P::ALWAYS,
+        pad: |buffer, length| {
+            Ok(P::pad::<B>(buffer, length)
+                .map_err(|_| Error(TOUCHSTONE_ERROR_DATA_LENGTH))?
+                .len())
+        },
         unpad: |data| match P::unpad::<B>(data) {
             Ok(message) => Ok(message.len()),
             Err(_) => Err(Error(TOUCHSTONE_ERROR_FORGED)),
@@ -31,6 +38,8 @@ fn sized<P: Padding>(block: usize) -> Result<Kind> {
         8 => kind::<P, [u8; 8]>(),
         16 => kind::<P, [u8; 16]>(),
         32 => kind::<P, [u8; 32]>(),
+        64 => kind::<P, [u8; 64]>(),
+        128 => kind::<P, [u8; 128]>(),
         _ => return Err(Error(TOUCHSTONE_ERROR_PARAMETER)),
     })
 }
@@ -49,15 +58,11 @@ unsafe fn find(name: *const c_char, block: usize) -> Result<Kind> {
     }
 }
 
-/// Pads the first `len` bytes of a buffer of `room` bytes to whole blocks of `block`
-/// bytes, 8, 16 or 32, and tells `*padded_len` how many bytes they are then. Paddings
-/// are `"pkcs7"`, `"iso7816-4"`, `"ansi-x9.23"`, of which each adds a byte at least and
-/// a block at most; and `"zero"`, which adds nothing to whole blocks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_pad(
     padding: *const c_char,
     block: usize,
-    buffer: *mut u8,
+    buffer: *mut c_void,
     room: usize,
     len: usize,
     padded_len: *mut usize,
@@ -70,24 +75,38 @@ pub unsafe extern "C" fn touchstone_pad(
         if len > room {
             return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
         }
-        // SAFETY: by the caller's contract.
-        let buffer = unsafe { bytes_mut(buffer, room, &[]) }?;
-        let padded = (kind.pad)(buffer, len)?;
+        let whole = len / block * block;
+        let padded = if kind.always || len != whole {
+            whole.checked_add(block)
+        } else {
+            Some(whole)
+        };
+        let padded = padded
+            .filter(|padded| *padded <= room)
+            .ok_or(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH))?;
+        if padded == 0 {
+            // SAFETY: by the caller's contract.
+            return unsafe { put(padded_len, 0) };
+        }
+        // SAFETY: `len` bytes are initialised and `room` bytes can be written, by the
+        // caller's contract; `output` fills the rest of the padded message with zeros.
+        let buffer = unsafe {
+            bytes(buffer.cast_const(), len)?;
+            output(buffer.wrapping_byte_add(len), padded - len, &[])?;
+            std::slice::from_raw_parts_mut(buffer.cast(), padded)
+        };
+        (kind.pad)(buffer, len)?;
         // SAFETY: not NULL, and valid by the caller's contract.
         unsafe { padded_len.write(padded) };
         Ok(())
     }))
 }
 
-/// Tells `*message_len` how many of `len` bytes are the message and not its padding, or
-/// returns TOUCHSTONE_ERROR_FORGED if they do not end as that padding does. Who lets
-/// others see which of the two it was lets them decrypt (Vaudenay, 2002): check a MAC of
-/// the ciphertext first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_unpad(
     padding: *const c_char,
     block: usize,
-    data: *const u8,
+    data: *const c_void,
     len: usize,
     message_len: *mut usize,
 ) -> c_int {

@@ -1,5 +1,5 @@
-//! What the interface has beyond a message by a handle: counters and seeking, many
-//! messages, key wrap, padding, and functions with an algorithm in their names.
+//! What functions refuse, by which code, and what they leave as it is; tag lengths; many
+//! messages; and what has no vectors: padding, names, sizes, passwords, comparison.
 #![allow(
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
@@ -7,261 +7,355 @@
               are freed once"
 )]
 
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use touchstone::block::{Aes128, Aes256};
-use touchstone::hidden::AeadEngine as Aead;
-use touchstone::mode::{CbcEncrypt, Ctr, EcbSteal, ctr};
-use touchstone::{Keyed, Mac};
+use touchstone::Keyed;
+use touchstone::block::Aes128;
+use touchstone::mode::CbcEncrypt;
 use touchstone_capi::{
-    aead::*, cipher::*, hash::*, mac::*, named::*, padding::*, status::*, wrap::*,
+    aead::*, cipher::*, hash::*, mac::*, names::*, padding::*, password::*, status::*, system::*,
 };
 
 fn painted(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i * 7 % 251) as u8).collect()
 }
 
-/// A handle with a key.
-fn cipher(name: &CStr, key: &[u8]) -> *mut touchstone_cipher {
+fn p(data: &[u8]) -> *const c_void {
+    data.as_ptr().cast()
+}
+
+fn p_mut(data: &mut [u8]) -> *mut c_void {
+    data.as_mut_ptr().cast()
+}
+
+fn cipher(name: &CStr, direction: c_int) -> *mut touchstone_cipher {
+    let mut cipher = null_mut();
+    let code = unsafe { touchstone_cipher_new(&mut cipher, name.as_ptr(), direction) };
+    assert_eq!(code, TOUCHSTONE_OK);
+    cipher
+}
+
+fn aead(name: &CStr) -> *mut touchstone_aead {
+    let mut aead = null_mut();
+    let code = unsafe { touchstone_aead_new(&mut aead, name.as_ptr()) };
+    assert_eq!(code, TOUCHSTONE_OK);
+    aead
+}
+
+fn mac(name: &CStr) -> *mut touchstone_mac {
+    let mut mac = null_mut();
+    let code = unsafe { touchstone_mac_new(&mut mac, name.as_ptr()) };
+    assert_eq!(code, TOUCHSTONE_OK);
+    mac
+}
+
+#[test]
+fn new_says_why_it_failed() {
+    for (name, direction, code) in [
+        (c"aes-128", 1, TOUCHSTONE_ERROR_NAME),
+        (c"aes-129-cbc", 1, TOUCHSTONE_ERROR_NAME),
+        (c"des-xts", 1, TOUCHSTONE_ERROR_NAME),
+        (c"\xff-cbc", 1, TOUCHSTONE_ERROR_NAME),
+        (c"aes-128-cbc", 2, TOUCHSTONE_ERROR_PARAMETER),
+    ] {
+        let mut handle = std::ptr::dangling_mut();
+        let got = unsafe { touchstone_cipher_new(&mut handle, name.as_ptr(), direction) };
+        assert_eq!(got, code, "{name:?}");
+        assert!(handle.is_null());
+    }
     unsafe {
-        let cipher = touchstone_cipher_new(name.as_ptr(), TOUCHSTONE_ENCRYPT);
-        assert!(!cipher.is_null());
-        let code = touchstone_cipher_set_key(cipher, key.as_ptr(), key.len());
-        assert_eq!(code, TOUCHSTONE_OK);
-        cipher
+        let name = c"aes-128-cbc".as_ptr();
+        assert_eq!(
+            touchstone_cipher_new(null_mut(), name, 1),
+            TOUCHSTONE_ERROR_NULL
+        );
+        let mut handle = null_mut();
+        assert_eq!(
+            touchstone_cipher_new(&mut handle, null(), 1),
+            TOUCHSTONE_ERROR_NULL
+        );
+        let mut aead = null_mut();
+        let code = touchstone_aead_new(&mut aead, c"des-gcm".as_ptr());
+        assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        let mut hash = null_mut();
+        let code = touchstone_hash_new(&mut hash, c"sha-257".as_ptr());
+        assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        assert_eq!(
+            touchstone_hash_copy(&mut hash, null()),
+            TOUCHSTONE_ERROR_NULL
+        );
+        let mut mac = null_mut();
+        assert_eq!(
+            touchstone_mac_new(&mut mac, c"mac".as_ptr()),
+            TOUCHSTONE_ERROR_NAME
+        );
+        touchstone_cipher_free(null_mut());
+        touchstone_aead_free(null_mut());
+        touchstone_hash_free(null_mut());
+        touchstone_mac_free(null_mut());
     }
 }
 
 #[test]
-fn counters_by_each_rule_and_seeking() {
-    let (key, data) = (painted(16), painted(400));
-    let first = [0xff; 16];
-    let aes = Aes128::new(&key).expect("16 bytes");
-    let wanted = |rule: c_int| {
-        let mut out = data.clone();
-        match rule {
-            TOUCHSTONE_COUNTER_BIG_ENDIAN => Ctr::new(&aes, &first).apply(&mut out),
-            TOUCHSTONE_COUNTER_LITTLE_ENDIAN => {
-                Ctr::with_rule(&aes, &first, ctr::LittleEndian).apply(&mut out);
-            }
-            TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF => {
-                Ctr::with_rule(&aes, &first, ctr::BigEndianHalf).apply(&mut out);
-            }
-            _ => Ctr::with_rule(&aes, &first, ctr::LittleEndianHalf).apply(&mut out),
-        }
-        out
-    };
-    for rule in 0..4 {
-        let wanted = wanted(rule);
-        unsafe {
-            let c = touchstone_cipher_new(c"aes-128-ctr".as_ptr(), TOUCHSTONE_DECRYPT);
-            let counter = c"counter".as_ptr();
-            let code = touchstone_cipher_set_parameter(c, counter, rule as u64);
-            assert_eq!(code, TOUCHSTONE_OK);
-            touchstone_cipher_set_key(c, key.as_ptr(), 16);
-            assert_eq!(touchstone_cipher_seek(c, 0), TOUCHSTONE_ERROR_STATE);
-            touchstone_cipher_set_iv(c, first.as_ptr(), 16);
-            for place in [0usize, 100, 17, 399, 32] {
-                let mut out = data[place..].to_vec();
-                assert_eq!(touchstone_cipher_seek(c, place as u64), TOUCHSTONE_OK);
-                let p = out.as_mut_ptr();
-                assert_eq!(touchstone_cipher_update(c, p, p, out.len()), TOUCHSTONE_OK);
-                assert_eq!(out, wanted[place..], "rule {rule} from {place}");
-            }
-            let code = touchstone_cipher_set_parameter(c, counter, 4);
-            assert_eq!(code, TOUCHSTONE_ERROR_PARAMETER);
-            touchstone_cipher_free(c);
-        }
-    }
-    let c = cipher(c"aes-128-ofb", &key);
+fn ciphers_refuse_a_wrong_order_lengths_and_overlap() {
+    let (key, iv) = ([1u8; 16], [2u8; 16]);
+    let mut buffer = [0xa5u8; 64];
+    let data = buffer.as_mut_ptr().cast::<c_void>();
     unsafe {
-        assert_eq!(touchstone_cipher_seek(c, 1), TOUCHSTONE_ERROR_NAME);
-        let code = touchstone_cipher_set_parameter(c, c"counter".as_ptr(), 1);
+        let cipher = cipher(c"aes-128-cbc", TOUCHSTONE_ENCRYPT);
+        let set_iv = |len| touchstone_cipher_set_iv(cipher, p(&iv), len);
+        let set_key = |key: *const c_void, len| touchstone_cipher_set_key(cipher, key, len);
+        let update = |input: *const c_void, output: *mut c_void, len| {
+            touchstone_cipher_update(cipher, input, output, len)
+        };
+        let at = |n| data.byte_add(n);
+        assert_eq!(update(data, data, 16), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(set_iv(16), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(set_key(p(&key), 15), TOUCHSTONE_ERROR_KEY_LENGTH);
+        assert_eq!(set_key(null(), 16), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(set_key(p(&key), 16), TOUCHSTONE_OK);
+        assert_eq!(update(data, data, 16), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(set_iv(15), TOUCHSTONE_ERROR_IV_LENGTH);
+        assert_eq!(set_iv(16), TOUCHSTONE_OK);
+        assert_eq!(update(data, at(16), 15), TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(update(data, data, usize::MAX), TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(update(null(), data, 16), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(update(data, null_mut(), 16), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(update(data, at(1), 16), TOUCHSTONE_ERROR_OVERLAP);
+        assert_eq!(update(at(15), data, 16), TOUCHSTONE_ERROR_OVERLAP);
+        let rounds = touchstone_cipher_set_parameter(cipher, c"rounds".as_ptr(), 3);
+        assert_eq!(rounds, TOUCHSTONE_ERROR_STATE);
+        assert_eq!(buffer, [0xa5; 64]);
+        // Neighbours do not overlap, and no bytes need no pointer.
+        assert_eq!(update(at(16), data, 16), TOUCHSTONE_OK);
+        assert_eq!(update(null(), null_mut(), 0), TOUCHSTONE_OK);
+        touchstone_cipher_free(cipher);
+    }
+    unsafe {
+        // XTS wants a tweak for each message.
+        let xts = cipher(c"aes-128-xts", TOUCHSTONE_ENCRYPT);
+        let message = || touchstone_cipher_update(xts, data, data, 17);
+        assert_eq!(
+            touchstone_cipher_set_key(xts, p(&painted(32)), 32),
+            TOUCHSTONE_OK
+        );
+        assert_eq!(touchstone_cipher_set_iv(xts, p(&iv), 16), TOUCHSTONE_OK);
+        assert_eq!(message(), TOUCHSTONE_OK);
+        assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
+        touchstone_cipher_free(xts);
+
+        let rc2 = cipher(c"rc2-ecb", TOUCHSTONE_ENCRYPT);
+        let set = |name: &CStr| touchstone_cipher_set_parameter(rc2, name.as_ptr(), 5000);
+        assert_eq!(set(c"rounds"), TOUCHSTONE_ERROR_PARAMETER);
+        assert_eq!(set(c"effective-bits"), TOUCHSTONE_OK);
+        let code = touchstone_cipher_set_key(rc2, p(&key), 16);
         assert_eq!(code, TOUCHSTONE_ERROR_PARAMETER);
-        touchstone_cipher_free(c);
+        touchstone_cipher_free(rc2);
+    }
+}
+
+/// A message longer than the pieces in which an output is zeroed, in and out of place.
+#[test]
+fn long_messages_are_one_message() {
+    let key = painted(16);
+    let data = painted(3 * (1 << 14) + 32);
+    let aes = Aes128::new(&key).expect("16 bytes");
+    let mut wanted = data.clone();
+    CbcEncrypt::new(&aes, &[7; 16])
+        .encrypt(&mut wanted)
+        .expect("whole blocks");
+    let mut out = vec![0xa5; data.len()];
+    unsafe {
+        let cbc = cipher(c"aes-128-cbc", TOUCHSTONE_ENCRYPT);
+        touchstone_cipher_set_key(cbc, p(&key), 16);
+        let (iv, n) = ([7; 16], data.len());
+        let code = touchstone_cipher_message(cbc, p(&iv), 16, p(&data), p_mut(&mut out), n);
+        assert_eq!(code, TOUCHSTONE_OK);
+        touchstone_cipher_free(cbc);
+    }
+    assert!(out == wanted);
+}
+
+/// A prefix of a tag never verifies: a handle has one tag length.
+#[test]
+fn tags_have_the_length_of_the_handle() {
+    let (key, nonce) = ([1u8; 16], [2u8; 12]);
+    unsafe {
+        for (name, wrong) in [
+            (c"aes-128-gcm", 17),
+            (c"aes-128-eax", 17),
+            (c"aes-128-ccm", 5),
+        ] {
+            let aead = aead(name);
+            assert_eq!(touchstone_aead_tag_size(aead), 16);
+            let set = |size| touchstone_aead_set_tag_size(aead, size);
+            assert_eq!(set(wrong), TOUCHSTONE_ERROR_TAG_LENGTH, "{name:?}");
+            assert_eq!(set(3), TOUCHSTONE_ERROR_TAG_LENGTH);
+            assert_eq!(set(12), TOUCHSTONE_OK);
+            assert_eq!(set(16), TOUCHSTONE_OK);
+            let (mut data, mut tag) = ([3u8; 32], [0xa5u8; 16]);
+            let d = data.as_mut_ptr().cast::<c_void>();
+            let t = tag.as_mut_ptr().cast::<c_void>();
+            let n = p(&nonce);
+            let seal = |out, tag, len| {
+                touchstone_aead_encrypt(aead, n, 12, null(), 0, d, out, 16, tag, len)
+            };
+            assert_eq!(seal(d, t, 16), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(touchstone_aead_set_key(aead, p(&key), 16), TOUCHSTONE_OK);
+            assert_eq!(set(12), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(seal(d, t, 12), TOUCHSTONE_ERROR_TAG_LENGTH);
+            assert_eq!(seal(d, null_mut(), 16), TOUCHSTONE_ERROR_NULL);
+            assert_eq!(seal(d, d.byte_add(8), 16), TOUCHSTONE_ERROR_OVERLAP);
+            assert_eq!(seal(d.byte_add(8), t, 16), TOUCHSTONE_ERROR_OVERLAP);
+            assert_eq!(seal(d, t, 16), TOUCHSTONE_OK);
+            let open = |len| {
+                let t = t.cast_const();
+                touchstone_aead_decrypt(aead, n, 12, null(), 0, d, d, 16, t, len)
+            };
+            let sealed = data;
+            for len in 0..16 {
+                assert_eq!(open(len), TOUCHSTONE_ERROR_TAG_LENGTH, "{name:?} {len}");
+            }
+            assert_eq!(data, sealed);
+            assert_eq!(open(16), TOUCHSTONE_OK);
+            assert_eq!(data, [3; 32]);
+            assert_eq!(open(16), TOUCHSTONE_ERROR_FORGED);
+            assert_eq!(data[..16], [0; 16]);
+            touchstone_aead_free(aead);
+        }
+
+        let mac = mac(c"aes-128-cmac");
+        let set = |size| touchstone_mac_set_tag_size(mac, size);
+        let mut tag = [0xa5u8; 16];
+        let t = tag.as_mut_ptr().cast::<c_void>();
+        assert_eq!(
+            touchstone_mac_update(mac, p(&key), 3),
+            TOUCHSTONE_ERROR_STATE
+        );
+        assert_eq!(set(3), TOUCHSTONE_ERROR_TAG_LENGTH);
+        assert_eq!(set(17), TOUCHSTONE_ERROR_TAG_LENGTH);
+        let none = touchstone_mac_set_tag_size_insecure(mac, 0);
+        assert_eq!(none, TOUCHSTONE_ERROR_TAG_LENGTH);
+        assert_eq!(touchstone_mac_set_tag_size_insecure(mac, 2), TOUCHSTONE_OK);
+        assert_eq!(set(8), TOUCHSTONE_OK);
+        assert_eq!(touchstone_mac_set_key(mac, p(&key), 16), TOUCHSTONE_OK);
+        assert_eq!(set(4), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(
+            touchstone_mac_final(mac, t, 16),
+            TOUCHSTONE_ERROR_TAG_LENGTH
+        );
+        assert_eq!(touchstone_mac_message(mac, null(), 0, t, 8), TOUCHSTONE_OK);
+        for len in 0..8 {
+            assert_eq!(
+                touchstone_mac_verify(mac, t, len),
+                TOUCHSTONE_ERROR_TAG_LENGTH
+            );
+        }
+        assert_eq!(touchstone_mac_verify(mac, t, 8), TOUCHSTONE_OK);
+        assert_eq!(tag[8..], [0xa5; 8]);
+        touchstone_mac_free(mac);
     }
 }
 
 #[test]
-fn ecb_with_stealing() {
-    let (key, data) = (painted(16), painted(37));
-    let mut wanted = data.clone();
-    let aes = Aes128::new(&key).expect("16 bytes");
-    EcbSteal::new(&aes)
-        .encrypt(&mut wanted)
-        .expect("long enough");
-    let mut out = vec![0; 37];
+fn hashes_refuse_a_wrong_length_and_go_on() {
+    let mut digest = [0xa5u8; 64];
+    let mut hash = null_mut();
     unsafe {
-        let name = c"aes-128-ecb-cts".as_ptr();
-        let (k, to) = (key.as_ptr(), out.as_mut_ptr());
-        let code = touchstone_encrypt(name, k, 16, null(), 0, data.as_ptr(), to, 37);
-        assert_eq!((code, &out), (TOUCHSTONE_OK, &wanted));
-        let code = touchstone_decrypt(name, k, 16, null(), 0, to, to, 37);
-        assert_eq!((code, &out), (TOUCHSTONE_OK, &data));
-        let code = touchstone_encrypt(name, k, 16, null(), 0, to, to, 15);
-        assert_eq!((code, &out), (TOUCHSTONE_ERROR_DATA_LENGTH, &data));
+        let d = digest.as_mut_ptr().cast::<c_void>();
+        touchstone_hash_new(&mut hash, c"sha-256".as_ptr());
+        assert_eq!(
+            touchstone_hash_update(hash, c"abc".as_ptr().cast(), 3),
+            TOUCHSTONE_OK
+        );
+        assert_eq!(
+            touchstone_hash_update(hash, null(), 3),
+            TOUCHSTONE_ERROR_NULL
+        );
+        let end = |d, n| touchstone_hash_final(hash, d, n);
+        assert_eq!(end(d, 31), TOUCHSTONE_ERROR_OUTPUT_LENGTH);
+        assert_eq!(end(null_mut(), 32), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(touchstone_hash_squeeze(hash, d, 3), TOUCHSTONE_ERROR_NAME);
+        let name = c"sha-256".as_ptr();
+        let over = touchstone_digest(name, d, 40, d.byte_add(8), 32);
+        assert_eq!(over, TOUCHSTONE_ERROR_OVERLAP);
+        assert_eq!(digest, [0xa5; 64]);
+        assert_eq!(end(d, 32), TOUCHSTONE_OK);
+        assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+        touchstone_hash_free(hash);
     }
-}
-
-/// Pointers and lengths of messages that lie in one buffer.
-fn split(lens: &[usize]) -> Vec<usize> {
-    let starts = lens.iter().scan(0, |at, len| {
-        let start = *at;
-        *at += len;
-        Some(start)
-    });
-    starts.collect()
 }
 
 #[test]
 fn many_messages_are_as_one_by_one() {
     let key = painted(16);
-    let aes = Aes128::new(&key).expect("16 bytes");
     let lens: Vec<usize> = (0..40).map(|i| 16 * (i * 5 % 13)).collect();
-    let starts = split(&lens);
+    let starts: Vec<usize> = (0..40).map(|i| lens[..i].iter().sum()).collect();
     let data = painted(lens.iter().sum());
     let ivs = painted(16 * lens.len());
     let mut wanted = data.clone();
-    for (i, (start, len)) in starts.iter().zip(&lens).enumerate() {
-        let iv = ivs[16 * i..16 * (i + 1)].try_into().expect("a block");
-        let message = &mut wanted[*start..start + len];
-        CbcEncrypt::new(&aes, &iv)
-            .encrypt(message)
-            .expect("whole blocks");
-    }
     let mut out = vec![0xa5; data.len() + 1];
     unsafe {
-        let at = |base: *const u8| -> Vec<*const u8> {
-            starts.iter().map(|start| base.add(*start)).collect()
-        };
-        let out_at = |base: *mut u8| -> Vec<*mut u8> {
-            starts.iter().map(|start| base.add(*start)).collect()
-        };
-        let c = cipher(c"aes-128-cbc", &key);
-        let many = |inputs: &[*const u8], outputs: &[*mut u8], lens: &[usize]| {
+        let c = cipher(c"aes-128-cbc", TOUCHSTONE_ENCRYPT);
+        touchstone_cipher_set_key(c, p(&key), 16);
+        for (i, (start, len)) in starts.iter().zip(&lens).enumerate() {
+            let m = p_mut(&mut wanted[*start..start + len]);
+            touchstone_cipher_message(c, p(&ivs[16 * i..]), 16, m, m, *len);
+        }
+        let inputs: Vec<_> = starts.iter().map(|s| p(&data).byte_add(*s)).collect();
+        let base = p_mut(&mut out);
+        let outputs: Vec<_> = starts.iter().map(|s| base.byte_add(*s)).collect();
+        let many = |outputs: &[*mut c_void], inputs: &[*const c_void], lens: &[usize]| {
             let (i, o) = (inputs.as_ptr(), outputs.as_ptr());
-            touchstone_cipher_many(c, ivs.as_ptr(), i, o, lens.as_ptr(), lens.len())
+            touchstone_cipher_many(c, p(&ivs), 16, i, o, lens.as_ptr(), lens.len())
         };
-        let (inputs, base) = (at(data.as_ptr()), out.as_mut_ptr());
-        let outputs = out_at(base);
-        // A message that is no whole block, and outputs that overlap: nothing happens.
+        let mut met = outputs.clone();
+        met[7] = met[7].byte_sub(1);
+        assert_eq!(many(&met, &inputs, &lens), TOUCHSTONE_ERROR_OVERLAP);
+        let inside: Vec<_> = outputs.iter().map(|o| o.cast_const()).collect();
+        let mut crossed = outputs.clone();
+        crossed.swap(5, 6);
+        assert_eq!(many(&crossed, &inside, &lens), TOUCHSTONE_ERROR_OVERLAP);
+        assert!(out.iter().all(|byte| *byte == 0xa5));
         let mut wrong = lens.clone();
         wrong[3] -= 1;
         assert_eq!(
-            many(&inputs, &outputs, &wrong),
+            many(&outputs, &inputs, &wrong),
             TOUCHSTONE_ERROR_DATA_LENGTH
         );
-        let mut met = outputs.clone();
-        met[7] = met[7].sub(1);
-        assert_eq!(many(&inputs, &met, &lens), TOUCHSTONE_ERROR_OVERLAP);
-        let mut crossed = outputs.clone();
-        crossed.swap(5, 6);
-        let inside: Vec<*const u8> = outputs.iter().map(|p| p.cast_const()).collect();
-        assert_eq!(many(&inside, &crossed, &lens), TOUCHSTONE_ERROR_OVERLAP);
-        assert!(out.iter().all(|byte| *byte == 0xa5));
-
-        let code = many(&inputs, &outputs, &lens);
-        assert_eq!((code, &out[..data.len()]), (TOUCHSTONE_OK, &wanted[..]));
-        // In place, and by a mode that has no faster way.
-        out[..data.len()].copy_from_slice(&data);
-        assert_eq!(many(&inside, &outputs, &lens), TOUCHSTONE_OK);
-        assert_eq!(out[..data.len()], wanted);
+        assert_eq!(many(&outputs, &inputs, &lens), TOUCHSTONE_OK);
+        assert!(out[..data.len()] == wanted);
         touchstone_cipher_free(c);
 
-        let back = touchstone_cipher_new(c"aes-128-cbc".as_ptr(), TOUCHSTONE_DECRYPT);
-        touchstone_cipher_set_key(back, key.as_ptr(), 16);
-        let (i, o) = (inside.as_ptr(), outputs.as_ptr());
-        let code = touchstone_cipher_many(back, ivs.as_ptr(), i, o, lens.as_ptr(), lens.len());
-        assert_eq!((code, &out[..data.len()]), (TOUCHSTONE_OK, &data[..]));
-        touchstone_cipher_free(back);
-
-        // Digests and MACs.
-        let (i, n) = (inputs.as_ptr(), lens.len());
-        let mut digests = vec![0; 32 * n];
-        let name = c"sha-256".as_ptr();
-        let to = digests.as_mut_ptr();
-        let code = touchstone_digest_many(name, i, lens.as_ptr(), n, to, digests.len());
-        assert_eq!(code, TOUCHSTONE_OK);
-        let code = touchstone_digest_many(name, i, lens.as_ptr(), n, to, 31);
+        let mut hash = null_mut();
+        touchstone_hash_new(&mut hash, c"sha-256".as_ptr());
+        let mut digests = vec![0xa5; 32 * lens.len()];
+        let d = p_mut(&mut digests);
+        let (i, l, n) = (inputs.as_ptr(), lens.as_ptr(), lens.len());
+        let code = touchstone_hash_many(hash, i, l, n, d, 31);
         assert_eq!(code, TOUCHSTONE_ERROR_OUTPUT_LENGTH);
-        let mac = touchstone_mac_new(c"aes-128-cmac".as_ptr());
-        let mut tags = vec![0; 8 * n];
-        let to = tags.as_mut_ptr();
-        let code = touchstone_mac_many(mac, i, lens.as_ptr(), n, to, 8);
+        assert_eq!(
+            touchstone_hash_many(hash, i, l, n, d, 32 * n),
+            TOUCHSTONE_OK
+        );
+        let mac = mac(c"aes-128-cmac");
+        touchstone_mac_set_tag_size(mac, 8);
+        let mut tags = vec![0xa5; 8 * n];
+        let t = p_mut(&mut tags);
+        let code = touchstone_mac_many(mac, i, l, n, t, 8 * n);
         assert_eq!(code, TOUCHSTONE_ERROR_STATE);
-        touchstone_mac_set_key(mac, key.as_ptr(), 16);
-        let code = touchstone_mac_many(mac, i, lens.as_ptr(), n, to, 8);
-        assert_eq!(code, TOUCHSTONE_OK);
-        let code = touchstone_mac_many(mac, i, lens.as_ptr(), n, to, 17);
-        assert_eq!(code, TOUCHSTONE_ERROR_TAG_LENGTH);
+        touchstone_mac_set_key(mac, p(&key), 16);
+        assert_eq!(touchstone_mac_many(mac, i, l, n, t, 8 * n), TOUCHSTONE_OK);
+        for j in 0..n {
+            let (mut digest, mut tag) = ([0; 32], [0; 8]);
+            touchstone_hash_message(hash, inputs[j], lens[j], p_mut(&mut digest), 32);
+            assert_eq!(digests[32 * j..][..32], digest);
+            touchstone_mac_message(mac, inputs[j], lens[j], p_mut(&mut tag), 8);
+            assert_eq!(tags[8 * j..][..8], tag);
+        }
+        touchstone_hash_free(hash);
         touchstone_mac_free(mac);
-        for (j, (start, len)) in starts.iter().zip(&lens).enumerate() {
-            let message = &data[*start..start + len];
-            let mut digest = [0; 32];
-            touchstone_sha_256(message.as_ptr(), *len, digest.as_mut_ptr());
-            assert_eq!(digests[32 * j..32 * (j + 1)], digest);
-            let mut tag = [0; 8];
-            let (k, m) = (key.as_ptr(), message.as_ptr());
-            touchstone_aes_128_cmac(k, 16, m, *len, tag.as_mut_ptr(), 8);
-            assert_eq!(tags[8 * j..8 * (j + 1)], tag);
-        }
-    }
-}
-
-/// RFC 3394 §4.6 and RFC 5649 §6, second example.
-#[test]
-fn keys_are_wrapped_and_unwrapped() {
-    let hex = |text: &str| -> Vec<u8> {
-        (0..text.len() / 2)
-            .map(|i| u8::from_str_radix(&text[2 * i..2 * i + 2], 16).expect("digits"))
-            .collect()
-    };
-    for (name, key, input, output) in [
-        (
-            c"aes-256-kw",
-            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
-            "00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f",
-            "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21",
-        ),
-        (
-            c"aes-192-kwp",
-            "5840df6e29b02af1ab493b705bf16ea1ae8338f4dcc176a8",
-            "466f7250617369",
-            "afbeb0f07dfbf5419200f2ccb50bb24f",
-        ),
-    ] {
-        let (key, input, output) = (hex(key), hex(input), hex(output));
-        let mut out = vec![0xa5; output.len()];
-        let mut back = vec![0xa5; output.len() - 8];
-        let mut n = 77;
-        unsafe {
-            let (name, k, i) = (name.as_ptr(), key.as_ptr(), input.as_ptr());
-            let to = out.as_mut_ptr();
-            let code = touchstone_wrap(name, k, key.len(), i, input.len(), to, 7);
-            assert_eq!(code, TOUCHSTONE_ERROR_OUTPUT_LENGTH);
-            assert!(out.iter().all(|byte| *byte == 0xa5));
-            let code = touchstone_wrap(name, k, key.len(), i, input.len(), to, out.len());
-            assert_eq!((code, &out), (TOUCHSTONE_OK, &output));
-            let unwrap = |wrapped: &[u8], back: &mut [u8], n: &mut usize| {
-                let (w, b) = (wrapped.as_ptr(), back.as_mut_ptr());
-                let (wrapped, key, back) = (wrapped.len(), key.len(), back.len());
-                touchstone_unwrap(name, k, key, w, wrapped, b, back, n)
-            };
-            assert_eq!(unwrap(&out, &mut back, &mut n), TOUCHSTONE_OK);
-            assert_eq!(back[..n], input);
-            assert!(back[n..].iter().all(|byte| *byte == 0));
-            out[3] ^= 1;
-            n = 77;
-            assert_eq!(unwrap(&out, &mut back, &mut n), TOUCHSTONE_ERROR_FORGED);
-            assert_eq!((back, n), (vec![0; output.len() - 8], 77));
-        }
-    }
-    unsafe {
-        let p = [0; 64].as_mut_ptr();
-        let wrap = |name: &CStr, n| touchstone_wrap(name.as_ptr(), p, n, p, 0, null_mut(), 0);
-        assert_eq!(wrap(c"des-kw", 8), TOUCHSTONE_ERROR_NAME);
-        assert_eq!(wrap(c"aes-128-kw", 15), TOUCHSTONE_ERROR_KEY_LENGTH);
     }
 }
 
@@ -274,86 +368,137 @@ fn padding_goes_on_and_comes_off() {
         (c"zero", [b'c', 0, 0, 0, 0, 0]),
     ] {
         let mut buffer = *b"abc#############";
-        let (mut n, p) = (77, buffer.as_mut_ptr());
+        let (mut n, name) = (77, name.as_ptr());
         unsafe {
-            let name = name.as_ptr();
-            let code = touchstone_pad(name, 8, p, 7, 3, &mut n);
-            assert_eq!((code, n), (TOUCHSTONE_ERROR_OUTPUT_LENGTH, 77));
-            assert_eq!(&buffer, b"abc#############");
-            assert_eq!(touchstone_pad(name, 8, p, 16, 3, &mut n), TOUCHSTONE_OK);
-            assert_eq!(
-                (n, &buffer[2..8], &buffer[8..]),
-                (8, &wanted[..], &b"########"[..])
-            );
-            assert_eq!(touchstone_unpad(name, 8, p, 8, &mut n), TOUCHSTONE_OK);
+            let d = p_mut(&mut buffer);
+            let pad =
+                |block, room, len, n: *mut usize| touchstone_pad(name, block, d, room, len, n);
+            assert_eq!(pad(8, 7, 3, &mut n), TOUCHSTONE_ERROR_OUTPUT_LENGTH);
+            assert_eq!(pad(12, 16, 3, &mut n), TOUCHSTONE_ERROR_PARAMETER);
+            assert_eq!(pad(8, 2, 3, &mut n), TOUCHSTONE_ERROR_DATA_LENGTH);
+            assert_eq!(pad(8, 16, 3, null_mut()), TOUCHSTONE_ERROR_NULL);
+            assert_eq!((n, &buffer), (77, b"abc#############"));
+            assert_eq!(pad(8, 16, 3, &mut n), TOUCHSTONE_OK);
+            assert_eq!((n, &buffer[2..8]), (8, &wanted[..]));
+            assert_eq!(&buffer[8..], b"########");
+            assert_eq!(touchstone_unpad(name, 8, d, 8, &mut n), TOUCHSTONE_OK);
             assert_eq!(n, 3);
             assert_eq!(
-                touchstone_unpad(name, 8, p, 7, &mut n),
+                touchstone_unpad(name, 8, d, 7, &mut n),
                 TOUCHSTONE_ERROR_FORGED
             );
-            assert_eq!(
-                touchstone_pad(name, 12, p, 16, 3, &mut n),
-                TOUCHSTONE_ERROR_PARAMETER
-            );
-            assert_eq!(
-                touchstone_pad(name, 8, p, 2, 3, &mut n),
-                TOUCHSTONE_ERROR_DATA_LENGTH
-            );
-            assert_eq!(
-                touchstone_pad(name, 8, p, 16, 3, null_mut()),
-                TOUCHSTONE_ERROR_NULL
-            );
         }
-        assert_eq!(n, 3);
     }
-    let code = unsafe { touchstone_pad(c"none".as_ptr(), 8, null_mut(), 0, 0, &mut 0) };
+    let mut n = 77;
+    let code = unsafe { touchstone_pad(c"zero".as_ptr(), 8, null_mut(), 0, 0, &mut n) };
+    assert_eq!((code, n), (TOUCHSTONE_OK, 0));
+    let code = unsafe { touchstone_pad(c"none".as_ptr(), 8, null_mut(), 0, 0, &mut n) };
     assert_eq!(code, TOUCHSTONE_ERROR_NAME);
 }
 
 #[test]
-fn named_functions_are_those_of_the_library() {
-    let (key, nonce, aad, data) = (painted(32), painted(12), painted(20), painted(50));
-    let (k, v, a, i) = (key.as_ptr(), nonce.as_ptr(), aad.as_ptr(), data.as_ptr());
-    let (mut out, mut tag) = (vec![0; 50], [0; 16]);
-    let (to, t) = (out.as_mut_ptr(), tag.as_mut_ptr());
-    let mut wanted = data.clone();
-    let mut right = [0; 16];
-    let mode = touchstone::aead::Aes256GcmSiv::new(&key).expect("32 bytes");
-    mode.encrypt(&nonce, &aad, &mut wanted, &mut right)
-        .expect("allowed");
+fn sizes_by_name_and_by_handle() {
+    let (mut min, mut max, mut step) = (9, 9, 9);
     unsafe {
-        let code = touchstone_aes_256_gcm_siv_encrypt(k, 32, v, 12, a, 20, i, to, 50, t, 16);
-        assert_eq!((code, &out, tag), (TOUCHSTONE_OK, &wanted, right));
-        let code = touchstone_aes_256_gcm_siv_decrypt(k, 32, v, 12, a, 20, to, to, 50, t, 16);
-        assert_eq!((code, &out), (TOUCHSTONE_OK, &data));
-        tag[0] ^= 1;
-        let code = touchstone_aes_256_gcm_siv_decrypt(k, 32, v, 12, a, 20, to, to, 50, t, 16);
-        assert_eq!((code, &out), (TOUCHSTONE_ERROR_FORGED, &vec![0; 50]));
-
-        let code = touchstone_twofish_256_eax_encrypt(k, 32, v, 12, a, 20, i, to, 50, t, 16);
-        assert_eq!(code, TOUCHSTONE_OK);
-        let code = touchstone_twofish_256_eax_decrypt(k, 32, v, 12, a, 20, to, to, 50, t, 16);
-        assert_eq!((code, &out), (TOUCHSTONE_OK, &data));
-
-        let gmac = touchstone::aead::Gmac::<Aes256>::new(&key).expect("32 bytes");
-        gmac.mac_into(&nonce, &data, &mut right).expect("allowed");
-        let code = touchstone_aes_256_gmac(k, 32, v, 12, i, 50, t, 16);
-        assert_eq!((code, tag), (TOUCHSTONE_OK, right));
-
-        let mac = touchstone::mac::GostMac::new(&key).expect("32 bytes");
-        let code = touchstone_gost28147_gost_mac(k, 32, i, 50, t, 4);
-        assert_eq!((code, &tag[..4]), (TOUCHSTONE_OK, &mac.mac(&data)[..]));
-        let code = touchstone_gost28147_gost_mac(k, 32, i, 50, t, 5);
-        assert_eq!(code, TOUCHSTONE_ERROR_TAG_LENGTH);
-        let code = touchstone_gost28147_gost_mac(k, 31, i, 50, t, 4);
-        assert_eq!(code, TOUCHSTONE_ERROR_KEY_LENGTH);
-
-        // By name, the same.
-        let siv = touchstone_aead_new(c"aes-256-gcm-siv".as_ptr());
-        assert_eq!(touchstone_aead_key_size_max(siv), 32);
-        touchstone_aead_free(siv);
-        let gost = touchstone_mac_new(c"gost28147-gost-mac".as_ptr());
-        assert_eq!(touchstone_mac_size(gost), 4);
-        touchstone_mac_free(gost);
+        let name = c"aes-128-ccm".as_ptr();
+        assert_eq!(
+            touchstone_aead_nonce_sizes_of(name, &mut min, &mut max, &mut step),
+            0
+        );
+        assert_eq!((min, max, step), (7, 13, 1));
+        assert_eq!(touchstone_aead_tag_size_of(name), 16);
+        let xts = cipher(c"aes-256-xts", TOUCHSTONE_ENCRYPT);
+        assert_eq!(
+            touchstone_cipher_key_sizes(xts, &mut min, &mut max, null_mut()),
+            0
+        );
+        assert_eq!((min, max), (64, 64));
+        assert_eq!(
+            touchstone_cipher_iv_sizes(xts, &mut min, null_mut(), null_mut()),
+            0
+        );
+        assert_eq!(min, 16);
+        assert_eq!(touchstone_cipher_block_size(xts), 16);
+        assert_eq!(touchstone_cipher_piece_size(xts), 0);
+        touchstone_cipher_free(xts);
+        let code = touchstone_mac_key_sizes_of(c"x".as_ptr(), &mut min, &mut max, &mut step);
+        assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        for i in 0.. {
+            let name = touchstone_cipher_name(i);
+            if name.is_null() {
+                assert!(i > 100);
+                break;
+            }
+            assert!(!touchstone_kernel(name).is_null());
+        }
+        assert!(touchstone_kernel(c"rot13".as_ptr()).is_null());
     }
+}
+
+#[test]
+fn passwords_randomness_comparison_and_wiping() {
+    let mut setting = [0x5a; TOUCHSTONE_CRYPT_SIZE as usize];
+    let (s, size) = (setting.as_mut_ptr(), setting.len());
+    unsafe {
+        let gensalt = |prefix: &CStr, size| touchstone_crypt_gensalt(prefix.as_ptr(), 0, s, size);
+        assert_eq!(gensalt(c"$?$", size), TOUCHSTONE_ERROR_SETTING);
+        assert_eq!(gensalt(c"$6$", 3), TOUCHSTONE_ERROR_OUTPUT_LENGTH);
+        assert_eq!(gensalt(c"$6$", size), TOUCHSTONE_OK);
+        assert!(CStr::from_ptr(s).to_bytes().starts_with(b"$6$"));
+        // In place: the setting becomes the hash.
+        assert_eq!(
+            touchstone_crypt(c"secret".as_ptr(), s, s, 5),
+            TOUCHSTONE_ERROR_OUTPUT_LENGTH
+        );
+        assert_eq!(
+            touchstone_crypt(c"secret".as_ptr(), s, s, size),
+            TOUCHSTONE_OK
+        );
+        assert_eq!(
+            touchstone_crypt_verify(c"secret".as_ptr(), s),
+            TOUCHSTONE_OK
+        );
+        assert_eq!(
+            touchstone_crypt_verify(c"Secret".as_ptr(), s),
+            TOUCHSTONE_ERROR_FORGED
+        );
+        let code = touchstone_crypt_verify(c"secret".as_ptr(), c"*0".as_ptr());
+        assert_eq!(code, TOUCHSTONE_ERROR_SETTING);
+        assert_eq!(touchstone_crypt_verify(null(), s), TOUCHSTONE_ERROR_NULL);
+
+        let (mut a, mut b) = ([0; 32], [0; 32]);
+        assert_eq!(touchstone_random(p_mut(&mut a), 32), TOUCHSTONE_OK);
+        assert_eq!(touchstone_random(p_mut(&mut b), 32), TOUCHSTONE_OK);
+        assert_eq!(touchstone_equal(p(&a), p(&b), 32), 0);
+        assert_eq!(touchstone_equal(p(&a), p(&a.clone()), 32), 1);
+        assert_eq!(touchstone_equal(null(), p(&a), 32), 0);
+        a[31] = 7;
+        touchstone_wipe(p_mut(&mut a), 31);
+        assert_eq!((&a[..31], a[31]), (&[0; 31][..], 7));
+        touchstone_wipe(null_mut(), 31);
+        assert_eq!(touchstone_random(null_mut(), 1), TOUCHSTONE_ERROR_NULL);
+    }
+}
+
+#[test]
+fn threads_share_an_authenticated_cipher() {
+    struct Shared(*const touchstone_aead);
+    unsafe impl Sync for Shared {}
+    let gcm = aead(c"aes-256-gcm");
+    unsafe { touchstone_aead_set_key(gcm, p(&[1; 32]), 32) };
+    let shared = Shared(gcm);
+    let seal = |shared: &Shared| unsafe {
+        let (mut data, mut tag) = ([4; 100], [0; 16]);
+        let (d, t, n) = (p_mut(&mut data), p_mut(&mut tag), p(&[3; 12]));
+        let code = touchstone_aead_encrypt(shared.0, n, 12, null(), 0, d, d, 100, t, 16);
+        assert_eq!(code, TOUCHSTONE_OK);
+        (data, tag)
+    };
+    let right = seal(&shared);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..100).for_each(|_| assert_eq!(seal(&shared), right)));
+        }
+    });
+    unsafe { touchstone_aead_free(gcm) };
 }

@@ -6,7 +6,7 @@ use crate::error::Mismatch;
 
 /// Whether two byte strings are equal, in a time that depends on their lengths alone.
 #[inline]
-pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+pub fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -45,11 +45,11 @@ mod hash;
 mod mac;
 mod wrap;
 
-pub use aead::{Aead, Announced, Decryptor, Encryptor};
-pub use cipher::{Cipher, Direction, Message, Pieces};
-pub use derive::{Derivation, derive};
+pub use aead::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor};
+pub use cipher::{Cipher, CipherAlgorithm, Direction, Message, Pieces};
+pub use derive::{Derivation, derivations, derive};
 pub use hash::Hash;
-pub use mac::Mac;
+pub use mac::{Mac, MacAlgorithm};
 pub use wrap::KeyWrap;
 
 /// All names, family by family.
@@ -59,7 +59,21 @@ pub fn names() -> impl Iterator<Item = String> {
         .chain(Hash::names().map(String::from))
         .chain(Mac::names())
         .chain(KeyWrap::names())
-        .chain(derive::names())
+        .chain(derivations())
+}
+
+/// The kernel that computes what has this name on this machine, whatever its family.
+///
+/// # Errors
+///
+/// [`Error::Name`].
+pub fn kernel(name: &str) -> Result<&'static str, Error> {
+    Cipher::kernel(name)
+        .or_else(|_| Aead::kernel(name))
+        .or_else(|_| Hash::kernel(name))
+        .or_else(|_| Mac::kernel(name))
+        .or_else(|_| KeyWrap::new(name).map(|wrap| wrap.kernel()))
+        .or_else(|_| derive::kernel(name))
 }
 
 /// What an algorithm has beyond its name, key and nonce.

@@ -122,6 +122,7 @@ mod wipe;
 
 pub use aead::Aead;
 pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
+pub use constant_time::equal as constant_time_eq;
 pub use digest::{Digest, DigestBytes, Tag};
 pub use error::{AeadError, DataError, InvalidPadding, Mismatch};
 pub use fuse::{FusedDecrypt, FusedEncrypt, Unfused};

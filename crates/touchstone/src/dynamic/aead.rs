@@ -121,6 +121,79 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
+/// What a name stands for, before there is a key.
+#[derive(Clone, Copy)]
+pub struct AeadAlgorithm(Found);
+
+impl AeadAlgorithm {
+    /// Lengths of the keys in bytes.
+    pub fn key_lengths(self) -> KeyLengths {
+        match self.0 {
+            Found::Mode(row, mode) if mode.two_keys => row.keys.twice(),
+            Found::Mode(row, _) => row.keys,
+            Found::Own(row) => row.keys,
+        }
+    }
+
+    /// Lengths of the nonces in bytes.
+    pub fn nonce_lengths(self) -> KeyLengths {
+        match self.0 {
+            Found::Mode(_, mode) => mode.nonces,
+            Found::Own(row) => row.nonces,
+        }
+    }
+
+    /// Length of the longest tag in bytes, which is the usual one.
+    pub fn longest_tag(self) -> usize {
+        self.0.tag()
+    }
+
+    /// Whether tags can have this length in bytes.
+    pub fn has_tag(self, length: usize) -> bool {
+        match self.0 {
+            Found::Mode(row, mode) => match mode.kind {
+                Kind::Gcm => matches!(length, 4 | 8 | 12..=16),
+                Kind::Ccm => matches!(length, 4..=16) && length.is_multiple_of(2),
+                Kind::Eax => (1..=row.block).contains(&length),
+                Kind::Ocb => (1..=16).contains(&length),
+                Kind::Siv => length == 16,
+            },
+            Found::Own(row) => length == row.tag,
+        }
+    }
+
+    /// The authenticated cipher with a key and the longest tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`], [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(self, key: &[u8], options: &Options<'_>) -> Result<Aead, Error> {
+        let Self(found) = self;
+        if options.parameter.is_some() {
+            return Err(Error::Parameter);
+        }
+        let seal = match found {
+            Found::Own(row) => (row.start)(options, key)?,
+            Found::Mode(row, mode) => with_source!((row.source)(), |source| {
+                start(row, mode.kind, source, options, key)?
+            }),
+        };
+        let tag = found.tag();
+        let seal = Arc::from(seal);
+        Ok(Aead { seal, found, tag })
+    }
+}
+
+impl core::fmt::Debug for AeadAlgorithm {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = match self.0 {
+            Found::Mode(row, mode) => (row.id, mode.name),
+            Found::Own(row) => (row.id, ""),
+        };
+        f.debug_tuple("AeadAlgorithm").field(&name).finish()
+    }
+}
+
 /// An authenticated cipher with a key. The length of its tags is fixed when it is made,
 /// never by a message.
 pub struct Aead {
@@ -139,21 +212,23 @@ impl Aead {
         over.chain(OWN.iter().map(|row| String::from(row.id)))
     }
 
+    /// Looks a name up, for a key that comes later.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn find(name: &str) -> Result<AeadAlgorithm, Error> {
+        find(name).map(AeadAlgorithm)
+    }
+
     /// Lengths of the keys of a name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
-        Ok(match find(name)? {
-            Found::Mode(row, mode) if mode.two_keys => row.keys.twice(),
-            Found::Mode(row, _) => row.keys,
-            Found::Own(row) => row.keys,
-        })
+        Ok(Self::find(name)?.key_lengths())
     }
 
     /// Lengths of the nonces of a name, in bytes.
     pub fn nonce_lengths(name: &str) -> Result<KeyLengths, Error> {
-        Ok(match find(name)? {
-            Found::Mode(_, mode) => mode.nonces,
-            Found::Own(row) => row.nonces,
-        })
+        Ok(Self::find(name)?.nonce_lengths())
     }
 
     /// Length of the longest tag of a name in bytes, which is the usual one.
@@ -184,19 +259,7 @@ impl Aead {
     ///
     /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
-        let found = find(name)?;
-        if options.parameter.is_some() {
-            return Err(Error::Parameter);
-        }
-        let seal = match found {
-            Found::Own(row) => (row.start)(options, key)?,
-            Found::Mode(row, mode) => with_source!((row.source)(), |source| {
-                start(row, mode.kind, source, options, key)?
-            }),
-        };
-        let tag = found.tag();
-        let seal = Arc::from(seal);
-        Ok(Self { seal, found, tag })
+        Self::find(name)?.with(key, options)
     }
 
     /// Chooses a shorter tag, of at least 4 bytes.
@@ -218,17 +281,7 @@ impl Aead {
     ///
     /// [`Error::TagLength`] for a length that the algorithm does not have.
     pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
-        let good = match self.found {
-            Found::Mode(row, mode) => match mode.kind {
-                Kind::Gcm => matches!(length, 4 | 8 | 12..=16),
-                Kind::Ccm => matches!(length, 4..=16) && length.is_multiple_of(2),
-                Kind::Eax => (1..=row.block).contains(&length),
-                Kind::Ocb => (1..=16).contains(&length),
-                Kind::Siv => length == 16,
-            },
-            Found::Own(row) => length == row.tag,
-        };
-        if !good {
+        if !AeadAlgorithm(self.found).has_tag(length) {
             return Err(Error::TagLength);
         }
         self.tag = length;

@@ -158,6 +158,94 @@ pub struct Cipher {
     ready: bool,
 }
 
+/// What a name stands for, before there is a key.
+#[derive(Clone, Copy)]
+pub struct CipherAlgorithm(Found);
+
+impl CipherAlgorithm {
+    /// Lengths of the keys in bytes.
+    pub fn key_lengths(self) -> KeyLengths {
+        match self.0 {
+            Found::Mode(row, mode) if mode.xts => row.keys.twice(),
+            Found::Mode(row, _) => row.keys,
+            Found::Stream(row) => row.keys,
+        }
+    }
+
+    /// Lengths of the initialization vectors or nonces in bytes; 0 if there is none.
+    pub fn iv_lengths(self) -> KeyLengths {
+        self.0.iv_lengths()
+    }
+
+    /// How a message may be cut into calls of [`Cipher::apply`].
+    pub fn pieces(self) -> Pieces {
+        match self.0 {
+            Found::Mode(row, mode) => (mode.pieces)(row.block),
+            Found::Stream(_) => Pieces::Any,
+        }
+    }
+
+    /// Length of the block in bytes; 1 for a stream cipher.
+    pub fn block(self) -> usize {
+        match self.0 {
+            Found::Mode(row, _) => row.block,
+            Found::Stream(_) => 1,
+        }
+    }
+
+    /// Whether some value of a parameter of this name can be set: see [`Options::parameter`].
+    pub fn has_parameter(self, name: &str) -> bool {
+        match self.0 {
+            Found::Mode(_, mode) if mode.kind == Kind::Ctr && name == "counter" => true,
+            Found::Mode(row, _) => row.parameter == Some(name),
+            Found::Stream(_) => false,
+        }
+    }
+
+    /// The cipher with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`], [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(
+        self,
+        direction: Direction,
+        key: &[u8],
+        options: &Options<'_>,
+    ) -> Result<Cipher, Error> {
+        let Self(found) = self;
+        let process = match found {
+            Found::Stream(row) => {
+                if options.parameter.is_some() {
+                    return Err(Error::Parameter);
+                }
+                (row.start)(options, key)?
+            }
+            Found::Mode(row, mode) => {
+                let forwards = direction == Direction::Encrypt;
+                with_source!((row.source)(), |source| {
+                    start(row, mode, source, options, forwards, key)?
+                })
+            }
+        };
+        Ok(Cipher {
+            found,
+            process,
+            ready: found.iv_lengths().max == 0,
+        })
+    }
+}
+
+impl core::fmt::Debug for CipherAlgorithm {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = match self.0 {
+            Found::Mode(row, mode) => (row.id, mode.name),
+            Found::Stream(row) => (row.id, ""),
+        };
+        f.debug_tuple("CipherAlgorithm").field(&name).finish()
+    }
+}
+
 /// One of many messages.
 pub struct Message<'a> {
     /// Its initialization vector or nonce.
@@ -176,13 +264,18 @@ impl Cipher {
         over.chain(STREAMS.iter().map(|row| String::from(row.id)))
     }
 
+    /// Looks a name up, for a key that comes later.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn find(name: &str) -> Result<CipherAlgorithm, Error> {
+        find(name).map(CipherAlgorithm)
+    }
+
     /// Lengths of the keys of a name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
-        Ok(match find(name)? {
-            Found::Mode(row, mode) if mode.xts => row.keys.twice(),
-            Found::Mode(row, _) => row.keys,
-            Found::Stream(row) => row.keys,
-        })
+        Ok(Self::find(name)?.key_lengths())
     }
 
     /// Lengths of the initialization vectors or nonces of a name, in bytes; 0 if it has none.
@@ -226,42 +319,17 @@ impl Cipher {
         key: &[u8],
         options: &Options<'_>,
     ) -> Result<Self, Error> {
-        let found = find(name)?;
-        let process = match found {
-            Found::Stream(row) => {
-                if options.parameter.is_some() {
-                    return Err(Error::Parameter);
-                }
-                (row.start)(options, key)?
-            }
-            Found::Mode(row, mode) => {
-                let forwards = direction == Direction::Encrypt;
-                with_source!((row.source)(), |source| {
-                    start(row, mode, source, options, forwards, key)?
-                })
-            }
-        };
-        Ok(Self {
-            found,
-            process,
-            ready: found.iv_lengths().max == 0,
-        })
+        Self::find(name)?.with(direction, key, options)
     }
 
     /// How a message may be cut into calls of [`apply`](Self::apply).
     pub fn pieces(&self) -> Pieces {
-        match self.found {
-            Found::Mode(row, mode) => (mode.pieces)(row.block),
-            Found::Stream(_) => Pieces::Any,
-        }
+        CipherAlgorithm(self.found).pieces()
     }
 
     /// Length of the cipher's block in bytes; 1 for a stream cipher.
     pub fn block(&self) -> usize {
-        match self.found {
-            Found::Mode(row, _) => row.block,
-            Found::Stream(_) => 1,
-        }
+        CipherAlgorithm(self.found).block()
     }
 
     /// Starts a message with its initialization vector: a nonce, a first counter block, a

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::Error;
+use super::{Error, block};
 use crate::hash::*;
 use crate::kdf::{hkdf, pbkdf2};
 use crate::mac::Hmac;
@@ -23,6 +23,7 @@ pub struct Derivation<'a> {
 /// A key derivation function by name.
 struct Row {
     id: &'static str,
+    best: fn() -> &'static str,
     derive: fn(&Derivation<'_>, &mut [u8]) -> Result<(), Error>,
 }
 
@@ -32,6 +33,7 @@ macro_rules! rows {
             $(#[$cfg])*
             Row {
                 id: concat!("hkdf-", $id),
+                best: block::best::<<$Hash as HashFunction>::Kernel>,
                 derive: |from, key| {
                     if from.iterations != 0 {
                         return Err(Error::Parameter);
@@ -42,6 +44,7 @@ macro_rules! rows {
             $(#[$cfg])*
             Row {
                 id: concat!("pbkdf2-hmac-", $id),
+                best: block::best::<<$Hash as HashFunction>::Kernel>,
                 derive: |from, key| {
                     if !from.info.is_empty() {
                         return Err(Error::Parameter);
@@ -55,8 +58,8 @@ macro_rules! rows {
 
 crate::hash::hashes!(rows!);
 
-/// All names.
-pub(super) fn names() -> impl Iterator<Item = String> {
+/// All names that [`derive`] takes.
+pub fn derivations() -> impl Iterator<Item = String> {
     ROWS.iter().map(|row| String::from(row.id))
 }
 
@@ -69,4 +72,10 @@ pub(super) fn names() -> impl Iterator<Item = String> {
 pub fn derive(name: &str, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
     let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
     (row.derive)(from, key)
+}
+
+/// The kernel that computes the hash function of this name on this machine.
+pub(super) fn kernel(name: &str) -> Result<&'static str, Error> {
+    let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
+    Ok((row.best)())
 }

@@ -57,7 +57,7 @@ macro_rules! xof_rows {
             output: None,
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
-            start: |name| Ok(Box::new(Extendable(<$Xof as Xof>::with_kernel(kernel(name)?)))),
+            start: |name| Ok(Box::new(Extendable::Absorbs(<$Xof as Xof>::with_kernel(kernel(name)?)))),
             many: None,
         }),*];
     };
@@ -140,12 +140,14 @@ impl Hash {
         self.row.block
     }
 
-    /// Takes the next piece of the message.
+    /// Takes the next piece of the message. After [`squeeze`](Self::squeeze), the piece is the
+    /// first of the next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
     }
 
-    /// Ends the message, writes its digest, and starts the next one.
+    /// Ends the message, writes its digest, and starts the next one. After
+    /// [`squeeze`](Self::squeeze), the digest is that of an empty message.
     ///
     /// # Errors
     ///
@@ -156,6 +158,16 @@ impl Hash {
         }
         self.state.end(digest);
         Ok(())
+    }
+
+    /// Ends the message at the first call, and writes the next bytes of its output at every
+    /// call. [`reset`](Self::reset) starts the next message.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`] for a function whose output has one length.
+    pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        self.state.squeeze(output)
     }
 
     /// The digest of a whole message. A message under way is forgotten.
@@ -213,6 +225,10 @@ trait Absorb: Send {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
     fn end(&mut self, output: &mut [u8]);
+    /// Writes the next bytes of output of any length.
+    fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::Name)
+    }
     fn reset(&mut self);
     fn copy(&self) -> Box<dyn Absorb>;
 }
@@ -236,23 +252,57 @@ impl<H: HashFunction + Send + 'static> Absorb for H {
     }
 }
 
-/// A function with output of any length.
-struct Extendable<X>(X);
+/// A function with output of any length: it takes a message, or gives output.
+enum Extendable<X: Xof> {
+    Absorbs(X),
+    Squeezes(X::Reader),
+}
 
-impl<X: Xof + Send + 'static> Absorb for Extendable<X> {
+impl<X: Xof> Extendable<X> {
+    /// The message under way, or the start of the next one.
+    fn message(&mut self) -> &mut X {
+        if let Self::Squeezes(_) = self {
+            *self = Self::Absorbs(X::default());
+        }
+        match self {
+            Self::Absorbs(message) => message,
+            Self::Squeezes(_) => unreachable!("it has just been replaced"),
+        }
+    }
+}
+
+impl<X: Xof + Send + 'static> Absorb for Extendable<X>
+where
+    X::Reader: Clone + Send,
+{
     fn update(&mut self, data: &[u8]) {
-        self.0.update(data);
+        self.message().update(data);
     }
 
     fn end(&mut self, output: &mut [u8]) {
-        core::mem::take(&mut self.0).finalize_xof().squeeze(output);
+        core::mem::take(self.message())
+            .finalize_xof()
+            .squeeze(output);
+    }
+
+    fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
+        if let Self::Absorbs(message) = self {
+            *self = Self::Squeezes(core::mem::take(message).finalize_xof());
+        }
+        if let Self::Squeezes(reader) = self {
+            reader.squeeze(output);
+        }
+        Ok(())
     }
 
     fn reset(&mut self) {
-        self.0 = X::default();
+        *self = Self::Absorbs(X::default());
     }
 
     fn copy(&self) -> Box<dyn Absorb> {
-        Box::new(Self(self.0.clone()))
+        Box::new(match self {
+            Self::Absorbs(message) => Self::Absorbs(message.clone()),
+            Self::Squeezes(reader) => Self::Squeezes(reader.clone()),
+        })
     }
 }

@@ -109,6 +109,64 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
+/// What a name stands for, before there is a key.
+#[derive(Clone, Copy)]
+pub struct MacAlgorithm(Found);
+
+impl MacAlgorithm {
+    /// Lengths of the keys in bytes.
+    pub fn key_lengths(self) -> KeyLengths {
+        match self.0 {
+            Found::Over(row, _) => row.keys,
+            Found::Own(row) => row.keys,
+        }
+    }
+
+    /// Length of the whole tag in bytes.
+    pub fn longest_tag(self) -> usize {
+        match self.0 {
+            Found::Over(row, _) => row.block,
+            Found::Own(row) => row.output,
+        }
+    }
+
+    /// The MAC with a key and the whole tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`], [`Error::Parameter`], [`Error::Kernel`].
+    pub fn with(self, key: &[u8], options: &Options<'_>) -> Result<Mac, Error> {
+        let Self(found) = self;
+        if options.parameter.is_some() {
+            return Err(Error::Parameter);
+        }
+        let (state, whole) = match found {
+            Found::Own(row) => ((row.start)(options, key)?, row.output),
+            Found::Over(row, kind) => {
+                let state = with_source!((row.source)(), |source| {
+                    start(kind, source, options, key)?
+                });
+                (state, row.block)
+            }
+        };
+        Ok(Mac {
+            state,
+            whole,
+            tag: whole,
+        })
+    }
+}
+
+impl core::fmt::Debug for MacAlgorithm {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = match self.0 {
+            Found::Over(row, kind) => (row.id, Some(kind)),
+            Found::Own(row) => (row.id, None),
+        };
+        f.debug_tuple("MacAlgorithm").field(&name).finish()
+    }
+}
+
 /// A MAC with a key, and a message under way. The length of its tags is fixed when it is made,
 /// never by a message.
 pub struct Mac {
@@ -126,20 +184,23 @@ impl Mac {
         over.chain(own().map(|row| String::from(row.id)))
     }
 
+    /// Looks a name up, for a key that comes later.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn find(name: &str) -> Result<MacAlgorithm, Error> {
+        find(name).map(MacAlgorithm)
+    }
+
     /// Lengths of the keys of a name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
-        Ok(match find(name)? {
-            Found::Over(row, _) => row.keys,
-            Found::Own(row) => row.keys,
-        })
+        Ok(Self::find(name)?.key_lengths())
     }
 
     /// Length of the whole tag of a name in bytes.
     pub fn longest_tag(name: &str) -> Result<usize, Error> {
-        Ok(match find(name)? {
-            Found::Over(row, _) => row.block,
-            Found::Own(row) => row.output,
-        })
+        Ok(Self::find(name)?.longest_tag())
     }
 
     /// The kernel that computes a name on this machine.
@@ -165,24 +226,7 @@ impl Mac {
     ///
     /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
-        let found = find(name)?;
-        if options.parameter.is_some() {
-            return Err(Error::Parameter);
-        }
-        let (state, whole) = match found {
-            Found::Own(row) => ((row.start)(options, key)?, row.output),
-            Found::Over(row, kind) => {
-                let state = with_source!((row.source)(), |source| {
-                    start(kind, source, options, key)?
-                });
-                (state, row.block)
-            }
-        };
-        Ok(Self {
-            state,
-            whole,
-            tag: whole,
-        })
+        Self::find(name)?.with(key, options)
     }
 
     /// Cuts tags to their first bytes, at least 4.

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::block::{self, Row};
 use super::{Error, Options};
+use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 
 /// Key wrap by a block cipher of 16 bytes, with padding (`-kwp`) or without (`-kw`).
@@ -33,6 +34,11 @@ impl KeyWrap {
             .filter(|(row, _)| row.block == 16)
             .map(|(row, padded)| Self { row, padded })
             .ok_or(Error::Name)
+    }
+
+    /// Lengths of the keys in bytes.
+    pub fn key_lengths(&self) -> KeyLengths {
+        self.row.keys
     }
 
     /// The kernel that computes it on this machine.

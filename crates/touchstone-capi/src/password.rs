@@ -1,0 +1,107 @@
+//! Password hashes: crypt(3) without a static buffer.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_char, c_int};
+
+use touchstone_password as password;
+use touchstone_password::Method;
+use zeroize::Zeroize;
+
+use crate::memory::*;
+use crate::status::*;
+
+/// Room for any password hash with its NUL, in bytes.
+pub const TOUCHSTONE_CRYPT_SIZE: c_int = password::OUTPUT_SIZE as c_int;
+
+impl From<password::Error> for Error {
+    fn from(error: password::Error) -> Self {
+        Self(match error {
+            password::Error::PhraseTooLong => TOUCHSTONE_ERROR_DATA_LENGTH,
+            password::Error::OutputTooSmall => TOUCHSTONE_ERROR_OUTPUT_LENGTH,
+            password::Error::Memory => TOUCHSTONE_ERROR_MEMORY,
+            password::Error::Cost => TOUCHSTONE_ERROR_PARAMETER,
+            // No method, a setting that its method cannot read, or a method that makes no
+            // new hashes.
+            _ => TOUCHSTONE_ERROR_SETTING,
+        })
+    }
+}
+
+/// Writes a text with its NUL.
+///
+/// # Safety
+///
+/// `to` is NULL or valid for writes of `size` bytes.
+unsafe fn write(text: &str, to: *mut c_char, size: usize) -> Result<()> {
+    if text.len() >= size {
+        return Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH));
+    }
+    // SAFETY: by the contract; the text and its NUL fit.
+    let to = unsafe { output(to.cast(), text.len() + 1, &[]) }?;
+    to[..text.len()].copy_from_slice(text.as_bytes());
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt(
+    phrase: *const c_char,
+    setting: *const c_char,
+    hash: *mut c_char,
+    size: usize,
+) -> c_int {
+    let mut room = [0; password::OUTPUT_SIZE];
+    let mut run = || {
+        // SAFETY: by the caller's contract; both strings are read before anything is
+        // written, so `hash` may be either.
+        unsafe {
+            let (phrase, setting) = (c_bytes(phrase)?, c_bytes(setting)?);
+            write(password::hash(phrase, setting, &mut room)?, hash, size)
+        }
+    };
+    let result = run();
+    room.zeroize();
+    code(result)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_verify(
+    phrase: *const c_char,
+    hash: *const c_char,
+) -> c_int {
+    let run = || {
+        // SAFETY: by the caller's contract.
+        let (phrase, hash) = unsafe { (c_bytes(phrase)?, c_bytes(hash)?) };
+        if password::verify(phrase, hash)? {
+            Ok(())
+        } else {
+            Err(Error(TOUCHSTONE_ERROR_FORGED))
+        }
+    };
+    code(run())
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_crypt_gensalt(
+    prefix: *const c_char,
+    cost: u64,
+    setting: *mut c_char,
+    size: usize,
+) -> c_int {
+    let run = || {
+        let method = if prefix.is_null() {
+            Method::PREFERRED
+        } else {
+            // SAFETY: by the caller's contract.
+            let prefix = unsafe { c_bytes(prefix) }?;
+            Method::of_prefix(prefix).ok_or(Error(TOUCHSTONE_ERROR_SETTING))?
+        };
+        let mut random = [0; 64];
+        getrandom::fill(&mut random).map_err(|_| Error(TOUCHSTONE_ERROR_RANDOM))?;
+        let mut room = [0; password::SETTING_SIZE];
+        let random = &random[..method.random()];
+        let text = password::gensalt(method, cost, random, &mut room)?;
+        // SAFETY: by the caller's contract.
+        unsafe { write(text, setting, size) }
+    };
+    code(run())
+}

@@ -1,0 +1,39 @@
+//! Random bytes from the system, comparison in constant time, and wiping.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+
+use zeroize::Zeroize;
+
+use crate::memory::*;
+use crate::status::*;
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_random(out: *mut c_void, len: usize) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(
+        unsafe { output(out, len, &[]) }
+            .and_then(|out| getrandom::fill(out).map_err(|_| Error(TOUCHSTONE_ERROR_RANDOM))),
+    )
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_equal(a: *const c_void, b: *const c_void, len: usize) -> c_int {
+    // SAFETY: by the caller's contract.
+    match unsafe { (bytes(a, len), bytes(b, len)) } {
+        (Ok(a), Ok(b)) => c_int::from(touchstone::constant_time_eq(a, b)),
+        _ => 0,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_wipe(memory: *mut c_void, len: usize) {
+    if memory.is_null() || len > isize::MAX as usize {
+        return;
+    }
+    // SAFETY: not NULL, and valid for writes of `len` bytes by the caller's contract; bytes
+    // that may be uninitialised need not be initialised.
+    let memory = unsafe { std::slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), len) };
+    memory.zeroize();
+}
