@@ -2,58 +2,14 @@
 //! are timed.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::hint::black_box;
 use std::sync::{Arc, RwLock, mpsc};
 use std::time::Instant;
 
 use touchstone_wire::{Contract, Data, Fields, Step, Vary, increment};
 
-use crate::Work;
 use crate::memory::Placed;
-
-/// Why a call did not give an output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// The library does not take these parameters. Not a wrong answer.
-    Unsupported(String),
-    /// The input was recognised as forged: a tag or padding did not check.
-    Rejected,
-    /// The library reported an error on parameters that it should take.
-    Failed(String),
-}
-
-impl Failure {
-    /// [`Failure::Unsupported`] with a formatted reason.
-    pub fn unsupported(reason: impl fmt::Display) -> Self {
-        Self::Unsupported(reason.to_string())
-    }
-
-    /// The [`Failure::Unsupported`] of work that no row of the offer is for.
-    pub fn not_offered(work: &Work) -> Self {
-        let Work {
-            primitive,
-            operation,
-            ..
-        } = work;
-        Self::unsupported(format_args!("{primitive} {operation}"))
-    }
-
-    /// [`Failure::Failed`] with a formatted reason.
-    pub fn failed(reason: impl fmt::Display) -> Self {
-        Self::Failed(reason.to_string())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unsupported(reason) => write!(f, "unsupported: {reason}"),
-            Self::Rejected => f.write_str("rejected as forged"),
-            Self::Failed(reason) => f.write_str(reason),
-        }
-    }
-}
+use crate::{Failure, Work};
 
 /// What one call takes besides the key. Field meanings are those of
 /// `docs/operations.md`.

@@ -9,14 +9,16 @@
 mod cell;
 pub mod child;
 mod clock;
+mod failure;
 mod linked;
 mod load;
 mod memory;
 mod serve;
 mod work;
 
-pub use cell::{Batch, Cell, Failure, Message, Operation};
+pub use cell::{Batch, Cell, Message, Operation};
 pub use clock::chain_mhz;
+pub use failure::Failure;
 pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};

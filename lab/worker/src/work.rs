@@ -231,6 +231,18 @@ fn need(what: &str, length: usize, lengths: impl Lengths) -> Result<(), Failure>
     }
 }
 
+impl Failure {
+    /// The [`Failure::Unsupported`] of work that no row of the offer is for.
+    pub fn not_offered(work: &Work) -> Self {
+        let Work {
+            primitive,
+            operation,
+            ..
+        } = work;
+        Self::unsupported(format_args!("{primitive} {operation}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

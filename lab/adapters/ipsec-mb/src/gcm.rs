@@ -4,7 +4,7 @@
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Gcm, Handle, IpsecMb};
-use crate::keys::aes_size;
+use crate::keys::{GCM_KEY as KEY, aes_size};
 
 pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
     let rows = ["aes-128", "aes-192", "aes-256"].map(|id| {
@@ -57,9 +57,6 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
-/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
-/// on, 1008 before.
-pub(crate) const KEY: usize = 1280;
 /// Bytes of `struct gcm_context_data`, rounded up.
 const CONTEXT: usize = 128;
 

@@ -7,6 +7,10 @@ use touchstone_worker::Failure;
 
 use crate::ffi::{Handle, Manager};
 
+/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
+/// on, 1008 before.
+pub(crate) const GCM_KEY: usize = 1280;
+
 /// A place for the schedules of any algorithm here.
 #[repr(C, align(64))]
 pub(crate) struct Keys {
@@ -16,7 +20,7 @@ pub(crate) struct Keys {
     /// AES: round keys backwards, or CMAC's two subkeys. HMAC: outer padding.
     pub(crate) second: [u8; 256],
     /// GMAC's tables.
-    pub(crate) gcm: [u8; crate::gcm::KEY],
+    pub(crate) gcm: [u8; GCM_KEY],
     /// Triple DES: where the schedules are.
     pub(crate) three: [*const c_void; 3],
 }
@@ -72,7 +76,7 @@ impl Keys {
         Self {
             first: [0; 448],
             second: [0; 256],
-            gcm: [0; crate::gcm::KEY],
+            gcm: [0; GCM_KEY],
             three: [std::ptr::null(); 3],
         }
     }

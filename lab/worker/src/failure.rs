@@ -1,0 +1,36 @@
+//! Why a library gave no output.
+
+use std::fmt;
+
+/// Why a call did not give an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The library does not take these parameters. Not a wrong answer.
+    Unsupported(String),
+    /// The input was recognised as forged: a tag or padding did not check.
+    Rejected,
+    /// The library reported an error on parameters that it should take.
+    Failed(String),
+}
+
+impl Failure {
+    /// [`Failure::Unsupported`] with a formatted reason.
+    pub fn unsupported(reason: impl fmt::Display) -> Self {
+        Self::Unsupported(reason.to_string())
+    }
+
+    /// [`Failure::Failed`] with a formatted reason.
+    pub fn failed(reason: impl fmt::Display) -> Self {
+        Self::Failed(reason.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(reason) => write!(f, "unsupported: {reason}"),
+            Self::Rejected => f.write_str("rejected as forged"),
+            Self::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
