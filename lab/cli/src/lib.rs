@@ -22,6 +22,7 @@ pub mod operations;
 pub mod output;
 pub mod profile;
 pub mod rank;
+pub mod record;
 pub mod report;
 pub mod root;
 pub mod session;

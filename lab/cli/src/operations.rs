@@ -1,15 +1,11 @@
 //! What the lab knows of each operation. The table is `data/operations.toml`, which
 //! explains its columns; `docs/operations.md` shows it to people.
 
-mod record;
-
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 use touchstone_wire::{Contract, Step, Vary};
-
-pub use record::{Ask, Record};
 
 /// One operation.
 #[derive(Debug, Clone, Deserialize)]
@@ -20,11 +16,11 @@ pub struct Operation {
     /// Its name for people.
     pub title: String,
     #[serde(default)]
-    mode: String,
+    pub(crate) mode: String,
     /// The family of primitives that it belongs to.
     pub family: String,
     #[serde(default)]
-    section: String,
+    pub(crate) section: String,
     /// Where it is defined.
     pub standard: String,
     /// The kind of test, in the words of NIST's ACVP.
@@ -42,13 +38,13 @@ pub struct Operation {
     /// The input along which time is plotted.
     pub axis: Option<Axis>,
     #[serde(default)]
-    per: Per,
+    pub(crate) per: Per,
     /// How the times of its calls are summarised.
     #[serde(default)]
     pub statistic: Statistic,
-    contracts: Option<Vec<Contract>>,
+    pub(crate) contracts: Option<Vec<Contract>>,
     #[serde(default)]
-    lengths: Lengths,
+    pub(crate) lengths: Lengths,
     /// Inputs by name.
     #[serde(default)]
     pub inputs: BTreeMap<String, Input>,
@@ -116,7 +112,7 @@ pub enum Unit {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Per {
+pub(crate) enum Per {
     #[default]
     Byte,
     Call,
@@ -145,16 +141,16 @@ pub struct Input {
     /// Whether it may be absent.
     #[serde(default)]
     pub optional: bool,
-    of: Option<Vec<String>>,
-    length_of: Option<String>,
-    bytes: Option<Amount>,
-    value: Option<Amount>,
-    make: Option<Make>,
-    most: Option<u64>,
-    second: Option<Second>,
-    fresh: Option<Step>,
-    many: Option<Step>,
-    many_keyed: Option<Step>,
+    pub(crate) of: Option<Vec<String>>,
+    pub(crate) length_of: Option<String>,
+    pub(crate) bytes: Option<Amount>,
+    pub(crate) value: Option<Amount>,
+    pub(crate) make: Option<Make>,
+    pub(crate) most: Option<u64>,
+    pub(crate) second: Option<Second>,
+    pub(crate) fresh: Option<Step>,
+    pub(crate) many: Option<Step>,
+    pub(crate) many_keyed: Option<Step>,
 }
 
 /// An output of an operation.
@@ -166,7 +162,7 @@ pub struct Output {
     pub kind: Kind,
     /// What it is, for people.
     pub what: String,
-    of: Option<Vec<String>>,
+    pub(crate) of: Option<Vec<String>>,
 }
 
 /// What kind of value an input or output is.
@@ -221,14 +217,14 @@ impl Test {
 /// A number, or so many times a column of the primitive's row in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "AmountText")]
-enum Amount {
+pub(crate) enum Amount {
     Number(u64),
     Column { times: u64, name: String },
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum AmountText {
+pub(crate) enum AmountText {
     Number(u64),
     Text(String),
 }
@@ -252,7 +248,7 @@ impl TryFrom<AmountText> for Amount {
 }
 
 impl Amount {
-    fn of(&self, column: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
+    pub(crate) fn of(&self, column: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
         match self {
             Self::Number(number) => Some(*number),
             Self::Column { times, name } => column(name)?.checked_mul(*times),
@@ -263,7 +259,7 @@ impl Amount {
 /// How an input is made when timed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Make {
+pub(crate) enum Make {
     /// Distinct, aperiodic bytes, of which this is the first: no weak key of any
     /// cipher, no two equal halves.
     Counted(u8),
@@ -278,7 +274,7 @@ enum Make {
 /// How the second of two keys is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Second {
+pub(crate) enum Second {
     /// Each byte of the first XORed with 5a, for keys that any bytes are.
     Xor,
     /// As the first was made, once more.
@@ -287,10 +283,10 @@ enum Second {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct Lengths {
-    least: Amount,
-    most: Option<Amount>,
-    multiple_of: Amount,
+pub(crate) struct Lengths {
+    pub(crate) least: Amount,
+    pub(crate) most: Option<Amount>,
+    pub(crate) multiple_of: Amount,
 }
 
 impl Default for Lengths {

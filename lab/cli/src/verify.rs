@@ -139,7 +139,12 @@ fn verify_library(
                     Ok(reply) => question.judge(&reply),
                     Err(fault) if slot.killed() => {
                         let (kind, text) = (fault.kind(), fault.to_string());
-                        failures.push(question.failure(known, slot.id(), kind, &text));
+                        failures.push(question.failure(
+                            &known.files[question.file],
+                            slot.id(),
+                            kind,
+                            &text,
+                        ));
                         Outcome::Unsupported
                     }
                     Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
@@ -173,7 +178,12 @@ fn verify_library(
                 Outcome::Wrong(kind, got) => {
                     row.failed += 1;
                     if row.failed <= KEPT && !unanswered {
-                        failures.push(question.failure(known, slot.id(), kind, &got));
+                        failures.push(question.failure(
+                            &known.files[question.file],
+                            slot.id(),
+                            kind,
+                            &got,
+                        ));
                     }
                 }
             }

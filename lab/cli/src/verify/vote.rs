@@ -6,7 +6,8 @@ use touchstone_wire::{Data, Reply, Request, Work};
 
 use super::SHOWN;
 use super::question::{same, shown};
-use crate::operations::{self, Check, Operation, Record};
+use crate::operations::{self, Check, Operation};
+use crate::record::Record;
 use crate::session::Slot;
 use crate::summary::{Failure, Verification};
 use crate::worker::patience;

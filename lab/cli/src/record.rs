@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use touchstone_vectors::Vector;
 use touchstone_wire::{Contract, Data, Fields, Value, Work};
 
-use super::{Input, Kind, Make, Operation, Output, Second, find};
 use crate::catalogue;
+use crate::operations::{Input, Kind, Make, Operation, Output, Second, find};
 
 /// Fields by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl Operation {
         let family = |name: &str| {
             let of = |fields: Vec<String>| fields.iter().any(|field| field == name);
             let forwards = self.inverse_of.as_deref().and_then(find);
-            let inverses = super::OPERATIONS
+            let inverses = crate::operations::OPERATIONS
                 .iter()
                 .filter(|other| other.inverse_of.as_deref() == Some(self.id.as_str()));
             [self].into_iter().chain(forwards).chain(inverses).any(|o| {
