@@ -1,8 +1,8 @@
 //! Authenticated encryption by block ciphers: one row a cipher, one line a mode.
 
-use touchstone::aead::Gmac;
-use touchstone::aead::*;
+use touchstone::aead::{AeadError, Ccm, Eax, Gcm, GcmSiv, Gmac, Ocb, Siv};
 use touchstone::block::*;
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mode::KeyWrap;
 use touchstone::{FusedDecrypt, FusedEncrypt, Keyed};
 use touchstone_worker::{Cell, Failure, Offer, Work, offer};

@@ -7,8 +7,8 @@ use touchstone::mac::{CbcMac, Cmac};
 use touchstone::mode::{CbcCs1, CbcCs2, CbcCs3, CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::mode::{Cfb8Decrypt, Cfb8Encrypt, CfbDecrypt, CfbEncrypt, Ofb};
 use touchstone::{
-    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed, KeyedWith,
-    Mac,
+    DataError, DigestBytes as _, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel,
+    Keyed, KeyedWith, Mac,
 };
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
@@ -243,9 +243,13 @@ where
             Cmac::with_cipher,
             move |mac: &Cmac<E>, m, out| Ok(tag(mac, m, out, cut)),
             move |mac, batch, out| {
-                tags(batch, out, cut, E::Block::ZERO, |inputs, macs| {
-                    mac.mac_many(inputs, macs)
-                })
+                tags(
+                    batch,
+                    out,
+                    cut,
+                    <E::Block as Block>::Tag::ZERO,
+                    |inputs, macs| mac.mac_many(inputs, macs),
+                )
             },
         ),
         "cbc-mac" => encrypt.mac(
@@ -253,9 +257,13 @@ where
             CbcMac::with_cipher,
             move |mac: &CbcMac<E>, m, out| Ok(tag(mac, m, out, cut)),
             move |mac, batch, out| {
-                tags(batch, out, cut, E::Block::ZERO, |inputs, macs| {
-                    mac.mac_many(inputs, macs)
-                })
+                tags(
+                    batch,
+                    out,
+                    cut,
+                    <E::Block as Block>::Tag::ZERO,
+                    |inputs, macs| mac.mac_many(inputs, macs),
+                )
             },
         ),
         "ctr-encrypt" => keyed_by(work, encrypt, |cipher: &E, m, out| {
