@@ -16,7 +16,7 @@ pub struct CryptData {
     pub reserved: [c_char; 767],
     /// To be 0 at first, says the documentation; not looked at.
     pub initialized: c_char,
-    /// Scratch space; here only [`setkey_r`](crate::touchstone_setkey_r) uses it.
+    /// Scratch space; here only [`setkey_r`](crate::touchstone_libcrypt_setkey_r) uses it.
     pub internal: [c_char; 30720],
 }
 

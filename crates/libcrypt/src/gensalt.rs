@@ -90,7 +90,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
 ///
 /// # Safety
 ///
-/// As for [`touchstone_crypt_gensalt_rn`].
+/// As for [`touchstone_libcrypt_crypt_gensalt_rn`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
     prefix: *const c_char,
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
 ///
 /// # Safety
 ///
-/// As for [`touchstone_crypt_gensalt_rn`].
+/// As for [`touchstone_libcrypt_crypt_gensalt_rn`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_ra(
     prefix: *const c_char,

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Cipher`] | `aes-256-cbc`, `serpent-128-xts`, `chacha20` | `cipher.rs` |
 //! | [`Aead`] | `aes-256-gcm`, `twofish-256-eax` | `aead.rs` |
-//! | [`Hash`] | `sha-256`, `shake128` | `hash.rs` |
+//! | [`struct@Hash`] | `sha-256`, `shake128` | `hash.rs` |
 //! | [`Mac`] | `aes-128-cmac`, `hmac-sha-256`, `poly1305` | `mac.rs` |
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1` | `derive.rs` |

@@ -6,7 +6,7 @@
 //! number of strings can be associated ([`Siv::encrypt_strings`]), each of them a
 //! string of its own: the empty one is not the same as none.
 //!
-//! Through [`Aead`] the strings are the associated data and, if it is not empty,
+//! Through [`Aead`](super::Aead) the strings are the associated data and, if it is not empty,
 //! the nonce. The joined form begins with the tag.
 
 use inout::InOutBuf;

@@ -58,7 +58,7 @@ macro_rules! rows {
 
 crate::hash::hashes!(rows!);
 
-/// All names that [`derive`] takes.
+/// All names that [`derive()`] takes.
 pub fn derivations() -> impl Iterator<Item = String> {
     ROWS.iter().map(|row| String::from(row.id))
 }
