@@ -16,7 +16,7 @@ mod runs;
 mod table;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -275,19 +275,6 @@ impl Global {
             output::say(&crate::text::visible_lines(line));
         }
     }
-}
-
-/// Writes a file whole or not at all. What is no regular file (a pipe, `/dev/stdout`)
-/// is written to and never replaced.
-fn write_whole(path: &Path, contents: &[u8]) -> std::io::Result<()> {
-    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return std::fs::write(path, contents);
-    }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    std::fs::write(&part, contents)
-        .and_then(|()| std::fs::rename(&part, path))
-        .inspect_err(|_| drop(std::fs::remove_file(&part)))
 }
 
 fn command() -> clap::Command {

@@ -72,18 +72,53 @@ fn a_disk_that_fills_is_explained_and_costs_no_finished_cell() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_explained() {
+fn output_that_cannot_be_written_is_explained() {
     let bench = Bench::new(&[("fast", "none")]);
     assert_eq!(bench.run().output().unwrap().status.code(), Some(0));
-    let output = bench
-        .touchstone(&["report", "--output", "/dev/full"])
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("/dev/full"), "{error}");
-    let kind = std::fs::metadata("/dev/full").unwrap().file_type();
-    assert!(!kind.is_file(), "a device is written to, not replaced");
+    for verb in ["report", "export"] {
+        let output = bench
+            .touchstone(&[verb, "--output", "/dev/full"])
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{verb}: {error}");
+        assert!(error.contains("/dev/full"), "{verb}: {error}");
+        let kind = std::fs::metadata("/dev/full").unwrap().file_type();
+        assert!(!kind.is_file(), "{verb} replaced a device");
+    }
+}
+
+/// A pipe stands here for a device, which a test run by root must not risk.
+#[test]
+fn a_pipe_is_written_to_and_never_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let bench = Bench::new(&[("fast", "none")]);
+    assert_eq!(bench.run().output().unwrap().status.code(), Some(0));
+    let pipe = bench.path("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for line in [
+        &["report"] as &[_],
+        &["export"],
+        &["export", "--to", "csv"],
+        &["export", "--to", "parquet"],
+    ] {
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read(pipe).unwrap()
+        });
+        let output = bench
+            .touchstone(line)
+            .arg("--output")
+            .arg(&pipe)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line:?}: {output:?}");
+        let kind = std::fs::symlink_metadata(&pipe).unwrap().file_type();
+        assert!(kind.is_fifo(), "{line:?} replaced the pipe");
+        assert!(reader.join().unwrap().len() > 100, "{line:?} wrote little");
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum as _};
 
 use super::{End, Global, Usage};
@@ -51,7 +50,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
     let run = store.run(options.run, false)?.id;
     match &options.output {
-        Some(path) => whole(path, |out| write(&store, run, to, out))?,
+        Some(path) => output::whole(path, |out| write(&store, run, to, out))?,
         None if to == To::Parquet && std::io::stdout().is_terminal() => {
             return Err(Usage("parquet is no text for a terminal: say -o FILE".into()).into());
         }
@@ -74,24 +73,4 @@ fn write(store: &Store, run: i64, to: To, mut out: impl Write + Send) -> anyhow:
         To::Parquet => export::parquet::write(&summarise(store, run)?, out)?,
     }
     Ok(())
-}
-
-/// Writes a file whole or not at all.
-fn whole(
-    path: &Path,
-    write: impl FnOnce(&mut std::io::BufWriter<std::fs::File>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let attempt = || {
-        let mut out = std::io::BufWriter::new(std::fs::File::create(&part)?);
-        write(&mut out)?;
-        out.flush()?;
-        std::fs::rename(&part, path)?;
-        Ok(())
-    };
-    attempt()
-        .inspect_err(|_: &anyhow::Error| drop(std::fs::remove_file(&part)))
-        .with_context(|| format!("writing {}", path.display()))
 }

@@ -1,5 +1,6 @@
 //! `touchstone report`: the HTML file of a stored run.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -48,8 +49,7 @@ pub(super) fn write(
         }
     };
     let html = report::render(summary)?;
-    super::write_whole(&path, html.as_bytes())
-        .with_context(|| format!("writing the report {}", path.display()))?;
+    output::whole(&path, |out| Ok(out.write_all(html.as_bytes())?)).context("the report")?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
 
