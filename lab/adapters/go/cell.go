@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -44,11 +43,10 @@ type cell func() (operation, error)
 
 // buffers are all that the timed calls read and write, made before timing.
 type buffers struct {
-	keys       [2][]byte
-	firstNonce []byte
-	message    message
-	output     []byte
-	fresh      bool
+	keys    [2][]byte
+	nonces  ring
+	message message
+	output  []byte
 }
 
 func newBuffers(w *work, r *request) *buffers {
@@ -57,41 +55,19 @@ func newBuffers(w *work, r *request) *buffers {
 		other = second.bytes
 	}
 	return &buffers{
-		keys:       [2][]byte{w.key, other},
-		firstNonce: w.nonce,
-		message:    message{bytes.Clone(w.nonce), w.aad, w.input, w.others},
-		output:     make([]byte, max(w.length, len(w.input))+256),
-		fresh:      r.Vary["nonce"] == "increment",
+		keys:    [2][]byte{w.key, other},
+		nonces:  newRing(w.nonce, r.Vary["nonce"]),
+		message: message{w.nonce, w.aad, w.input, w.others},
+		output:  make([]byte, max(w.length, len(w.input))+256),
 	}
 }
 
 func (b *buffers) clone() *buffers {
 	c := *b
-	c.message.nonce = bytes.Clone(b.firstNonce)
 	c.message.aad = bytes.Clone(b.message.aad)
 	c.message.input = bytes.Clone(b.message.input)
 	c.output = make([]byte, len(b.output))
 	return &c
-}
-
-// advance takes the next nonce: its last eight bytes, as a big-endian number,
-// plus one.
-func (b *buffers) advance() {
-	if !b.fresh {
-		return
-	}
-	nonce := b.message.nonce
-	if n := len(nonce); n >= 8 {
-		tail := nonce[n-8:]
-		binary.BigEndian.PutUint64(tail, binary.BigEndian.Uint64(tail)+1)
-		return
-	}
-	for i := len(nonce) - 1; i >= 0; i-- {
-		nonce[i]++
-		if nonce[i] != 0 {
-			break
-		}
-	}
 }
 
 // opened is a cell that is kept: its maker, its object and its buffers.
@@ -100,15 +76,28 @@ type opened struct {
 	object   operation
 	contract string
 	buffers  *buffers
+	// written is how many bytes the last call wrote.
+	written int
 }
 
-func (o *opened) once() ([]byte, error) {
-	n, err := o.object.process(&o.buffers.message, o.buffers.output)
-	if err != nil {
+// call does the message with this nonce.
+func (o *opened) call(object operation, nonce []byte) (err error) {
+	b := o.buffers
+	b.message.nonce = nonce
+	o.written, err = object.process(&b.message, b.output)
+	return err
+}
+
+// once does the message with this nonce and returns a copy of the output.
+func (o *opened) once(nonce []byte) ([]byte, error) {
+	if err := o.call(o.object, nonce); err != nil {
 		return nil, err
 	}
-	return bytes.Clone(o.buffers.output[:n]), nil
+	return bytes.Clone(o.lastOutput()), nil
 }
+
+// lastOutput is what the last call wrote.
+func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
 // check does the work once from nothing.
 func (o *opened) check() (output []byte, err error) {
@@ -118,7 +107,7 @@ func (o *opened) check() (output []byte, err error) {
 	if err = o.object.setKey(o.buffers.keys[0]); err != nil {
 		return nil, err
 	}
-	return o.once()
+	return o.once(o.buffers.nonces.first())
 }
 
 // first does the work once from nothing and returns the nanoseconds for the
@@ -133,7 +122,7 @@ func (o *opened) first() (ns [3]int64, err error) {
 		return ns, err
 	}
 	keyed := time.Now()
-	_, err = o.object.process(&o.buffers.message, o.buffers.output)
+	err = o.call(o.object, o.buffers.nonces.first())
 	done := time.Now()
 	return [3]int64{made.Sub(start).Nanoseconds(), keyed.Sub(made).Nanoseconds(),
 		done.Sub(keyed).Nanoseconds()}, err
@@ -141,17 +130,17 @@ func (o *opened) first() (ns [3]int64, err error) {
 
 // again does the work with the first key and nonce.
 func (o *opened) again() ([]byte, error) {
-	copy(o.buffers.message.nonce, o.buffers.firstNonce)
 	if err := o.object.setKey(o.buffers.keys[0]); err != nil {
 		return nil, err
 	}
-	return o.once()
+	return o.once(o.buffers.nonces.first())
 }
 
 // remembers tells whether a message's output depends on the messages before
 // it. A stream without nonces goes on where it was, and is not asked.
 func (o *opened) remembers() (bool, error) {
-	if !o.buffers.fresh || len(o.buffers.firstNonce) == 0 {
+	nonces := &o.buffers.nonces
+	if !nonces.fresh() {
 		return false, nil
 	}
 	first, err := o.again()
@@ -159,30 +148,26 @@ func (o *opened) remembers() (bool, error) {
 		return false, err
 	}
 	for range 2 {
-		o.buffers.advance()
-		if _, err := o.once(); err != nil {
+		if _, err := o.once(nonces.advance()); err != nil {
 			return false, err
 		}
 	}
-	copy(o.buffers.message.nonce, o.buffers.firstNonce)
-	last, err := o.once()
+	last, err := o.once(nonces.first())
 	return !bytes.Equal(first, last), err
 }
 
-// repeat is the loop that is timed.
+// repeat is the loop that is timed. It calls every package through the interface.
 func (o *opened) repeat(calls uint64) error {
 	object, b := o.object, o.buffers
 	switch o.contract {
 	case "hot":
 		for ; calls > 0; calls-- {
-			b.advance()
-			if _, err := object.process(&b.message, b.output); err != nil {
+			if err := o.call(object, b.nonces.advance()); err != nil {
 				return err
 			}
 		}
 	case "keyed":
 		for ; calls > 0; calls-- {
-			b.advance()
 			object, err := o.make()
 			if err != nil {
 				return err
@@ -190,17 +175,16 @@ func (o *opened) repeat(calls uint64) error {
 			if err := object.setKey(b.keys[0]); err != nil {
 				return err
 			}
-			if _, err := object.process(&b.message, b.output); err != nil {
+			if err := o.call(object, b.nonces.advance()); err != nil {
 				return err
 			}
 		}
 	case "rekeyed":
 		for call := uint64(0); call < calls; call++ {
-			b.advance()
 			if err := object.setKey(b.keys[call&1]); err != nil {
 				return err
 			}
-			if _, err := object.process(&b.message, b.output); err != nil {
+			if err := o.call(object, b.nonces.advance()); err != nil {
 				return err
 			}
 		}

@@ -189,8 +189,8 @@ func (l *library) do(r *request, cells map[uint32]*opened) (string, error) {
 			return reply{"outputs": outputs}.say("output"), err
 		}
 		for name, step := range r.Vary {
-			if name != "nonce" || step != "increment" {
-				return "", unsupported("messages that differ in more than the nonce")
+			if _, known := steps[step]; name != "nonce" || !known {
+				return "", unsupported("messages that differ in their " + name + " by the rule " + step)
 			}
 		}
 		return openCell(r.ID, o, cells)
@@ -254,5 +254,9 @@ func timed(r *request, o *opened) (string, error) {
 	} else {
 		ns, err = o.time(r.Warm, r.Calls)
 	}
-	return reply{"id": r.ID, "ns": ns}.say("timed"), err
+	answer := reply{"id": r.ID, "ns": ns}
+	if r.Digest && r.Threads == 1 {
+		answer["digest"] = fnv1a(o.lastOutput())
+	}
+	return answer.say("timed"), err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,7 @@ type request struct {
 	Calls    uint64               `json:"calls"`
 	Warm     uint64               `json:"warm"`
 	Threads  uint32               `json:"threads"`
+	Digest   bool                 `json:"digest"`
 }
 
 type wireWork struct {
@@ -135,9 +137,7 @@ func (w wireWork) unpack() (*work, error) {
 
 // fnv1a is the 64-bit fingerprint by which the lab compares outputs.
 func fnv1a(data []byte) string {
-	digest := uint64(0xcbf29ce484222325)
-	for _, b := range data {
-		digest = (digest ^ uint64(b)) * 0x100000001b3
-	}
-	return fmt.Sprintf("%016x", digest)
+	hash := fnv.New64a()
+	hash.Write(data)
+	return fmt.Sprintf("%016x", hash.Sum64())
 }

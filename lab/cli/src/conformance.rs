@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use touchstone_wire::{
-    Contract, Data, Fields, MOST_MESSAGES, MOST_THREADS, Offer, PROTOCOL, Reply, Request, Vary,
-    Work, fnv1a,
+    Contract, Data, Fields, MOST_MESSAGES, MOST_THREADS, Offer, PROTOCOL, RING, Reply, Request,
+    Vary, Work, fnv1a,
 };
 
 use crate::adapters::{Candidate, Manifest, Packages};
@@ -101,6 +101,10 @@ pub fn check(suspect: &Suspect, known: &Known) -> anyhow::Result<Vec<Finding>> {
     add(
         "takes the calls that it is asked for",
         suspect.more_calls(&offers),
+    );
+    add(
+        "takes the nonces of the ring, whole and in turn",
+        suspect.nonces(&offers),
     );
     add("keeps several cells apart", suspect.several_cells(&offers));
     add(
@@ -228,6 +232,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: 1,
+            digest: false,
         };
         let requests = [
             check_of(Work::new("no-such-primitive", "hash")),
@@ -385,6 +390,48 @@ impl Suspect {
         Ok(2)
     }
 
+    /// After any number of calls the last one has given what `check` gives for the message
+    /// that was its turn.
+    fn nonces(&self, offers: &[Offer]) -> Told {
+        let mut worker = self.begin()?;
+        let mut count = 0;
+        for (offer, operation) in samples(offers).filter(|(_, o)| o.check == Check::Exact) {
+            for contract in [Contract::Hot, Contract::Keyed] {
+                let made = Cell::made(&mut worker, offer, operation, contract, BYTES[0]);
+                let Some(mut cell) = made.filter(|_| operation.allows(contract)) else {
+                    continue;
+                };
+                // What could have a nonce and has none is a stream, which goes on where it
+                // was.
+                let nonce = !cell.work.bytes("nonce").is_empty();
+                if operation.inputs.contains_key("nonce") && !nonce {
+                    continue;
+                }
+                if cell.open(&mut worker, 1)?.is_none() {
+                    continue;
+                }
+                let fresh = cell.vary.get("nonce").is_some_and(|step| step.goes_on());
+                let mut before = 0;
+                for (warm, calls) in [(0, 1), (1, 2), (0, 250), (3, 4), (0, 511)] {
+                    before += warm + calls;
+                    let message = if fresh { 1 + (before - 1) % RING } else { 0 };
+                    let expected = cell.expected_of(&mut worker, message as u32)?;
+                    if cell.last(&mut worker, warm, calls)? != expected {
+                        return Err(format!(
+                            "{} {} {}: call {before} has another answer than `check` of \
+                             message {message}",
+                            offer.primitive,
+                            offer.operation,
+                            contract.name()
+                        ));
+                    }
+                }
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
     fn several_cells(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut cells = Vec::new();
@@ -492,6 +539,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: MOST_THREADS + 1,
+            digest: false,
         };
         let hostile = [
             check_of(painted(usize::MAX)),
@@ -617,7 +665,12 @@ impl Cell {
 
     /// The fingerprint of what `check` answers.
     fn expected(&self, worker: &mut Worker) -> Result<u64, String> {
-        let request = check_of(self.work.clone());
+        self.expected_of(worker, 0)
+    }
+
+    /// The fingerprint of what `check` answers to message i.
+    fn expected_of(&self, worker: &mut Worker, message: u32) -> Result<u64, String> {
+        let request = check_of(self.work.nth(message, &self.vary));
         match worker.ask(&request, patience()) {
             Ok(Reply::Output { outputs }) => {
                 let all: Vec<u8> = outputs.values().flat_map(Data::to_vec).collect();
@@ -633,9 +686,28 @@ impl Cell {
             calls,
             warm: 1,
             threads: 1,
+            digest: false,
         };
         match worker.ask(&request, patience()) {
             Ok(Reply::Timed { ns, .. }) => Ok(ns),
+            other => Err(unexpected(&request, &other)),
+        }
+    }
+
+    /// The fingerprint of what the last call of a sample gave.
+    fn last(&self, worker: &mut Worker, warm: u64, calls: u64) -> Result<u64, String> {
+        let request = Request::Time {
+            id: self.id,
+            calls,
+            warm,
+            threads: 1,
+            digest: true,
+        };
+        match worker.ask(&request, patience()) {
+            Ok(Reply::Timed {
+                digest: Some(digest),
+                ..
+            }) => Ok(digest),
             other => Err(unexpected(&request, &other)),
         }
     }

@@ -401,6 +401,7 @@ fn sample(
         calls,
         warm,
         threads: task.threads,
+        digest: false,
     };
     match ask(slot, task, opening, cell, time)? {
         Reply::Timed { ns, .. } => Ok(ns as f64),

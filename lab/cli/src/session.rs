@@ -335,6 +335,7 @@ impl Clock {
             calls: CALLS,
             warm: 1000,
             threads: 1,
+            digest: false,
         };
         let patience = Duration::from_secs(5);
         if self.0.ask(&open, patience).is_err() {

@@ -12,7 +12,7 @@ mod work;
 
 pub use data::{Data, fnv1a, from_hex, to_hex};
 pub use message::{Contract, Library, Offer, Reply, Request, WireError};
-pub use vary::{Step, Vary, increment};
+pub use vary::{Step, Vary};
 pub use work::{Fields, Value, Work};
 
 /// Version of the protocol that this crate speaks. A worker that is asked for
@@ -26,6 +26,8 @@ pub const MOST_BYTES: usize = (16 << 20) + 4096;
 pub const LONGEST_LINE: usize = 4 * MOST_BYTES + 65536;
 /// The most messages of one call.
 pub const MOST_MESSAGES: u32 = 65536;
+/// Messages after which the nonces of a cell's calls come again.
+pub const RING: u64 = 256;
 /// The most threads that one sample is taken over.
 pub const MOST_THREADS: u32 = 4096;
 /// The most algorithms that one worker may offer.

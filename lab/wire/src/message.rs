@@ -198,6 +198,9 @@ pub enum Request {
         /// Threads, each with an object of its own; 1 is the worker's own thread.
         #[serde(default = "one")]
         threads: u32,
+        /// Whether to say what the last call gave. Not for several threads.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        digest: bool,
     },
     /// Do the open cell's work once more, with its first nonce and key.
     Run {
@@ -271,6 +274,13 @@ pub enum Reply {
         id: u32,
         /// Wall time of the timed calls together, in nanoseconds.
         ns: u64,
+        /// FNV-1a of the last call's outputs, where the request asks for it.
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            with = "digest::optional"
+        )]
+        digest: Option<u64>,
     },
     /// FNV-1a of the outputs of `run`.
     Ran {
@@ -309,6 +319,27 @@ mod digest {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
         let text = String::deserialize(from)?;
         u64::from_str_radix(&text, 16).map_err(de::Error::custom)
+    }
+
+    /// One that may be absent.
+    pub(super) mod optional {
+        use serde::{Deserializer, Serializer};
+
+        pub(in crate::message) fn serialize<S: Serializer>(
+            digest: &Option<u64>,
+            to: S,
+        ) -> Result<S::Ok, S::Error> {
+            match digest {
+                Some(digest) => super::serialize(digest, to),
+                None => to.serialize_none(),
+            }
+        }
+
+        pub(in crate::message) fn deserialize<'de, D: Deserializer<'de>>(
+            from: D,
+        ) -> Result<Option<u64>, D::Error> {
+            super::deserialize(from).map(Some)
+        }
     }
 }
 
@@ -411,6 +442,14 @@ mod tests {
                 calls: 1 << 40,
                 warm: 3,
                 threads: 2,
+                digest: false,
+            },
+            Request::Time {
+                id: 9,
+                calls: 1,
+                warm: 0,
+                threads: 1,
+                digest: true,
             },
             Request::Run { id: 9 },
             Request::Close { id: 9 },
@@ -435,7 +474,8 @@ mod tests {
                 id: 7,
                 calls: 120,
                 warm: 0,
-                threads: 1
+                threads: 1,
+                digest: false
             })
         );
     }
@@ -501,7 +541,16 @@ mod tests {
                 first_ns: 4,
                 digest: u64::MAX,
             },
-            Reply::Timed { id: 1, ns: 50_000 },
+            Reply::Timed {
+                id: 1,
+                ns: 50_000,
+                digest: None,
+            },
+            Reply::Timed {
+                id: 1,
+                ns: 50_000,
+                digest: Some(7),
+            },
             Reply::Ran { id: 1, digest: 0 },
             Reply::Closed { id: 1 },
         ];

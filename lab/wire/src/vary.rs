@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Value, Work};
+use crate::{Value, Work, fnv1a};
 
 /// The digits of crypt(3)'s salts, least first (crypt(5)).
 const CRYPT: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -20,6 +20,12 @@ pub enum Step {
     /// The last eight bytes, a big-endian number, have *i* added; a shorter input
     /// is such a number as a whole.
     Increment,
+    /// Numbers that nobody foresees: the outputs of SplitMix64 (G. L. Steele, D. Lea and
+    /// C. H. Flood, *Fast Splittable Pseudorandom Number Generators*, OOPSLA 2014), each as
+    /// eight bytes, the most significant first. The seed is the FNV-1a fingerprint of
+    /// message 0's input. Message 1 takes the first outputs, as many as fill the input,
+    /// message 2 the next ones; an input's last output is cut to what is left.
+    Random,
     /// Every even byte, the first being byte 0, has *i* added, and every odd byte
     /// ⌊*i*/256⌋, modulo 256.
     Add,
@@ -28,6 +34,12 @@ pub enum Step {
 }
 
 impl Step {
+    /// Whether the next call goes on where this one ended. Inputs of the other rules
+    /// differ among the messages of one call alone.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::Increment | Self::Random)
+    }
+
     /// Makes an input of message 0 that of message `index`.
     pub fn apply(self, bytes: &mut [u8], index: u32) {
         // Message 0 is as it was given, whatever it begins with.
@@ -36,6 +48,7 @@ impl Step {
         }
         match self {
             Self::Increment => increment(bytes, u64::from(index)),
+            Self::Random => randomise(bytes, index),
             Self::Add => {
                 for (place, byte) in bytes.iter_mut().enumerate() {
                     *byte = byte.wrapping_add((index >> (8 * (place & 1))) as u8);
@@ -65,10 +78,29 @@ impl Work {
     }
 }
 
+/// [`Step::Random`] for a message after the first.
+fn randomise(bytes: &mut [u8], index: u32) {
+    let words = bytes.len().div_ceil(8) as u64;
+    let seed = fnv1a(bytes);
+    let before = u64::from(index - 1) * words;
+    for (place, word) in (1..).zip(bytes.chunks_mut(8)) {
+        let output = splitmix64(seed, before + place).to_be_bytes();
+        word.copy_from_slice(&output[..word.len()]);
+    }
+}
+
+/// The n-th output of SplitMix64, the first being number 1. Its state is a counter, so no
+/// output needs the ones before it.
+fn splitmix64(seed: u64, n: u64) -> u64 {
+    let mut z = seed.wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// Adds to a nonce: to its last eight bytes, a big-endian number; to all of a
 /// shorter one.
-#[inline(always)]
-pub fn increment(nonce: &mut [u8], by: u64) {
+fn increment(nonce: &mut [u8], by: u64) {
     if let Some(tail) = nonce.last_chunk_mut::<8>() {
         *tail = u64::from_be_bytes(*tail).wrapping_add(by).to_be_bytes();
         return;
@@ -120,6 +152,31 @@ mod tests {
         assert_eq!(many.bytes("nonce"), b"ab");
         let salts = first.nth(64, &vary(&[("nonce", Step::CryptDigits)]));
         assert_eq!(salts.bytes("nonce"), b"./");
+    }
+
+    #[test]
+    fn splitmix64_gives_its_published_numbers() {
+        // Rosetta Code, "Pseudo-random numbers/Splitmix64".
+        let first = [0x599e_d017_fb08_fc85, 0x2c73_f084_5854_0fa5];
+        assert_eq!([1, 2].map(|n| splitmix64(1_234_567, n)), first);
+    }
+
+    #[test]
+    fn random_inputs_are_whole_and_go_on_from_message_to_message() {
+        let first = [7; 12];
+        let nth = |index| {
+            let mut bytes = first;
+            Step::Random.apply(&mut bytes, index);
+            bytes
+        };
+        assert_eq!(nth(0), first);
+        let seed = fnv1a(&first);
+        let word = |n| splitmix64(seed, n).to_be_bytes();
+        for (index, words) in [(1, [1, 2]), (2, [3, 4]), (256, [511, 512])] {
+            assert_eq!(nth(index)[..8], word(words[0]));
+            assert_eq!(nth(index)[8..], word(words[1])[..4]);
+        }
+        assert!(Step::Random.goes_on() && !Step::Add.goes_on());
     }
 
     #[test]

@@ -46,6 +46,10 @@ enum Fault {
     Killed,
     /// Of many messages in one call the last comes out wrong.
     WrongMany,
+    /// XTEA in CBC beside RC4, without fault.
+    Cbc,
+    /// The same, with the first of the IVs for all messages until the next key.
+    StaleIv,
     /// Says hello and never reads again.
     Deaf,
     /// Offers without end.
@@ -67,7 +71,7 @@ enum Fault {
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 23] = [
+const FAULTS: [(&str, Fault); 25] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -83,6 +87,8 @@ const FAULTS: [(&str, Fault); 23] = [
     ("hog-at-1024", Fault::HogAt1024),
     ("killed", Fault::Killed),
     ("wrong-many", Fault::WrongMany),
+    ("cbc", Fault::Cbc),
+    ("stale-iv", Fault::StaleIv),
     ("deaf", Fault::Deaf),
     ("offers", Fault::Offers),
     ("unsolicited", Fault::Unsolicited),
@@ -122,10 +128,14 @@ impl Adapter for Planted {
         if self.fault == Fault::Modern {
             return Vec::new();
         }
-        vec![Offer {
+        let mut offers = vec![Offer {
             contracts: vec![Contract::Implicit, Contract::ManyKeyed],
             ..offer("rc4", "stream-encrypt", "Rc4::process")
-        }]
+        }];
+        if self.has_cbc() {
+            offers.push(offer("xtea", "cbc-encrypt", "XteaCbc::process"));
+        }
+        offers
     }
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
@@ -133,6 +143,18 @@ impl Adapter for Planted {
     }
 
     fn cell(&self, work: &Work) -> Result<Cell, Failure> {
+        if work.primitive == "xtea" && work.operation == "cbc-encrypt" && self.has_cbc() {
+            work.need_key(16)?;
+            work.need_nonce(8)?;
+            let stale = self.fault == Fault::StaleIv;
+            return Ok(Cell::new(move || {
+                Ok(XteaCbc {
+                    key: [0; 4],
+                    stale,
+                    iv: None,
+                })
+            }));
+        }
         if work.primitive != "rc4" || work.cost("drop").is_some_and(|n| n > 0) {
             return Err(Failure::unsupported(&work.primitive));
         }
@@ -146,6 +168,62 @@ impl Adapter for Planted {
                 fault,
             })
         }))
+    }
+}
+
+impl Planted {
+    fn has_cbc(&self) -> bool {
+        matches!(self.fault, Fault::Cbc | Fault::StaleIv)
+    }
+}
+
+/// XTEA (R. M. Needham and D. J. Wheeler, *TEA extensions*, 1997) in CBC.
+struct XteaCbc {
+    key: [u32; 4],
+    stale: bool,
+    iv: Option<[u8; 8]>,
+}
+
+impl XteaCbc {
+    fn encrypt(&self, block: [u8; 8]) -> [u8; 8] {
+        let block = u64::from_be_bytes(block);
+        let (mut y, mut z) = ((block >> 32) as u32, block as u32);
+        let mut sum = 0_u32;
+        let mix = |half: u32| ((half << 4) ^ (half >> 5)).wrapping_add(half);
+        for _ in 0..32 {
+            let key = self.key[(sum & 3) as usize];
+            y = y.wrapping_add(mix(z) ^ sum.wrapping_add(key));
+            sum = sum.wrapping_add(0x9e37_79b9);
+            let key = self.key[(sum >> 11 & 3) as usize];
+            z = z.wrapping_add(mix(y) ^ sum.wrapping_add(key));
+        }
+        (u64::from(y) << 32 | u64::from(z)).to_be_bytes()
+    }
+}
+
+impl Operation for XteaCbc {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        for (word, bytes) in self.key.iter_mut().zip(key.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        self.iv = None;
+        Ok(())
+    }
+
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let Some(given) = message.nonce.first_chunk() else {
+            return Err(Failure::unsupported("no IV"));
+        };
+        let mut iv = *given;
+        if self.stale {
+            iv = *self.iv.get_or_insert(iv);
+        }
+        let blocks = message.input.as_chunks::<8>().0;
+        for (out, block) in output.as_chunks_mut().0.iter_mut().zip(blocks) {
+            iv = self.encrypt(std::array::from_fn(|i| block[i] ^ iv[i]));
+            *out = iv;
+        }
+        Ok(message.input.len())
     }
 }
 

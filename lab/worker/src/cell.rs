@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::sync::{Arc, RwLock, mpsc};
 use std::time::Instant;
 
-use touchstone_wire::{Contract, Data, Fields, Step, Vary, increment};
+use touchstone_wire::{Contract, Data};
 
-use crate::memory::Placed;
+use crate::buffers::Buffers;
 use crate::{Failure, Work};
 
 /// What one call takes besides the key. Field meanings are those of
@@ -80,8 +80,9 @@ fn each(bytes: &[u8], pieces: usize) -> impl Iterator<Item = &[u8]> {
 
 /// One live object of a library: made, but not yet keyed.
 ///
-/// Implementations are concrete types; the timing loops are compiled for each
-/// of them, so nothing dynamic stands between the loop and the library's call.
+/// The timing loop knows no type of object. It calls each library through one pointer, as
+/// a program calls a library that it has loaded, so a library that is linked in is neither
+/// inlined into the loop nor specialised for what the loop passes.
 pub trait Operation {
     /// Schedules a key, replacing any before it. Operations without a key keep
     /// the default.
@@ -104,11 +105,39 @@ pub trait Operation {
     }
 }
 
+/// Makes objects of one type. This is all that is compiled for each type.
+trait Maker: Send + Sync {
+    /// An object to keep.
+    fn make(&self) -> Result<Box<dyn Operation>, Failure>;
+
+    /// Makes an object where the library's users would have it (on the stack, if the
+    /// library needs no allocation), passes it on and destroys it.
+    fn make_for(&self, then: &mut Visitor<'_>) -> Result<(), Failure>;
+}
+
+/// What is done with an object that lives for one call.
+type Visitor<'a> = dyn FnMut(&mut dyn Operation) -> Result<(), Failure> + 'a;
+
+impl<O, F> Maker for F
+where
+    O: Operation + 'static,
+    F: Fn() -> Result<O, Failure> + Send + Sync,
+{
+    fn make(&self) -> Result<Box<dyn Operation>, Failure> {
+        Ok(Box::new(self()?))
+    }
+
+    fn make_for(&self, then: &mut Visitor<'_>) -> Result<(), Failure> {
+        then(&mut self()?)
+    }
+}
+
 /// A way to make objects for one [`Work`]: everything that a program does once
 /// (look-ups by name, fetches) is behind it, everything that it does per object
 /// is inside it.
 pub struct Cell {
-    object: Box<dyn Erased>,
+    maker: Arc<dyn Maker>,
+    object: Option<Box<dyn Operation>>,
     outputs: &'static [(&'static str, usize)],
 }
 
@@ -119,11 +148,13 @@ impl Cell {
         O: Operation + 'static,
         F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
     {
+        Self::of(Arc::new(make))
+    }
+
+    fn of(maker: Arc<dyn Maker>) -> Self {
         Self {
-            object: Box::new(Maker {
-                make: Arc::new(make),
-                object: None,
-            }),
+            maker,
+            object: None,
             outputs: &[],
         }
     }
@@ -155,49 +186,61 @@ impl Cell {
         Ok(outputs)
     }
 
+    fn object(&mut self) -> Result<&mut dyn Operation, Failure> {
+        match &mut self.object {
+            Some(object) => Ok(&mut **object),
+            None => Err(Failure::failed("no object was made")),
+        }
+    }
+
+    fn make(&mut self) -> Result<(), Failure> {
+        self.object = Some(self.maker.make()?);
+        Ok(())
+    }
+
     /// Does the work once from nothing and returns the output.
     pub(crate) fn check(&mut self, work: &Work) -> Result<Vec<u8>, Failure> {
         let mut buffers = Buffers::once(work);
-        self.object.make()?;
-        self.object.set_key(&buffers.keys[0])?;
-        self.object.once(&mut buffers)
+        self.make()?;
+        self.again(&mut buffers)
     }
 
-    /// Makes the object and does the work once, timing each step; the output
-    /// stays in `buffers`. Returns nanoseconds for object, key and message.
+    /// Makes the object and does the first message once, timing each step. Returns
+    /// nanoseconds for object, key and message.
     pub(crate) fn first(&mut self, buffers: &mut Buffers) -> Result<[u64; 3], Failure> {
         let start = Instant::now();
-        self.object.make()?;
+        self.make()?;
         let made = Instant::now();
-        self.object.set_key(&buffers.keys[0])?;
+        self.object()?.set_key(buffers.key(0))?;
         let keyed = Instant::now();
-        let result = self.object.once(buffers);
+        let result = buffers.first(self.object()?);
         let done = Instant::now();
         result?;
         Ok([made - start, keyed - made, done - keyed].map(|d| d.as_nanos() as u64))
     }
 
-    /// Does the work again with its first key and nonce.
+    /// Does the first message again under the first key. Returns the output.
     pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
-        buffers.rewind();
-        self.object.set_key(&buffers.keys[0])?;
-        self.object.once(buffers)
+        let object = self.object()?;
+        object.set_key(buffers.key(0))?;
+        buffers.first(object)?;
+        buffers.last_output().map(<[u8]>::to_vec)
     }
 
     /// Whether a message's output depends on the messages before it: other
     /// nonces in between, and no key set-up. Only asked of operations with a
     /// nonce; without one, a stream goes on where it was.
     pub(crate) fn remembers(&mut self, buffers: &mut Buffers) -> Result<bool, Failure> {
-        if !buffers.fresh || buffers.first_nonce.is_empty() {
+        if !buffers.have_fresh_nonces() {
             return Ok(false);
         }
         let first = self.again(buffers)?;
+        let object = self.object()?;
         for _ in 0..2 {
-            buffers.advance();
-            self.object.once(buffers)?;
+            buffers.next(object)?;
         }
-        buffers.rewind();
-        Ok(self.object.once(buffers)? != first)
+        buffers.first(object)?;
+        Ok(buffers.last_output()? != first)
     }
 
     /// One sample in nanoseconds.
@@ -208,10 +251,51 @@ impl Cell {
         warm: u64,
         calls: u64,
     ) -> Result<u64, Failure> {
-        self.object.repeat(contract, buffers, warm)?;
+        self.repeat(contract, buffers, warm)?;
         let start = Instant::now();
-        self.object.repeat(contract, buffers, calls)?;
+        self.repeat(contract, buffers, calls)?;
         Ok(start.elapsed().as_nanos() as u64)
+    }
+
+    /// The loop that is timed. It is compiled once, for all libraries.
+    #[inline(never)]
+    fn repeat(
+        &mut self,
+        contract: Contract,
+        buffers: &mut Buffers,
+        calls: u64,
+    ) -> Result<(), Failure> {
+        let maker = Arc::clone(&self.maker);
+        // Nobody knows here what stands behind the pointer.
+        let object = black_box(self.object()?);
+        match contract {
+            Contract::Hot | Contract::Many | Contract::ManyKeyed => {
+                for _ in 0..calls {
+                    buffers.next(object)?;
+                }
+            }
+            // The maker of an implicit cell is what differs.
+            Contract::Keyed | Contract::Implicit => {
+                for _ in 0..calls {
+                    maker.make_for(&mut |object| {
+                        object.set_key(buffers.key(0))?;
+                        buffers.next(object)
+                    })?;
+                }
+            }
+            Contract::Rekeyed => {
+                for call in 0..calls {
+                    object.set_key(buffers.key(call))?;
+                    buffers.next(object)?;
+                }
+            }
+            Contract::Setup => {
+                for call in 0..calls {
+                    object.set_key(buffers.key(call))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// One sample over several threads, each with an object and buffers of its
@@ -237,19 +321,21 @@ impl Cell {
             let mut closed = gate.write().expect("nobody else has it yet");
             let workers: Result<Vec<_>, _> = (0..threads)
                 .map(|index| {
-                    let mut sibling = self.object.sibling();
+                    let maker = Arc::clone(&self.maker);
                     let mut buffers = buffers.clone();
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::clock::pin_to_nth_cpu(index as usize);
-                        let ready = sibling
+                        // An object is used by the thread that made it alone.
+                        let mut cell = Self::of(maker);
+                        let ready = cell
                             .make()
-                            .and_then(|()| sibling.set_key(&buffers.keys[0]))
-                            .and_then(|()| sibling.repeat(contract, &mut buffers, warm));
+                            .and_then(|()| cell.object()?.set_key(buffers.key(0)))
+                            .and_then(|()| cell.repeat(contract, &mut buffers, warm));
                         let _ = warm_ones.send(());
                         let begin = *gate.read().expect("the gate is only opened");
                         match ready {
-                            Ok(()) if begin => sibling.repeat(contract, &mut buffers, calls),
+                            Ok(()) if begin => cell.repeat(contract, &mut buffers, calls),
                             ready => ready,
                         }
                     })
@@ -280,351 +366,3 @@ impl Cell {
 
 /// The most bytes that the buffers of all threads of a sample may take.
 const MOST_OF_THREADS: u64 = 1 << 30;
-/// The most bytes of all messages of one call, and of what comes with them.
-const MOST_OF_MESSAGES: u64 = 64 << 20;
-
-/// Where in a page messages begin, and where outputs do: on a boundary of the widest
-/// registers, and so far apart that a load is never taken for one of what was just
-/// stored, as CPUs do that compare the low twelve bits of addresses.
-const INPUT: usize = 0;
-const OUTPUT: usize = 2048;
-
-/// Everything that the timed calls read and write, made before timing.
-#[derive(Clone)]
-pub(crate) struct Buffers {
-    keys: [Vec<u8>; 2],
-    first_nonce: Vec<u8>,
-    nonce: Vec<u8>,
-    aad: Vec<u8>,
-    input: Placed,
-    others: Vec<(String, Vec<u8>)>,
-    output: Placed,
-    fresh: bool,
-    many: Option<Many>,
-}
-
-/// The messages of a call that does many, one after the other.
-#[derive(Clone)]
-struct Many {
-    messages: usize,
-    keys: Vec<u8>,
-    first_nonces: Vec<u8>,
-    nonces: Vec<u8>,
-    inputs: Placed,
-}
-
-impl Many {
-    fn new(work: &Work, vary: &Vary, messages: u32) -> Result<Self, Failure> {
-        let one = work.key.len() + work.nonce.len() + work.input.len() + room(work);
-        if one as u64 * u64::from(messages) > MOST_OF_MESSAGES {
-            return Err(Failure::unsupported(format_args!(
-                "{messages} messages so long in one call"
-            )));
-        }
-        let joined = |name: &str, first: &[u8]| -> Vec<u8> {
-            let step = vary.get(name);
-            (0..messages)
-                .flat_map(|index| {
-                    let mut bytes = first.to_vec();
-                    if let Some(step) = step {
-                        step.apply(&mut bytes, index);
-                    }
-                    bytes
-                })
-                .collect()
-        };
-        let first_nonces = joined("nonce", &work.nonce);
-        Ok(Self {
-            messages: messages as usize,
-            keys: if vary.contains_key("key") {
-                joined("key", &work.key)
-            } else {
-                Vec::new()
-            },
-            nonces: first_nonces.clone(),
-            first_nonces,
-            inputs: Placed::new(joined("input", &work.input), INPUT),
-        })
-    }
-}
-
-/// Bytes of output that one message may have.
-fn room(work: &Work) -> usize {
-    work.length.unwrap_or(work.input.len()) + 256
-}
-
-impl Buffers {
-    /// Those of a single message.
-    fn once(work: &Work) -> Self {
-        Self {
-            keys: [work.key.clone(), work.key.clone()],
-            first_nonce: work.nonce.clone(),
-            nonce: work.nonce.clone(),
-            aad: work.aad.clone(),
-            output: Placed::new(vec![0; room(work)], OUTPUT),
-            input: Placed::new(&work.input, INPUT),
-            others: work.others.clone(),
-            fresh: false,
-            many: None,
-        }
-    }
-
-    /// Those of a cell. `second` has the key with which the first takes turns.
-    pub(crate) fn new(
-        work: &Work,
-        contract: Contract,
-        vary: &Vary,
-        second: &Fields,
-        messages: u32,
-    ) -> Result<Self, Failure> {
-        let mut buffers = Self::once(work);
-        if let Some(touchstone_wire::Value::Bytes(key)) = second.get("key") {
-            buffers.keys[1] = key.to_vec();
-        }
-        buffers.fresh = vary.get("nonce") == Some(&Step::Increment);
-        if contract.is_many() {
-            buffers.many = Some(Many::new(work, vary, messages)?);
-            let room = room(work) * messages as usize;
-            buffers.output = Placed::new(vec![0; room], OUTPUT);
-        } else if vary.keys().any(|name| name != "nonce") {
-            return Err(Failure::unsupported(
-                "messages that differ in more than the nonce, one at a time",
-            ));
-        }
-        Ok(buffers)
-    }
-
-    /// Whether a call does several messages.
-    pub(crate) fn are_many(&self) -> bool {
-        self.many.is_some()
-    }
-
-    /// How many bytes they take, roughly.
-    fn bytes(&self) -> usize {
-        let many = self.many.as_ref();
-        self.input.len() + self.output.len() + many.map_or(0, |many| many.inputs.len())
-    }
-
-    /// The next nonce, or those of the next messages.
-    fn advance(&mut self) {
-        if !self.fresh {
-            return;
-        }
-        match &mut self.many {
-            None => increment(&mut self.nonce, 1),
-            Some(many) => {
-                let length = self.nonce.len().max(1);
-                for nonce in many.nonces.chunks_exact_mut(length) {
-                    increment(nonce, many.messages as u64);
-                }
-            }
-        }
-    }
-
-    /// Back to the first nonces.
-    fn rewind(&mut self) {
-        self.nonce.clone_from(&self.first_nonce);
-        if let Some(many) = &mut self.many {
-            many.nonces.clone_from(&many.first_nonces);
-        }
-    }
-}
-
-/// The nonces of a timing loop, counted in a register: counted where they are read,
-/// each turn of the loop would wait for the store of the one before.
-struct Nonces {
-    fresh: bool,
-    last: u64,
-}
-
-impl Nonces {
-    fn of(buffers: &Buffers) -> Self {
-        let tail = buffers.nonce.last_chunk();
-        Self {
-            fresh: buffers.fresh,
-            last: tail.map_or(0, |tail| u64::from_be_bytes(*tail)),
-        }
-    }
-
-    /// [`Buffers::advance`] for one message.
-    #[inline(always)]
-    fn advance(&mut self, buffers: &mut Buffers) {
-        if !self.fresh {
-            return;
-        }
-        match buffers.nonce.last_chunk_mut() {
-            Some(tail) => {
-                self.last = self.last.wrapping_add(1);
-                *tail = self.last.to_be_bytes();
-            }
-            None => increment(&mut buffers.nonce, 1),
-        }
-    }
-}
-
-trait Erased: Send {
-    fn make(&mut self) -> Result<(), Failure>;
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure>;
-    fn once(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure>;
-    fn repeat(
-        &mut self,
-        contract: Contract,
-        buffers: &mut Buffers,
-        calls: u64,
-    ) -> Result<(), Failure>;
-    fn sibling(&self) -> Box<dyn Erased>;
-}
-
-struct Maker<O, F> {
-    make: Arc<F>,
-    object: Option<Thread<O>>,
-}
-
-/// Library objects are raw pointers as often as not, but an object is only
-/// ever used by the thread that made it: a sibling for another thread starts
-/// without one.
-struct Thread<O>(O);
-
-// SAFETY: `Maker::sibling` hands over a `None`, and `Cell` stays on the
-// worker's main thread, so no `O` made on one thread is touched by another.
-#[allow(unsafe_code)]
-unsafe impl<O> Send for Thread<O> {}
-
-impl<O, F> Maker<O, F>
-where
-    O: Operation + 'static,
-    F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
-{
-    fn object(&mut self) -> Result<&mut O, Failure> {
-        match &mut self.object {
-            Some(object) => Ok(&mut object.0),
-            None => Err(Failure::failed("no object was made")),
-        }
-    }
-}
-
-impl<O, F> Erased for Maker<O, F>
-where
-    O: Operation + 'static,
-    F: Fn() -> Result<O, Failure> + Send + Sync + 'static,
-{
-    fn make(&mut self) -> Result<(), Failure> {
-        self.object = Some(Thread((self.make)()?));
-        Ok(())
-    }
-
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.object()?.set_key(key)
-    }
-
-    fn once(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
-        let object = self.object()?;
-        let written = match buffers.many.as_ref().map(|many| many.messages) {
-            None => outlined(object, buffers)?,
-            Some(messages) => batch(object, buffers)?.saturating_mul(messages),
-        };
-        buffers
-            .output
-            .get(..written)
-            .map(<[u8]>::to_vec)
-            .ok_or_else(|| Failure::failed("the library claims more output than there is room"))
-    }
-
-    fn repeat(
-        &mut self,
-        contract: Contract,
-        buffers: &mut Buffers,
-        calls: u64,
-    ) -> Result<(), Failure> {
-        let make = Arc::clone(&self.make);
-        match contract {
-            Contract::Hot => {
-                let object = self.object()?;
-                let mut nonces = Nonces::of(buffers);
-                for _ in 0..calls {
-                    nonces.advance(buffers);
-                    black_box(message(object, buffers)?);
-                }
-            }
-            // The maker of an implicit cell is what differs.
-            Contract::Keyed | Contract::Implicit => {
-                let mut nonces = Nonces::of(buffers);
-                for _ in 0..calls {
-                    nonces.advance(buffers);
-                    let mut object = make()?;
-                    object.set_key(black_box(&buffers.keys[0]))?;
-                    black_box(outlined(&mut object, buffers)?);
-                }
-            }
-            Contract::Rekeyed => {
-                let object = self.object()?;
-                let mut nonces = Nonces::of(buffers);
-                for call in 0..calls {
-                    nonces.advance(buffers);
-                    object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
-                    black_box(outlined(object, buffers)?);
-                }
-            }
-            Contract::Setup => {
-                let object = self.object()?;
-                for call in 0..calls {
-                    object.set_key(black_box(&buffers.keys[(call & 1) as usize]))?;
-                    black_box(&mut *object);
-                }
-            }
-            Contract::Many | Contract::ManyKeyed => {
-                let object = self.object()?;
-                for _ in 0..calls {
-                    buffers.advance();
-                    black_box(batch(object, buffers)?);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn sibling(&self) -> Box<dyn Erased> {
-        Box::new(Self {
-            make: Arc::clone(&self.make),
-            object: None,
-        })
-    }
-}
-
-/// [`message`] where a call more does not show: one copy of the library's code
-/// fewer in the program, for each object type.
-#[inline(never)]
-fn outlined<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, Failure> {
-    message(object, buffers)
-}
-
-#[inline(always)]
-fn message<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, Failure> {
-    let message = Message {
-        nonce: black_box(&buffers.nonce),
-        aad: &buffers.aad,
-        input: black_box(&buffers.input),
-        others: &buffers.others,
-    };
-    let written = object.process(&message, &mut buffers.output)?;
-    black_box(buffers.output.as_mut_ptr());
-    Ok(written)
-}
-
-/// One call for all messages of a batch; returns the bytes written for each.
-#[inline(never)]
-fn batch<O: Operation>(object: &mut O, buffers: &mut Buffers) -> Result<usize, Failure> {
-    let Some(many) = &buffers.many else {
-        return Err(Failure::failed("this cell does one message at a time"));
-    };
-    let batch = Batch {
-        messages: many.messages,
-        keys: black_box(&many.keys),
-        nonces: black_box(&many.nonces),
-        aad: &buffers.aad,
-        inputs: black_box(&many.inputs),
-    };
-    let written = object.process_many(&batch, &mut buffers.output)?;
-    black_box(buffers.output.as_mut_ptr());
-    Ok(written)
-}

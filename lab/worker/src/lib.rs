@@ -6,6 +6,7 @@
 //! the same: both go through [`Operation::process`] on an object made by the
 //! same [`Cell`].
 
+mod buffers;
 mod cell;
 pub mod child;
 mod clock;

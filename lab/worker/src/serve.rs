@@ -8,7 +8,7 @@ use touchstone_wire::{
     Contract, Data, LONGEST_LINE, Library, Offer, PROTOCOL, Reply, Request, fnv1a,
 };
 
-use crate::cell::Buffers;
+use crate::buffers::Buffers;
 use crate::{Cell, Failure, Work};
 
 /// One library as the lab sees it.
@@ -166,7 +166,8 @@ fn converse<A: Adapter>(
                         "a message's output depends on the messages before it",
                     ));
                 }
-                let digest = digest(&mut cell, &mut buffers)?;
+                cell.again(&mut buffers)?;
+                let digest = digest(&cell, &buffers)?;
                 open.insert(
                     id,
                     Open {
@@ -188,6 +189,7 @@ fn converse<A: Adapter>(
                 calls,
                 warm,
                 threads,
+                digest: asked,
             } => with(&mut open, id, |o| {
                 let ns = if threads <= 1 {
                     o.cell.time(o.contract, &mut o.buffers, warm, calls)
@@ -195,10 +197,16 @@ fn converse<A: Adapter>(
                     o.cell
                         .time_threads(o.contract, &o.buffers, warm, calls, threads)
                 }?;
-                Ok(Reply::Timed { id, ns })
+                let digest = (asked && threads <= 1).then(|| digest(&o.cell, &o.buffers));
+                Ok(Reply::Timed {
+                    id,
+                    ns,
+                    digest: digest.transpose()?,
+                })
             }),
             Request::Run { id } => with(&mut open, id, |o| {
-                let digest = digest(&mut o.cell, &mut o.buffers)?;
+                o.cell.again(&mut o.buffers)?;
+                let digest = digest(&o.cell, &o.buffers)?;
                 Ok(Reply::Ran { id, digest })
             }),
             Request::Close { id } => {
@@ -217,14 +225,14 @@ fn converse<A: Adapter>(
     Ok(())
 }
 
-/// The fingerprint of a cell's outputs, which stand in the order of their names; of
+/// The fingerprint of the last call's outputs, which stand in the order of their names; of
 /// several messages the outputs stand one after the other.
-fn digest(cell: &mut Cell, buffers: &mut Buffers) -> Result<u64, Failure> {
-    let written = cell.again(buffers)?;
+fn digest(cell: &Cell, buffers: &Buffers) -> Result<u64, Failure> {
+    let written = buffers.last_output()?;
     if buffers.are_many() {
-        return Ok(fnv1a(&written));
+        return Ok(fnv1a(written));
     }
-    let outputs = cell.named(written)?;
+    let outputs = cell.named(written.to_vec())?;
     let joined: Vec<u8> = outputs.values().flat_map(Data::to_vec).collect();
     Ok(fnv1a(&joined))
 }

@@ -6,7 +6,8 @@ import java.util.Arrays;
 final class Cell {
     /**
      * A sample that took so many times as long as the shortest ran in code that the compiler had
-     * given up, for other cells' sake; and how often a cell is then warmed again.
+     * given up, for other cells' sake. It counts like any other. The cell is then warmed again, so
+     * often, before the samples that follow.
      */
     private static final double GIVEN_UP = 2.5;
 
@@ -18,6 +19,8 @@ final class Cell {
     private Operation object;
     private double shortest = Double.POSITIVE_INFINITY;
     private int warmings;
+    private boolean givenUp;
+    private int written;
 
     Cell(Row.Maker maker, String contract, Buffers buffers) {
         this.maker = maker;
@@ -34,7 +37,7 @@ final class Cell {
     byte[] check() throws Exception {
         object = maker.make();
         object.setKey(buffers.keys[0]);
-        return once();
+        return once(buffers.messages.first());
     }
 
     /** Does the work once from nothing: nanoseconds for the object, the key and the message. */
@@ -44,15 +47,14 @@ final class Cell {
         long made = System.nanoTime();
         object.setKey(buffers.keys[0]);
         long keyed = System.nanoTime();
-        object.process(buffers.message, buffers.output);
+        call(object, buffers.messages.first());
         return new long[] {made - start, keyed - made, System.nanoTime() - keyed};
     }
 
     /** Does the work with the first key and nonce. */
     byte[] again() throws Exception {
-        buffers.rewind();
         object.setKey(buffers.keys[0]);
-        return once();
+        return once(buffers.messages.first());
     }
 
     /**
@@ -60,39 +62,56 @@ final class Cell {
      * where it was, and is not asked.
      */
     boolean remembers() throws Exception {
-        if (!buffers.counts()) {
+        Ring messages = buffers.messages;
+        if (!messages.isFresh()) {
             return false;
         }
         byte[] first = again();
         for (int i = 0; i < 2; i++) {
-            buffers.advance();
-            once();
+            once(messages.advance());
         }
-        buffers.rewind();
-        return !Arrays.equals(first, once());
+        return !Arrays.equals(first, once(messages.first()));
     }
 
-    private byte[] once() throws Exception {
-        return Arrays.copyOf(buffers.output, object.process(buffers.message, buffers.output));
+    private void call(Operation object, Message message) throws Exception {
+        written = object.process(message, buffers.output);
     }
 
-    /** One sample in nanoseconds, of compiled code. */
+    private byte[] once(Message message) throws Exception {
+        call(object, message);
+        return lastOutput();
+    }
+
+    /** What the last call wrote. */
+    byte[] lastOutput() {
+        return Arrays.copyOf(buffers.output, written);
+    }
+
+    /** One sample in nanoseconds. */
     long time(long warm, long calls) throws Exception {
-        long ns = sample(warm, calls);
-        while (ns > GIVEN_UP * shortest * calls && warmings < WARMINGS) {
-            warmings++;
-            Warming.up(this);
-            ns = sample(warm, calls);
+        // Warmed before this sample rather than after the last one, whose output may be asked for.
+        if (givenUp) {
+            givenUp = false;
+            warmUp();
         }
+        repeat(warm);
+        long start = System.nanoTime();
+        repeat(calls);
+        long ns = System.nanoTime() - start;
+        givenUp = ns > GIVEN_UP * shortest * calls && warmings++ < WARMINGS;
         shortest = Math.min(shortest, (double) ns / calls);
         return ns;
     }
 
-    private long sample(long warm, long calls) throws Exception {
-        repeat(warm);
-        long start = System.nanoTime();
-        repeat(calls);
-        return System.nanoTime() - start;
+    /**
+     * Runs the loop until it is compiled. Then the first message again: the next nonce of the loop
+     * may not be that of the message before it, which some providers take for a mistake.
+     */
+    void warmUp() throws Exception {
+        int place = buffers.messages.place();
+        Warming.up(this);
+        buffers.messages.returnTo(place);
+        again();
     }
 
     /** The loop that is timed. */
@@ -107,25 +126,22 @@ final class Cell {
 
     private void hot(long calls) throws Exception {
         for (long call = 0; call < calls; call++) {
-            buffers.advance();
-            object.process(buffers.message, buffers.output);
+            call(object, buffers.messages.advance());
         }
     }
 
     private void keyed(long calls) throws Exception {
         for (long call = 0; call < calls; call++) {
-            buffers.advance();
             Operation one = maker.make();
             one.setKey(buffers.keys[0]);
-            one.process(buffers.message, buffers.output);
+            call(one, buffers.messages.advance());
         }
     }
 
     private void rekeyed(long calls) throws Exception {
         for (long call = 0; call < calls; call++) {
-            buffers.advance();
             object.setKey(buffers.keys[(int) (call & 1)]);
-            object.process(buffers.message, buffers.output);
+            call(object, buffers.messages.advance());
         }
     }
 

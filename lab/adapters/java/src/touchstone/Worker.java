@@ -102,7 +102,7 @@ public final class Worker {
         return switch (request.message) {
             case "check" -> {
                 var work = Work.of(request);
-                var buffers = new Buffers(work, work.key(), false);
+                var buffers = new Buffers(work, work.key(), null);
                 var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", buffers);
                 var outputs = new JsonObject();
                 outputs.addProperty("output", HexFormat.of().formatHex(cell.check()));
@@ -115,7 +115,9 @@ public final class Worker {
                 long calls = request.number("calls", 0);
                 int threads = request.threads();
                 long ns = threads > 1 ? Threads.time(cell, warm, calls, threads) : cell.time(warm, calls);
-                yield Request.reply("timed", "id", id, "ns", ns);
+                yield threads == 1 && request.flag("digest")
+                        ? Request.reply("timed", "id", id, "ns", ns, "digest", Request.fnv1a(cell.lastOutput()))
+                        : Request.reply("timed", "id", id, "ns", ns);
             }
             case "run" -> Request.reply("ran", "id", id, "digest", Request.fnv1a(cell(id).again()));
             case "close" -> {
@@ -134,17 +136,17 @@ public final class Worker {
         }
         var work = Work.of(request);
         var vary = request.object("vary");
-        boolean fresh = vary.has("nonce") && vary.get("nonce").getAsString().equals("increment");
-        Work.require(vary.size() == (fresh ? 1 : 0), "messages that differ in more than the nonce");
+        var rule = vary.has("nonce") ? Ring.Rule.of(vary.get("nonce").getAsString()) : null;
+        Work.require(vary.size() == (rule == null ? 0 : 1), "messages that differ by the rules " + vary);
         var second = request.object("second");
         byte[] other = second.has("key") ? Request.bytes(second.get("key").getAsString()) : work.key();
-        var buffers = new Buffers(work, other, fresh);
+        var buffers = new Buffers(work, other, rule);
         var cell = new Cell(row(backend.apart(work), work).plan().make(work), contract, buffers);
         long[] ns = cell.first();
         if (cell.remembers()) {
             throw new IllegalStateException("a message's output depends on the messages before it");
         }
-        Warming.up(cell);
+        cell.warmUp();
         String digest = Request.fnv1a(cell.again());
         cells.put(id, cell);
         return Request.reply(

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+)
+
+// ringSize is after how many messages the nonces come again; docs/wire-protocol.md says
+// it, and lab/METHOD.md why.
+const ringSize = 256
+
+// ring has the nonces of a cell's calls, whole, made before timing. The first is that of
+// the message which open and run do; the others are those of the timed calls, in turn.
+type ring struct {
+	nonces [][]byte
+	next   int
+}
+
+// steps are the rules by which message i's nonce follows from message 0's.
+var steps = map[string]func(nonce []byte, i uint64){
+	"increment": increment,
+	"random":    randomise,
+}
+
+func newRing(first []byte, rule string) ring {
+	step, fresh := steps[rule]
+	if !fresh || len(first) == 0 {
+		return ring{nonces: [][]byte{first}}
+	}
+	// Each begins on a boundary of 16 bytes.
+	apart := (len(first) + 15) &^ 15
+	slab := make([]byte, apart*(ringSize+1))
+	nonces := make([][]byte, ringSize+1)
+	for i := range nonces {
+		nonces[i] = slab[i*apart:][:len(first):len(first)]
+		copy(nonces[i], first)
+		if i > 0 {
+			step(nonces[i], uint64(i))
+		}
+	}
+	return ring{nonces, 1}
+}
+
+// fresh tells whether each call has a nonce of its own.
+func (r *ring) fresh() bool { return len(r.nonces) > 1 }
+
+func (r *ring) first() []byte { return r.nonces[0] }
+
+// advance takes the nonce of the next call.
+func (r *ring) advance() []byte {
+	nonce := r.nonces[r.next]
+	r.next++
+	if r.next >= len(r.nonces) {
+		r.next = min(1, len(r.nonces)-1)
+	}
+	return nonce
+}
+
+// increment adds i to the last eight bytes, a big-endian number; to all of a shorter nonce.
+func increment(nonce []byte, i uint64) {
+	if n := len(nonce); n >= 8 {
+		tail := nonce[n-8:]
+		binary.BigEndian.PutUint64(tail, binary.BigEndian.Uint64(tail)+i)
+		return
+	}
+	for at := len(nonce) - 1; at >= 0; at-- {
+		i += uint64(nonce[at])
+		nonce[at] = byte(i)
+		i >>= 8
+	}
+}
+
+// randomise writes the outputs of SplitMix64 over the nonce, from the fingerprint of
+// message 0's nonce on: message 1 has the first ones, as many as fill it.
+func randomise(nonce []byte, i uint64) {
+	hash := fnv.New64a()
+	hash.Write(nonce)
+	seed := hash.Sum64()
+	words := uint64(len(nonce)+7) / 8
+	for word := range words {
+		var output [8]byte
+		binary.BigEndian.PutUint64(output[:], splitMix64(seed, (i-1)*words+word+1))
+		copy(nonce[word*8:], output[:])
+	}
+}
+
+// splitMix64 is the n-th output, the first being number 1 (Steele, Lea and Flood, OOPSLA
+// 2014).
+func splitMix64(seed, n uint64) uint64 {
+	z := seed + n*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

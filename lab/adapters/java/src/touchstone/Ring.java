@@ -1,0 +1,116 @@
+package touchstone;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The messages of a cell's calls, each with a whole nonce of its own, made before timing. The
+ * first is that which open and run do; the others are those of the timed calls, in turn.
+ */
+final class Ring {
+    /** After how many messages the nonces come again (docs/wire-protocol.md). */
+    private static final int SIZE = 256;
+
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** How message i's nonce follows from message 0's. */
+    @FunctionalInterface
+    interface Rule {
+        void apply(byte[] nonce, int i);
+
+        /** The rule of a name; null for one that nobody knows here. */
+        static Rule of(String name) {
+            return switch (name) {
+                case "increment" -> Ring::increment;
+                case "random" -> Ring::randomise;
+                default -> null;
+            };
+        }
+    }
+
+    private final Message[] messages;
+    private final Rule rule;
+    private int next;
+
+    Ring(Message first, Rule rule) {
+        this.rule = rule;
+        boolean fresh = rule != null && first.nonce.length > 0;
+        messages = new Message[fresh ? SIZE + 1 : 1];
+        messages[0] = first;
+        for (int i = 1; i < messages.length; i++) {
+            byte[] nonce = first.nonce.clone();
+            rule.apply(nonce, i);
+            messages[i] = new Message(nonce, first.aad, first.input, first.others);
+        }
+        next = Math.min(1, messages.length - 1);
+    }
+
+    /** Another of the same content. */
+    Ring copy() {
+        Message first = messages[0];
+        var copied =
+                new Message(first.nonce.clone(), first.aad.clone(), first.input.clone(), first.others);
+        return new Ring(copied, rule);
+    }
+
+    /** Whether each call has a nonce of its own. */
+    boolean isFresh() {
+        return messages.length > 1;
+    }
+
+    Message first() {
+        return messages[0];
+    }
+
+    /** The message of the next call. */
+    Message advance() {
+        Message message = messages[next];
+        next = next + 1 < messages.length ? next + 1 : Math.min(1, messages.length - 1);
+        return message;
+    }
+
+    int place() {
+        return next;
+    }
+
+    void returnTo(int place) {
+        next = place;
+    }
+
+    /** Adds i to the last eight bytes, a big-endian number; to all of a shorter nonce. */
+    private static void increment(byte[] nonce, int i) {
+        int tail = nonce.length - 8;
+        if (tail >= 0) {
+            LONG.set(nonce, tail, (long) LONG.get(nonce, tail) + i);
+            return;
+        }
+        for (int at = nonce.length - 1; at >= 0; at--) {
+            i += nonce[at] & 0xff;
+            nonce[at] = (byte) i;
+            i >>= 8;
+        }
+    }
+
+    /**
+     * Writes the outputs of SplitMix64 over the nonce, from the fingerprint of message 0's nonce
+     * on: message 1 has the first ones, as many as fill it.
+     */
+    private static void randomise(byte[] nonce, int i) {
+        long seed = Request.fingerprint(nonce);
+        long words = (nonce.length + 7) / 8;
+        for (int at = 0; at < nonce.length; at++) {
+            long output = splitMix64(seed, (i - 1) * words + at / 8 + 1);
+            nonce[at] = (byte) (output >>> (56 - 8 * (at % 8)));
+        }
+    }
+
+    /** The n-th output, the first being number 1 (Steele, Lea and Flood, OOPSLA 2014). */
+    private static long splitMix64(long seed, long n) {
+        long z = seed + n * 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,300 @@
+//! What the timed calls of a cell read and write, made before timing, and a call of the
+//! library on it.
+
+use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
+
+use crate::cell::{Batch, Message, Operation};
+use crate::memory::Placed;
+use crate::{Failure, Work};
+
+/// The most bytes of all messages of one call, and of what comes with them.
+const MOST_OF_MESSAGES: u64 = 64 << 20;
+
+/// Where in a page messages begin, and where outputs do: on a boundary of the widest
+/// registers, and so far apart that a load is never taken for one of what was just
+/// stored, as CPUs do that compare the low twelve bits of addresses.
+const INPUT: usize = 0;
+const OUTPUT: usize = 2048;
+
+/// Everything that the timed calls read and write.
+#[derive(Clone)]
+pub(crate) struct Buffers {
+    keys: [Vec<u8>; 2],
+    nonces: Ring,
+    aad: Vec<u8>,
+    input: Placed,
+    others: Vec<(String, Vec<u8>)>,
+    output: Placed,
+    /// Messages of a call, and a key for each where they have keys of their own. `None`
+    /// where a call does one message.
+    many: Option<(usize, Vec<u8>)>,
+    /// Bytes that the last call wrote.
+    written: usize,
+}
+
+/// The nonces of a cell's calls, whole, each in a place of its own.
+///
+/// A nonce that is written just before the call that reads it costs some code a stall: the
+/// CPU hands a load what a store before it has not yet brought to the cache only if that
+/// one store holds all of it, and a nonce of 16 bytes whose last 8 were counted up is no
+/// such thing. So all nonces are made before timing.
+#[derive(Clone)]
+struct Ring {
+    /// Those of call 0, which `open` and `run` do, then those of the others in turn.
+    bytes: Placed,
+    /// Bytes of the nonces of one call, and how far apart they begin.
+    length: usize,
+    apart: usize,
+    /// Calls after call 0 that have nonces of their own; 0 where all have the same.
+    calls: usize,
+    /// The next call.
+    next: usize,
+}
+
+/// Nonces begin on a boundary of 16 bytes.
+const NONCE: usize = 16;
+
+impl Ring {
+    /// The nonces of calls that each do so many messages.
+    fn new(first: &[u8], step: Option<Step>, messages: usize) -> Self {
+        let fresh = step.is_some_and(Step::goes_on) && !first.is_empty();
+        // Calls of many messages take turns with at least one other call.
+        let calls = if fresh {
+            (RING as usize / messages).max(2)
+        } else {
+            0
+        };
+        let length = first.len() * messages;
+        let apart = length.next_multiple_of(NONCE);
+        let mut bytes = vec![0; apart * (calls + 1)];
+        for (call, place) in (0..=calls).zip(bytes.chunks_exact_mut(apart.max(1))) {
+            for (index, nonce) in place[..length]
+                .chunks_exact_mut(first.len().max(1))
+                .enumerate()
+            {
+                nonce.copy_from_slice(first);
+                if let Some(step) = step {
+                    step.apply(nonce, (call * messages + index) as u32);
+                }
+            }
+        }
+        Self {
+            bytes: Placed::new(bytes, INPUT),
+            length,
+            apart,
+            calls,
+            next: calls.min(1),
+        }
+    }
+
+    #[inline]
+    fn of_call(&self, call: usize) -> &[u8] {
+        &self.bytes[call * self.apart..][..self.length]
+    }
+
+    /// The next call: 1, 2, … and 1 again.
+    #[inline]
+    fn advance(&mut self) -> usize {
+        let call = self.next;
+        self.next = if call == self.calls {
+            self.calls.min(1)
+        } else {
+            call + 1
+        };
+        call
+    }
+}
+
+/// Bytes of output that one message may have.
+fn room(work: &Work) -> usize {
+    work.length.unwrap_or(work.input.len()) + 256
+}
+
+impl Buffers {
+    /// Those of a single message.
+    pub(crate) fn once(work: &Work) -> Self {
+        Self {
+            keys: [work.key.clone(), work.key.clone()],
+            nonces: Ring::new(&work.nonce, None, 1),
+            aad: work.aad.clone(),
+            input: Placed::new(&work.input, INPUT),
+            others: work.others.clone(),
+            output: Placed::new(vec![0; room(work)], OUTPUT),
+            many: None,
+            written: 0,
+        }
+    }
+
+    /// Those of a cell. `second` has the key with which the first takes turns.
+    pub(crate) fn new(
+        work: &Work,
+        contract: Contract,
+        vary: &Vary,
+        second: &Fields,
+        messages: u32,
+    ) -> Result<Self, Failure> {
+        let mut buffers = Self::once(work);
+        if let Some(Value::Bytes(key)) = second.get("key") {
+            buffers.keys[1] = key.to_vec();
+        }
+        let step = vary.get("nonce").copied();
+        if !contract.is_many() {
+            if vary.keys().any(|name| name != "nonce") {
+                return Err(Failure::unsupported(
+                    "messages that differ in more than the nonce, one at a time",
+                ));
+            }
+            buffers.nonces = Ring::new(&work.nonce, step, 1);
+            return Ok(buffers);
+        }
+        let one = work.key.len() + work.nonce.len() + work.input.len() + room(work);
+        // The ring has the nonces of two calls more.
+        let nonces = 2 * work.nonce.len();
+        if (one + nonces) as u64 * u64::from(messages) > MOST_OF_MESSAGES {
+            return Err(Failure::unsupported(format_args!(
+                "{messages} messages so long in one call"
+            )));
+        }
+        let joined = |name: &str, first: &[u8]| -> Vec<u8> {
+            (0..messages)
+                .flat_map(|index| {
+                    let mut bytes = first.to_vec();
+                    if let Some(step) = vary.get(name) {
+                        step.apply(&mut bytes, index);
+                    }
+                    bytes
+                })
+                .collect()
+        };
+        let keys = if vary.contains_key("key") {
+            joined("key", &work.key)
+        } else {
+            Vec::new()
+        };
+        buffers.many = Some((messages as usize, keys));
+        buffers.nonces = Ring::new(&work.nonce, step, messages as usize);
+        buffers.input = Placed::new(joined("input", &work.input), INPUT);
+        buffers.output = Placed::new(vec![0; room(work) * messages as usize], OUTPUT);
+        Ok(buffers)
+    }
+
+    /// The first key or, for odd calls, the second.
+    #[inline]
+    pub(crate) fn key(&self, call: u64) -> &[u8] {
+        &self.keys[(call & 1) as usize]
+    }
+
+    /// Whether a call does several messages.
+    pub(crate) fn are_many(&self) -> bool {
+        self.many.is_some()
+    }
+
+    /// Whether each call has a nonce of its own.
+    pub(crate) fn have_fresh_nonces(&self) -> bool {
+        self.nonces.calls > 0
+    }
+
+    /// How many bytes they take, roughly.
+    pub(crate) fn bytes(&self) -> usize {
+        self.input.len() + self.output.len() + self.nonces.bytes.len()
+    }
+
+    /// What the last call wrote.
+    pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
+        self.output
+            .get(..self.written)
+            .ok_or_else(|| Failure::failed("the library claims more output than there is room"))
+    }
+
+    /// Call 0: that of the messages which the work gives.
+    pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
+        self.call(object, 0)
+    }
+
+    /// The next call.
+    #[inline]
+    pub(crate) fn next(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
+        let call = self.nonces.advance();
+        self.call(object, call)
+    }
+
+    #[inline]
+    fn call(&mut self, object: &mut dyn Operation, call: usize) -> Result<(), Failure> {
+        let nonces = self.nonces.of_call(call);
+        let Some((messages, keys)) = &self.many else {
+            let message = Message {
+                nonce: nonces,
+                aad: &self.aad,
+                input: &self.input,
+                others: &self.others,
+            };
+            self.written = object.process(&message, &mut self.output)?;
+            return Ok(());
+        };
+        let batch = Batch {
+            messages: *messages,
+            keys,
+            nonces,
+            aad: &self.aad,
+            inputs: &self.input,
+        };
+        let each = object.process_many(&batch, &mut self.output)?;
+        self.written = each.saturating_mul(*messages);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nonces of the calls 0 to `calls`.
+    fn nonces(ring: &mut Ring, calls: usize) -> Vec<Vec<u8>> {
+        let mut nonces = vec![ring.of_call(0).to_vec()];
+        for _ in 0..calls {
+            let call = ring.advance();
+            nonces.push(ring.of_call(call).to_vec());
+        }
+        nonces
+    }
+
+    #[test]
+    fn nonces_are_whole_and_come_again_after_the_ring() {
+        const RING: usize = super::RING as usize;
+        let first = [0xff; 12];
+        for step in [Step::Increment, Step::Random] {
+            let mut ring = Ring::new(&first, Some(step), 1);
+            let nonces = nonces(&mut ring, RING + 2);
+            assert_eq!(nonces[0], first);
+            for (index, nonce) in (0..).zip(&nonces[..=RING]) {
+                let mut expected = first;
+                step.apply(&mut expected, index);
+                assert_eq!(nonce[..], expected);
+            }
+            assert_eq!(nonces[RING + 1..], nonces[1..3]);
+            assert!((0..RING).all(|n| ring.of_call(n).as_ptr().addr().is_multiple_of(NONCE)));
+        }
+    }
+
+    #[test]
+    fn calls_of_many_messages_have_the_next_nonces() {
+        let mut ring = Ring::new(&[0], Some(Step::Increment), 100);
+        let nonces = nonces(&mut ring, 3);
+        assert_eq!(nonces[1], (100..200).collect::<Vec<u8>>());
+        assert_eq!((nonces[2][0], nonces[2][99]), (200, 43));
+        assert_eq!(nonces[3], nonces[1]);
+    }
+
+    #[test]
+    fn nonces_that_do_not_go_on_are_those_of_the_first_call() {
+        for (first, step) in [
+            (&[1, 2][..], None),
+            (&[], Some(Step::Random)),
+            (&[1, 2], Some(Step::CryptDigits)),
+        ] {
+            let mut ring = Ring::new(first, step, 1);
+            assert_eq!(ring.calls, 0);
+            assert_eq!(nonces(&mut ring, 2), [first, first, first]);
+        }
+    }
+}
