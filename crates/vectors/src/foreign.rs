@@ -22,6 +22,8 @@ pub struct Found {
     pub vectors: Vec<Vector>,
     /// How many records were left out, by reason.
     pub left_out: BTreeMap<String, usize>,
+    /// Names of other files in the same folder, whose answers belong to this one.
+    pub files: Vec<String>,
 }
 
 impl Found {
@@ -42,14 +44,35 @@ impl Found {
             Err(error) => self.leave_out(unreadable(&error)),
         }
     }
+
+    /// The same for a file that names the algorithm of each record, so that the reason
+    /// says which algorithm has no id.
+    fn take_named(&mut self, algorithm: &str, read: Result<Result<Vector, &'static str>>) {
+        if matches!(read, Ok(Err(NO_ID))) {
+            let name: String = algorithm.chars().take(QUOTED).collect();
+            self.leave_out(format!("{NO_ID} ({name})"));
+        } else {
+            self.take(read);
+        }
+    }
 }
+
+/// The most characters that a reason quotes from a file.
+const QUOTED: usize = 80;
 
 /// Why a record cannot be read, in a few words.
 fn unreadable(error: &anyhow::Error) -> String {
-    const SHOWN: usize = 80;
-    let cause: String = error.root_cause().to_string().chars().take(SHOWN).collect();
+    let cause: String = error
+        .root_cause()
+        .to_string()
+        .chars()
+        .take(QUOTED)
+        .collect();
     format!("a record that cannot be read ({cause})")
 }
+
+/// Why a record is left out whose reader does not know the algorithm.
+const NO_ID: &str = "an algorithm without an id here";
 
 /// Whether a file's name alone makes it one of the known formats, so that what
 /// is wrong in it is worth an error.
@@ -78,7 +101,7 @@ pub fn read(path: &Path) -> Result<Found> {
             .map_err(|(line, reason)| anyhow::anyhow!("{shown}:{line}: {reason}"))?;
         return Ok(Found {
             vectors: file.vectors,
-            left_out: BTreeMap::new(),
+            ..Found::default()
         });
     }
     let has_line = |start: &str| {
@@ -107,7 +130,15 @@ pub fn read(path: &Path) -> Result<Found> {
 }
 
 /// Block ciphers whose id carries the key size.
-pub const SIZED: &[&str] = &["aes", "aria", "camellia", "serpent", "twofish", "threefish"];
+pub const SIZED: &[&str] = &[
+    "aes",
+    "aria",
+    "camellia",
+    "kalyna",
+    "serpent",
+    "twofish",
+    "threefish",
+];
 
 /// A block cipher's id at a key length in bytes: `aes` at 16 is `aes-128`. Only
 /// the lengths that exist have one; a cipher with one id keeps it.
@@ -115,10 +146,10 @@ pub fn sized(cipher: &str, key: usize) -> Option<String> {
     if !SIZED.contains(&cipher) {
         return Some(cipher.to_owned());
     }
-    let right = if cipher == "threefish" {
-        matches!(key, 32 | 64 | 128)
-    } else {
-        matches!(key, 16 | 24 | 32)
+    let right = match cipher {
+        "threefish" => matches!(key, 32 | 64 | 128),
+        "kalyna" => matches!(key, 16 | 32),
+        _ => matches!(key, 16 | 24 | 32),
     };
     right.then(|| format!("{cipher}-{}", key * 8))
 }

@@ -9,6 +9,7 @@ mod import;
 mod list;
 mod man;
 mod measure;
+mod progress;
 mod rank;
 mod report;
 mod run;

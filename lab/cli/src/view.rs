@@ -10,6 +10,7 @@ mod acceleration;
 mod ciphers;
 mod ehrhardt;
 mod freesec;
+mod grid;
 mod hashes;
 mod key_setup;
 mod lengths;

@@ -2,7 +2,7 @@
 //! their answer.
 
 use super::text::hex;
-use super::{Found, sized};
+use super::{Found, NO_ID, sized};
 use crate::{Vector, Verdict};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -33,8 +33,9 @@ impl Record {
     }
 }
 
-/// Splits a file; `last` is the field that ends a record.
-fn records(text: &str, last: &str) -> Vec<Record> {
+/// Splits a file; `last` is the field that ends a record. Where fields hold, a record has
+/// those of the one above too, unless it says otherwise.
+fn records(text: &str, last: &str, hold: bool) -> Vec<Record> {
     let mut records = Vec::new();
     let mut record = Record::default();
     for line in text.lines().map(str::trim) {
@@ -50,10 +51,13 @@ fn records(text: &str, last: &str) -> Vec<Record> {
             let key = key.trim();
             record.fields.insert(key.into(), value.trim().into());
             if key == last {
-                let next = Record {
+                let mut next = Record {
                     heading: record.heading.clone(),
                     ..Record::default()
                 };
+                if hold {
+                    next.fields.clone_from(&record.fields);
+                }
                 records.push(std::mem::replace(&mut record, next));
             }
         }
@@ -63,7 +67,6 @@ fn records(text: &str, last: &str) -> Vec<Record> {
 
 type Read = Result<Vector, &'static str>;
 
-const NO_ID: &str = "an algorithm without an id here";
 const ODD_KEY: &str = "key size for which no primitive exists";
 
 /// Reads one file. Botan's folder says what kind of algorithm a heading names;
@@ -75,13 +78,21 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let folder = folder.rsplit('/').next().unwrap_or(folder);
     let stem = file.strip_suffix(".vec").unwrap_or(file);
-    // These two lie beside the folders.
-    let alone = ["argon2", "scrypt"].into_iter().find(|kind| stem == *kind);
+    // These lie beside the folders, or in a folder of many algorithms.
+    let alone = ALONE.iter().copied().find(|kind| stem == *kind);
     let own = KINDS.contains(&folder).then_some(folder).or(alone);
     let known = own.is_some();
     let kinds = own.map_or_else(|| KINDS.to_vec(), |kind| vec![kind]);
     let mut found = Found::default();
-    for (index, record) in records(text, ending(folder, stem, text)).iter().enumerate() {
+    // In Botan's tests of public keys a field holds until it is given anew.
+    let hold = stem.starts_with("ed25519");
+    let all = records(text, ending(folder, stem, text), hold);
+    if all.is_empty() {
+        found.leave_out(format!(
+            "a file of records that nothing here reads ({stem})"
+        ));
+    }
+    for (index, record) in all.iter().enumerate() {
         let mut answer = Ok(Err(NO_ID));
         for kind in &kinds {
             let vector = Vector {
@@ -97,7 +108,11 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
         if !known && answer.is_err() {
             answer = Ok(Err(NO_ID));
         }
-        found.take(answer);
+        let named = match &*record.heading {
+            "" => stem,
+            heading => heading,
+        };
+        found.take_named(named, answer);
     }
     Ok(found)
 }
@@ -108,11 +123,26 @@ const KINDS: &[&str] = &[
     "keywrap", "argon2", "scrypt",
 ];
 
+/// Files of a kind of their own, wherever they lie.
+const ALONE: &[&str] = &[
+    "argon2",
+    "scrypt",
+    "ed25519",
+    "ed25519_verify",
+    "hash_rep",
+    "hash_mc",
+    "ocb_long",
+    "ocb_wide_long",
+];
+
 /// The field that ends a record.
 fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
     match (folder, stem) {
         ("passhash", _) => "Passhash",
         ("keywrap", "nist_key_wrap_invalid") => "Input",
+        (_, "ed25519" | "ed25519_verify") => "Signature",
+        (_, "hash_rep") => "Digest",
+        (_, "hash_mc" | "ocb_long" | "ocb_wide_long") => "Output",
         ("kdf" | "pbkdf" | "keywrap", _) => "Output",
         _ if KINDS.contains(&folder) => "Out",
         // From elsewhere: whichever the file has.
@@ -142,6 +172,11 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("keywrap", _) => wrap(stem, record, vector),
         ("argon2", _) => argon2(record, vector),
         ("scrypt", _) => scrypt(record, vector),
+        ("ed25519" | "ed25519_verify", _) => ed25519(stem, record, vector),
+        ("hash_rep", _) => repeated(record, vector),
+        ("hash_mc" | "ocb_long" | "ocb_wide_long", _) => {
+            Ok(Err("one answer to a chain of many calls"))
+        }
         _ => Ok(Err(NO_ID)),
     }
 }
@@ -353,6 +388,7 @@ fn hash_id(name: &str) -> Option<&'static str> {
         "SHA-256" => "sha-256",
         "SHA-384" => "sha-384",
         "SHA-512" => "sha-512",
+        "SHA-512-224" => "sha-512-224",
         "SHA-512-256" => "sha-512-256",
         "SHA-3(224)" => "sha3-224",
         "SHA-3(256)" => "sha3-256",
@@ -690,12 +726,96 @@ fn scrypt(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
+/// Ed25519 as RFC 8032 has it; the headings of other variants name a hash function.
+/// The first file is of signing, the second of signatures to accept or to refuse.
+fn ed25519(stem: &str, record: &Record, mut vector: Vector) -> Result<Read> {
+    if record.heading != "Pure" {
+        return Ok(Err(NO_ID));
+    }
+    vector.primitive = "ed25519".into();
+    vector.input = record.hex_or_empty("Msg")?;
+    vector.output = record.hex("Signature")?;
+    vector.others.insert("public".into(), record.hex("Pubkey")?);
+    if stem == "ed25519_verify" {
+        vector.operation = "verify".into();
+        if record.get("Valid") == Some("0") {
+            vector.verdict = Verdict::Invalid;
+        }
+    } else {
+        vector.operation = "sign".into();
+        vector.key = record.hex("Privkey")?;
+    }
+    Ok(Ok(vector))
+}
+
+/// The hash of a message that repeats a short one up to a length.
+fn repeated(record: &Record, vector: Vector) -> Result<Read> {
+    const MOST: usize = 1 << 20;
+    let Some(id) = hash_id(&record.heading) else {
+        return Ok(Err(NO_ID));
+    };
+    let (unit, length) = (record.hex("Input")?, record.number("TotalLength")?);
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    if length > MOST {
+        return Ok(Err("a message of more than 1 MiB"));
+    }
+    ensure!(!unit.is_empty(), "nothing to repeat");
+    Ok(Ok(Vector {
+        primitive: id.into(),
+        operation: "hash".into(),
+        input: unit.iter().copied().cycle().take(length).collect(),
+        output: record.hex("Digest")?,
+        ..vector
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn files_of_their_own_kind_are_known_by_name() {
+        let text = "[Pure]\nPrivkey = 01\nPubkey = 02\nMsg =\nSignature = 03\n\
+            [Ed25519ph]\nPrivkey = 01\nPubkey = 02\nMsg =\nSignature = 03\n";
+        let found = read("pubkey/ed25519.vec", text).unwrap();
+        let [signed] = &found.vectors[..] else {
+            panic!("{found:?}")
+        };
+        assert_eq!(
+            (&*signed.operation, &signed.others["public"]),
+            ("sign", &vec![2])
+        );
+        let reason = "an algorithm without an id here (Ed25519ph)".to_owned();
+        assert_eq!(found.left_out, [(reason, 1)].into());
+        let text = "[Pure]\nValid = 0\nPubkey = 02\nMsg =\nSignature = 03\nSignature = 04\n";
+        let found = read("pubkey/ed25519_verify.vec", text).unwrap();
+        for (vector, output) in found.vectors.iter().zip([3, 4]) {
+            assert_eq!(
+                (&*vector.operation, vector.verdict),
+                ("verify", Verdict::Invalid)
+            );
+            assert_eq!(
+                (&vector.others["public"], &vector.output),
+                (&vec![2], &vec![output])
+            );
+        }
+        assert_eq!(found.vectors.len(), 2);
+
+        let text = "[SHA-1]\nInput = 6162\nTotalLength = 5\nDigest = 01\n\
+            Input = 61\nTotalLength = 1073741824\nDigest = 01\n";
+        let found = read("hash_rep.vec", text).unwrap();
+        assert_eq!(found.vectors[0].input, b"ababa");
+        assert_eq!(found.left_out.len(), 1);
+    }
+
+    #[test]
+    fn a_file_without_a_record_is_counted() {
+        let found = read("otp/hotp.vec", "[SHA-1]\nKey = 00\nOTP = 755224\n").unwrap();
+        assert_eq!(found.left_out.values().sum::<usize>(), 1, "{found:?}");
+    }
+
     fn one(folder: &str, text: &str) -> Read {
-        let all = records(text, "Out");
+        let all = records(text, "Out", false);
         question(folder, "x", &all[0], Vector::default()).unwrap()
     }
 
@@ -704,6 +824,7 @@ mod tests {
         let all = records(
             "# c\n[A]\nKey = 1\nIn =\nOut = 2\nOut = 3\n[B]\nOut=4\n",
             "Out",
+            false,
         );
         let seen: Vec<_> = all
             .iter()

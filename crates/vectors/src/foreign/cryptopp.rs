@@ -2,7 +2,7 @@
 //! `Test:`) and `TestData/*.dat` (columns or lines of hex).
 
 use super::text::hex;
-use super::{Found, sized};
+use super::{Found, NO_ID, sized};
 use crate::{Vector, Verdict};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -110,12 +110,22 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
             fields.insert(key.to_owned(), value.to_owned());
             continue;
         }
+        if fields
+            .get("AlgorithmType")
+            .is_some_and(|kind| kind == "FileList")
+        {
+            // Crypto++ names files from where its own test program runs.
+            let name = value.rsplit('/').next().unwrap_or(value);
+            found.files.push(name.to_owned());
+            continue;
+        }
         number += 1;
         let vector = Vector {
             name: name(stem, number, &fields),
             ..Vector::default()
         };
-        found.take(question(value, &fields, vector));
+        let algorithm = fields.get("Name").map_or("", String::as_str);
+        found.take_named(algorithm, question(value, &fields, vector));
         // The first block number is that of one test alone.
         fields.remove("InitialBlock");
     }
@@ -129,7 +139,6 @@ fn name(stem: &str, number: usize, fields: &Fields) -> String {
 
 type Read = Result<Vector, &'static str>;
 
-const NO_ID: &str = "an algorithm without an id here";
 const ODD_KEY: &str = "key size for which no primitive exists";
 
 fn question(test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
@@ -155,7 +164,6 @@ fn question(test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
             "Encrypt" | "NotVerify" => aead(name, test, fields, vector),
             _ => bail!("test {test:?}"),
         },
-        Some("FileList") => Ok(Err("the name of another file, which is to be given too")),
         _ => Ok(Err(NO_ID)),
     }
 }
@@ -198,6 +206,8 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
             "AES" => "aes",
             "ARIA" => "aria",
             "Camellia" => "camellia",
+            // Named by the block; the key has one or two blocks.
+            "Kalyna-128" => "kalyna",
             "MARS" => "mars",
             "SEED" => "seed",
             "SHACAL-2" => "shacal2",
@@ -619,6 +629,26 @@ mod tests {
             "{:?}",
             found.left_out
         );
+    }
+
+    #[test]
+    fn a_list_names_files_beside_it() {
+        let text = "AlgorithmType: FileList\nName: a list\nTest: TestVectors/ccm.txt\n\
+            Test: TestVectors/gcm.txt\n";
+        let found = read("aead", text).unwrap();
+        assert_eq!(found.files, ["ccm.txt", "gcm.txt"]);
+        assert!(found.vectors.is_empty() && found.left_out.is_empty());
+    }
+
+    #[test]
+    fn kalyna_is_named_by_its_block_and_sized_by_its_key() {
+        let head = "AlgorithmType: SymmetricCipher\nPlaintext: 00\nCiphertext: 01\n";
+        let all = all(&format!(
+            "{head}Name: Kalyna-128/ECB\nKey: r32 00\nTest: Encrypt\n\
+             Name: Kalyna-256/ECB\nTest: Encrypt\n"
+        ));
+        let ids: Vec<_> = all.iter().map(|vector| &*vector.primitive).collect();
+        assert_eq!(ids, ["kalyna-256"]);
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
+use super::progress::bar;
 use super::{Choice, End, Global, Measuring, Shape, Usage};
 use crate::adapters;
 use crate::catalogue;
@@ -352,22 +353,4 @@ fn same_libraries(store: &Store, run: i64, slots: &[Slot]) -> anyhow::Result<()>
         }
     }
     Ok(())
-}
-
-/// A progress bar with ETA on stderr; where stderr is no terminal, nothing.
-pub(super) fn bar(global: &Global, what: &str, length: u64) -> ProgressBar {
-    let target = if global.quiet {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr()
-    };
-    let bar = ProgressBar::with_draw_target(Some(length), target);
-    if let Ok(style) =
-        ProgressStyle::with_template("{prefix:8} {bar:24} {percent:>3}% ETA {eta:4} {wide_msg}")
-    {
-        bar.set_style(style.progress_chars("━╸─"));
-    }
-    bar.set_prefix(what.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

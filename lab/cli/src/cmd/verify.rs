@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::progress::bar;
 use super::{Choice, End, Global, Shape, Usage};
 use crate::adapters;
 use crate::flags;
@@ -78,7 +79,7 @@ pub(super) fn with_progress(
     known: &Known,
     selected: &(dyn Fn(&Slot, &str, &str) -> bool + Sync),
 ) -> (Vec<Verification>, Vec<Failure>) {
-    let bar = super::run::bar(global, "verify", verify::questions(slots, known, selected));
+    let bar = bar(global, "verify", verify::questions(slots, known, selected));
     let result = verify::verify(slots, known, selected, &|n| bar.inc(n));
     bar.finish_and_clear();
     let passed: u64 = result.0.iter().map(|r| u64::from(r.passed)).sum();

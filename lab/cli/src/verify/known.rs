@@ -1,6 +1,6 @@
 //! The known answers of a run, by algorithm, read from files of any format.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -35,8 +35,9 @@ impl Known {
     }
 
     /// Reads one file or every file below a folder, of any format that
-    /// [`touchstone_vectors::foreign`] knows. What was left out comes with its
-    /// reason and number; in a folder, files of no known format are left out too.
+    /// [`touchstone_vectors::foreign`] knows, and the files that these name. What was left
+    /// out comes with its reason and number; in a folder, files of no known format are
+    /// left out too.
     ///
     /// # Errors
     /// A path that cannot be read, a broken file, or no known answer at all.
@@ -44,7 +45,10 @@ impl Known {
         let mut known = Self::default();
         let mut left_out = BTreeMap::new();
         let whole_folder = path.is_dir();
-        for file in files(path)? {
+        let mut open: Vec<PathBuf> = files(path)?;
+        let mut seen: BTreeSet<PathBuf> = open.iter().cloned().collect();
+        open.reverse();
+        while let Some(file) = open.pop() {
             let found = match foreign::read(&file) {
                 Err(_) if whole_folder && !foreign::is_known(&file) => {
                     *left_out
@@ -63,6 +67,17 @@ impl Known {
             };
             for (reason, count) in found.left_out {
                 *left_out.entry(reason).or_default() += count;
+            }
+            for name in found.files {
+                let named = file.with_file_name(name);
+                if !named.is_file() {
+                    let reason =
+                        format!("a file that is named and not there ({})", named.display());
+                    let reason = visible(&reason, NAME).into_owned();
+                    *left_out.entry(reason).or_default() += 1;
+                } else if seen.insert(named.clone()) {
+                    open.push(named);
+                }
             }
             let shown = match file.strip_prefix(path) {
                 Ok(relative) if whole_folder => relative,
@@ -164,4 +179,35 @@ fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_brings_the_files_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let list = write(
+            "all.txt",
+            "AlgorithmType: FileList\nName: all\nTest: TestVectors/one.txt\n\
+             Test: TestVectors/all.txt\nTest: TestVectors/none.txt\n",
+        );
+        write(
+            "one.txt",
+            "AlgorithmType: MessageDigest\nName: MD5\nMessage: \"\"\n\
+             Digest: d41d8cd98f00b204e9800998ecf8427e\nTest: Verify\n",
+        );
+        for path in [&*list, folder.path()] {
+            let (known, left_out) = Known::read_any(path).unwrap();
+            assert_eq!((known.count, known.number("md5", "hash")), (1, 1));
+            let (reason, count) = left_out.first_key_value().unwrap();
+            assert!(reason.contains("none.txt") && *count == 1, "{left_out:?}");
+        }
+    }
 }

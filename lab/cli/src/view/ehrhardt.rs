@@ -1,7 +1,8 @@
 //! Wolfgang Ehrhardt's page: 512 MB in 64-byte messages by mode, cycles per
 //! block of AES, Salsa20 with 8, 12 and 20 rounds.
 
-use super::exhibit::{Exhibit, Figure, Line};
+use super::exhibit::{Exhibit, Figure};
+use super::grid::Line;
 use super::lens::{Lens, rate, scaled};
 use super::published::{Published, Sheet};
 use crate::names;

@@ -1,11 +1,8 @@
 //! What a view shows, as data: the terminal's tables and the report's tables
 //! and charts are both made from it, so no figure is computed twice.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use super::lens::Lens;
 use crate::stats::Interval;
 use crate::table::Table;
 
@@ -147,100 +144,7 @@ pub fn digits(value: f64) -> String {
     format!("{value:.places$}")
 }
 
-/// A row of a grid before its columns are known: figures by library.
-#[derive(Debug, Clone, Default)]
-pub struct Line {
-    /// Its name.
-    pub label: String,
-    /// As [`Row::primitive`].
-    pub primitive: String,
-    /// As [`Row::x`].
-    pub x: Option<f64>,
-    /// Published figures, one for each of the grid's published columns.
-    pub published: Vec<String>,
-    /// Today's figures by library id.
-    pub today: BTreeMap<String, Figure>,
-}
-
-impl Line {
-    /// A row of this name.
-    pub fn new(label: impl Into<String>, primitive: &str, today: BTreeMap<String, Figure>) -> Self {
-        Self {
-            label: label.into(),
-            primitive: primitive.to_owned(),
-            today,
-            ..Self::default()
-        }
-    }
-
-    /// With published figures beside it.
-    #[must_use]
-    pub fn beside(mut self, published: impl IntoIterator<Item = String>) -> Self {
-        self.published = published.into_iter().collect();
-        self
-    }
-
-    /// The largest of today's numbers.
-    pub fn most(&self) -> f64 {
-        let numbers = self.today.values().filter_map(|figure| figure.value);
-        numbers.map(|value| value.mid).fold(0.0, f64::max)
-    }
-}
-
 impl Exhibit {
-    /// An exhibit whose rows are `lines`: published columns first, then the
-    /// libraries that have a figure in it, in the order of their rank.
-    pub fn grid(title: &str, lens: &Lens<'_>, heads: &[&str], lines: Vec<Line>) -> Self {
-        let libraries: Vec<&str> = lens
-            .libraries()
-            .iter()
-            .copied()
-            .filter(|id| lines.iter().any(|line| line.today.contains_key(*id)))
-            .collect();
-        let number = |heading: String| Column {
-            heading,
-            number: true,
-            ..Column::default()
-        };
-        let mut columns = vec![Column {
-            heading: heads[0].to_owned(),
-            ..Column::default()
-        }];
-        columns.extend(heads[1..].iter().map(|head| Column {
-            published: true,
-            ..number((*head).to_owned())
-        }));
-        columns.extend(libraries.iter().map(|id| Column {
-            library: (*id).to_owned(),
-            ..number(lens.name(id))
-        }));
-        let rows = lines
-            .into_iter()
-            .map(|mut line| {
-                let mut figures = vec![Figure::text(line.label)];
-                line.published.resize(heads.len() - 1, "-".into());
-                figures.extend(line.published.iter().map(|text| Figure::published(text)));
-                figures.extend(
-                    libraries
-                        .iter()
-                        .map(|id| line.today.remove(*id).unwrap_or_else(Figure::none)),
-                );
-                Row {
-                    primitive: line.primitive,
-                    x: line.x,
-                    figures,
-                    ..Row::default()
-                }
-            })
-            .collect();
-        Self {
-            title: title.to_owned(),
-            columns,
-            rows,
-            ..Self::default()
-        }
-    }
-
     /// With a remark below it.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
@@ -269,17 +173,6 @@ impl Exhibit {
                 .collect(),
             ..Self::default()
         }
-    }
-
-    /// Adds a row about a library of this run.
-    pub fn library(&mut self, lens: &Lens<'_>, id: &str, figures: Vec<Figure>) {
-        let mut all = vec![Figure::text(lens.name(id))];
-        all.extend(figures);
-        self.rows.push(Row {
-            library: id.to_owned(),
-            figures: all,
-            ..Row::default()
-        });
     }
 
     /// Adds a published row.

@@ -1,7 +1,8 @@
 //! FreeSec's benchmark: crypt with alternate keys and with a constant key,
 //! `des_cipher` with counts of 1 and 25, per second; a column a libcrypt.
 
-use super::exhibit::{Exhibit, Figure, Line};
+use super::exhibit::{Exhibit, Figure};
+use super::grid::Line;
 use super::lens::Lens;
 use super::published::Published;
 use crate::stats::{self, Interval};

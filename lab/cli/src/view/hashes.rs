@@ -1,7 +1,8 @@
 //! Every hash: the first chart of the Libgcrypt 1.6 post.
 
 use super::BULK;
-use super::exhibit::{Chart, Exhibit, Line};
+use super::exhibit::{Chart, Exhibit};
+use super::grid::Line;
 use super::lens::{Lens, mib_per_second};
 use super::published::Published;
 use crate::{catalogue, names};

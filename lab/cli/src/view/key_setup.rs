@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::exhibit::{Exhibit, Figure, Line, digits};
+use super::exhibit::{Exhibit, Figure, digits};
+use super::grid::Line;
 use super::lens::{Cells, Lens, over, rate, scaled, sum};
 use super::published::{Published, Sheet};
 use crate::stats::Interval;

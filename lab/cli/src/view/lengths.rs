@@ -1,7 +1,8 @@
 //! Key set-up, encryption, key set-up, decryption against the length of the
 //! buffer: the speed test that the Libgcrypt 1.6 post cites.
 
-use super::exhibit::{Chart, Exhibit, Figure, Line};
+use super::exhibit::{Chart, Exhibit, Figure};
+use super::grid::Line;
 use super::lens::{Lens, rate, sum};
 use crate::names;
 

@@ -2,7 +2,8 @@
 //! post.
 
 use super::BULK;
-use super::exhibit::{Chart, Exhibit, Line};
+use super::exhibit::{Chart, Exhibit};
+use super::grid::Line;
 use super::lens::{Lens, mib_per_second};
 use crate::{catalogue, names};
 
