@@ -121,9 +121,9 @@ pub fn family(id: &str) -> &str {
     }
 }
 
-/// The part of a sentence about families, such as "leads in hashes; level with Nettle in
-/// MACs; behind AWS-LC in AEADs; none of the stream ciphers". It is empty if there is
-/// only one family.
+/// The standing in each family as a sentence part, such as "leads in hashes; level with
+/// Nettle in MACs; behind AWS-LC in AEADs; none of the stream ciphers". Families with the
+/// same standing are joined.
 fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) -> String {
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for group in &quadrant.families {
