@@ -2,7 +2,8 @@
 
 CARGO ?= cargo
 DIST := dist
-# Read by the scripts; a path is quoted there, and never passed through make's lists.
+# The scripts read CARGO from the environment and quote it, because make would split a
+# path with spaces into several words.
 export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
@@ -13,14 +14,14 @@ ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/a
 run: peers dist
 	@$(DIST)/bin/touchstone run $(value ARGS) || [ $$? -eq 3 ]
 
-# What is too old is said before anything is installed or built.
+# Checks the version of Rust before anything is installed or built.
 toolchain:
 	@tools/toolchain.sh
 
-## test: everything that CI runs
+## test: run everything that CI runs
 test: check features set-up dist unit
 
-## trust: the lab against itself and others' benchmarks (25 minutes, on an idle machine)
+## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
 	@$(CARGO) build --quiet --release --package touchstone-worker --example planted
 	@folder=$$(mktemp -d) && BENCH_SLOPE=$$(tools/bench-slope.sh "$$folder") \
@@ -40,8 +41,9 @@ peers: toolchain
 roots:
 	@tools/roots.sh "$(SUITE)"
 
-# Formatting, lints, documentation, direction of imports. With the profile of `dist`:
-# what dependencies build of C for their build scripts is then built once for both.
+# Checks formatting, lints, documentation and the order of imports. Uses the profile of
+# `dist`, so that C code which dependencies' build scripts compile is built only once for
+# both.
 check: toolchain
 	@$(CARGO) fmt --all --check
 	@$(CARGO) clippy --quiet --release --workspace --all-targets --all-features -- -D warnings
@@ -59,23 +61,23 @@ features:
 unit:
 	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
 
-## set-up: the build's scripts in paths and with settings that have broken them
+## set-up: test the build scripts in paths and with settings that have broken them before
 set-up:
 	@tools/test-set-up.sh
 
-## libcrypt-clients: the long tests of libcrypt, as root also logins by PAM and su
+## libcrypt-clients: run the long tests of libcrypt; as root, also test logins by PAM and su
 libcrypt-clients:
 	@$(CARGO) test --package touchstone-libcrypt -- --ignored --nocapture
 
-## crypt-answers: libcrypt against the tests of libxcrypt and Passlib, fetched for it
+## crypt-answers: fetch the tests of libxcrypt and Passlib and run them with libcrypt
 crypt-answers:
 	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
 
-## constant-time: secrets reach no branch and no address where docs/algorithms.md says so
+## constant-time: check that secrets decide no branch and no address (docs/algorithms.md)
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone --test constant_time -- --nocapture
 
-## fuzz: every fuzz target for FUZZ_SECONDS (30) each, or those in TARGETS
+## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:
 	@tools/fuzz.sh $(TARGETS)
 
@@ -83,6 +85,6 @@ clean:
 	@$(CARGO) clean --quiet
 	@rm -rf $(DIST)
 
-## help: this list
+## help: print this list
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST)

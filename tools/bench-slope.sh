@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds libgcrypt's own benchmark out of Debian's source of the library, in a
-# folder outside the repository, and prints the program's path. Where that cannot
-# be done it says why on stderr and prints nothing.
+# Builds libgcrypt's own benchmark program from Debian's source of the library, in a
+# folder outside the repository, and prints the program's path. If that is not possible,
+# it prints the reason on stderr and nothing on stdout.
 # usage: bench-slope.sh FOLDER
 set -u
 folder=$1
@@ -14,7 +14,7 @@ for tool in apt-get dpkg-source cc; do
 done
 echo '#include <gcrypt.h>' | cc -E - >/dev/null 2>&1 || give_up "no gcrypt.h: apt-get install libgcrypt20-dev"
 mkdir -p "$folder/lists/partial" "$folder/build/src" "$folder/build/tests" || give_up "no folder $folder"
-# A list of sources of our own: the system's may have packages only.
+# Uses a list of sources of its own, because the system's list may lack source packages.
 sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources \
     2>/dev/null >"$folder/apt.sources"
 grep -s '^deb ' /etc/apt/sources.list | sed 's/^deb /deb-src /' >"$folder/apt.list"
@@ -30,8 +30,8 @@ cd "$folder" || give_up "no folder $folder"
 } >"$folder/log" 2>&1 || give_up "apt-get source libgcrypt20 failed: see $folder/log"
 cp libgcrypt20-*/tests/bench-slope.c libgcrypt20-*/tests/t-common.h build/tests/ ||
     give_up "Debian's source has no tests/bench-slope.c"
-# Two files stand in for the configured tree: the program wants no more of it,
-# and is linked with the library that the lab measures.
+# Two files take the place of those that configure would make: the program needs nothing
+# else from them. It is linked with the library that the lab measures.
 echo '#include <gcrypt.h>' >build/src/gcrypt.h
 cat >build/tests/config.h <<'CONFIG'
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches another project's tests of crypt(3) and prints the path of the file with the
-# answers. Nothing of theirs is kept in this repository. Fails, with a line that says
-# why, where the package cannot be had.
+# answers. Nothing is kept in this repository. If the package cannot be fetched, it prints
+# the reason and fails.
 # usage: crypt-answers.sh libxcrypt|passlib FOLDER
 set -eu
 cd "$2"
@@ -11,8 +11,8 @@ fail() {
 }
 case $1 in
 libxcrypt)
-    # Debian's package of the sources; its ka-table.inc is made by an independent
-    # implementation, ka-table-gen.py.
+    # Debian's package of the sources. An independent implementation, ka-table-gen.py,
+    # makes its ka-table.inc.
     command -v apt-get >/dev/null || fail "no apt-get to fetch libxcrypt-source with"
     apt-get download libxcrypt-source >log 2>&1 || fail "libxcrypt-source: $(tail -n 1 log)"
     dpkg -x libxcrypt-source*.deb .
@@ -40,7 +40,8 @@ for module in (test_handlers, test_handlers_bcrypt):
         if name not in NAMES:
             continue
         for phrase, answer in getattr(test, "known_correct_hashes", []):
-            # Users and other context make it another scheme.
+            # A phrase that comes with a user name or other context belongs to another
+            # method.
             if isinstance(phrase, tuple):
                 phrase = phrase[0]
             phrase = phrase.encode() if isinstance(phrase, str) else phrase

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Fills a folder with what a user gets: bin, lib, include, share.
+# Fills a folder with all that a user installs: bin, lib, include, share.
 # usage: dist.sh FOLDER ADAPTER…
 set -eu
 unset CDPATH
-# Others may read what is made here, whatever the user's own files are like.
+# Other users may read the files made here, whatever the user's own umask says.
 umask 022
 cd "$(dirname "$0")/.."
 tools/toolchain.sh
@@ -20,7 +20,7 @@ dist=$(cd -- "$dist" && pwd)
 lab=$dist/lib/touchstone
 mkdir -p "$dist/bin" "$dist/include" "$lab/adapters"
 
-# Puts a file in its place at once, so that a running program keeps its own.
+# Moves a file into place in one step, so that a running program keeps its old file.
 # usage: put MODE FROM TO
 put() {
     cp -- "$2" "$3.part"
@@ -41,19 +41,20 @@ for adapter in "$@"; do
     mkdir -p "$out"
     put 644 "$source/adapter.toml" "$out/adapter.toml"
     [ ! -f "$source/Cargo.toml" ] || program "touchstone-adapter-$adapter" "$out"
-    # What is not Rust is built by its folder's own Makefile. A missing compiler
-    # or header costs that library alone.
+    # An adapter that is not in Rust is built by the Makefile in its folder. If a compiler
+    # or header is missing, only that library is left out.
     if [ -f "$source/Makefile" ]; then
         failed=
         OUT=$out make --no-print-directory --silent -C "$source" >"$work/log" 2>&1 || failed=yes
-        # make's own line about a failed recipe tells nothing more.
+        # make's own line about the failed recipe adds no information.
         grep -v -E '^make(\[[0-9]+\])?: \*\*\*' "$work/log" >&2 || true
         [ -z "$failed" ] ||
             echo "$adapter: not built; its library will be shown as absent" >&2
     fi
 done
 
-# In a folder of its own: who puts dist/lib on a search path did not ask for it.
+# In a folder of its own, so that a search path with dist/lib does not find it by
+# accident.
 tools/libcrypt.sh "$dist/lib/libcrypt"
 put 644 crates/libcrypt/include/touchstone_crypt.h "$dist/include/touchstone_crypt.h"
 

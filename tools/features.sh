@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the library with each family of algorithms alone, and with none: no warnings.
+# Checks that the library compiles without warnings with each family of algorithms alone,
+# and with none.
 set -eu
 CARGO=${CARGO:-cargo}
 families=$(sed -n '/^default = \[/,/^]/s/^ *"\(.*\)",$/\1/p' crates/touchstone/Cargo.toml)

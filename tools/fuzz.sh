@@ -1,15 +1,15 @@
 #!/bin/sh
-# Runs every fuzz target for FUZZ_SECONDS, or those that are named. It needs neither
-# cargo-fuzz nor a nightly compiler: the compiler is told to take the flags that
-# cargo-fuzz would give it. A crash leaves its input in fuzz/artifacts/.
+# Runs every fuzz target, or the named ones, for FUZZ_SECONDS. It needs neither cargo-fuzz
+# nor a nightly compiler: RUSTC_BOOTSTRAP lets the stable compiler accept the flags that
+# cargo-fuzz would pass. After a crash, the input is in fuzz/artifacts/.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-30}
 host=$(rustc -vV | sed -n 's/^host: //p')
 export RUSTC_BOOTSTRAP=1
-# What instruments: counters at every edge, and what comparisons compare. One codegen
-# unit keeps the linker from dropping counters.
+# Instrumentation for libFuzzer: counters at every edge, and the operands of comparisons.
+# With more codegen units the linker would drop counters.
 export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen-units=1 \
 -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -18,7 +18,7 @@ export RUSTFLAGS="--cfg fuzzing -Zsanitizer=address -Cdebug-assertions -Ccodegen
 target=${FUZZ_TARGET_DIR:-fuzz/target}
 ${CARGO:-cargo} build --quiet --release --manifest-path fuzz/Cargo.toml --target "$host" \
     --target-dir "$target"
-# Names of targets are words.
+# Target names contain no spaces: one word for each name.
 # shellcheck disable=SC2046
 [ $# -ne 0 ] || set -- $(sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | tail -n +2)
 for name in "$@"; do

@@ -5,8 +5,8 @@
 # FOLDER/libcrypt.so.1             the drop-in: libxcrypt's symbol versions and ours
 # FOLDER/libtouchstone-crypt.so    for LD_PRELOAD: the same names without versions
 #
-# Rust cannot give symbols versions (a version script is not honoured for a cdylib),
-# so that this links a static library with the C compiler.
+# rustc cannot give versions to symbols (it ignores a version script for a cdylib), so
+# this script links a static library with the C compiler.
 set -eu
 unset CDPATH
 mkdir -p "$1"
@@ -22,7 +22,7 @@ build "$work/messages" rustc --package touchstone-libcrypt --lib --crate-type st
     --config 'profile.libcrypt.debug=false' --profile libcrypt
 archive=$(built "$work/messages" libtouchstone_libcrypt.a)
 
-# CC may be several words, as in "ccache gcc".
+# CC may be several words, such as "ccache gcc".
 # usage: link FILE SONAME MAP COMPILER-FLAGS…
 link() {
     file=$1 soname=$2 map=$3

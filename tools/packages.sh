@@ -1,13 +1,12 @@
 #!/bin/sh
-# Functions over the packages that the adapters' manifests name; other scripts read
-# this file with `.` from the top of the repository.
+# Functions that choose among the packages that the adapters' manifests name. Other
+# scripts read this file with `.` from the top of the repository.
 #
-# A manifest names each package as Debian's control files do: alternatives apart by
-# " | ", the one to prefer first. A `*` and a `[0-9]` stand for what they stand for in
-# a shell, so that one line serves every version that a library's package carries in
-# its name.
+# A manifest writes alternatives as Debian's control files do: separated by " | ", the
+# preferred one first. `*` and `[0-9]` have the same meaning as in a shell, so that one
+# line matches every version that the name of a library's package may contain.
 
-# Prints a line for each package that the manifests ask for.
+# Prints one line for each package that the manifests ask for.
 # usage: needed apt|dnf packages|packages.build …
 needed() {
     manager=$1
@@ -22,9 +21,9 @@ needed() {
     done | sort -u
 }
 
-# Prints, for each line of `needed` on stdin, the first alternative that the list of
-# names in FILE has, in its highest version. A line of which the list has nothing goes
-# to stderr after "no package: ".
+# Reads lines from `needed` on stdin. For each line it prints the first alternative that
+# is in FILE, a list of names, in the highest version. If no alternative is there, it
+# writes the line to stderr after "no package: ".
 # usage: choose FILE
 choose() {
     while IFS= read -r need; do
@@ -46,8 +45,8 @@ choose() {
     done
 }
 
-# Prints the lines of `needed` on stdin of which FILE, the names of installed packages,
-# has no alternative at all.
+# Reads lines from `needed` on stdin and prints those without any alternative in FILE, a
+# list of the names of installed packages.
 # usage: missing FILE
 missing() {
     while IFS= read -r need; do

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs the packages of libraries that the adapters name, as far as that is allowed
-# here and as far as this distribution has them. Never fails: the lab measures what is
+# Installs the packages with the libraries that the adapters name, if this user may
+# install packages and this distribution has them. Never fails: the lab measures the
+# libraries that it finds.
 # there.
 set -u
 unset CDPATH
@@ -57,7 +58,7 @@ if [ -s "$folder/unknown" ]; then
     cat "$folder/names" >&2
 fi
 [ -s "$folder/chosen" ] || exit 0
-# Names of packages have no spaces: one word each.
+# Package names contain no spaces: one word for each name.
 # shellcheck disable=SC2046
 set -- $(cat "$folder/chosen")
 if [ "$may" = no ]; then
@@ -70,7 +71,8 @@ if [ "$may" = no ]; then
 fi
 echo "peers: installing $*" >&2
 if ! install "$@" >"$folder/log" 2>&1; then
-    # One package that cannot be installed must not keep the others away.
+    # After a failure, each package is installed alone, so that one bad package does not
+    # prevent the others.
     for package in "$@"; do
         install "$package" >"$folder/log" 2>&1 ||
             echo "peers: not installed: $package: $(tail -n 1 "$folder/log")" >&2

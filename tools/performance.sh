@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of docs/performance.md, from the cells of a run:
+# Makes the table of docs/performance.md from the cells of a run:
 #
 #   dist/bin/touchstone run
 #   dist/bin/touchstone export -o cells.csv
@@ -7,10 +7,11 @@
 #
 # usage: performance.sh CELLS.csv
 #
-# A ratio is the best peer's time over Touchstone's, by the lab's ratios to the best of
-# all: those are of the same rounds, which a median of times is not. Cells that the lab flags are left
-# out, as it does not rank them; so are libcrypt.so.1, which is Touchstone's own, and
-# variants behind masks.
+# A ratio is the best peer's time divided by Touchstone's time. It is computed from the
+# lab's ratios to the best library of all, because those compare times of the same rounds,
+# and a quotient of two medians would not. Left out are cells that the lab flags, because
+# the lab does not rank them; libcrypt.so.1, because it is a part of Touchstone; and
+# variants in which CPU features are hidden.
 set -eu
 [ $# -eq 1 ] || {
     echo "usage: performance.sh CELLS.csv" >&2

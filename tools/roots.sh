@@ -1,7 +1,7 @@
 #!/bin/sh
-# Fills a folder with the libraries of another release of Debian or Ubuntu, and with
-# what these link, for `touchstone run --root FOLDER`. Nothing is installed, nothing
-# outside the folder is written, and no privileges are needed.
+# Fills a folder with the libraries of another release of Debian or Ubuntu, and with the
+# libraries that these need, for `touchstone run --root FOLDER`. It installs nothing,
+# writes nothing outside the folder, and needs no privileges.
 # usage: roots.sh SUITE [FOLDER]        (bookworm, trixie, sid, noble …)
 set -eu
 unset CDPATH
@@ -24,10 +24,11 @@ mkdir -p "$root"
 root=$(cd -- "$root" && pwd)
 state=$root/.apt
 mkdir -p "$state/lists/partial" "$state/archives/partial" "$state/preferences"
-# An empty list of installed packages: whatever a library links is fetched, too.
+# The list of installed packages is empty, so that apt also fetches every library that a
+# package needs.
 : >"$state/status"
 
-# apt with a state of its own. A list of sources may not be called otherwise.
+# Runs apt with its own state folder and its own list of sources.
 apt() {
     command=$1
     shift
@@ -47,7 +48,7 @@ sources() {
 keys=/usr/share/keyrings/debian-archive-keyring.gpg more=
 case $suite in
 jammy | noble | plucky | questing | resolute)
-    # Debian's newest release has the keys of Ubuntu as a package.
+    # Debian's newest release has a package with Ubuntu's keys.
     ubuntu=/usr/share/keyrings/ubuntu-archive-keyring.gpg
     if ! [ -f "$ubuntu" ]; then
         sources "${DEBIAN_MIRROR:-http://deb.debian.org/debian} sid"
@@ -77,18 +78,18 @@ apt apt-cache pkgnames | sort -u >"$state/available"
 needed apt packages | choose "$state/available" >"$state/chosen" 2>"$state/unknown"
 sed -n "s/^no package: /roots: $suite has no package /p" "$state/unknown" >&2
 [ -s "$state/chosen" ] || fail "$suite has none of the libraries"
-# Names of packages have no spaces: one word each.
+# Package names contain no spaces: one word for each name.
 # shellcheck disable=SC2046
 set -- $(cat "$state/chosen")
 echo "roots: fetching $*" >&2
-# One package that cannot be had must not keep the others away.
+# If one package cannot be fetched, the others are still fetched.
 apt apt-get install -y --no-install-recommends --download-only "$@" >"$state/log" 2>&1 ||
     for package in "$@"; do
         apt apt-get install -y --no-install-recommends --download-only "$package" \
             >"$state/log" 2>&1 ||
             echo "roots: not fetched: $package: $(grep '^E:' "$state/log" | head -n 1)" >&2
     done
-# Into a folder of its own first: a tree that is being measured never changes under it.
+# Unpacks to a new folder first, so that a tree never changes while it is measured.
 rm -rf "$root/.new"
 mkdir "$root/.new"
 for package in "$state"/archives/*.deb; do
@@ -99,11 +100,11 @@ find "$root" -mindepth 1 -maxdepth 1 ! -name .new ! -name .apt -exec rm -rf -- {
 for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
 rmdir "$root/.new"
 
-# The shim between Crypto++'s worker and the library is compiled for each version.
+# The shim between Crypto++ and its worker must be compiled for each version of Crypto++.
 library=$(find "$root" -name libcryptopp.so -o -name libcrypto++.so | head -n 1)
 if [ -n "$library" ]; then
     lib=$(dirname "$library")
-    # A path in quotes for the shell that reads the flags.
+    # Quotes a path for the shell that reads the compiler flags.
     quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
     rm -f "$lib/libtouchstone-cryptopp.so"
     CPPFLAGS="-isystem $(quoted "$root/usr/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Builds `dist` of a copy of this repository in a path with all that has broken the
-# build once: spaces, quotes, umlauts, a colon, an ampersand; under CDPATH, a strict
-# umask, a POSIX locale, a compiler of two words and a configured target folder. The
-# compilers are stand-ins that write what they are told to where they are told to, so
-# that a minute is enough; what cargo answers is tested on a small program for real.
-# Prints each check that fails; ends with 1 if any did.
-# Programs for other shells stand in single quotes.
+# Runs `make dist` on a copy of this repository whose path has everything that has broken
+# the build before: spaces, quotes, umlauts, a colon, an ampersand. It also sets CDPATH, a
+# strict umask, a POSIX locale, a compiler of two words and a configured target folder.
+# The compilers are stand-ins that write a small file where they are told to, so that a
+# minute is enough; the real cargo builds only a small program. It prints each check that
+# fails, and ends with 1 if any check failed. Programs for other shells stand in single
+# quotes, which shellcheck must allow.
 # shellcheck disable=SC2016
 set -u
 unset CDPATH
@@ -42,7 +42,8 @@ stand_in() {
     cat >"$work/bin/$1"
     chmod 755 "$work/bin/$1"
 }
-# What a build leaves, in a target folder that was configured, told as cargo tells it.
+# Writes what a build leaves in a configured target folder, and prints the messages that
+# cargo prints.
 stand_in cargo <<'CARGO'
 #!/bin/sh
 [ "$1" != --version ] || { echo "cargo ${FAKE_VERSION:-1.95.0} (stand-in)"; exit 0; }
@@ -61,7 +62,8 @@ build)
         artifact executable "$name"
     done
     echo "$FAKE_MARK" >"$out/libtouchstone_capi.so"
-    # A true archive with a function of the header: its symbols get sorted.
+    # A real archive with one function of the header, so that static.sh has symbols to
+    # sort.
     printf 'const char mark[] = "%s";\nconst char *touchstone_version(void) { return mark; }\n' \
         "$FAKE_MARK" >"$out/capi.c"
     cc -ffunction-sections -c -o "$out/capi.o" "$out/capi.c" &&
@@ -71,7 +73,7 @@ build)
     done
     ;;
 rustc)
-    # Whatever the symbols' shell calls.
+    # Defines every function that symbols.c calls.
     cc -c -o "$out/symbols.o" crates/libcrypt/link/symbols.c 2>/dev/null
     nm -u "$out/symbols.o" | sed -n 's/.* \(touchstone_.*\)/void \1(void) {}/p' >"$out/stubs.c"
     cc -fPIC -c -o "$out/stubs.o" "$out/stubs.c" && rm -f "$out/libtouchstone_libcrypt.a" &&
@@ -80,7 +82,8 @@ rustc)
     ;;
 esac
 CARGO
-# Compilers and Maven: the file after -o, or the one that is known by name.
+# Stand-in for compilers and Maven: writes the file after -o, or the file whose name is
+# known.
 stand_in compiler <<'COMPILER'
 #!/bin/sh
 while [ $# -gt 0 ]; do
@@ -158,9 +161,10 @@ chosen() {
 }
 check "the newest alternative is chosen and an unknown name blocks nothing" chosen
 
-# --- what cargo really says, with a target folder and a target configured ---
+# --- the real cargo's messages, with a configured target folder and a configured target
+# ---
 real() {
-    # A colon is beyond cargo itself.
+    # cargo itself does not allow a colon in the path.
     odd="$work/O'Brien & söhne/a \"b\" c \$HOME"
     mkdir -p "$odd/small/src" "$odd/small/.cargo"
     printf '[package]\nname = "small"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n' \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fails with one clear line where there is no Rust that can build this repository.
-# Everything else that needs it starts here, before anything is installed or built.
+# Fails with one clear line if there is no Rust that can build this repository. Every
+# script that needs Rust runs this first, before it installs or builds anything.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ command -v "$cargo" >/dev/null 2>&1 || {
     echo "Rust $wanted or newer is needed and there is no $cargo here: https://rustup.rs installs it" >&2
     exit 1
 }
-# Said in a folder without rust-toolchain.toml, rustup would answer for another version.
+# In a folder without rust-toolchain.toml, rustup would report another version.
 found=$("$cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p')
 [ -n "$found" ] || {
     echo "Rust $wanted or newer is needed; $cargo does not tell its version: try $cargo --version" >&2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs every test: says how many passed and which checks this machine made it skip,
-# or shows the program of tests that failed. TOUCHSTONE_DIST is the distribution to test.
+# Runs every test and prints how many passed and which checks were skipped on this
+# machine. If a test fails, it shows the output of that test program. TOUCHSTONE_DIST is
+# the distribution to test.
 set -eu
 cargo=${CARGO:-cargo}
 log=$(mktemp)
@@ -10,7 +11,7 @@ if "$cargo" test --quiet --workspace --all-features -- --show-output >"$log" 2>&
     awk '/^test result:/ { passed += $4; ignored += $8 }
          END { print passed " tests passed; " ignored " long ones have targets of their own" }' "$log"
 else
-    # Compilers and test programs alike fail at the end.
+    # The last lines of the output show the failure, of a compiler as of a test program.
     awk '/^running [0-9]+ tests?$/ { text = "" } { text = text $0 "\n" } END { printf "%s", text }' \
         "$log" | tail -n 200
     exit 1

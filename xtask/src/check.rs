@@ -1,5 +1,5 @@
-//! Rules of the repository that no compiler checks: which way imports run between crates
-//! and between the files of a crate, and what every adapter and every vector file has.
+//! Checks rules of the repository that no compiler checks: which crate and which file may
+//! use which other, and that every adapter and every vector file is complete.
 
 mod modules;
 mod order;
@@ -9,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-/// Who may depend on which crates of this workspace. What is not named may
-/// depend on nothing here.
+/// For each crate, the crates of this workspace that it may depend on. A crate that is
+/// not listed may depend on none of them.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("touchstone", &["touchstone-vectors"]),
     ("touchstone-password", &["touchstone", "touchstone-vectors"]),
@@ -34,10 +34,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xtask", &["touchstone-vectors"]),
 ];
 
-/// Adapters may use these; the library's own also the library.
+/// Crates that every adapter may use. The library's own adapter may also use the library.
 const ADAPTERS_MAY_USE: &[&str] = &["touchstone-wire", "touchstone-worker"];
 
-/// Crates by whose names cryptography would enter the lab's command.
+/// Cryptographic crates; the lab's command must not depend on any of them.
 const CRYPTOGRAPHY: &[&str] = &[
     "aes",
     "cipher",
@@ -69,7 +69,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `touchstone ← capi, libcrypt, adapters`; `wire ← worker ← adapters`; `wire ← cli`.
+/// Checks the dependencies between crates: `touchstone ← capi, libcrypt, adapters`; `wire
+/// ← worker ← adapters`; `wire ← cli`.
 fn imports(root: &Path) -> anyhow::Result<()> {
     let output = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
         .args(["metadata", "--format-version", "1", "--no-deps"])

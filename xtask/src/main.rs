@@ -1,4 +1,4 @@
-//! Chores of this repository, run as `cargo xtask <chore>`.
+//! Tasks for maintaining this repository, run as `cargo xtask TASK`.
 #![forbid(unsafe_code)]
 
 mod check;

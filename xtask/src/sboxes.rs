@@ -1,23 +1,26 @@
-//! Circuits for the S-boxes of DES, found by search and written as Rust source.
+//! Finds circuits for the S-boxes of DES by search, and writes them as Rust source.
 //!
-//! Two sets of gates: `ternary`, any function of three signals (`vpternlog`), and
-//! `binary`, any function of two. Complements are free in both: a gate takes
-//! them in, and an output that is one is marked so.
+//! There are two sets of gates: `ternary`, any function of three signals (`vpternlog`),
+//! and `binary`, any function of two. The complement of a signal costs nothing in either
+//! set: a gate can take it as part of its function, and an output that is the complement
+//! of the wanted one is marked.
 //!
-//! To build a function, given on the rows of a mask only, try in this order: a
-//! signal that is there; one gate; two gates (binary: three) over any signals;
-//! and else a multiplexer, the rows on which its selecting input is 0 and those on
-//! which it is 1 being smaller tasks that share all signals. This is the scheme
-//! of [KWAN] with wider leaves. Branches are cut at the best count so far, and ties are broken at
-//! random.
+//! The search builds a function whose values matter only on the rows of a mask. It tries,
+//! in this order: an existing signal; one gate; two gates (for binary gates three) over
+//! any signals; and a multiplexer. The two inputs of a multiplexer are smaller tasks of
+//! the same kind, for the rows on which the selecting signal is 0 and for those on which
+//! it is 1; both can use all existing signals. This is the method of [KWAN] with more
+//! gates in the leaves. A branch is given up when it cannot improve the best count so
+//! far, and ties are broken at random.
 //!
-//! What it finds a walk ([`walk`]) makes smaller, in minutes or hours. The circuits are
-//! kept in `sboxes/`, and checked whenever they are written.
+//! A random walk ([`walk`]) then makes the circuits smaller, in minutes or hours. The
+//! circuits are stored in `sboxes/`, and checked each time the Rust source is written.
 //!
-//! No binary gate of a processor makes a one of zeros only, so that a complement is
-//! an instruction. There is none in these circuits: they take some of their inputs complemented,
-//! which the key that is added to the inputs does for nothing, in such a way that
-//! all zeros give zeros.
+//! The processor's AND, OR and XOR give 0 for inputs of 0, so a complement would cost an
+//! instruction of its own. The binary circuits avoid complements: some inputs are taken
+//! complemented, chosen such that inputs of all zeros give outputs of all zeros.
+//! Complementing these inputs costs nothing, because it can be combined with the key that
+//! is added to them.
 //!
 //! - [KWAN] M. Kwan: Reducing the Gate Count of Bitslice DES, 2000
 //!
@@ -52,12 +55,12 @@ const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// The circuits.
+/// The stored circuits.
 const TERNARY: &str = include_str!("sboxes/ternary.txt");
 const BINARY: &str = include_str!("sboxes/binary.txt");
 
-/// A function of the six inputs: bit `x` is its value at row `x`, whose highest
-/// bit is the first input.
+/// A function of the six inputs: bit `x` is its value at row `x`. The highest bit of `x`
+/// is the first input.
 type Truth = u64;
 
 const INPUTS: [Truth; 6] = [
@@ -69,7 +72,7 @@ const INPUTS: [Truth; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
 ];
 
-/// Output `bit`, 0 being the most significant, of S-box `s`.
+/// Output bit `bit` of S-box `s`; bit 0 is the most significant one.
 fn output(s: usize, bit: usize) -> Truth {
     (0..64usize).fold(0, |truth, x| {
         let (row, column) = (x >> 4 & 2 | x & 1, x >> 1 & 15);
@@ -83,8 +86,8 @@ enum Basis {
     Binary,
 }
 
-/// A gate: its inputs, and at place 4a + 2b + c its value. Binary gates use `a`
-/// and `b` only, and 0 for `c`.
+/// A gate: its inputs, and its truth table with the value for inputs a, b, c at bit 4a +
+/// 2b + c. Binary gates use only `a` and `b`, with 0 in the place of `c`.
 #[derive(Clone, Copy)]
 struct Gate {
     from: [usize; 3],
@@ -106,10 +109,10 @@ impl Gate {
 
 #[derive(Clone, Default)]
 struct Circuit {
-    /// Inputs, then gates.
+    /// The six inputs, then the gates in order.
     signals: Vec<Truth>,
     gates: Vec<Gate>,
-    /// Signal, and whether the output is its complement.
+    /// For each output, the signal, and whether the output is the signal's complement.
     outputs: [(usize, bool); 4],
 }
 
@@ -139,7 +142,8 @@ impl Circuit {
     }
 }
 
-/// A table with its bit 2a + b at 4a + 2b + c, whatever c is.
+/// Widens a table with bits at 2a + b to one with bits at 4a + 2b + c, the same for both
+/// values of c.
 fn wide(table: u8) -> u8 {
     (0..4u8)
         .filter(|i| table >> i & 1 == 1)
@@ -170,7 +174,7 @@ impl Random {
     }
 }
 
-/// A task: values wanted on the rows of a mask, as the rows with 1 and with 0.
+/// A task: the rows on which a function must be 1 and the rows on which it must be 0.
 #[derive(Clone, Copy)]
 struct Task {
     one: Truth,
@@ -189,7 +193,8 @@ impl Task {
         self.one != 0 && self.zero != 0
     }
 
-    /// Whether a function does it, or its complement does.
+    /// Whether `x` solves the task (`Some(false)`), or its complement does
+    /// (`Some(true)`).
     fn done_by(self, x: Truth) -> Option<bool> {
         if self.one & !x == 0 && self.zero & x == 0 {
             Some(false)
@@ -205,15 +210,15 @@ struct Search {
     basis: Basis,
     circuit: Circuit,
     random: Random,
-    /// Leaves that may still be tried; bounds the time of an attempt.
+    /// How many leaves may still be tried; this bounds the time of an attempt.
     leaves: usize,
 }
 
-/// A signal, and whether what was wanted is its complement.
+/// A signal, and whether the wanted function is its complement.
 type Found = (usize, bool);
 
 impl Search {
-    /// Adds at most `budget` gates that do a task.
+    /// Adds at most `budget` gates that solve a task.
     fn find(&mut self, task: Task, budget: usize, depth: usize) -> Option<Found> {
         for (i, &x) in self.circuit.signals.iter().enumerate() {
             if let Some(complement) = task.done_by(x) {
@@ -243,7 +248,8 @@ impl Search {
             selectors.insert(self.random.below(3), 6 + self.random.below(before));
         }
         if depth >= 1 {
-            // Which halves a half is cut into matters less.
+            // Below the top level the choice of selector matters less, so only five are
+            // tried.
             selectors.truncate(5);
         }
         for selector in selectors {
@@ -251,7 +257,8 @@ impl Search {
                 break;
             }
             let rows = self.circuit.signals[selector];
-            // An even cut only: else one half is nearly the whole task.
+            // Skips a selector that leaves less than a quarter of the rows to one half:
+            // the other half would be nearly the whole task.
             let (high, low) = (task.within(rows), task.within(!rows));
             let size = |t: Task| (t.one | t.zero).count_ones();
             if size(high) * 4 < size(task) || size(low) * 4 < size(task) {
@@ -277,7 +284,7 @@ impl Search {
         Some(found)
     }
 
-    /// Both halves, and the multiplexer.
+    /// Builds both halves and the multiplexer that joins them.
     fn select(
         &mut self,
         s: usize,
@@ -296,7 +303,7 @@ impl Search {
             depth + 1,
         )?;
         let (low, high) = if swap { (b, a) } else { (a, b) };
-        // At 4s + 2·low + high.
+        // Bit 4s + 2·low + high of the table.
         let table = (0..8u8).fold(0, |table, i| {
             let value = if i & 4 != 0 {
                 (i & 1 != 0) ^ high.1
@@ -314,8 +321,8 @@ impl Search {
         ))
     }
 
-    /// One half on its rows; then, to be added on the other rows, what it
-    /// differs by there.
+    /// Builds one half on its own rows; then builds the difference that must be added on
+    /// the other rows.
     fn add_half(
         &mut self,
         s: usize,
@@ -338,7 +345,7 @@ impl Search {
             budget - (self.circuit.gates.len() - before),
             depth + 1,
         )?;
-        // AND of s or its complement with b or its complement; that of both
+        // AND of s or its complement with b or its complement. The AND of both
         // complements is the complement of OR.
         let place = if swap { 0 } else { 2 } + u8::from(!b.1);
         let (table, flip) = if place == 0 {
@@ -382,7 +389,8 @@ impl Search {
         if budget < 2 {
             return None;
         }
-        // An inner gate over a, b and c; an outer one over it, d and e.
+        // An inner gate with the inputs a, b and c, and an outer gate with the inner
+        // gate, d and e.
         for d in 1..n {
             for e in 0..d {
                 let quarters = [!x[d] & !x[e], !x[d] & x[e], x[d] & !x[e], x[d] & x[e]];
@@ -455,7 +463,7 @@ impl Search {
     }
 
     fn binary_leaf(&mut self, task: Task, budget: usize) -> Option<Found> {
-        // The functions of two signals, one of each pair of complements.
+        // The functions of two signals, one from each pair of complements.
         const TABLES: [u8; 5] = [0b1000, 0b0100, 0b0010, 0b1110, 0b0110];
         let apply = |table: u8, a: Truth, b: Truth| match table {
             0b1000 => a & b,
@@ -497,10 +505,12 @@ impl Search {
         if budget < 3 {
             return None;
         }
-        // A gate of two gates: for AND and its like, few pairs can be either.
+        // The task is solved by a gate of two gates. For AND and similar gates, few pairs
+        // can be an input.
         let Task { one, zero } = task;
         for (want, wanted) in [(one, zero), (zero, one)] {
-            // x ∧ y covers `want` and misses `wanted`.
+            // x ∧ y needs inputs that are 1 on all rows of `want`; together they must be
+            // 0 on `wanted`.
             let covers: Vec<(Truth, bool, usize)> = (0..pairs.len())
                 .flat_map(|i| [(pairs[i].0, false, i), (!pairs[i].0, true, i)])
                 .filter(|(x, _, _)| want & !x == 0)
@@ -513,7 +523,8 @@ impl Search {
                         let (_, c, d, table) = pairs[b];
                         let y = self.circuit.push_two(c, d, table);
                         let place = 2 * u8::from(!not_x) + u8::from(!not_y);
-                        // A table with one 1 is a gate, or is one with three.
+                        // A table with a single 1 is a gate as it is; a table with three
+                        // is the complement of one.
                         let (table, flip) = if place == 0 {
                             (0b1110, true)
                         } else {
@@ -554,7 +565,8 @@ impl Search {
     }
 }
 
-/// Writes both sets of circuits, or checks that they are what would be written.
+/// Writes the Rust source of both sets of circuits, or checks that the files are up to
+/// date.
 pub(crate) fn run(check: bool) -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/touchstone/src/block/des");
     let sets = [
@@ -577,8 +589,8 @@ pub(crate) fn run(check: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Looks for smaller circuits, from a seed on and for some minutes, and prints
-/// what should go to the files in `sboxes/`.
+/// Searches for smaller circuits, starting at a seed, for some minutes. Prints the text
+/// that should be copied to the files in `sboxes/`.
 pub(crate) fn search(set: &str, first: &str, minutes: &str) -> anyhow::Result<()> {
     let (first, minutes): (u64, u64) = (first.parse()?, minutes.parse()?);
     let end = Instant::now() + Duration::from_secs(60 * minutes);
@@ -590,7 +602,7 @@ pub(crate) fn search(set: &str, first: &str, minutes: &str) -> anyhow::Result<()
     walk::search(basis, walk::read(text)?, first, end)
 }
 
-/// One attempt at a circuit of at most `limit` gates.
+/// Makes one attempt at a circuit of at most `limit` gates.
 fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
     let mut search = Search {
         basis,
@@ -599,7 +611,7 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
         leaves: 20_000,
     };
     let order = search.random.shuffled(4);
-    // What an output costs at the least, in practice.
+    // The fewest gates that an output has needed in practice.
     let least = if basis == Basis::Ternary { 2 } else { 4 };
     for (done, &bit) in order.iter().enumerate() {
         let truth = output(s, bit);
@@ -614,7 +626,7 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
 }
 
 impl Circuit {
-    /// Whether the outputs are those of the S-box.
+    /// Whether the circuit's outputs are those of S-box `s`.
     fn is_right(&self, s: usize) -> bool {
         self.outputs
             .iter()
@@ -625,8 +637,8 @@ impl Circuit {
     }
 }
 
-/// The gates in the order in which a register machine likes them: each output
-/// as soon as it can be had, what it needs right before.
+/// An order of the gates that needs few registers: each output as early as possible, and
+/// the gates that an output needs right before it.
 fn in_order(circuit: &Circuit) -> Vec<usize> {
     fn visit(circuit: &Circuit, signal: usize, order: &mut Vec<usize>) {
         if signal < 6 || order.contains(&(signal - 6)) {
@@ -646,9 +658,10 @@ fn in_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// A circuit of gates that give 0 for zeros, and which inputs it takes complemented.
+/// Returns a circuit whose gates all give 0 for inputs of 0, and the inputs to take
+/// complemented.
 fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, usize)> {
-    // Complemented signals are those that are 1 on the row of the complemented inputs.
+    // A signal must be complemented if it is 1 on the row of the complemented inputs.
     let row = (0..64).find(|row| (0..4).all(|bit| output(s, bit) >> row & 1 == 0));
     let row = row.context("no row gives zeros")?;
     let is_one = |signal: usize| (circuit.signals[signal] >> row & 1) as u8;
@@ -657,7 +670,7 @@ fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, 
         ensure!(gate.from[2] == gate.from[0], "a gate has three signals");
         let [a, b, _] = gate.from.map(is_one);
         let table = (0..4).fold(0, |table, i| {
-            // At 4a + 2b + c, whatever c is: here it is a.
+            // Bit 4a + 2b + c of the table. The value of c does not matter; here c is a.
             let at = (i ^ (2 * a + b)) * 2 + (i >> 1 ^ a);
             table | (gate.table >> at & 1 ^ is_one(g + 6)) << i
         });
@@ -666,7 +679,7 @@ fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, 
     Ok((new, row))
 }
 
-/// The value of a gate.
+/// The Rust expression for the value of a gate.
 fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> String) -> String {
     let [a, b, c] = from.map(name);
     match (basis, table & 0x55) {
@@ -680,8 +693,8 @@ fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> Strin
     }
 }
 
-/// Boxes one after the other: each gate with the inputs that it is
-/// the first to use and the outputs that it is.
+/// The source lines of several S-boxes, one after the other. A line has a gate, the
+/// inputs that this gate is the first to use, and the outputs that the gate is.
 fn lines(basis: Basis, circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
     let mut lines = Vec::new();
     for s in boxes {

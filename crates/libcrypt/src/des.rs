@@ -1,4 +1,4 @@
-//! DES by the block: setkey(3), encrypt(3), and FreeSec's des_setkey and des_cipher.
+//! DES on single blocks: setkey(3), encrypt(3), and FreeSec's des_setkey and des_cipher.
 #![allow(unsafe_code)]
 
 use crate::crypt_data::CryptData;
@@ -7,22 +7,23 @@ use core::ffi::{c_char, c_int, c_long};
 use touchstone::block::des::crypt::Crypt;
 use zeroize::Zeroize;
 
-/// The key of [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`]; none is a key of
-/// zeros. crypt has its own.
+/// The key that [`touchstone_libcrypt_setkey`] and [`touchstone_libcrypt_des_setkey`]
+/// set; `None` stands for a key of zeros. crypt does not use this key.
 static KEY: Shared<Option<Crypt>> = Shared::new(None);
 
-/// Uses the shared key.
+/// Calls `then` with the shared key.
 ///
 /// # Safety
 ///
-/// No other thread uses it meanwhile.
+/// No other thread uses the shared key at the same time.
 unsafe fn with_key<T>(then: impl FnOnce(&mut Crypt) -> T) -> T {
-    // SAFETY: the caller's promise, and `then` never comes here again.
+    // SAFETY: the caller's promise; `then` never calls `with_key`, so this reference is
+    // the only one.
     let key = unsafe { &mut *KEY.get() };
     then(key.get_or_insert_with(|| Crypt::new(&[0; 8], 0)))
 }
 
-/// 64 bytes, of which the lowest bits count, as 64 bits.
+/// Packs 64 bytes into 64 bits; only the lowest bit of each byte counts.
 ///
 /// # Safety
 ///
@@ -35,7 +36,7 @@ unsafe fn pack(bits: *const c_char) -> [u8; 8] {
         .to_be_bytes()
 }
 
-/// 64 bits as 64 bytes of 0 or 1.
+/// Unpacks 64 bits into 64 bytes of 0 or 1.
 ///
 /// # Safety
 ///
@@ -47,7 +48,7 @@ unsafe fn unpack(block: [u8; 8], bits: *mut c_char) {
     unsafe { bits.cast::<[u8; 64]>().write(spread) };
 }
 
-/// Encrypts or decrypts without a salt.
+/// Encrypts or decrypts one block without a salt.
 fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
     des.set_salt(0);
     if backwards {
@@ -58,7 +59,7 @@ fn once(des: &mut Crypt, mut block: [u8; 8], backwards: bool) -> [u8; 8] {
     block
 }
 
-/// setkey: a key as 64 bytes, one a bit. Returns 0, where anyone looks. Not to be
+/// setkey: sets the shared key from 64 bytes, one for each bit. Returns 0. Must not be
 /// called from several threads at once.
 ///
 /// # Safety
@@ -75,8 +76,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey(key: *const c_char) -> c_int
     0
 }
 
-/// encrypt: a block as 64 bytes, one a bit, in place; decrypts if `edflag` is not
-/// 0. Returns 0, where anyone looks. Not to be called from several threads at once.
+/// encrypt: encrypts a block of 64 bytes, one for each bit, in place; decrypts it if
+/// `edflag` is not 0. Returns 0. Must not be called from several threads at once.
 ///
 /// # Safety
 ///
@@ -91,7 +92,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt(block: *mut c_char, edflag:
     0
 }
 
-/// setkey_r: setkey with the key kept in `data.internal`, until crypt_r wipes it.
+/// setkey_r: like setkey, but keeps the key in `data.internal`, until crypt_r wipes it.
 ///
 /// # Safety
 ///
@@ -105,7 +106,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_setkey_r(key: *const c_char, data: 
     }
 }
 
-/// Wipes the key of setkey_r.
+/// Wipes the key that setkey_r stored.
 ///
 /// # Safety
 ///
@@ -118,7 +119,7 @@ pub(crate) unsafe fn wipe_key(data: *mut CryptData) {
     }
 }
 
-/// encrypt_r: encrypt with the key of setkey_r.
+/// encrypt_r: like encrypt, with the key that setkey_r stored.
 ///
 /// # Safety
 ///
@@ -139,7 +140,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_encrypt_r(
     }
 }
 
-/// FreeSec's des_setkey: a key as 8 bytes. Returns 0.
+/// FreeSec's des_setkey: sets the shared key from 8 bytes. Returns 0.
 ///
 /// # Safety
 ///
@@ -155,9 +156,9 @@ pub unsafe extern "C" fn touchstone_libcrypt_des_setkey(key: *const c_char) -> c
     0
 }
 
-/// FreeSec's des_cipher: `count` salted encryptions of 8 bytes, or decryptions where
-/// it is negative. Returns 0; or 1 for a count of 0, which leaves `out` alone. Of
-/// the salt the lowest 24 bits count.
+/// FreeSec's des_cipher: encrypts 8 bytes `count` times with a salt, or decrypts them
+/// -`count` times if `count` is negative. Only the lowest 24 bits of the salt count.
+/// Returns 0; if `count` is 0, it returns 1 and does not write to `out`.
 ///
 /// # Safety
 ///
@@ -178,7 +179,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_des_cipher(
     unsafe {
         let mut block = input.cast::<[u8; 8]>().read();
         with_key(|des| {
-            // Higher bits are ignored.
+            // `set_salt` ignores the bits above the lowest 24.
             des.set_salt(salt as u32);
             if count < 0 {
                 des.decrypt(&mut block, passes);

@@ -1,16 +1,18 @@
-//! The failure token: the text that stands where a hash would be.
+//! The failure token: the text that the crypt functions write in place of a hash.
 #![allow(unsafe_code)]
 
 use core::ffi::c_char;
 
-/// Writes `*0`, which is no hash; or `*1`, if the setting is `*0`, so that the two
-/// never compare equal. As much of it as fits.
+/// Writes `*0`, which no method makes as a hash. If the setting starts with `*0`, writes
+/// `*1`, so that the token never equals the setting. Writes only as much of the token as
+/// fits.
 ///
 /// # Safety
 ///
 /// `setting` is null or a string; `size` bytes can be written at `output`.
 pub(crate) unsafe fn failure_token(setting: *const c_char, output: *mut c_char, size: usize) {
-    // SAFETY: a string has an end, and what is before it can be read.
+    // SAFETY: `setting` ends with a zero byte, and the second byte is read only if the
+    // first is not zero.
     let same =
         !setting.is_null() && unsafe { *setting as u8 == b'*' && *setting.add(1) as u8 == b'0' };
     let token = [b'*', if same { b'1' } else { b'0' }];

@@ -9,12 +9,13 @@ use core::slice;
 use touchstone_password::{Method, SETTING_SIZE, gensalt};
 use zeroize::Zeroize;
 
-/// More than any method takes.
+/// More random bytes than any method uses.
 const MOST_RANDOM: usize = 64;
 
-/// crypt_gensalt_rn: a setting for a new hash, or null, errno and a failure token.
-/// A null prefix is the preferred method; null for random bytes asks the operating
-/// system for them.
+/// crypt_gensalt_rn: writes a setting for a new hash and returns it. On an error it
+/// returns null, sets errno and writes a failure token. If `prefix` is null, the method
+/// is the preferred one; if `rbytes` is null, the random bytes come from the operating
+/// system.
 ///
 /// # Safety
 ///
@@ -62,7 +63,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
         // SAFETY: the caller's promise.
         unsafe { slice::from_raw_parts(rbytes.cast(), len) }
     };
-    // Not in the caller's buffer, where half a setting must not stay.
+    // Not in the caller's buffer: after an error, no part of a setting may be left there.
     let mut setting = [0; 2 * SETTING_SIZE];
     let room = size.min(setting.len());
     #[allow(
@@ -85,8 +86,8 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_rn(
     }
 }
 
-/// crypt_gensalt: crypt_gensalt_rn with a static buffer. Not to be called from
-/// several threads at once.
+/// crypt_gensalt: crypt_gensalt_rn with a static buffer. Must not be called from several
+/// threads at once.
 ///
 /// # Safety
 ///
@@ -100,11 +101,12 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt(
 ) -> *mut c_char {
     static OUTPUT: Shared<[c_char; SETTING_SIZE]> = Shared::new([0; SETTING_SIZE]);
     let (output, size) = (OUTPUT.get().cast(), SETTING_SIZE as c_int);
-    // SAFETY: the caller's promises, and the buffer's own size.
+    // SAFETY: the caller's promises; `size` is the size of the static buffer.
     unsafe { touchstone_libcrypt_crypt_gensalt_rn(prefix, count, rbytes, nrbytes, output, size) }
 }
 
-/// crypt_gensalt_ra: crypt_gensalt_rn into memory from malloc.
+/// crypt_gensalt_ra: crypt_gensalt_rn that writes to memory which it allocates with
+/// malloc.
 ///
 /// # Safety
 ///
@@ -116,8 +118,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_gensalt_ra(
     rbytes: *const c_char,
     nrbytes: c_int,
 ) -> *mut c_char {
-    // SAFETY: malloc sets errno; free takes what it gave; the rest is the caller's
-    // promises.
+    // SAFETY: the caller's promises; free gets only memory that malloc returned.
     unsafe {
         let output: *mut c_char = libc::malloc(SETTING_SIZE).cast();
         if output.is_null() {

@@ -1,14 +1,14 @@
-//! crypt(3) and its family under C names: what `libcrypt.so.1` is made of. The
-//! contract is libxcrypt 4.4's, as its crypt(3), crypt_gensalt(3) and
-//! crypt_checksalt(3) tell it and its clients have come to rely on it; the
-//! block interface is FreeSec's.
+//! crypt(3) and its family as C functions: the code of `libcrypt.so.1`. The functions
+//! behave as those of libxcrypt 4.4: as its manual pages crypt(3), crypt_gensalt(3) and
+//! crypt_checksalt(3) say, and as existing programs expect. The functions for single DES
+//! blocks behave as those of FreeSec.
 //!
-//! The functions carry a prefix here. `link/symbols.c` gives them the names and
-//! symbol versions that programs look for, and `tools/libcrypt.sh` makes the two
-//! shared objects. Those are built to abort on panic, and then without `std`: they
-//! need libc and nothing else.
+//! Here the functions' names have a prefix. `link/symbols.c` exports them under the names
+//! and symbol versions that programs look for, and `tools/libcrypt.sh` makes the two
+//! shared objects. For those this crate is built with `panic = "abort"` and without
+//! `std`, so that they need nothing but libc.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `crypt.rs` | crypt, crypt_r, crypt_rn, crypt_ra, crypt_checksalt, crypt_preferred_method |
 //! | `gensalt.rs` | crypt_gensalt, crypt_gensalt_rn, crypt_gensalt_ra |

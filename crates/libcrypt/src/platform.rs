@@ -1,4 +1,4 @@
-//! What is asked of libc, and state that C shares between calls.
+//! Calls of libc, and static data that C functions share between calls.
 #![allow(unsafe_code)]
 
 use core::cell::UnsafeCell;
@@ -11,17 +11,18 @@ pub(crate) fn set_errno(code: c_int) {
     unsafe { *libc::__errno_location() = code };
 }
 
-/// Sets errno to what crypt(3) documents for an error.
+/// Sets errno to the code that crypt(3) documents for an error.
 pub(crate) fn fail(error: Error) {
     set_errno(match error {
         Error::PhraseTooLong | Error::OutputTooSmall => libc::ERANGE,
         Error::Memory => libc::ENOMEM,
-        // Every other error is an argument's.
+        // All other errors are caused by the arguments.
         _ => libc::EINVAL,
     });
 }
 
-/// Fills a buffer from the operating system, or sets errno.
+/// Fills a buffer with random bytes from the operating system. On failure returns `false`
+/// and sets errno.
 pub(crate) fn random(buffer: &mut [u8]) -> bool {
     let mut done = 0;
     while done < buffer.len() {
@@ -37,22 +38,22 @@ pub(crate) fn random(buffer: &mut [u8]) -> bool {
     true
 }
 
-/// The bytes of a C string, without its end.
+/// The bytes of a C string, without the final zero.
 ///
 /// # Safety
 ///
-/// `string` is null or a string that ends and that nobody writes to while the
-/// bytes are used.
+/// `string` is null, or points to a string that ends with a zero byte and that nobody
+/// writes to while the returned slice is used.
 pub(crate) unsafe fn bytes<'s>(string: *const c_char) -> Option<&'s [u8]> {
-    // SAFETY: not null, and the caller's promise.
+    // SAFETY: `string` is not null; the rest is the caller's promise.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
 }
 
-/// What C calls a static buffer.
+/// A static buffer in the sense of C: it can be written without a lock.
 pub(crate) struct Shared<T>(UnsafeCell<T>);
 
-// SAFETY: the functions that use these are documented, here and by POSIX, as not
-// to be called from several threads at once.
+// SAFETY: the functions that use these buffers are documented, here and by POSIX, as
+// functions that must not be called from several threads at once.
 unsafe impl<T> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
@@ -67,30 +68,30 @@ impl<T> Shared<T> {
 
 #[cfg(panic = "abort")]
 mod alone {
-    //! What `std` would provide.
+    //! The allocator and the panic handler, which `std` would otherwise provide.
 
     use core::alloc::{GlobalAlloc, Layout};
 
     struct Malloc;
 
-    /// What malloc aligns to.
+    /// The alignment of memory from malloc, in bytes.
     const ALIGNED: usize = align_of::<libc::max_align_t>();
 
-    // SAFETY: malloc, aligned_alloc and free are such an allocator.
+    // SAFETY: malloc, memalign and free keep the contract of `GlobalAlloc`.
     unsafe impl GlobalAlloc for Malloc {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             let size = layout.size();
             if layout.align() <= ALIGNED {
-                // SAFETY: any size may be asked for.
+                // SAFETY: malloc may be called with any size.
                 unsafe { libc::malloc(size) }.cast()
             } else {
-                // SAFETY: a layout's alignment is a power of two.
+                // SAFETY: the alignment of a `Layout` is a power of two.
                 unsafe { libc::memalign(layout.align(), size) }.cast()
             }
         }
 
         unsafe fn dealloc(&self, pointer: *mut u8, _: Layout) {
-            // SAFETY: it came from `alloc`.
+            // SAFETY: `pointer` came from `alloc`, so from malloc or memalign.
             unsafe { libc::free(pointer.cast()) };
         }
     }
@@ -100,7 +101,7 @@ mod alone {
 
     #[panic_handler]
     fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-        // SAFETY: it may be called at any time.
+        // SAFETY: abort may be called at any time.
         unsafe { libc::abort() }
     }
 }

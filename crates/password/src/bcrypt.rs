@@ -1,10 +1,11 @@
-//! `$2a$`, `$2b$`, `$2x$`, `$2y$`: bcrypt, Niels Provos and David Mazières, 1999.
-//! Blowfish whose key schedule is run 2^cost times over.
+//! The methods `$2a$`, `$2b$`, `$2x$` and `$2y$`: bcrypt, by Niels Provos and David
+//! Mazières, 1999. bcrypt is Blowfish with a key schedule that is repeated 2^cost times.
 //!
-//! crypt_blowfish before 1.1 extended the sign of phrase bytes above 0x7f, so that
-//! they wiped out their neighbours. `$2x$` verifies what it made; `$2y$`, and
-//! `$2b$` since, are right; `$2a$` is right too, but deviates on purpose for phrases
-//! whose schedule a faulty one could have produced.
+//! crypt_blowfish before version 1.1 sign-extended phrase bytes of 0x80 and above, so
+//! that such a byte overwrote the phrase bytes before it in the same 32-bit word. `$2x$`
+//! repeats this fault and verifies the hashes made with it. `$2y$` and the current `$2b$`
+//! are without the fault. `$2a$` is without the fault too, but adds a deviation for
+//! phrases whose key the faulty code could also have made from another phrase.
 //!
 //! - [BCRYPT] A Future-Adaptable Password Scheme, USENIX 1999
 
@@ -15,7 +16,8 @@ use zeroize::Zeroize;
 
 const ALPHABET: &[u8; 64] = b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// Words of the key schedule: all that it sees of a phrase.
+/// 32-bit words of the key that Blowfish's key schedule reads. Phrase bytes beyond them
+/// have no effect.
 const WORDS: usize = 18;
 
 fn value(c: u8) -> Option<u8> {
@@ -63,17 +65,19 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     }
 
     out.bytes(&setting[..28])?;
-    // Two bits of the last character are salt, the others are not kept.
+    // The last salt character holds two bits of salt; its other four bits are set to
+    // zero.
     out.byte(ALPHABET[usize::from(value(text[21]).unwrap_or_default() & 0x30)])?;
-    // All but the last byte, as the first implementation had it.
+    // The original implementation leaves out the last byte of the result, so this does
+    // too.
     encode(&result[..23], out)?;
     result.zeroize();
     Ok(())
 }
 
-/// The phrase with its final zero, over and over until it fills the schedule, as
-/// the kind of bcrypt reads it; and what `$2a$` adds to the second byte for the
-/// first time.
+/// Returns the key: the phrase and its final zero byte, repeated to 72 bytes, with the
+/// fault of `$2x$` if `kind` asks for it. The second value is the deviation of `$2a$`,
+/// which the first run of the key schedule adds to the key's second byte.
 fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
     let mut right = [0; 4 * WORDS];
     let mut faulty = [0; 4 * WORDS];
@@ -89,7 +93,8 @@ fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
         for (i, byte) in right.iter_mut().enumerate() {
             *byte = *bytes.next().unwrap_or(&0);
             word = word << 8 | i32::from(*byte as i8);
-            // Harmless on the first byte of a word, where nothing is before it.
+            // Sign extension of a word's first byte does no harm: no byte of the word
+            // comes before it.
             extended |= i > 0 && *byte >= 0x80;
         }
         *faulty = word.to_be_bytes();
@@ -102,7 +107,7 @@ fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
     }
 }
 
-/// 22 characters, of which the last holds two bits.
+/// Decodes a salt of 22 characters into 16 bytes. The last character holds only two bits.
 fn decode(text: &[u8; 22]) -> Option<[u8; 16]> {
     let mut bytes = [0; 16];
     let mut bits = 0u32;
@@ -121,7 +126,7 @@ fn decode(text: &[u8; 22]) -> Option<[u8; 16]> {
     Some(bytes)
 }
 
-/// The highest bits first.
+/// Encodes bytes in bcrypt's base64, highest bits first.
 fn encode(bytes: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     for chunk in bytes.chunks(3) {
         let mut number = [0; 4];

@@ -1,7 +1,8 @@
-//! The methods built on DES: crypt(3) of Unix 7th Edition, 1979; of BSDi, `_`; and
-//! of Digital UNIX. **Broken**: any of them falls to a search.
+//! The methods built on DES: crypt(3) of Unix 7th Edition (1979), the `_` method of BSDi,
+//! and bigcrypt of Digital UNIX. **Broken**: an attacker can find any phrase by trying
+//! all keys.
 //!
-//! Each encrypts a block of zeros, many times over, with the phrase for a key.
+//! Each method encrypts a block of zeros many times, with the phrase as the key.
 
 use crate::Error;
 use crate::text::{self, Writer};
@@ -10,14 +11,14 @@ use zeroize::Zeroize;
 
 const PASSES: u32 = 25;
 
-/// Two characters of salt, eight bytes of the phrase.
+/// Traditional DES: two characters of salt, and the first eight bytes of the phrase.
 pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let salt = setting.get(..2).ok_or(Error::Setting)?;
     out.bytes(salt)?;
     segment(phrase, number(salt)?, out).map(drop)
 }
 
-/// Phrases in a call of the cipher: no kernel has more lanes.
+/// Phrases in one call of the cipher; at least the number of lanes of every kernel.
 const GROUP: usize = 512;
 
 /// [`traditional_many`](crate::traditional_many).
@@ -75,18 +76,20 @@ pub(crate) fn hash_many(
     Ok(())
 }
 
-/// [`key`] of a phrase that ends with the first zero, eight bytes as one number.
+/// The [`key`] of a phrase whose eight bytes are held in one number. The phrase ends
+/// before the first zero byte.
 fn key_of_eight(phrase: [u8; 8]) -> [u8; 8] {
     let ones = u64::from_ne_bytes([1; 8]);
     let phrase = u64::from_le_bytes(phrase);
-    // The lowest bit that is set is the highest of the first byte that is zero.
+    // The lowest bit set marks the first zero byte: it is that byte's highest bit.
     let zeros = phrase.wrapping_sub(ones) & !phrase & (ones << 7);
     let lowest = zeros & zeros.wrapping_neg();
     let before = (lowest >> 7).wrapping_sub(1);
     ((phrase & before & (ones * 0x7f)) << 1).to_le_bytes()
 }
 
-/// 64 bits and two zeros as text, the highest six first.
+/// Encodes a 64-bit block, with two zero bits appended, as 11 characters, highest bits
+/// first.
 fn characters(block: &[u8; 8]) -> [u8; 11] {
     let number = u64::from_be_bytes(*block);
     let mut text = [0; 11];
@@ -95,38 +98,42 @@ fn characters(block: &[u8; 8]) -> [u8; 11] {
     text
 }
 
-/// 48 bits as text, the highest six first, all characters at once.
+/// Encodes 48 bits as eight characters, highest bits first, computing all characters at
+/// once.
 fn eight_characters(number: u64) -> [u8; 8] {
-    // By halves, until each byte has six bits.
+    // Halves the groups of bits three times, until each byte holds six bits.
     let x = (number & 0xffff_ff00_0000) << 8 | number & 0xff_ffff;
     let x = (x & 0x00ff_f000_00ff_f000) << 4 | x & 0x0000_0fff_0000_0fff;
     let x = (x & 0x0fc0_0fc0_0fc0_0fc0) << 2 | x & 0x003f_003f_003f_003f;
-    // From 12 on letters, from 38 on small ones; between the three there are gaps of
-    // seven and six characters.
+    // Values from 12 on are capital letters, and values from 38 on are small letters. In
+    // ASCII, seven characters lie between the digits and the capitals, and six between
+    // the capitals and the small letters.
     let ones = u64::from_ne_bytes([1; 8]);
     let letters = (x + ones * (128 - 12)) >> 7 & ones;
     let small = (x + ones * (128 - 38)) >> 7 & ones;
     (x + ones * u64::from(b'.') + letters * 7 + small * 6).to_be_bytes()
 }
 
-/// Up to 16 segments of eight bytes, each salted with the start of the last
-/// result.
+/// bigcrypt: up to 16 segments of eight bytes. The salt of each segment after the first
+/// is the start of the previous segment's result.
 pub(crate) fn hash_big(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let salt = setting.get(..2).ok_or(Error::Setting)?;
     out.bytes(salt)?;
     let mut salt = number(salt)?;
-    // A phrase of nothing is one segment, too.
+    // An empty phrase counts as one segment.
     let segments = phrase.len().div_ceil(8).clamp(1, 16);
     for i in 0..segments {
         let part = &phrase[8 * i..phrase.len().min(8 * i + 8)];
         let result = segment(part, salt, out)?;
-        // Two characters, the first lowest, of a result that starts at its top.
+        // The next salt is the first two characters of the result. The result has its
+        // highest bits first, but a salt has its first character as the lowest six bits.
         salt = u32::from(result[0] >> 2) | u32::from((result[0] & 3) << 4 | result[1] >> 4) << 6;
     }
     Ok(())
 }
 
-/// `_`, four characters of count, four of salt; all of the phrase.
+/// Extended DES: `_`, four characters for the count, four for the salt. Uses the whole
+/// phrase.
 pub(crate) fn hash_extended(
     phrase: &[u8],
     setting: &[u8],
@@ -147,7 +154,7 @@ pub(crate) fn hash_extended(
         }
     }
     out.bytes(setting)?;
-    // 0 passes are one, as libxcrypt has it.
+    // A count of 0 means one pass, as in libxcrypt.
     des.set_key(&key);
     des.set_salt(salt);
     key.zeroize();
@@ -166,7 +173,8 @@ fn segment(phrase: &[u8], salt: u32, out: &mut Writer<'_>) -> Result<[u8; 8], Er
     Ok(result)
 }
 
-/// Seven bits of each character are above the parity bits; the eighth is lost.
+/// Makes a DES key: the seven low bits of each character go above the parity bit, and the
+/// character's highest bit is lost.
 fn key(phrase: &[u8]) -> [u8; 8] {
     let mut key = [0; 8];
     for (key, c) in key.iter_mut().zip(phrase) {
@@ -175,7 +183,7 @@ fn key(phrase: &[u8]) -> [u8; 8] {
     key
 }
 
-/// A number of characters, the first lowest.
+/// Decodes characters into a number; the first character holds the lowest six bits.
 fn number(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)
@@ -209,7 +217,7 @@ pub(crate) fn gensalt_extended(
     let random = random.first_chunk::<3>().ok_or(Error::Random)?;
     let count = if cost == 0 { 725 } else { cost.min(0xff_ffff) };
     out.byte(b'_')?;
-    // Odd: an even number of passes would show weak keys.
+    // The count is made odd, because an even number of passes would reveal weak DES keys.
     out.sixes(count as u32 | 1, 4)?;
     out.base64(random)
 }

@@ -1,6 +1,6 @@
-//! MD5, for the two schemes that repeat it thousands of times over messages that
-//! hardly change: they keep them padded and in place, and change what is new.
-//! **Broken** as a hash function.
+//! MD5 for the two methods (`$1$`, `$md5$`) that hash nearly the same message thousands
+//! of times. A [`Message`] stays in memory with its padding, and each round overwrites
+//! only the bytes that change. **Broken** as a hash function.
 //!
 //! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992
 //!
@@ -10,7 +10,7 @@ use crate::Error;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// [RFC1321] §3.4: the integer part of 2^32 times |sin i|, i from 1.
+/// [RFC1321] §3.4: entry i, counted from 1, is the integer part of 2^32 × |sin i|.
 #[rustfmt::skip]
 const T: [u32; 64] = [
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
@@ -23,12 +23,13 @@ const T: [u32; 64] = [
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 ];
 
-/// [RFC1321] §3.3.
+/// The initial state, [RFC1321] §3.3.
 const START: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// [RFC1321] §3.4, a block. The functions are written such that b, which comes
-/// last, has the shortest way. The constants come from where the compiler does not
-/// know them: those that it knows it adds last, and every step waits for that.
+/// Processes one block, [RFC1321] §3.4. `b` is the value computed last in each step, so
+/// the functions are written to use `b` as late as possible. The constants `t` come in as
+/// an argument whose values are hidden from the compiler: it would add constants that it
+/// knows at the end of each step, which makes each step take longer.
 #[inline(always)]
 fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4] {
     let mut x = [0; 16];
@@ -38,7 +39,7 @@ fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4]
     let mut s = [a, b, c, d];
     macro_rules! round {
         ($number:literal, $word:expr, $turns:expr, |$b:ident, $c:ident, $d:ident| $add:expr) => {
-            // Four steps, after which each word is in its place again.
+            // After four steps each state word is back in its place.
             for i in (16 * $number..16 * $number + 16).step_by(4) {
                 macro_rules! step {
                     ($j:literal, $p:literal, $q:literal, $r:literal, $t:literal) => {
@@ -58,7 +59,8 @@ fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4]
     }
     round!(0, |i| i, [7, 12, 17, 22], |b, c, d| |sum: u32| sum
         .wrapping_add(d ^ b & (c ^ d)));
-    // (b & d) and (c & !d) share no bit, and only the former waits for b.
+    // `b & d` and `c & !d` have no bit in common, so addition can replace OR; then only
+    // `b & d` has to wait for b.
     round!(1, |i| 5 * i + 1, [5, 9, 14, 20], |b, c, d| |sum: u32| sum
         .wrapping_add(c & !d)
         .wrapping_add(b & d));
@@ -74,14 +76,15 @@ fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4]
     ]
 }
 
-/// A message with its padding, in blocks. Wiped when dropped.
+/// A message with its padding, as a number of 64-byte blocks. Wiped when dropped.
 pub(crate) struct Message(Vec<u8>);
 
 impl Message {
-    /// The parts, one after the other.
+    /// Makes the message from `parts`, concatenated.
     pub(crate) fn new(parts: &[&[u8]]) -> Result<Self, Error> {
         let len = parts.iter().map(|part| part.len()).sum::<usize>();
-        // Once and for all, so that no piece of it is left behind.
+        // Reserves all memory at once: growing the vector would leave copies of the
+        // phrase behind.
         let mut bytes = Vec::new();
         bytes
             .try_reserve_exact((len + 9).next_multiple_of(64))
@@ -94,7 +97,8 @@ impl Message {
         Ok(this)
     }
 
-    /// Ends the message after `len` bytes, with [RFC1321] §3.1 and §3.2 behind it.
+    /// Ends the message after `len` bytes and appends padding and length, [RFC1321] §3.1
+    /// and §3.2.
     fn end(&mut self, len: usize) {
         self.0.truncate(len);
         self.0.push(0x80);
@@ -105,14 +109,14 @@ impl Message {
         }
     }
 
-    /// Writes over the message where it is already.
+    /// Overwrites `N` bytes of the message from position `at`.
     pub(crate) fn put<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
         if let Some(place) = self.0.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
             *place = *bytes;
         }
     }
 
-    /// Replaces all from a place on.
+    /// Replaces everything from position `at` by `bytes`, and pads the message again.
     pub(crate) fn finish_with(&mut self, at: usize, bytes: &[u8]) {
         self.0.truncate(at);
         self.0.extend_from_slice(bytes);
@@ -144,7 +148,7 @@ impl Drop for Message {
 mod tests {
     use super::*;
 
-    /// [RFC1321] §A.5.
+    /// The test suite of [RFC1321] §A.5.
     #[test]
     fn the_standards_suite() {
         for (message, wanted) in [
@@ -164,7 +168,8 @@ mod tests {
         ] {
             let whole = Message::new(&[message.as_bytes()]).unwrap();
             assert_eq!(u128::from_be_bytes(whole.md5()), wanted, "{message}");
-            // The same in parts, and from a longer one.
+            // The same message made of two parts, and made by shortening a longer
+            // message.
             for at in 0..=message.len() {
                 let (start, end) = message.as_bytes().split_at(at);
                 let parts = Message::new(&[start, end]).unwrap();

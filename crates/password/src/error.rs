@@ -1,26 +1,28 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use core::fmt;
 
-/// Why there is no hash, or no setting.
+/// Why a hash or a setting could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The setting is of no method, or its method cannot read it.
+    /// The setting belongs to no method, or the method cannot parse it.
     Setting,
     /// The phrase has [`PHRASE_SIZE`](crate::PHRASE_SIZE) bytes or more.
     PhraseTooLong,
     /// The result does not fit the output.
     OutputTooSmall,
-    /// The method needs more memory than there is.
+    /// The method could not allocate the memory it needs.
     Memory,
-    /// The method does not take this cost.
+    /// The cost is outside the range that the method accepts.
     Cost,
-    /// Too few random bytes for a salt.
+    /// There are too few random bytes to make a salt.
     Random,
-    /// The method verifies old hashes only: `$2x$` is bcrypt with a known fault.
+    /// The method verifies old hashes only: `$2x$` is bcrypt with a known fault, and
+    /// makes no new hashes.
     NoNewHashes,
-    /// As many results as phrases are wanted, and one salt, or as many.
+    /// The numbers of phrases, salts and outputs do not match: there must be one output
+    /// for each phrase, and either one salt or one for each phrase.
     Number,
 }
 

@@ -1,10 +1,10 @@
-//! The password hashing methods of crypt(3), from traditional DES to yescrypt:
-//! every one that libxcrypt 4.4 verifies, under the same rules for settings,
-//! costs and salts.
+//! The password hashing methods of crypt(3), from traditional DES to yescrypt: all
+//! methods that libxcrypt 4.4 verifies, with the same rules for settings, costs and
+//! salts.
 //!
-//! A *setting* names the method, its cost and the salt; a *hash* is a setting with
-//! the result behind it, and is a setting itself. So a phrase is right if hashing
-//! it under the stored hash gives the stored hash:
+//! A *setting* names the method, its cost and the salt. A *hash* is a setting followed by
+//! the result, and can itself be used as a setting. So a phrase is right if hashing the
+//! phrase with the stored hash as the setting gives the stored hash again:
 //!
 //! ```
 //! let stored = "$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5";
@@ -16,7 +16,7 @@
 //! ```
 //! use touchstone_password::{Method, OUTPUT_SIZE, SETTING_SIZE, gensalt, hash};
 //!
-//! let random = [7; 16]; // from the operating system, in earnest
+//! let random = [7; 16]; // real programs ask the operating system for these
 //! let mut setting = [0; SETTING_SIZE];
 //! let setting = gensalt(Method::Yescrypt, 1, &random, &mut setting)?;
 //! let mut output = [0; OUTPUT_SIZE];
@@ -25,11 +25,11 @@
 //! # Ok::<(), touchstone_password::Error>(())
 //! ```
 //!
-//! New hashes should be of a method that [`Method::is_strong`]; the others are
-//! here because hashes of theirs are still stored somewhere.
+//! Use a method for which [`Method::is_strong`] is true for new hashes. The other methods
+//! are here to verify old hashes that are still stored somewhere.
 //!
-//! The crate needs `alloc` (scrypt and yescrypt fill memory by design, and say so
-//! with an [`Error`] if there is none) but not `std`.
+//! The crate needs `alloc` but not `std`. scrypt and yescrypt use much memory by design,
+//! and return an [`Error`] if the memory cannot be allocated.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -57,17 +57,18 @@ pub use method::Method;
 use text::Writer;
 use zeroize::Zeroize;
 
-/// A hash is shorter than this.
+/// Size in bytes of an output buffer: every hash with its final zero byte fits.
 pub const OUTPUT_SIZE: usize = 384;
 
-/// A setting that [`gensalt`] makes is shorter than this.
+/// Size in bytes of a buffer for [`gensalt`]: every setting with its final zero byte
+/// fits.
 pub const SETTING_SIZE: usize = 192;
 
-/// A phrase is shorter than this.
+/// A phrase must be shorter than this number of bytes.
 pub const PHRASE_SIZE: usize = 512;
 
-/// Hashes a phrase as a setting (or a whole hash) says. A phrase goes up to its
-/// first zero byte, as everywhere in crypt(3).
+/// Hashes `phrase` with the method, cost and salt of `setting`, which may also be a whole
+/// hash. The phrase ends before its first zero byte, as everywhere in crypt(3).
 pub fn hash<'o>(
     phrase: &[u8],
     setting: &[u8],
@@ -100,12 +101,13 @@ pub fn hash<'o>(
     out.finish()
 }
 
-/// Hashes many phrases at once by the traditional method, of eight characters and two of
-/// salt: many times as fast as one after the other, and constant-time.
+/// Hashes many phrases at once by the traditional DES method: many times as fast as
+/// hashing one phrase after another, and in constant time.
 ///
-/// A phrase is its first eight bytes, with zeros behind its end. All of them go with one
-/// salt, or each with that in the same place; a hash is salt and result. Output is
-/// touched only if all salts are of the alphabet (`./0-9A-Za-z`).
+/// A phrase is its first eight bytes, filled up with zero bytes. `salts` holds either one
+/// salt for all phrases or one salt for each phrase. A hash is the two characters of salt
+/// followed by 11 characters of result. The output is written only if all salts consist
+/// of characters of the alphabet (`./0-9A-Za-z`).
 ///
 /// ```
 /// let mut hashes = [[0; 13]; 2];
@@ -121,8 +123,8 @@ pub fn traditional_many(
     des::hash_many(phrases, salts, output)
 }
 
-/// Whether a phrase is the one that was hashed. The comparison does not stop at
-/// the first difference.
+/// Tells whether `phrase` is the phrase from which the hash `stored` was made. The
+/// comparison takes the same time wherever the first difference is.
 pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<bool, Error> {
     let mut output = [0; OUTPUT_SIZE];
     let outcome = hash(phrase, stored, &mut output).map(|hash| {
@@ -133,10 +135,10 @@ pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<bool, Error> {
     outcome
 }
 
-/// Makes a setting for a new hash. The cost is the method's own (see
-/// [`Method::cost`]), 0 its default; values outside of a range are refused or
-/// moved to its end as libxcrypt does. At least [`Method::random`] random bytes are
-/// wanted.
+/// Makes a setting for a new hash. The meaning of `cost` depends on the method (see
+/// [`Method::cost`]); 0 asks for the default. A cost out of range is refused or moved to
+/// the end of the range, as libxcrypt does. `random` must hold at least
+/// [`Method::random`] bytes.
 pub fn gensalt<'o>(
     method: Method,
     cost: u64,

@@ -1,6 +1,6 @@
-//! `$1$`: Poul-Henning Kamp's scheme, FreeBSD 2.0, 1994. A thousand times MD5
-//! over the phrase, the salt and the last result in an order that changes.
-//! **Broken**: far too fast by now.
+//! `$1$`: Poul-Henning Kamp's method of FreeBSD 2.0, 1994. It computes MD5 a thousand
+//! times over the phrase, the salt and the previous result, in an order that changes from
+//! round to round. **Broken**: computers have become far too fast for it.
 
 use crate::digest::Message;
 use crate::text::Writer;
@@ -11,12 +11,13 @@ use zeroize::Zeroize;
 const MAGIC: &[u8] = b"$1$";
 const SALT: usize = 8;
 
-/// What tells the messages of the rounds apart.
+/// Three properties of a round; together they select one of eight messages.
 const ODD: usize = 1;
 const SALTED: usize = 2;
 const TWICE: usize = 4;
 
-/// Which bytes of the result go out together; of the last row one only.
+/// Which three bytes of the result are encoded together. Byte 11 is encoded alone, at the
+/// end.
 pub(crate) const ORDER: [[usize; 3]; 5] =
     [[12, 6, 0], [13, 7, 1], [14, 8, 2], [15, 9, 3], [5, 10, 4]];
 
@@ -25,8 +26,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let salt = sha2::salt(salt, SALT);
 
     let mut alternate = Message::new(&[phrase, salt, phrase])?.md5();
-    // As many bytes of that as the phrase has, and then one for each bit of their
-    // number: not what was meant, but what everyone has done since.
+    // As many bytes of that digest as the phrase has, then one more byte for each bit of
+    // the phrase's length. The author did not mean to add those last bytes, but every
+    // implementation since has done the same.
     let mut tail = [0; PHRASE_SIZE + usize::BITS as usize];
     let mut len = 0;
     for chunk in phrase.chunks(16) {
@@ -44,8 +46,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     tail.fill(0);
     zeroize::optimization_barrier(&tail);
 
-    // In each round the last result is first or last, and with it go the phrase, once
-    // or twice, and the salt or not: eight messages that change in one place.
+    // In each round the previous result stands first or last; the phrase occurs once or
+    // twice; the salt occurs or not. This gives eight messages, and in each of them only
+    // the bytes of the previous result change.
     let none: &[u8] = &[];
     let mut messages = Vec::new();
     for kind in 0..8 {
@@ -75,7 +78,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// The order in which this scheme and Sun's write a result.
+/// Writes a result in the byte order that this method and SunMD5 share.
 pub(crate) fn write(result: &[u8; 16], out: &mut Writer<'_>) -> Result<(), Error> {
     for [a, b, c] in ORDER {
         out.base64(&[result[a], result[b], result[c]])?;

@@ -1,4 +1,4 @@
-//! The methods, and how a setting tells its own.
+//! The hashing methods, and how a setting names its method.
 
 /// A password hashing method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,34 +14,37 @@ pub enum Method {
     BcryptB,
     /// bcrypt, `$2y$`, the same as `$2b$`.
     BcryptY,
-    /// bcrypt, `$2a$`: the same, but for phrases that collide in `$2x$`.
+    /// bcrypt, `$2a$`: the same as `$2b$`, except for phrases that collide with others in
+    /// `$2x$`.
     BcryptA,
     /// bcrypt with the sign-extension fault of crypt_blowfish before 1.1,
     /// `$2x$`; verifies old hashes only.
     BcryptX,
-    /// Drepper's scheme with SHA-512, `$6$`.
+    /// Ulrich Drepper's method with SHA-512, `$6$`.
     Sha512,
-    /// Drepper's scheme with SHA-256, `$5$`.
+    /// Ulrich Drepper's method with SHA-256, `$5$`.
     Sha256,
-    /// PBKDF1 with HMAC-SHA-1, of NetBSD, `$sha1$`.
+    /// NetBSD's PBKDF1 with HMAC-SHA-1, `$sha1$`.
     Sha1,
-    /// Muffett's scheme with MD5, of Solaris, `$md5$`.
+    /// Alec Muffett's method with MD5, of Solaris, `$md5$`.
     SunMd5,
-    /// Kamp's scheme with MD5, of FreeBSD, `$1$`.
+    /// Poul-Henning Kamp's method with MD5, of FreeBSD, `$1$`.
     Md5,
     /// The NT hash, `$3$`: MD4 without a salt.
     Nt,
-    /// DES with 24 bits of salt, a count and phrases of any length, of BSDi, `_`.
+    /// Extended DES of BSDi, `_`: 24 bits of salt, a count of passes, phrases of any
+    /// length.
     DesExtended,
-    /// DES over up to 16 segments of 8 bytes, of Digital UNIX. It has no prefix:
-    /// a setting of [`Method::Des`] that is longer than such a hash.
+    /// bigcrypt of Digital UNIX: DES over up to 16 segments of 8 bytes. It has no prefix:
+    /// a setting of [`Method::Des`] that is longer than a traditional hash is taken for
+    /// one of bigcrypt.
     Bigcrypt,
-    /// Traditional DES: two characters of salt, 8 bytes of a phrase.
+    /// Traditional DES: two characters of salt; uses the first 8 bytes of a phrase.
     Des,
 }
 
 impl Method {
-    /// All, the preferred first.
+    /// All methods, the preferred one first.
     pub const ALL: [Self; 16] = [
         Self::Yescrypt,
         Self::GostYescrypt,
@@ -64,9 +67,9 @@ impl Method {
     /// The method that new hashes should use.
     pub const PREFERRED: Self = Self::Yescrypt;
 
-    /// The method of a setting or a hash; of `""` too, which is what
-    /// crypt_gensalt(3) takes for traditional DES. `None` also where a setting
-    /// has a character that no password file may have.
+    /// Returns the method of a setting or a hash. The empty setting `""` is traditional
+    /// DES, as for crypt_gensalt(3). Returns `None` if no method fits, or if the setting
+    /// has a character that a password file cannot hold.
     #[must_use]
     pub fn identify(setting: &[u8]) -> Option<Self> {
         if !setting.iter().copied().all(is_setting_char) {
@@ -75,7 +78,8 @@ impl Method {
         Self::of_prefix(setting)
     }
 
-    /// The method by the first characters alone.
+    /// Returns the method that the first characters of `setting` name; the other
+    /// characters are not checked.
     #[must_use]
     pub fn of_prefix(setting: &[u8]) -> Option<Self> {
         let salt = |c: &u8| crate::text::value(*c).is_some();
@@ -95,7 +99,8 @@ impl Method {
         }
     }
 
-    /// With what a setting starts. The two DES methods without a prefix have `""`.
+    /// The characters with which a setting of this method starts. Traditional DES and
+    /// bigcrypt have no prefix: for them it is `""`.
     #[must_use]
     pub fn prefix(self) -> &'static str {
         match self {
@@ -117,7 +122,7 @@ impl Method {
         }
     }
 
-    /// The id that the known answers and the lab use.
+    /// The identifier of the method in the test vectors and in the lab.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -152,7 +157,7 @@ impl Method {
         )
     }
 
-    /// How many random bytes a new salt takes.
+    /// Number of random bytes that a new salt needs.
     #[must_use]
     pub fn random(self) -> usize {
         match self {
@@ -167,7 +172,8 @@ impl Method {
         }
     }
 
-    /// What the cost of [`gensalt`](crate::gensalt) counts, its range and default.
+    /// Text that says what the cost of [`gensalt`](crate::gensalt) counts, and its range
+    /// and default.
     #[must_use]
     pub fn cost(self) -> &'static str {
         match self {
@@ -186,10 +192,11 @@ impl Method {
     }
 }
 
-/// Length of a traditional hash.
+/// Length of a traditional DES hash in characters.
 const TRADITIONAL: usize = 13;
 
-/// Printable, not blank, and nothing that separates or marks in passwd(5).
+/// Whether `c` may stand in a setting: a printable ASCII character other than the space
+/// and the characters that have a meaning in passwd(5).
 fn is_setting_char(c: u8) -> bool {
     matches!(c, b'"'..=b')' | b'+'..=b'9' | b'<'..=b'[' | b']'..=b'~')
 }

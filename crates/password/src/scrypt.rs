@@ -1,5 +1,5 @@
-//! `$7$`: scrypt, Colin Percival, 2009, in Alexander Peslyak's encoding: log₂ N as
-//! one character, r and p as five each, then the salt as it stands.
+//! `$7$`: scrypt (Colin Percival, 2009) in Alexander Peslyak's encoding: log₂ N as one
+//! character, r and p as five characters each, then the salt as plain characters.
 
 use crate::smix::{self, Parameters};
 use crate::text::{self, ALPHABET, Writer};
@@ -9,7 +9,8 @@ use zeroize::Zeroize;
 const MAGIC: &[u8] = b"$7$";
 
 pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
-    // The longest setting leaves room for `$`, 43 characters and the final zero.
+    // A longer setting would leave no room for `$`, 43 characters of result and the final
+    // zero.
     if setting.len() > OUTPUT_SIZE - 45 {
         return Err(Error::OutputTooSmall);
     }
@@ -34,15 +35,15 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// 30 bits, the lowest first.
+/// Decodes five characters into 30 bits; the first character holds the lowest six bits.
 fn fixed(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)
     })
 }
 
-/// The salt is of the alphabet and `$`. Once a `$` has ended it, anything may
-/// follow.
+/// Checks that the salt consists of characters of the alphabet and `$`. After a `$` that
+/// ends the salt, any characters may follow.
 fn check_salt(salt: &[u8]) -> Result<(), Error> {
     let other = salt
         .iter()

@@ -1,5 +1,5 @@
-//! `$sha1$`: Simon Gerraty's scheme of NetBSD 4, 2004. PBKDF1 with HMAC-SHA-1
-//! under the phrase in place of the hash.
+//! `$sha1$`: Simon Gerraty's method of NetBSD 4, 2004: PBKDF1 with HMAC-SHA-1, keyed with
+//! the phrase, in place of the plain hash.
 
 use crate::Error;
 use crate::text::{self, Writer};
@@ -13,10 +13,10 @@ const SALT: usize = 64;
 
 pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Result<(), Error> {
     let text = setting.strip_prefix(MAGIC).ok_or(Error::Setting)?;
-    // libxcrypt reads the number as strtoul does, with its sign.
+    // libxcrypt reads the number with strtoul(3), which accepts a `+` sign.
     let text = text.strip_prefix(b"+").unwrap_or(text);
     let (rounds, text) = text::decimal(text).ok_or(Error::Setting)?;
-    // More would take hours; gensalt never asks for it.
+    // A larger number would take hours, and gensalt never makes one.
     if rounds > u64::from(u32::MAX) {
         return Err(Error::Setting);
     }
@@ -47,8 +47,8 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
         result = mac.finalize().into_bytes().into();
     }
 
-    // Six groups and two bytes, which the first byte fills up; the first of three
-    // is the highest.
+    // The 20 bytes become seven groups of three bytes; byte 0 is used again to fill the
+    // last group. The first byte of each group holds the highest bits.
     let mut bytes = [0; 21];
     bytes[..20].copy_from_slice(&result);
     bytes[20] = result[0];
@@ -66,7 +66,7 @@ pub(crate) fn gensalt(
     size: usize,
     out: &mut Writer<'_>,
 ) -> Result<(), Error> {
-    // Four bytes choose the number of rounds.
+    // The first four random bytes choose the number of rounds.
     let Some((chooser, salt)) = random
         .split_first_chunk::<4>()
         .filter(|(_, salt)| salt.len() >= 12)
@@ -82,7 +82,8 @@ pub(crate) fn gensalt(
     out.bytes(MAGIC)?;
     out.number(rounds)?;
     out.byte(b'$')?;
-    // libxcrypt keeps one byte of randomness and four characters back.
+    // Like libxcrypt, leaves one random byte unused, and room for four characters of
+    // output.
     let groups = ((salt.len() - 1) / 3).min((SALT - 1) / 4);
     for group in salt.as_chunks::<3>().0.iter().take(groups) {
         if out.room() <= 5 {

@@ -1,5 +1,6 @@
-//! `$5$` and `$6$`: Ulrich Drepper's scheme with SHA-256 and SHA-512, 2007. Kamp's
-//! with the phrase and the salt hashed first, a longer salt and a number of rounds.
+//! `$5$` and `$6$`: Ulrich Drepper's method with SHA-256 and SHA-512, 2007. It extends
+//! Kamp's `$1$`: the phrase and the salt are hashed first, the salt is longer, and the
+//! setting can give the number of rounds.
 //!
 //! - [SHA-crypt] Unix crypt using SHA-256 and SHA-512, 2008
 //!
@@ -15,12 +16,12 @@ const ROUNDS: u64 = 5000;
 const ROUNDS_LEAST: u64 = 1000;
 const ROUNDS_MOST: u64 = 999_999_999;
 
-/// Which bytes of the result go out together.
+/// Which three bytes of the result are encoded together.
 const ORDER_256: [[usize; 3]; 10] = {
     let mut order = [[0; 3]; 10];
     let mut i = 0;
     while i < 10 {
-        // The next three are the last three, turned and one further.
+        // Each row is the previous row rotated by one place, with 1 added to each index.
         let turn = i % 3;
         order[i] = [
             20 - 10 * turn_by(turn, 0) + i,
@@ -40,7 +41,7 @@ const ORDER_512: [[usize; 3]; 21] = {
     let mut order = [[0; 3]; 21];
     let mut i = 0;
     while i < 21 {
-        // Turned the other way.
+        // As for `ORDER_256`, but rotated in the other direction.
         let turn = (3 - i % 3) % 3;
         order[i] = [
             42 - 21 * turn_by(turn, 0) + i,
@@ -72,7 +73,8 @@ pub(crate) fn hash_512(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
     Ok(())
 }
 
-/// [SHA-crypt], steps 1 to 21 and 22 up to the result, which is returned.
+/// Computes [SHA-crypt] steps 1 to 21, and step 22 up to the result, which is returned
+/// without encoding.
 fn scheme<D, const N: usize>(
     magic: &[u8],
     phrase: &[u8],
@@ -96,7 +98,8 @@ where
     let salt = self::salt(salt, SALT);
     let digest = |digest: D| <[u8; N]>::from(digest.finalize());
 
-    // Steps 4 to 8, the alternate sum; 1 to 3 and 9 to 12.
+    // Steps 4 to 8 make the alternate sum; steps 1 to 3 and 9 to 12 use the alternate
+    // sum.
     let mut result = digest(
         D::new()
             .chain_update(phrase)
@@ -114,7 +117,8 @@ where
     }
     result = digest(first);
 
-    // Steps 13 to 20: the byte sequences P and S, as long as phrase and salt.
+    // Steps 13 to 20: the byte sequences P and S, which have the lengths of phrase and
+    // salt.
     let mut sum = D::new();
     for _ in 0..phrase.len() {
         sum.update(phrase);
@@ -161,14 +165,15 @@ where
     Ok(result)
 }
 
-/// Repeats a digest over a sequence.
+/// Fills `sequence` with copies of `digest`, the last copy cut short.
 fn fill(sequence: &mut [u8], digest: &[u8]) {
     for chunk in sequence.chunks_mut(digest.len()) {
         chunk.copy_from_slice(&digest[..chunk.len()]);
     }
 }
 
-/// The number behind `rounds=`, without zeros in front, and what follows its `$`.
+/// Reads the number that follows `rounds=`, which must not start with a zero, and returns
+/// the number and the text after the `$` that ends it.
 pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
     if !matches!(text.first(), Some(b'1'..=b'9')) {
         return Err(Error::Setting);
@@ -177,7 +182,7 @@ pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
     Ok((number, rest.strip_prefix(b"$").ok_or(Error::Setting)?))
 }
 
-/// The salt, up to a `$` and not beyond `most`.
+/// The salt: the text before the first `$`, at most `most` characters.
 pub(crate) fn salt(text: &[u8], most: usize) -> &[u8] {
     let end = text.iter().position(|&c| c == b'$').unwrap_or(text.len());
     &text[..end.min(most)]
@@ -196,7 +201,8 @@ pub(crate) fn gensalt(
     gensalt_rounds(tag, SALT, given, random, size, out)
 }
 
-/// A setting of this kind with as much salt as random bytes and output allow.
+/// Makes a setting with the prefix `tag` and as much salt as the random bytes and the
+/// output allow.
 pub(crate) fn gensalt_rounds(
     tag: u8,
     most: usize,
@@ -210,7 +216,8 @@ pub(crate) fn gensalt_rounds(
     }
     let mut digits = [0; 20];
     let rounds = rounds.map(|rounds| text::digits(rounds, &mut digits));
-    // The prefix, one group of salt, the byte kept back and the end.
+    // The shortest output holds the prefix, one group of salt, the byte that stays unused
+    // and the final zero.
     let fixed = 3 + rounds.map_or(0, |digits| "rounds=$".len() + digits.len());
     if size < fixed + 4 + 2 {
         return Err(Error::OutputTooSmall);
@@ -221,7 +228,7 @@ pub(crate) fn gensalt_rounds(
         out.bytes(rounds)?;
         out.byte(b'$')?;
     }
-    // libxcrypt keeps one byte of output and of randomness back.
+    // Like libxcrypt, leaves one byte of output and one random byte unused.
     let groups = (random.len() - 1) / 3;
     for group in random.chunks_exact(3).take(groups.min(most / 4)) {
         if out.room() <= 4 {

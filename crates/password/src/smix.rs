@@ -1,8 +1,8 @@
-//! The memory-hard functions: scrypt's, and yescrypt's, which builds on it.
+//! The memory-hard functions of scrypt and yescrypt; yescrypt's extends scrypt's.
 //!
-//! Blocks of 64 bytes are kept as four rows of four words, so that Salsa20's
-//! diagonals are rows and compilers find vectors; that is the order in which
-//! yescrypt's own transformation expects them, too.
+//! A block of 64 bytes is kept as four rows of four 32-bit words, so that the diagonals
+//! of Salsa20 become rows and compilers can use SIMD instructions. yescrypt's own
+//! transformation, pwxform, is defined on words in the same order.
 //!
 //! - [SCRYPT] The scrypt Password-Based Key Derivation Function, RFC 7914, 2016
 //! - [YESCRYPT] yescrypt: password hashing scalable beyond bcrypt and scrypt, 2018
@@ -17,18 +17,20 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroize;
 
-/// What is filled and how it is read.
+/// How the memory is filled and read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// scrypt.
+    /// scrypt as in RFC 7914.
     Scrypt,
-    /// scrypt with yescrypt's pre- and post-processing, and more passes.
+    /// scrypt with yescrypt's pre- and post-processing, and more passes over the memory.
     WriteOnce,
-    /// yescrypt proper: blocks are written back, pwxform in place of Salsa20/8.
+    /// yescrypt's default: blocks are written back to memory, and pwxform takes the place
+    /// of Salsa20/8.
     ReadWrite,
 }
 
-/// [YESCRYPT] names: N blocks of 128 r bytes, p lanes, t more passes.
+/// Parameters by their [YESCRYPT] names: N rows of 128 r bytes, p lanes, t for more
+/// passes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameters {
     pub(crate) mode: Mode,
@@ -61,17 +63,18 @@ impl Parameters {
     }
 }
 
-/// 2 to this, if N may be that at all.
+/// 2^`log2`, or `None` if that is too large for N.
 pub(crate) fn power(log2: u32) -> Option<u64> {
     1u64.checked_shl(log2)
 }
 
-/// What libxcrypt takes for the size of a salt in base64 with its end.
+/// Size that libxcrypt reserves for a salt of `bytes` bytes in base64, with the final
+/// zero.
 pub(crate) fn base64_size(bytes: usize) -> usize {
     (bytes * 8).div_ceil(6) + 1
 }
 
-/// Derives the 32 bytes of a hash.
+/// Derives the 32-byte result of a hash.
 pub(crate) fn derive(
     phrase: &[u8],
     salt: &[u8],
@@ -83,8 +86,8 @@ pub(crate) fn derive(
     }
     let &Parameters { mode, n, r, p, .. } = parameters;
     let lane = n / u64::from(p);
-    // [YESCRYPT] A short pass first, so that a long one does not start from a
-    // phrase that a sloppy caller gives away.
+    // [YESCRYPT]: a short run comes first, and its result takes the place of the phrase,
+    // so that the long run does not need the phrase itself.
     if mode == Mode::ReadWrite && lane >= 0x100 && lane * u64::from(r) >= 0x20000 {
         let first = Parameters {
             n: n >> 6,
@@ -110,7 +113,8 @@ fn body(
     let &Parameters { mode, n, r, p, .. } = parameters;
     let blocks = 2 * r as usize;
     let lanes = p as usize;
-    // What is largest first: where it fails, nothing has been filled for nothing.
+    // Allocates the largest part first: if that fails, no time has been lost on filling
+    // the others.
     let all = usize::try_from(n)
         .ok()
         .and_then(|n| n.checked_mul(blocks))
@@ -153,7 +157,7 @@ fn body(
     pbkdf2(&secret, memory.b.as_flattened(), key);
     secret.zeroize();
     if !prehash {
-        // Ends like SCRAM, RFC 5802.
+        // The last steps are those of SCRAM, RFC 5802.
         let mut client = mac(key, b"Client Key");
         *key = Sha256::digest(client).into();
         client.zeroize();
@@ -186,15 +190,16 @@ fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) {
     }
 }
 
-/// Eight words of two 32-bit ones each, in rows as above.
+/// A block as eight 64-bit words; each holds two 32-bit words, in the order of rows that
+/// the module's documentation describes.
 type Block = [u64; 8];
 
 struct Memory {
-    /// N times 2r blocks; it holds what has been filled so far.
+    /// The memory V of N rows of 2r blocks; its length is the part that is filled so far.
     v: Vec<Block>,
     x: Vec<Block>,
     y: Vec<Block>,
-    /// p times 2r blocks in plain order.
+    /// p times 2r blocks in the order of the standard, not in rows.
     b: Vec<[u8; 64]>,
     boxes: Vec<Boxes>,
 }
@@ -233,7 +238,7 @@ impl Drop for Memory {
 }
 
 impl Memory {
-    /// [SCRYPT] step 2 for each lane; or [YESCRYPT] SMix over all of them.
+    /// Runs [SCRYPT] step 2 for each lane, or [YESCRYPT] SMix over all lanes.
     fn mix(&mut self, parameters: &Parameters, secret: &mut [u8; 32]) -> Result<(), Error> {
         let &Parameters { mode, n, r, p, t } = parameters;
         let lanes = p as usize;
@@ -267,7 +272,7 @@ impl Memory {
         let mut boxes = mem::take(&mut self.boxes);
         for (lane, boxes) in boxes.iter_mut().enumerate() {
             let start = self.v.len();
-            // The last lane takes what the division left over.
+            // The last lane also takes the rows that remain after the division.
             let rows = if lane + 1 < lanes {
                 each
             } else {
@@ -293,8 +298,9 @@ impl Memory {
         Ok(())
     }
 
-    /// The S-boxes are what scrypt with r = 1 would fill from a lane's first 128
-    /// bytes, which it replaces.
+    /// Fills a lane's S-boxes: they hold what scrypt with r = 1 writes to its memory when
+    /// it starts from the lane's first 128 bytes. The 128 bytes are replaced by scrypt's
+    /// output.
     fn fill_boxes(&mut self, lane: usize, r: u32, boxes: &mut Boxes) {
         let first = 2 * r as usize * lane;
         let mut x = [rows(&self.b[first]), rows(&self.b[first + 1])];
@@ -326,14 +332,15 @@ impl Memory {
         }
     }
 
-    /// [YESCRYPT] SMix1: appends rows to V.
+    /// [YESCRYPT] SMix1: fills V by appending `rows` rows.
     fn fill(&mut self, rows: u64, mut boxes: Option<&mut Boxes>) {
         let blocks = self.x.len();
         let start = self.v.len();
         for i in 0..rows {
             self.v.extend_from_slice(&self.x);
             if boxes.is_some() && i > 1 {
-                // One of the last 2^k rows.
+                // j is one of the last 2^k rows before row i, where 2^k is the largest
+                // power of two up to i.
                 let power = 1 << i.ilog2();
                 let j = (integerify(&self.x) & (power - 1)) + (i - power);
                 xor(
@@ -348,7 +355,7 @@ impl Memory {
         }
     }
 
-    /// [YESCRYPT] SMix2 over the first n rows (a power of two).
+    /// [YESCRYPT] SMix2 over n rows of V from `start`; n is a power of two.
     fn read(&mut self, start: usize, n: u64, passes: u64, mut boxes: Option<&mut Boxes>) {
         let blocks = self.x.len();
         for _ in 0..passes {
@@ -361,7 +368,7 @@ impl Memory {
         }
     }
 
-    /// The same, and the sum goes back to V.
+    /// [YESCRYPT] SMix2 that also writes the sum back to V.
     fn read_and_write(&mut self, start: usize, n: u64, passes: u64, boxes: &mut Boxes) {
         let blocks = self.x.len();
         for _ in 0..passes {
@@ -378,7 +385,7 @@ impl Memory {
     }
 }
 
-/// The first word of the last block.
+/// The first 32-bit word of the last block.
 fn integerify(x: &[Block]) -> u64 {
     x.last().map_or(0, |last| last[0] & 0xffff_ffff)
 }
@@ -392,14 +399,14 @@ fn xor(x: &mut [Block], other: &[Block]) {
     }
 }
 
-/// From plain order to rows.
+/// Converts a block from the order of the standard into rows.
 fn rows(plain: &[u8; 64]) -> Block {
     let (words, _) = plain.as_chunks::<4>();
     let word = |i: usize| u64::from(u32::from_le_bytes(words[i * 5 % 16]));
     core::array::from_fn(|i| word(2 * i) | word(2 * i + 1) << 32)
 }
 
-/// From rows to plain order.
+/// Converts a block from rows into the order of the standard.
 fn plain(rows: &Block) -> [u8; 64] {
     let mut plain = [0; 64];
     let (words, _) = plain.as_chunks_mut::<4>();
@@ -410,7 +417,7 @@ fn plain(rows: &Block) -> [u8; 64] {
     plain
 }
 
-/// [SCRYPT] §4, scryptBlockMix with Salsa20/8.
+/// scryptBlockMix with Salsa20/8, [SCRYPT] §4.
 fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
     let Some(&(mut sum)) = x.last() else { return };
     for (x, y) in x.iter().zip(y.iter_mut()) {
@@ -420,7 +427,7 @@ fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
         salsa::<4>(&mut sum);
         *y = sum;
     }
-    // Even blocks first, then odd ones.
+    // The output has the even blocks first, then the odd blocks.
     let (even, odd) = x.split_at_mut(x.len() / 2);
     for ((even, odd), [y0, y1]) in even.iter_mut().zip(odd).zip(y.as_chunks::<2>().0) {
         *even = *y0;
@@ -428,7 +435,7 @@ fn salsa_mix(x: &mut [Block], y: &mut [Block]) {
     }
 }
 
-/// Salsa20 with so many double rounds.
+/// Salsa20 with the given number of double rounds.
 #[inline(always)]
 fn salsa<const DOUBLE_ROUNDS: usize>(block: &mut Block) {
     type Row = [u32; 4];
@@ -475,18 +482,19 @@ fn salsa<const DOUBLE_ROUNDS: usize>(block: &mut Block) {
     }
 }
 
-/// Entries of an S-box of yescrypt.
+/// Entries of one S-box of yescrypt.
 const SIZE: usize = 256;
 
 type SBox = [[u64; 2]; SIZE];
 
-/// [YESCRYPT] S2, S1 and S0 start in this order.
+/// The three S-boxes of a lane. [YESCRYPT]'s S2, S1 and S0 start in this order and
+/// rotate.
 #[derive(Clone)]
 struct Boxes {
     boxes: [SBox; 3],
-    /// How often they have changed places, modulo 3.
+    /// How many times the three S-boxes have rotated, modulo 3.
     turn: usize,
-    /// Which entry of S2 is written next.
+    /// Index of the entry of S2 that is written next.
     next: usize,
 }
 
@@ -518,8 +526,9 @@ impl Boxes {
     }
 }
 
-/// [YESCRYPT] pwxform: six rounds over four pairs of words, of which the four in
-/// the middle are also written to S2. Returns where to go on writing.
+/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle
+/// four rounds are also written to S2. Returns the index at which the next call goes on
+/// writing.
 #[inline(always)]
 fn transform(block: &mut Block, s2: &mut SBox, s1: &SBox, s0: &SBox, mut next: usize) -> usize {
     let (pairs, _) = block.as_chunks_mut::<2>();

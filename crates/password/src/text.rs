@@ -1,13 +1,15 @@
-//! The alphabet that all methods but bcrypt share, and writing into a buffer.
+//! The base64 alphabet that all methods except bcrypt share, and writing text into a
+//! buffer.
 
 use crate::Error;
 
-/// Values 0 to 63.
+/// The characters for the values 0 to 63.
 pub(crate) const ALPHABET: &[u8; 64] =
     b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The value of each character, 64 for others. Settings are public: they may choose what
-/// is loaded, and would keep branches guessing.
+/// The value of each byte as a character of the alphabet, 64 for all other bytes.
+/// Settings are public, so a lookup may depend on them; comparisons would cost
+/// mispredicted branches.
 const VALUES: [u8; 256] = {
     let mut values = [64; 256];
     let mut value = 0;
@@ -18,20 +20,21 @@ const VALUES: [u8; 256] = {
     values
 };
 
-/// The value of a character.
+/// The value of a character, if it belongs to the alphabet.
 pub(crate) fn value(c: u8) -> Option<u32> {
     let value = VALUES[usize::from(c)];
     (value < 64).then(|| value.into())
 }
 
-/// Up to which index all characters are of the alphabet.
+/// Length of the start of `text` that consists of characters of the alphabet.
 pub(crate) fn span(text: &[u8]) -> usize {
     let other = text.iter().position(|&c| value(c).is_none());
     other.unwrap_or(text.len())
 }
 
-/// A number in decimal digits at the start of a text, and what follows. No sign;
-/// no digits are 0. Too large a number is `None`.
+/// Reads a decimal number at the start of `text` and returns the number and the rest. A
+/// sign is not accepted; no digits count as 0. Returns `None` if the number does not fit
+/// 64 bits.
 pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(digits);
@@ -41,7 +44,7 @@ pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((number, rest))
 }
 
-/// A number as decimal digits, in the end of a buffer.
+/// Writes a number as decimal digits into the end of a buffer and returns that part.
 pub(crate) fn digits(mut number: u64, buffer: &mut [u8; 20]) -> &[u8] {
     let mut start = buffer.len();
     loop {
@@ -54,7 +57,7 @@ pub(crate) fn digits(mut number: u64, buffer: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// Writes text, leaving room for a final zero byte.
+/// Writes text into a buffer and keeps room for a final zero byte.
 pub(crate) struct Writer<'o> {
     output: &'o mut [u8],
     len: usize,
@@ -65,7 +68,7 @@ impl<'o> Writer<'o> {
         Self { output, len: 0 }
     }
 
-    /// How many more characters there is room for.
+    /// How many more characters fit.
     pub(crate) fn room(&self) -> usize {
         self.output.len().saturating_sub(self.len + 1)
     }
@@ -87,7 +90,7 @@ impl<'o> Writer<'o> {
         self.bytes(digits(number, &mut [0; 20]))
     }
 
-    /// The lowest six bits first.
+    /// Writes a number as characters of six bits each, the lowest six bits first.
     pub(crate) fn sixes(&mut self, mut number: u32, characters: usize) -> Result<(), Error> {
         for _ in 0..characters {
             self.byte(ALPHABET[(number & 63) as usize])?;
@@ -96,8 +99,8 @@ impl<'o> Writer<'o> {
         Ok(())
     }
 
-    /// Three bytes as four characters, the first byte lowest; one as two, two as
-    /// three.
+    /// Writes each three bytes as four characters, with the first byte in the lowest
+    /// bits. One or two bytes that remain become two or three characters.
     pub(crate) fn base64(&mut self, bytes: &[u8]) -> Result<(), Error> {
         for chunk in bytes.chunks(3) {
             let number = chunk.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
@@ -113,8 +116,8 @@ impl<'o> Writer<'o> {
     }
 }
 
-/// Reads back what [`Writer::base64`] writes. `None` for other characters, for
-/// bits left over, and for more than fits.
+/// Decodes what [`Writer::base64`] writes. Returns `None` for characters outside the
+/// alphabet, for bits left over, and for more bytes than `output` holds.
 pub(crate) fn decode<'o>(text: &[u8], output: &'o mut [u8]) -> Option<&'o [u8]> {
     let mut len = 0;
     for chunk in text.chunks(4) {

@@ -1,9 +1,10 @@
-//! `$y$`: yescrypt, Alexander Peslyak, 2013-2018; and `$gy$`, the same inside HMACs
-//! of Streebog, GOST R 34.11-2012, which the ALT Linux Team proposed.
+//! `$y$`: yescrypt, by Alexander Peslyak, 2013-2018. `$gy$`: the same within HMACs of
+//! Streebog (GOST R 34.11-2012), as the ALT Linux Team proposed.
 //!
-//! A setting is `$y$`, the parameters, `$` and the salt in base64. Parameters are
-//! numbers of one to six characters: the flavour, log₂ N, r; and if anything is
-//! out of the ordinary, which of p, t, g and the size of a ROM follow.
+//! A setting is `$y$`, the parameters, `$` and the salt in base64. The parameters are
+//! numbers of one to six characters: the flavour, log₂ N, and r. A fourth number is
+//! present only if p, t, g or the size of a ROM differ from their defaults; it tells
+//! which of these follow.
 
 use crate::smix::{self, Mode, Parameters};
 use crate::text::{self, Writer};
@@ -12,15 +13,15 @@ use hmac::{Hmac, KeyInit, Mac};
 use streebog::{Digest, Streebog256};
 use zeroize::Zeroize;
 
-/// The flavour that everyone uses: read and write, 6 rounds of 4 gathers of 2
-/// lanes, S-boxes of 12 KiB.
+/// The flavour in general use: read and write, 6 rounds of 4 gathers of 2 lanes, S-boxes
+/// of 12 KiB in total.
 const DEFAULT: u32 = 47;
 
 struct Setting<'s> {
     parameters: Parameters,
-    /// As text.
+    /// The salt as base64 text.
     salt: &'s [u8],
-    /// Where the salt starts.
+    /// Index in the setting at which the salt starts.
     start: usize,
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn hash_gost(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> 
 }
 
 fn streebog_mac(key: &[u8], message: &[u8]) -> Result<[u8; 32], Error> {
-    // The key has 32 bytes, and HMAC takes any number.
+    // The key has 32 bytes; HMAC accepts keys of any length, so this cannot fail.
     let mut mac = Hmac::<Streebog256>::new_from_slice(key).map_err(|_| Error::Setting)?;
     mac.update(message);
     Ok(mac.finalize().into_bytes().into())
@@ -63,7 +64,8 @@ fn derive<'s>(
     magic: &[u8],
     key: &mut [u8; 32],
 ) -> Result<Setting<'s>, Error> {
-    // The longest setting leaves room for `$`, 43 characters and the final zero.
+    // A longer setting would leave no room for `$`, 43 characters of result and the final
+    // zero.
     if setting.len() > OUTPUT_SIZE - 45 {
         return Err(Error::OutputTooSmall);
     }
@@ -93,8 +95,7 @@ fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
         if have & 2 != 0 {
             t = number(&mut text, 1)?;
         }
-        // Upgraded hashes (g, which is at least 1) and ROMs are of no use here, as
-        // in every libcrypt.
+        // Upgraded hashes (g, at least 1) and ROMs are refused, as in every libcrypt.
         if have & 12 != 0 {
             return None;
         }
@@ -109,8 +110,9 @@ fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
     })
 }
 
-/// A number not below `least`. Its first character says how many follow: values up
-/// to 47 stand for themselves, of the rest each further length takes half.
+/// Reads a number that is not below `least`. The first character tells how many
+/// characters follow: values up to 47 are complete numbers; each further length uses half
+/// of the remaining first characters.
 fn number(text: &mut &[u8], least: u32) -> Option<u32> {
     let (&first, mut rest) = text.split_first()?;
     let first = text::value(first)?;
@@ -142,7 +144,7 @@ pub(crate) fn gensalt(
     out: &mut Writer<'_>,
 ) -> Result<(), Error> {
     let random = &random[..random.len().min(64)];
-    // Room for parameters of any length, as libxcrypt asks for it.
+    // libxcrypt asks for room for the longest parameters, so this does too.
     if size < 3 + 8 * 6 + 1 + smix::base64_size(random.len()) {
         return Err(Error::OutputTooSmall);
     }
@@ -153,14 +155,14 @@ pub(crate) fn gensalt(
     if random.len() < 16 {
         return Err(Error::Random);
     }
-    // Blocks of 1 KiB for up to 2 MiB, of 4 KiB beyond.
+    // Blocks of 1 KiB (r = 8) for up to 2 MiB of memory, of 4 KiB (r = 32) for more.
     let (log2, r) = if cost < 3 {
         (cost as u32 + 9, 8)
     } else {
         (cost as u32 + 7, 32)
     };
     out.bytes(magic)?;
-    // All three are below 48: one character each.
+    // All three numbers are below 48, so each is one character.
     for number in [DEFAULT, log2 - 1, r - 1] {
         out.sixes(number, 1)?;
     }

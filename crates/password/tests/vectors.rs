@@ -1,4 +1,4 @@
-//! Every known answer under `vectors/password`.
+//! Checks every test vector under `vectors/password`.
 
 use std::path::Path;
 use touchstone_password::{Method, OUTPUT_SIZE, hash, verify};
@@ -23,8 +23,8 @@ fn known_answers() {
                 Ok(String::from_utf8_lossy(&v.output)),
                 "{name}"
             );
-            // A hash is its own setting; Digital UNIX's short ones are read as
-            // traditional ones, and give the same.
+            // A hash is also a setting. A short bigcrypt hash is read as a traditional
+            // DES hash, which has the same result.
             assert_eq!(verify(&v.input, &v.output), Ok(true), "{name}");
             count += 1;
         }

@@ -1,8 +1,9 @@
-//! The certification: what FreeSec's `cert` did, and more, on any libcrypt.
+//! The `cert` verb: tests any libcrypt, as FreeSec's program `cert` did, and with more
+//! tests.
 //!
-//! It runs in a process of its own, so that a library that crashes fails, and says
-//! nothing of what it has not got: FreeSec's block calls, the reentrant form, a
-//! method.
+//! The tests run in a process of their own, so that a crash of the library counts as a
+//! failure. A function or method that the library lacks (FreeSec's block calls, crypt_r,
+//! a hashing method) is left out without a message.
 #![allow(unsafe_code)]
 
 use crate::answer;
@@ -16,10 +17,10 @@ use std::process::Command;
 use std::thread;
 use touchstone_vectors::{Vector, parse};
 
-/// DES by the block: salt, key, plaintext, ciphertext.
+/// Known answers for single DES blocks: salt, key, plaintext, ciphertext.
 const BLOCKS: &str = include_str!("../data/des.txt");
 
-/// Known answers, one file a method and source.
+/// Known answers for password hashes, one file for each method and source.
 const ANSWERS: &[&str] = &[
     include_str!("../../../vectors/password/crypt-des/libxcrypt.vec"),
     include_str!("../../../vectors/password/crypt-des-ext/libxcrypt.vec"),
@@ -37,8 +38,9 @@ const ANSWERS: &[&str] = &[
     include_str!("../../../vectors/password/crypt-gost-yescrypt/libxcrypt.vec"),
 ];
 
-/// FreeSec's strings; its `_arararar`, which it had switched off with a wrong
-/// answer, with the right one; and those of musl's self-test.
+/// FreeSec's test strings; the `_arararar` string, which FreeSec had disabled because its
+/// expected hash was wrong, here with the right hash; and the strings of musl's
+/// self-test.
 const STRINGS: &[(&[u8], &str)] = &[
     (b"foob", "arlEKn0OzVJn."),
     (b"holyhooplasbatman!", "_X.......N89y2Z.e4WU"),
@@ -54,7 +56,7 @@ const STRINGS: &[(&[u8], &str)] = &[
     ),
 ];
 
-/// Nothing that anyone may take for a hash.
+/// Settings for which every library must refuse to make a hash.
 const BAD: &[&str] = &[
     "",
     "a",
@@ -101,7 +103,7 @@ struct Libcrypt {
     cipher: Option<(SetKey, Cipher)>,
 }
 
-/// Runs the suite in another process. Whether the library passed.
+/// Runs the tests in another process and returns whether the library passed.
 pub(crate) fn run_apart(library: &Path, quick: bool) -> Result<bool> {
     let mut command = Command::new(std::env::current_exe()?);
     command
@@ -116,16 +118,16 @@ pub(crate) fn run_apart(library: &Path, quick: bool) -> Result<bool> {
     match status.code() {
         Some(0) => Ok(true),
         Some(1) => Ok(false),
-        // It has said why.
+        // The other process has already printed the reason.
         code => std::process::exit(code.unwrap_or(2)),
     }
 }
 
-/// What has been counted.
+/// Results so far.
 #[derive(Default)]
 struct Tally {
     failed: bool,
-    /// Why a line could not be written.
+    /// The error that kept a line from being written, if any.
     unwritten: Option<anyhow::Error>,
 }
 
@@ -136,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// One line of the report. Wrong answers are spelled out, the first few.
+    /// Prints one line of the report, with the first few wrong answers in full.
     fn line(&mut self, what: &str, right: usize, wrong: &[String]) {
         if wrong.is_empty() {
             self.say(&format!("{:<8} {what}: {right}", "ok"));
@@ -159,7 +161,7 @@ impl Tally {
     }
 }
 
-/// Runs the suite here. Whether the library passed.
+/// Runs the tests in this process and returns whether the library passed.
 pub(crate) fn run(library: &Path, quick: bool) -> Result<bool> {
     let lib = Libcrypt::load(library)?;
     let mut tally = Tally::default();
@@ -182,14 +184,16 @@ pub(crate) fn run(library: &Path, quick: bool) -> Result<bool> {
 impl Libcrypt {
     fn load(path: &Path) -> Result<Self> {
         let name = CString::new(path.as_os_str().as_encoded_bytes())?;
-        // SAFETY: the user asked for this library to be run.
+        // SAFETY: loading runs the library's constructors; the user asked to run this
+        // library.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if handle.is_null() {
-            // SAFETY: after a failure there is a message.
+            // SAFETY: after a failed dlopen, dlerror returns a message.
             let why = unsafe { CStr::from_ptr(libc::dlerror()) };
             anyhow::bail!("{}", why.to_string_lossy());
         }
-        // New programs cannot see setkey and encrypt in libxcrypt; old ones can.
+        // libxcrypt exports setkey and encrypt for old programs only, under an old symbol
+        // version.
         let symbol = |name: &CStr| {
             // SAFETY: a live handle and strings.
             let found = unsafe { libc::dlsym(handle, name.as_ptr()) };
@@ -197,7 +201,7 @@ impl Libcrypt {
                 return Some(found);
             }
             let versions = [c"GLIBC_2.2.5", c"GLIBC_2.17", c"GLIBC_2.0"];
-            // SAFETY: the same.
+            // SAFETY: a live handle and two strings.
             let old = versions.map(|v| unsafe { libc::dlvsym(handle, name.as_ptr(), v.as_ptr()) });
             old.into_iter().find(|found| !found.is_null())
         };
@@ -206,12 +210,13 @@ impl Libcrypt {
         /// `F` is the type of the function.
         unsafe fn cast<F: Copy>(symbol: *mut c_void) -> F {
             const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-            // SAFETY: function pointers are pointers; the caller's promise.
+            // SAFETY: function pointers are as large as data pointers; the rest is the
+            // caller's promise.
             unsafe { core::mem::transmute_copy(&symbol) }
         }
         let crypt = symbol(c"crypt").context("the library has no crypt")?;
-        // SAFETY: these are the types of these names everywhere. Where setkey and
-        // encrypt return nothing, what they seem to return is not looked at.
+        // SAFETY: all implementations declare these functions with these types. Where
+        // setkey and encrypt return nothing, their return value is not used.
         unsafe {
             Ok(Self {
                 crypt: cast(crypt),
@@ -226,10 +231,11 @@ impl Libcrypt {
         }
     }
 
-    /// The hash; nothing where the library refuses, by whatever token.
+    /// Hashes a phrase. Returns `None` if the library refuses, whichever failure token it
+    /// uses.
     fn hash(&self, phrase: &[u8], setting: &[u8]) -> Option<Vec<u8>> {
         let (phrase, setting) = (CString::new(phrase).ok()?, CString::new(setting).ok()?);
-        // SAFETY: two strings; one thread at a time calls this.
+        // SAFETY: two strings; only one thread at a time calls this.
         unsafe { output((self.crypt)(phrase.as_ptr(), setting.as_ptr())) }
     }
 }
@@ -243,11 +249,11 @@ unsafe fn output(hash: *const c_char) -> Option<Vec<u8>> {
     }
     // SAFETY: the caller's promise.
     let text = unsafe { CStr::from_ptr(hash) }.to_bytes();
-    // `*0` and `*1`; `*` and `x` of musl.
+    // Failure tokens: `*0` and `*1`, and `*` and `x` of musl.
     (text.len() >= 13 && text[0] != b'*').then(|| text.to_vec())
 }
 
-/// Each bit as a byte.
+/// Unpacks each bit into a byte.
 fn bits(block: [u8; 8]) -> [c_char; 64] {
     core::array::from_fn(|i| (block[i / 8] >> (7 - i % 8) & 1) as c_char)
 }
@@ -295,7 +301,8 @@ fn blocks(lib: &Libcrypt, tally: &mut Tally) -> Result<()> {
             let run = |block: &[u8; 8], salt, count| {
                 let mut out = *block;
                 let place: *mut c_char = out.as_mut_ptr().cast();
-                // SAFETY: 8 bytes, the same twice.
+                // SAFETY: both pointers point to the same 8 bytes, which des_cipher
+                // allows.
                 unsafe { des_cipher(place, place, salt, count) };
                 out
             };
@@ -326,7 +333,8 @@ fn blocks(lib: &Libcrypt, tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Compares one hash, and the hash as its own setting.
+/// Checks the hash of a phrase, first with the setting and then with the hash as the
+/// setting.
 fn check(lib: &Libcrypt, phrase: &[u8], setting: &[u8], wanted: &[u8]) -> Result<(), String> {
     for setting in [setting, wanted] {
         let made = lib.hash(phrase, setting);
@@ -344,7 +352,7 @@ fn check(lib: &Libcrypt, phrase: &[u8], setting: &[u8], wanted: &[u8]) -> Result
 }
 
 fn strings(lib: &Libcrypt, tally: &mut Tally, quick: bool) {
-    // One takes 14 million passes.
+    // One of the strings takes 14 million passes of DES.
     let chosen = STRINGS
         .iter()
         .filter(|(_, hash)| !(quick && hash.starts_with("_arar")));
@@ -373,7 +381,8 @@ fn answers(lib: &Libcrypt, tally: &mut Tally, each: usize) -> Result<()> {
         }
     }
     for (method, vectors) in methods {
-        // A library that refuses all of a method has not got it.
+        // If the library refuses the first hashes of a method, it does not have that
+        // method.
         if vectors
             .iter()
             .take(4)
@@ -414,7 +423,8 @@ fn threads(lib: &Libcrypt, tally: &mut Tally) {
         let threads: Vec<_> = (0..10)
             .map(|_| {
                 scope.spawn(move || {
-                    // glibc's struct was larger than libxcrypt's.
+                    // Room for `struct crypt_data` of old glibc, which is larger than
+                    // libxcrypt's.
                     let mut data = vec![0u64; 1 << 15];
                     let hashes = (0..300).map(|i| {
                         let (phrase, wanted) = STRINGS[i % 5];

@@ -1,7 +1,7 @@
-//! The `touchstone-crypt` command: password hashes for people and scripts.
+//! The `touchstone-crypt` command: password hashes on the command line.
 //!
 //! Phrases come from a prompt or from standard input, never from the command line,
-//! where every user could read them.
+//! because every user of the machine can read other users' command lines.
 #![deny(unsafe_code)]
 
 mod cert;
@@ -15,10 +15,10 @@ use std::process::ExitCode;
 use touchstone_password::{Method, OUTPUT_SIZE, SETTING_SIZE, gensalt, hash, verify};
 use zeroize::Zeroizing;
 
-/// Make, check and name password hashes of crypt(3).
+/// Make, check and identify password hashes of crypt(3).
 ///
-/// Phrases are asked for at the terminal, or read from the first line of standard
-/// input if that is not one.
+/// The program asks for a phrase at the terminal. If standard input is not a terminal,
+/// the phrase is its first line.
 #[derive(Parser)]
 #[command(
     name = "touchstone-crypt",
@@ -44,9 +44,10 @@ enum Verb {
         #[command(flatten)]
         empty: Empty,
     },
-    /// Say whether a phrase is the one that was hashed.
+    /// Tell whether a phrase is the one from which a hash was made.
     Verify {
-        /// The hash; others can see it here while this runs, unless it is in a file.
+        /// The hash. Other users can see it on the command line while the program runs; a
+        /// file hides it.
         #[arg(required_unless_present = "hash_file")]
         hash: Option<String>,
         /// A file whose first line is the hash.
@@ -55,44 +56,45 @@ enum Verb {
         #[command(flatten)]
         empty: Empty,
     },
-    /// Print a fresh setting.
+    /// Print a new setting with a fresh salt.
     Gensalt {
         #[command(flatten)]
         new: New,
     },
-    /// Say of which method a hash or a setting is.
+    /// Tell the method of a hash or a setting.
     Identify {
         /// The hash or the setting.
         hash: String,
     },
-    /// Certify a libcrypt: every known answer, both block interfaces, bad input,
+    /// Test a libcrypt: all known answers, both interfaces for DES blocks, bad input and
     /// threads.
     Cert {
-        /// The shared object; the system's if left out.
+        /// The shared object; by default the system's libcrypt.
         #[arg(default_value = "libcrypt.so.1")]
         library: PathBuf,
-        /// Only every tenth known answer.
+        /// Use only every tenth known answer.
         #[arg(long)]
         quick: bool,
-        /// Run the suite in this very process.
+        /// Run the tests in this process.
         #[arg(long, hide = true)]
         here: bool,
     },
-    /// Write completions for a shell to standard output.
+    /// Write shell completions to standard output.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Write the man pages.
     Man {
-        /// Folder to write touchstone-crypt.1 and a page for each verb into.
+        /// Folder to write the man pages into: touchstone-crypt.1 and one page for each
+        /// verb.
         folder: PathBuf,
     },
 }
 
 #[derive(clap::Args)]
 struct Empty {
-    /// Take an empty phrase, which is otherwise taken for a mistake.
+    /// Allow an empty phrase, which is an error otherwise.
     #[arg(long = "empty")]
     allowed: bool,
 }
@@ -102,12 +104,12 @@ struct New {
     /// The method.
     #[arg(long, short, value_enum, default_value = "yescrypt")]
     method: Name,
-    /// The method's cost; `identify` tells what it counts.
+    /// The method's cost; `identify` says what the cost means.
     #[arg(long, short, default_value_t = 0, hide_default_value = true)]
     cost: u64,
 }
 
-/// Methods by the names that mkpasswd(1) and crypt(5) use.
+/// The methods, by their names in mkpasswd(1) and crypt(5).
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Name {
     Yescrypt,
@@ -148,8 +150,9 @@ impl Name {
         }
     }
 
-    /// The costs that the method has, beside 0 for its default. crypt_gensalt(3) takes
-    /// the nearest one instead of a cost out of range, without a word.
+    /// The costs that the method accepts, except 0, which asks for the default.
+    /// crypt_gensalt(3) replaces a cost out of range by the nearest one without an error;
+    /// this program refuses it.
     fn costs(self) -> RangeInclusive<u64> {
         match self {
             Self::Yescrypt | Self::GostYescrypt => 1..=11,
@@ -164,7 +167,7 @@ impl Name {
     }
 }
 
-/// The answer could not be written.
+/// An error while writing the answer to standard output.
 #[derive(Debug)]
 struct Unwritten(io::Error);
 
@@ -200,7 +203,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) => {
             let unwritten = error.downcast_ref::<Unwritten>();
-            // As a program ends that the closed pipe's signal kills.
+            // The exit code that a shell reports for a program killed by SIGPIPE.
             if unwritten.is_some_and(|Unwritten(e)| e.kind() == io::ErrorKind::BrokenPipe) {
                 return ExitCode::from(128 + 13);
             }
@@ -239,7 +242,7 @@ fn run(arguments: Arguments) -> Result<bool> {
                 }
                 (None, None) => bail!("no hash"),
             };
-            // Before anyone types a phrase for nothing.
+            // Checked before anyone has to type a phrase.
             if Method::identify(stored.as_bytes()).is_none() {
                 bail!("not a hash of any method");
             }
@@ -294,7 +297,8 @@ fn fresh(new: &New) -> Result<String> {
     Ok(setting.to_owned())
 }
 
-/// The phrase: asked for, twice for a new one; or the first line of what comes in.
+/// Reads the phrase. At a terminal it prompts for the phrase, and asks twice if the
+/// phrase is new; otherwise it reads the first line of standard input.
 fn phrase(new: bool, empty: &Empty) -> Result<Zeroizing<Vec<u8>>> {
     let phrase = if io::stdin().is_terminal() {
         let ask = |prompt| rpassword::prompt_password(prompt).map(Zeroizing::new);
@@ -315,7 +319,7 @@ fn phrase(new: bool, empty: &Empty) -> Result<Zeroizing<Vec<u8>>> {
     Ok(phrase)
 }
 
-/// The first line of a file that may be of any size, or without end.
+/// The first line of a file, which may be endless, such as a device.
 fn first_of(path: &Path) -> Result<String> {
     const LONGEST: u64 = 4096;
     let mut bytes = Vec::new();
@@ -328,7 +332,7 @@ fn first_of(path: &Path) -> Result<String> {
     Ok(line.trim_end_matches(['\n', '\r']).to_owned())
 }
 
-/// Byte by byte, so that no buffer keeps a copy.
+/// Reads byte by byte, so that no buffer keeps a copy of the phrase.
 fn first_line(input: &mut impl Read) -> Result<Zeroizing<Vec<u8>>> {
     let mut line = Zeroizing::new(Vec::with_capacity(4096));
     let mut byte = Zeroizing::new([0]);

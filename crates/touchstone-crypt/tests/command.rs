@@ -1,4 +1,4 @@
-//! The command as scripts use it.
+//! Runs the command as a script would.
 #![allow(missing_docs)]
 
 use assert_cmd::Command;

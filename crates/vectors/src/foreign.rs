@@ -1,6 +1,5 @@
-//! Other people's files of known answers: NIST's CAVP responses, Project
-//! Wycheproof's JSON, Botan's `.vec` and Crypto++'s `.txt`, read into
-//! [`Vector`]s.
+//! Readers of other projects' files of known answers: NIST's CAVP responses, Project
+//! Wycheproof's JSON, Botan's `.vec` and Crypto++'s `.txt`. They produce [`Vector`]s.
 
 pub mod botan;
 pub mod cavp;
@@ -15,7 +14,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::Vector;
 
-/// What a reader found in one file.
+/// The result of reading one file.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     /// The answers.
@@ -35,8 +34,8 @@ impl Found {
         *self.left_out.entry(reason.into()).or_default() += 1;
     }
 
-    /// Takes what became of one record. One that cannot be read is left out as others
-    /// are: it does not refuse its file.
+    /// Adds the result of one record. A record that cannot be read is counted as left
+    /// out; the file's other records are still read.
     fn take(&mut self, read: Result<Result<Vector, &'static str>>) {
         match read {
             Ok(Ok(vector)) => self.add(vector),
@@ -81,13 +80,16 @@ pub fn is_known(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "vec") || cavp::reader(&name).is_some()
 }
 
-/// Reads a file of any of the known formats, ours included. What it is, its
-/// contents and its name tell: CAVP's response files do not name their algorithm.
+/// Reads a file of any known format, including our own. The contents and the name tell
+/// the format; CAVP's response files do not name their algorithm, so their file name
+/// must.
 ///
 /// Records that cannot be read are left out, and counted with the reason.
 ///
 /// # Errors
-/// A file that cannot be read, of no known format, or broken beyond its records.
+///
+/// If the file cannot be read, has an unknown format, or is broken outside its
+/// records.
 pub fn read(path: &Path) -> Result<Found> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| shown.clone())?;
@@ -140,8 +142,9 @@ pub const SIZED: &[&str] = &[
     "threefish",
 ];
 
-/// A block cipher's id at a key length in bytes: `aes` at 16 is `aes-128`. Only
-/// the lengths that exist have one; a cipher with one id keeps it.
+/// A block cipher's identifier for a key length in bytes: `aes` with 16 is `aes-128`.
+/// `None` if the cipher has no such key length. A cipher that has one identifier for all
+/// lengths keeps it.
 pub fn sized(cipher: &str, key: usize) -> Option<String> {
     if !SIZED.contains(&cipher) {
         return Some(cipher.to_owned());

@@ -1,5 +1,6 @@
-//! Known answers as text files, shared by the library's tests, the lab and the
-//! C tests. `docs/vector-format.md` describes the format for its writers.
+//! Reads and writes files of known answers, which the library's tests, the lab and the C
+//! tests share. `docs/vector-format.md` describes the format for people who write such
+//! files.
 //!
 //! ```text
 //! # Touchstone known answers, format 1
@@ -27,16 +28,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What a right implementation answers.
+/// How a correct implementation must answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Verdict {
-    /// The output (and tag) as given.
+    /// With the output (and tag) of the record.
     #[default]
     Valid,
-    /// Refusal: a forged tag, a bad padding, a bad size; for a MAC or a hash,
-    /// any output but the given one.
+    /// With a refusal: of a forged tag, a bad padding or a bad size. For a MAC or a hash,
+    /// with any output except the record's.
     Invalid,
-    /// Either is defensible; neither counts against a library.
+    /// With the record's output or with a refusal; both are correct.
     Acceptable,
 }
 
@@ -45,11 +46,11 @@ pub enum Verdict {
 pub struct Vector {
     /// Primitive id, such as `aes-128`.
     pub primitive: String,
-    /// Operation id in the forward direction (`cbc-encrypt`); a reader may run
-    /// a valid record backwards too. `gcm-decrypt` stands only on records that
-    /// must be refused.
+    /// Operation id in the forward direction (`cbc-encrypt`); a reader may also run a
+    /// valid record backwards. `gcm-decrypt` is used only for records that must be
+    /// refused.
     pub operation: String,
-    /// What its source calls it.
+    /// The name of the record in its source.
     pub name: String,
     /// Key bytes.
     pub key: Vec<u8>,
@@ -61,22 +62,23 @@ pub struct Vector {
     pub input: Vec<u8>,
     /// Ciphertext without the tag, digest, MAC, derived key or hash string.
     pub output: Vec<u8>,
-    /// Expected tag, where the operation makes one apart from its output.
+    /// Expected tag, if the operation returns a tag separate from its output.
     pub tag: Option<Vec<u8>>,
-    /// Fields of other names, such as a signature's `public` key.
+    /// Fields with other names, such as `public`, the public key of a signature.
     pub others: BTreeMap<String, Vec<u8>>,
-    /// Cost and length parameters by name: `iterations`, `n`, `r`, `p`, `rounds` …
+    /// Cost and length parameters by name: `iterations`, `n`, `r`, `p`, `rounds` and
+    /// others.
     pub cost: Vec<(String, u64)>,
-    /// What a right implementation answers.
+    /// How a correct implementation must answer.
     pub verdict: Verdict,
-    /// The source's own flags, such as wycheproof's `ModifiedTag`.
+    /// Flags that the source gives, such as Wycheproof's `ModifiedTag`.
     pub flags: Vec<String>,
-    /// Line in its file on which the record starts; 0 for a made-up one.
+    /// Line of the file on which the record starts; 0 if the record comes from no file.
     pub line: usize,
 }
 
 impl Vector {
-    /// A cost parameter by name.
+    /// Returns a cost parameter by name.
     pub fn cost(&self, name: &str) -> Option<u64> {
         self.cost.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
     }
@@ -85,9 +87,9 @@ impl Vector {
 /// One file of known answers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
-    /// Where the answers come from: standard or authors, and year.
+    /// Origin of the answers: the standard or the authors, and the year.
     pub source: String,
-    /// The registry package that carried them, with version and hash.
+    /// The registry package that contained the answers, with version and hash.
     pub package: String,
     /// Licence, as an SPDX expression.
     pub licence: String,
@@ -114,7 +116,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Reads one file.
+/// Reads one file of known answers.
 pub fn read(path: &Path) -> Result<File, Error> {
     let fail = |line, reason| Error {
         path: path.to_owned(),
@@ -125,8 +127,8 @@ pub fn read(path: &Path) -> Result<File, Error> {
     parse(&text).map_err(|(line, reason)| fail(line, reason))
 }
 
-/// Reads every `.vec` file under a folder, in path order, with its path
-/// relative to the folder.
+/// Reads every `.vec` file under a folder, sorted by path. Each path is relative to the
+/// folder.
 pub fn read_tree(root: &Path) -> Result<Vec<(PathBuf, File)>, Error> {
     let mut paths = Vec::new();
     let mut folders = vec![root.to_owned()];
@@ -155,7 +157,7 @@ pub fn read_tree(root: &Path) -> Result<Vec<(PathBuf, File)>, Error> {
         .collect()
 }
 
-/// Parses a file's text; on failure, the line (from 1) and what is wrong with it.
+/// Parses the text of a file. An error holds the line, counted from 1, and the reason.
 pub fn parse(text: &str) -> Result<File, (usize, String)> {
     let mut file = File::default();
     let mut section: Option<Vector> = None;
@@ -246,7 +248,8 @@ fn set(vector: &mut Vector, key: &str, value: &str) -> Result<(), String> {
                 vector.cost.retain(|(n, _)| n != name);
                 vector.cost.push((name.to_owned(), value));
             }
-            // Which names an operation has is not known here; that this is a name is.
+            // This function does not know which fields an operation has, so it accepts
+            // any well-formed name.
             None if !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') => {
                 vector.others.insert(key.to_owned(), bytes(value)?);
             }
@@ -256,12 +259,12 @@ fn set(vector: &mut Vector, key: &str, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The most bytes of one field. `painted:` and `repeat:` of more are refused before
-/// memory is taken.
+/// Most bytes in one field. Longer `painted:` and `repeat:` values are refused before
+/// memory is allocated.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// A byte string: hex; `"text"` in printable ASCII without quotes inside;
-/// `painted:N`, byte *i* being *i* mod 251; or `repeat:N:` and any of these.
+/// Parses a byte string: hex digits; `"text"` in printable ASCII without quotes inside;
+/// `painted:N`, where byte *i* is *i* mod 251; or `repeat:N:` before any of these.
 fn bytes(value: &str) -> Result<Vec<u8>, String> {
     let wrong = || {
         let start: String = value.chars().take(40).collect();
@@ -291,7 +294,7 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
         .and_then(|v| v.split_once(':'))
     {
         let times: usize = times.parse().map_err(|_| wrong())?;
-        // One `repeat:` inside another would multiply without end.
+        // Nested `repeat:` could describe a string of enormous length.
         if unit.starts_with("repeat:") {
             return Err(wrong());
         }
@@ -313,8 +316,8 @@ fn bytes(value: &str) -> Result<Vec<u8>, String> {
         .ok_or_else(wrong)
 }
 
-/// Writes a file: sections in order of first appearance, one record each
-/// vector, long repetitions of a short unit as `repeat:`.
+/// Writes a file. Sections come in the order in which they first appear, with one record
+/// for each vector; a long repetition of a short unit is written as `repeat:`.
 pub fn write(file: &File) -> String {
     use std::fmt::Write as _;
     let mut text = format!(
@@ -332,13 +335,15 @@ pub fn write(file: &File) -> String {
         let records = |v: &&Vector| v.primitive == primitive && v.operation == operation;
         for v in file.vectors.iter().filter(records) {
             text.push('\n');
-            // crypt(3) knows only text: it stays readable where it can.
+            // crypt(3) takes text, so its fields are written as text if they are
+            // printable.
             let spell = if v.operation == "crypt" {
                 text_or_hex
             } else {
                 spell
             };
-            // A record is there because it has a field: `input` always stands.
+            // A record needs at least one field, so `input` is written even if it is
+            // empty.
             let fields = [
                 ("name", v.name.clone(), !v.name.is_empty()),
                 ("key", spell(&v.key), !v.key.is_empty()),
@@ -374,12 +379,12 @@ pub fn write(file: &File) -> String {
     text
 }
 
-/// The longest unit that is looked for when a byte string repeats itself.
+/// The longest unit in bytes that [`spell`] looks for in a repetition.
 const LONGEST_UNIT: usize = 64;
 
 fn spell(bytes: &[u8]) -> String {
     let hex = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
-    // Shorter than this, the plain digits are as easy to read.
+    // A shorter string is easy enough to read in hex.
     if bytes.len() > 64 {
         let unit = (1..=LONGEST_UNIT).find(|&unit| {
             bytes.len().is_multiple_of(unit)
@@ -393,7 +398,7 @@ fn spell(bytes: &[u8]) -> String {
     hex(bytes)
 }
 
-/// Printable ASCII as `"text"`, anything else as it is otherwise.
+/// Writes printable ASCII as `"text"` and everything else as [`spell`] does.
 fn text_or_hex(bytes: &[u8]) -> String {
     let printable = |b: &u8| (b' '..=b'~').contains(b) && *b != b'"';
     match std::str::from_utf8(bytes) {

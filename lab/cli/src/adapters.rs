@@ -1,5 +1,5 @@
-//! Which libraries to look for: the adapters' manifests, and what the user
-//! asks for with `--library` and `--root`.
+//! Finds out which libraries to look for: from the adapters' manifests, and from the
+//! user's `--library` and `--root`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -11,54 +11,55 @@ use serde::Deserialize;
 
 use crate::root::Root;
 
-/// `adapter.toml`, one in each adapter's folder.
+/// `adapter.toml`, the manifest in each adapter's folder.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The library's name for people.
+    /// The library's name, as reports show it.
     pub name: String,
-    /// Program and arguments. A program that is in the manifest's folder is
-    /// taken from there, any other from PATH; an argument `{folder}` stands for
-    /// that folder.
+    /// The program and its arguments. A program that lies in the manifest's folder is
+    /// taken from there, any other from PATH. An argument `{folder}` stands for the
+    /// manifest's folder.
     pub command: Vec<String>,
-    /// The shared object to load, where the worker's own search is not what is
-    /// wanted; `{folder}` stands for the manifest's folder.
+    /// The shared object to load, if the worker should not search for it; `{folder}`
+    /// stands for the manifest's folder.
     #[serde(default)]
     pub library: String,
-    /// The adapter whose library this is another build of. A variant is measured and shown,
-    /// and never ranked as a rival of the library itself.
+    /// The adapter of whose library this is another build. A variant is measured and
+    /// shown, but never ranked against the library itself.
     #[serde(default)]
     pub variant_of: String,
-    /// Packages that bring the library, for the hint on absence and for the set-up.
-    /// A manifest without any is of a library that its worker holds, or that comes
-    /// with the lab: no other system's tree has another one.
+    /// Packages that contain the library, to install during set-up and to suggest when
+    /// the library is missing. If there are none, the worker contains the library, or the
+    /// library comes with the lab; then the tree of another system has no other version
+    /// of it.
     #[serde(default)]
     pub packages: Packages,
-    /// Environment variables for a library of another system's tree, where it looks for
-    /// files at paths of its own; `{root}` stands for the tree and `{lib}` for its
-    /// folder of libraries.
+    /// Environment variables for a library in the tree of another system, if it looks for
+    /// files at fixed paths. `{root}` stands for the tree and `{lib}` for its folder of
+    /// libraries.
     #[serde(default)]
     pub root: BTreeMap<String, String>,
-    /// Address space that the worker may take, MiB. Run-times that reserve more
-    /// than they use need more than the default.
+    /// Address space that the worker may use, in MiB. Some run-times reserve much more
+    /// address space than they use, and need a limit above the default.
     #[serde(default = "default_memory")]
     pub memory_mib: u64,
-    /// CPU-feature masks: by name the environment variables with which the
-    /// library leaves instructions alone that the machine has.
+    /// Masks of CPU features: by the mask's name, the environment variables that make the
+    /// library not use instructions that the CPU has.
     #[serde(default)]
     pub masks: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// Packages by package manager. Alternatives are apart by ` | ` as in Debian's control
-/// files, the one to prefer first; `*` and `[0-9]` match as in a shell.
+/// Packages by package manager. Alternatives are separated by ` | ` as in Debian's
+/// control files, the preferred one first; `*` and `[0-9]` match as in a shell.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Packages {
-    /// Names for apt: Debian, Ubuntu.
+    /// Package names for apt (Debian, Ubuntu).
     pub apt: Vec<String>,
-    /// Names for dnf: Fedora.
+    /// Package names for dnf (Fedora).
     pub dnf: Vec<String>,
-    /// What it takes to build or to run the worker, besides.
+    /// Further packages that are needed to build or run the worker, by package manager.
     pub build: BTreeMap<String, Vec<String>>,
 }
 
@@ -67,8 +68,9 @@ impl Packages {
         self.apt.is_empty() && self.dnf.is_empty()
     }
 
-    /// What to install on this machine to have the library; empty where no package
-    /// has it or where the package manager is none that manifests know.
+    /// The command that installs the library on this machine. Empty if no package
+    /// contains the library, or if the machine has no package manager that manifests
+    /// support.
     pub fn remedy(&self) -> String {
         let here = |program: &str| Path::new("/usr/bin").join(program).exists();
         let (manager, names) = if here("apt-get") {
@@ -93,24 +95,25 @@ impl Packages {
     }
 }
 
-/// What stands between a library's id and the mask of a variant.
+/// Separates a library's id from the mask of a variant.
 pub const MASKED: char = '~';
 
-/// What stands between an adapter's name and the tree or the number of a further object.
+/// Separates an adapter's name from the name of a tree or the number of another object.
 pub const OTHER: char = '@';
 
-/// Whether an id is that of a masked variant: measured beside the libraries,
-/// never ranked and never the one that others are compared with.
+/// Whether an id is that of a masked variant. Variants are measured, but not ranked, and
+/// other libraries are never compared with them.
 pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
-/// The id of the library that a variant is one of; any other id unchanged.
+/// The id of the library without the mask of a variant; an id without a mask is
+/// unchanged.
 pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)
 }
 
-/// The name of the adapter that an id is of: the same for every version of a library.
+/// The name of the adapter in an id; all versions of a library have the same adapter.
 pub fn adapter(id: &str) -> &str {
     id.split([OTHER, MASKED]).next().unwrap_or(id)
 }
@@ -122,29 +125,29 @@ fn default_memory() -> u64 {
 /// One library to look for.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Id within a run: the adapter's folder name, with `@NAME` for the library of
-    /// another system's tree, `@2` … for further objects of the same adapter, and
-    /// `~MASK` for a masked variant.
+    /// The id within a run: the adapter's folder name; then `@NAME` for a library in the
+    /// tree of another system, or `@2`, `@3` … for further objects of the same adapter;
+    /// then `~MASK` for a masked variant.
     pub id: String,
     /// The adapter's folder name.
     pub adapter: String,
-    /// The shared object to load; empty for the adapter's own search.
+    /// The shared object to load; empty if the adapter searches for it.
     pub path: String,
-    /// How to start its worker.
+    /// The adapter's manifest, which tells how to start the worker.
     pub manifest: Manifest,
     /// The manifest's folder.
     pub folder: PathBuf,
-    /// The mask of a variant; empty for the library as it is.
+    /// The mask of a variant; empty for the library without a mask.
     pub mask: String,
-    /// Whether it takes part in every cell: not where only the profile wants
-    /// the variant, in some.
+    /// Whether the candidate takes part in every cell. False for a variant that only the
+    /// profile asks for, in some cells.
     pub everywhere: bool,
-    /// The other system's tree that the library is of.
+    /// The tree of another system that contains the library.
     pub root: Option<Root>,
 }
 
 impl Candidate {
-    /// The environment that the mask and the tree ask for.
+    /// The environment variables for the mask and the tree.
     pub fn environment(&self) -> impl Iterator<Item = (&String, OsString)> {
         let mask = self.manifest.masks.get(&self.mask).into_iter().flatten();
         let tree = self.root.iter().flat_map(|root| {
@@ -154,11 +157,11 @@ impl Candidate {
         mask.map(|(name, value)| (name, value.into())).chain(tree)
     }
 
-    /// The command that starts its worker.
+    /// The command that starts the worker.
     ///
     /// # Errors
     ///
-    /// When the library is of a tree whose loader cannot start the worker.
+    /// If the library is in a tree whose loader cannot start the worker.
     pub fn command(&self) -> anyhow::Result<Command> {
         let program = Path::new(&self.manifest.command[0]);
         let beside = self.folder.join(program);
@@ -175,8 +178,8 @@ impl Candidate {
         Ok(command)
     }
 
-    /// The same library of another system's tree; `None` where no package brings it,
-    /// so that a tree has no other one.
+    /// The same library in the tree of another system. `None` if no package contains the
+    /// library, because then a tree has no other version of it.
     fn of(&self, root: &Root) -> Option<Self> {
         (!self.manifest.packages.is_empty()).then(|| Self {
             id: format!("{}{OTHER}{}", self.adapter, root.name),
@@ -196,14 +199,14 @@ impl Candidate {
     }
 }
 
-/// The folder of adapters: `TOUCHSTONE_ADAPTERS`, or the one installed beside
-/// the command (`../lib/touchstone/adapters`).
+/// The folder of adapters: `TOUCHSTONE_ADAPTERS`, or the installed folder relative to the
+/// command (`../lib/touchstone/adapters`).
 pub fn folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_ADAPTERS", "adapters")
 }
 
-/// The folder of known answers: `TOUCHSTONE_VECTORS`, or the one installed
-/// beside the command (`../lib/touchstone/vectors`).
+/// The folder of known answers: `TOUCHSTONE_VECTORS`, or the installed folder relative to
+/// the command (`../lib/touchstone/vectors`).
 pub fn vectors_folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_VECTORS", "vectors")
 }
@@ -229,8 +232,8 @@ fn installed(variable: &str, name: &str) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Reads every manifest below a folder, in name order. A broken manifest is an
-/// error that names its file: it is ours or the user's own, never the machine's.
+/// Reads every manifest below a folder, sorted by name. A broken manifest is an error
+/// that names its file, because only this project or the user can have made the mistake.
 pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     let entries =
         std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
@@ -268,7 +271,7 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     Ok(found)
 }
 
-/// The trees that the user names with `--root`, each of another name.
+/// The trees that the user gives with `--root`; each must have a different name.
 pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     let mut roots: Vec<Root> = Vec::new();
     for folder in folders {
@@ -288,10 +291,10 @@ pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     Ok(roots)
 }
 
-/// The candidates that the user asked for with `--library NAME[@ROOT][~MASK][=PATH]`;
-/// all where nothing was asked for. A name without ROOT and PATH stands for the
-/// system's own library and for that of each tree. Two objects of one adapter are two
-/// libraries, and so is a library behind a mask.
+/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or
+/// all candidates. A name without ROOT and PATH stands for the system's own library and
+/// for that of each tree. Two objects of one adapter count as two libraries, and so does
+/// a masked variant.
 pub fn select(
     all: Vec<Candidate>,
     asked: &[String],
@@ -377,8 +380,8 @@ fn of_tree(candidate: &Candidate, tree: &str, roots: &[Root]) -> anyhow::Result<
         .with_context(|| format!("{name} comes with the lab: no tree has another one"))
 }
 
-/// A library of this system, with a number where another object of its adapter stands
-/// before it.
+/// A library of this system. If another object of the same adapter was chosen before it,
+/// its id gets a number.
 fn numbered(candidate: &Candidate, path: String, chosen: &[Candidate]) -> Candidate {
     let mut objects: Vec<&str> = Vec::new();
     let same = |c: &&Candidate| c.adapter == candidate.adapter && c.root.is_none();
@@ -399,9 +402,8 @@ fn numbered(candidate: &Candidate, path: String, chosen: &[Candidate]) -> Candid
     }
 }
 
-/// Adds the variants that a profile wants beside the libraries, where these
-/// have such a mask. Libraries of other trees are there for their versions, and stay
-/// without.
+/// Adds the variants that a profile asks for, if the libraries have such a mask.
+/// Libraries in other trees get no variants, because they are there to compare versions.
 pub fn with_masks(mut chosen: Vec<Candidate>, masks: &BTreeSet<&str>) -> Vec<Candidate> {
     let plain = chosen
         .iter()

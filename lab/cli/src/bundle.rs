@@ -1,6 +1,6 @@
-//! A whole run as one JSON document, raw samples and machine included: what
-//! `touchstone export --to json` writes and `touchstone import` reads.
-//! `docs/run-format.md` describes it for others.
+//! A whole run as one JSON document, with raw samples and the machine: `touchstone export
+//! --to json` writes the document and `touchstone import` reads it. `docs/run-format.md`
+//! describes the format.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::store::{RawCell, RunRow, Store};
 use crate::summarise::summarise;
 use crate::summary::{Failure, Library, Summary, Verification};
 
-/// What the document calls itself.
+/// The document's name for its own format.
 const FORMAT: &str = "touchstone run";
 
-/// Version of the document. It grows when a reader of the old one would
-/// misread the new one.
+/// Version of the format. It is raised when a reader of the old version would misread the
+/// new one.
 pub const SCHEMA: u32 = 2;
 
-/// The first two fields, of whatever schema.
+/// The first two fields, which every version has.
 #[derive(Deserialize)]
 struct Header {
     format: String,
@@ -39,11 +39,11 @@ pub struct Bundle {
     libraries: Vec<Library>,
     verification: Vec<Verification>,
     failures: Vec<Failure>,
-    /// Every task that was done, with its cells.
+    /// Every completed task with its cells.
     tasks: Vec<Done>,
 }
 
-/// A task and what each library did in it.
+/// A task and the results of each library in it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Done {
@@ -70,13 +70,13 @@ struct Cell {
     note: String,
     /// Nanoseconds of each sample, in round order.
     samples_ns: Vec<f64>,
-    /// The process that each sample was taken in; schema 1 lacks it.
+    /// The worker process of each sample; version 1 has no such list.
     #[serde(default)]
     processes: Vec<u32>,
 }
 
 impl Bundle {
-    /// A stored run.
+    /// Reads a run from the store.
     pub fn from_store(store: &Store, run: i64) -> anyhow::Result<Self> {
         let mut cells: HashMap<Task, Vec<Cell>> = HashMap::new();
         for cell in store.cells(run)? {
@@ -118,7 +118,7 @@ impl Bundle {
         })
     }
 
-    /// The run in an exported file.
+    /// Reads a run from an exported file.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Self::parse(&bytes).with_context(|| format!("{} cannot be imported", path.display()))
@@ -150,12 +150,12 @@ impl Bundle {
         Ok(bundle)
     }
 
-    /// Writes the document.
+    /// Writes the document as JSON.
     pub fn write(&self, out: impl std::io::Write) -> anyhow::Result<()> {
         serde_json::to_writer(out, self).context("writing the run")
     }
 
-    /// Everything that the lab relies on in a run of its own.
+    /// Checks everything that the lab assumes about its own runs.
     fn check(&self) -> anyhow::Result<()> {
         let positive = |value: f64| NANOSECONDS.contains(&value);
         let clock = |value: f64| MEGAHERTZ.contains(&value);
@@ -254,8 +254,8 @@ impl Bundle {
         Ok(())
     }
 
-    /// Adds the run to a store, marked as one of another machine, or leaves the
-    /// store as it was. Returns its number there.
+    /// Adds the run to a store, marked as a run of another machine, and returns its
+    /// number there. On an error the store stays unchanged.
     pub fn import(self, store: &Store, from: &str) -> anyhow::Result<i64> {
         let row = RunRow {
             imported: format!("{} from {from}, run {} there", machine::now(), self.run.id),
@@ -267,7 +267,7 @@ impl Bundle {
         Ok(run)
     }
 
-    /// The run summarised, without a store of its own.
+    /// Summarises the run without adding it to a store.
     pub fn summary(self) -> anyhow::Result<Summary> {
         let store = Store::open(Path::new(":memory:"))?;
         let mut row = self.run.clone();
@@ -313,15 +313,15 @@ impl Bundle {
     }
 }
 
-/// Times of a sample that every sum and quotient of them can hold.
+/// Valid times of a sample in nanoseconds: sums and quotients of them do not overflow.
 const NANOSECONDS: std::ops::RangeInclusive<f64> = 1e-6..=1e18;
-/// Clocks of a core.
+/// Valid clock rates of a core in MHz.
 const MEGAHERTZ: std::ops::RangeInclusive<f64> = 1.0..=1e6;
-/// Bytes of a name, and of any other text.
+/// Most bytes in a name, and in any other text.
 const NAME: usize = 200;
 const TEXT: usize = 16384;
 
-/// Why sampling of a cell ends.
+/// The reasons for which the sampling of a cell ends.
 const STOPS: [&str; 2] = ["narrow", "budget"];
 
 impl Done {
@@ -344,7 +344,7 @@ impl Done {
 mod tests {
     use super::*;
 
-    /// Numbers that a careless decimal form would change.
+    /// Numbers that change if they are printed with too few digits.
     const AWKWARD: [f64; 4] = [
         0.1,
         51_200.000_000_000_01,

@@ -1,6 +1,6 @@
-//! What the lab knows of primitives: lengths, costs, and the limits of what can be
-//! true. The table is `data/catalogue.toml`; what is done with primitives is in
-//! [`crate::operations`].
+//! The lab's knowledge of primitives: lengths, costs, and limits of plausible results.
+//! The table is `data/catalogue.toml`; [`crate::operations`] describes what can be done
+//! with primitives.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/catalogue.toml")).expect("the catalogue is well-formed")
 });
 
-/// Families in the order that reports show them.
+/// The families, in the order of reports.
 pub static FAMILIES: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| CATALOGUE.families.iter().map(String::as_str).collect());
 
@@ -55,52 +55,53 @@ fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
     })
 }
 
-/// The family of a primitive; `other` for one that the catalogue lacks.
+/// The family of a primitive; `other` if the catalogue lacks the primitive.
 pub fn family(primitive: &str) -> &'static str {
     find(primitive).map_or("other", |(family, _)| family)
 }
 
-/// The section of a report that an operation belongs to: modes with a tag go
-/// with the AEADs, MAC modes of block ciphers with the MACs.
+/// The section of a report that an operation belongs to: modes with a tag are shown with
+/// the AEADs, MAC modes of block ciphers with the MACs.
 pub fn section(primitive: &str, operation: &str) -> &'static str {
     operations::find(operation).map_or_else(|| family(primitive), Operation::section)
 }
 
-/// What the operations of one mode share: `gcm` for `gcm-encrypt`. The id itself for an
-/// operation without mode.
+/// The common name of the operations of one mode: `gcm` for `gcm-encrypt`. An operation
+/// that has no mode keeps its id.
 pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
 }
 
-/// Whether the operation undoes another.
+/// Whether the operation is the inverse of another one.
 pub fn is_inverse(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.inverse_of.is_some())
 }
 
-/// Bytes in a block; 0 for what is no block cipher.
+/// Bytes in a block; 0 if the primitive is not a block cipher.
 pub fn block_bytes(primitive: &str) -> u64 {
     find(primitive).map_or(0, |(_, row)| row.block as u64)
 }
 
-/// Whether an operation's time is given for a call, since it hardly depends on the
-/// length: key derivation, password hashing, key generation.
+/// Whether an operation's time is given for a call and not for a byte, because it hardly
+/// depends on the length: key derivation, password hashing, key generation.
 pub fn is_per_call(operation: &str) -> bool {
     operations::find(operation).is_some_and(Operation::is_per_call)
 }
 
-/// Whether an operation's time is plotted along anything.
+/// Whether an operation's time is plotted over some parameter, such as the message
+/// length.
 pub fn has_axis(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.axis.is_some())
 }
 
-/// The order in which a primitive joins the fields of its answers, where it has one of
-/// its own.
+/// The order in which a primitive joins the fields of its answers, if it differs from the
+/// usual order.
 pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
-/// The numbers in a primitive's row, by the names of their columns; `None` for a
-/// primitive that the catalogue lacks.
+/// A function that returns a number of a primitive's row by column name; `None` if the
+/// catalogue lacks the primitive.
 pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
     let (_, row) = find(primitive)?;
     Some(|column: &str| match column {
@@ -112,13 +113,13 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
     })
 }
 
-/// A text in a primitive's row.
+/// A text of a primitive's row by column name.
 pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     let (_, row) = find(primitive)?;
     (column == "setting").then(|| row.setting.clone())
 }
 
-/// Whether a message may have this many bytes.
+/// Whether the operation accepts a message of this many bytes.
 pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
     let column = columns(primitive);
     match (operations::find(operation), column) {
@@ -127,7 +128,7 @@ pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
     }
 }
 
-/// The message bytes of the call that makes ready a cell of key set-up alone.
+/// Message bytes of the call that prepares a cell in which only key set-up is measured.
 pub fn usual_bytes(primitive: &str, operation: &str) -> u64 {
     match (operations::find(operation), columns(primitive)) {
         (Some(operation), Some(column)) => operation.usual(&column),
@@ -135,15 +136,16 @@ pub fn usual_bytes(primitive: &str, operation: &str) -> u64 {
     }
 }
 
-/// Whether cells of a contract make sense for an operation.
+/// Whether cells of a contract are useful for an operation.
 pub fn allows(operation: &str, contract: Contract) -> bool {
     operations::find(operation).is_some_and(|operation| operation.allows(contract))
 }
 
-/// Cycles per byte and core below which a figure cannot be true; `None` for an
-/// operation whose time is not counted by bytes.
+/// A lower limit in cycles per byte and core: a smaller result cannot be true. `None` for
+/// an operation whose time is not given for a byte.
 pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
-    // Two 64-byte loads and a store per cycle are the most that any core does.
+    // The highest memory throughput of any core: two 64-byte loads and a store in each
+    // cycle.
     const MEMORY: f64 = 1.0 / 64.0;
     let (_, row) = find(primitive)?;
     (!is_per_call(operation)).then(|| row.floor.unwrap_or(MEMORY))

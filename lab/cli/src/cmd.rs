@@ -1,4 +1,4 @@
-//! The command line: one file a verb, and what they share.
+//! The command line: one file for each verb, and the parts that verbs share.
 
 mod check_worker;
 mod compare;
@@ -30,7 +30,7 @@ use crate::profile::{MESSAGES, Selection};
 use crate::store::{self, Store};
 use crate::table::Format;
 
-/// Find every crypto library on this machine, verify it, measure it, rank it.
+/// Find every crypto library on this machine, verify, measure and rank them.
 #[derive(Debug, Parser)]
 #[command(name = "touchstone", version, about, long_about = None, propagate_version = true,
     after_help = "Exit codes: 0 good; 1 the lab itself failed; 2 usage; \
@@ -45,68 +45,69 @@ struct Cli {
 
 #[derive(Debug, Args)]
 struct Global {
-    /// Form of the tables on stdout
+    /// Format of the tables on stdout
     #[arg(long, global = true, value_enum, default_value_t)]
     format: Format,
-    /// The store of runs [default: touchstone/runs.sqlite in the user's data directory]
+    /// File in which runs are stored [default: touchstone/runs.sqlite in the user's data
+    /// directory]
     #[arg(long, global = true, value_name = "PATH", env = "TOUCHSTONE_STORE")]
     store: Option<PathBuf>,
-    /// No progress on stderr
+    /// Show no progress on stderr
     #[arg(long, short, global = true)]
     quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Do everything: find, verify, measure, rank, report
+    /// Do all steps: find, verify, measure, rank, report
     Run(run::Options),
-    /// Show the libraries found and what each can do
+    /// Show which libraries were found, and the algorithms of each
     List(list::Options),
-    /// Put known answers to the libraries
+    /// Check the libraries' results against known answers
     Verify(verify::Options),
-    /// Verify and measure, and show the cells
+    /// Verify and measure the libraries, and show the results
     Measure(measure::Options),
     /// Rank the libraries of a stored run
     Rank(rank::Options),
     /// Write the HTML report of a stored run
     Report(report::Options),
-    /// Show a stored run as a table that earlier work published
+    /// Show a stored run in the form of a published table
     Table(table::Options),
     /// Show or remove stored runs
     Runs(runs::Options),
-    /// Compare two runs cell by cell: what became slower, what faster
+    /// Compare two runs cell by cell: show what became slower or faster
     Compare(compare::Options),
-    /// Say what of this machine helps or harms a measurement, and what to do
+    /// Show what helps or disturbs measurements on this machine, with advice
     Doctor(doctor::Options),
-    /// Write a stored run for another machine (json) or program (csv, parquet)
+    /// Write a stored run to a file for another machine (json) or program (csv, parquet)
     Export(export::Options),
-    /// Store a run that another machine exported as json
+    /// Store a run that was exported as json on another machine
     Import(import::Options),
-    /// Check that a worker, in any language, does as the protocol says
+    /// Check that a worker, written in any language, follows the protocol
     CheckWorker(check_worker::Options),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(completions::Options),
     /// Write the man pages
     Man(man::Options),
-    /// The lab's own worker
+    /// A worker that does nothing, for the lab's own measurements
     #[command(hide = true)]
     NullWorker,
 }
 
-/// Which libraries, and which algorithms.
+/// The libraries and the algorithms to use.
 #[derive(Debug, Clone, Default, Args)]
 struct Choice {
-    /// Only this library; with @ROOT only that of a --root of this name; with
-    /// ~MASK (portable, no-avx512) without those instructions; with =PATH this
-    /// shared object (repeatable, so two versions stand side by side)
+    /// Use only this library. @ROOT selects the library in the --root of this name; ~MASK
+    /// (portable, no-avx512) disables CPU instructions; =PATH names a shared object
+    /// (repeatable, to compare versions)
     #[arg(long = "library", value_name = "NAME[@ROOT][~MASK][=PATH]")]
     libraries: Vec<String>,
-    /// Also the libraries of another system's tree, such as `make roots
-    /// SUITE=sid` fills, as NAME@DIR's-name (repeatable)
+    /// Also use the libraries in the tree of another system, as `make roots SUITE=sid`
+    /// makes it; their names are NAME@DIR's-name (repeatable)
     #[arg(long = "root", value_name = "DIR")]
     roots: Vec<PathBuf>,
-    /// Only algorithms in which this regular expression is found, such as
-    /// "aes-256 gcm" or "^sha"
+    /// Use only algorithms that match this regular expression, such as "aes-256 gcm" or
+    /// "^sha"
     #[arg(long, value_name = "REGEX")]
     algorithm: Option<String>,
 }
@@ -136,32 +137,32 @@ impl Choice {
     }
 }
 
-/// What and how to measure.
+/// What to measure, and how.
 #[derive(Debug, Clone, Args)]
 struct Measuring {
     #[command(flatten)]
     choice: Choice,
-    /// quick, standard, thorough, or a profile file
+    /// The profile: quick, standard, thorough, or a file
     #[arg(long, default_value = "quick", value_name = "NAME|FILE")]
     profile: String,
     #[command(flatten)]
     shape: Shape,
-    /// Go on with an interrupted run: the newest, or the one with this number
+    /// Continue an interrupted run: the newest, or the one with this number
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with_all =
         ["libraries", "roots", "algorithm", "sizes", "threads", "contracts", "messages"])]
     resume: Option<Option<i64>>,
-    /// Wait at most so long for another run's end [default: as long as it takes]
+    /// Seconds to wait until another run ends [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     wait: Option<u64>,
 }
 
-/// What stands in place of the profile's own choice.
+/// Options that replace parts of the profile.
 #[derive(Debug, Clone, Default, Args)]
 struct Shape {
-    /// Message sizes in bytes in place of the profile's, such as 16,64,1350,8k
+    /// Message sizes in bytes, such as 16,64,1350,8k, in place of the profile's
     #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = size)]
     sizes: Vec<u64>,
-    /// Thread counts in place of the profile's
+    /// Numbers of threads in place of the profile's
     #[arg(long, value_name = "N", value_delimiter = ',',
         value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Vec<u32>,
@@ -169,14 +170,14 @@ struct Shape {
     /// implicit, many, many-keyed
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     contracts: Vec<Contract>,
-    /// Messages of one call (contracts many and many-keyed) in place of the
+    /// Numbers of messages in one call (contracts many and many-keyed) in place of the
     /// profile's
     #[arg(long, value_name = "N", value_delimiter = ',',
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MESSAGES)))]
     messages: Vec<u32>,
 }
 
-/// "16", "8k", "1M": bytes.
+/// Parses a number of bytes: "16", "8k", "1M".
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
@@ -189,7 +190,7 @@ fn size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// How a command that did not break down ended.
+/// How a command ended that had no error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Good,
@@ -198,12 +199,12 @@ enum End {
     Regression,
 }
 
-/// An error in what the user typed: exit code 2.
+/// A mistake in the command line: exit code 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Usage(String);
 
-/// Runs the command line of this process.
+/// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -232,7 +233,7 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
-        // As a program ends that the closed pipe's signal kills.
+        // The exit code that a shell reports for a program killed by SIGPIPE.
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
@@ -243,7 +244,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What clap answers by itself: help and version on stdout, mistakes on stderr.
+/// Prints clap's own messages: help and version on stdout, mistakes on stderr.
 fn asked(said: &clap::Error) -> ExitCode {
     let written = said.print().is_ok();
     ExitCode::from(match said.exit_code() {
@@ -260,17 +261,17 @@ impl Global {
         }
     }
 
-    /// The store, to add to it.
+    /// Opens the store for writing.
     fn open_store(&self) -> anyhow::Result<Store> {
         Store::open(&self.store_path()?)
     }
 
-    /// The store, to show what is in it.
+    /// Opens the store for reading.
     fn read_store(&self) -> anyhow::Result<Store> {
         Store::open_to_read(&self.store_path()?)
     }
 
-    /// A line for people on stderr, unless they want quiet.
+    /// Prints a line on stderr, unless `--quiet` is given.
     fn say(&self, line: &str) {
         if !self.quiet {
             output::say(&crate::text::visible_lines(line));

@@ -1,5 +1,5 @@
-//! Two runs of the same cells: what became slower, what faster, and what
-//! cannot be told. `lab/METHOD.md` (Comparing two runs) has the reasons.
+//! Compares two runs of the same cells: which became slower, which faster, and which
+//! cannot be judged. `lab/METHOD.md` (Comparing two runs) gives the reasons.
 
 mod order;
 
@@ -11,59 +11,59 @@ use crate::summary::{Cell, Library, Summary};
 
 pub use order::{Order, order};
 
-/// Where every bootstrap here starts; see [`stats`].
+/// The seed of every bootstrap in this module; see [`stats`].
 const SEED: u64 = 0x636f_6d70_6172_6521;
 
-/// The share of false findings among the findings that is put up with.
+/// The accepted share of false findings among all findings.
 pub const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// Cells of one library from which its run-to-run noise can be estimated.
+/// With fewer cells of a library, its noise between runs cannot be estimated.
 const ENOUGH: usize = 30;
 
-/// Control libraries from which on their own scatter in a task can be seen.
+/// With fewer control libraries in a task, the variance between them cannot be estimated.
 const SCATTER: usize = 3;
 
-/// How many times the variance that noise explains the control libraries' must be for
-/// the rest to count as load.
+/// The variance between control libraries counts as load only if it is this many times
+/// the variance that noise explains.
 const LOADED: f64 = 4.0;
 
-/// Two runs were equally loaded where the load averages before them are below this for
-/// each CPU.
+/// Both runs count as idle if the load average before each, divided by the number of
+/// CPUs, is below this.
 const IDLE: f64 = 0.1;
 
-/// What a verdict lacks where a load could pass for a change.
+/// Why a change gets no verdict if it could come from load on the machine.
 const UNCONTROLLED: &str =
     "no unchanged libraries beside it to tell a load by, and the machine was not idle";
 
-/// Which cells, and from what change on.
+/// Which cells to compare, and which changes to report.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The least change that matters: 0.02 is 2 %.
+    /// The smallest change that matters: 0.02 is 2 %.
     pub threshold: f64,
     /// Ids of libraries; empty for all.
     pub libraries: Vec<String>,
-    /// Only algorithms (`primitive operation`) in which this is found.
+    /// Only algorithms (`primitive operation`) that match this expression.
     pub algorithm: Option<regex::Regex>,
 }
 
-/// What is said of a cell that both runs have.
+/// The verdict on a cell that both runs have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// Slower by more than the threshold, beyond noise.
     Slower,
     /// Faster by more than the threshold, beyond noise.
     Faster,
-    /// Neither is shown.
+    /// No change beyond the threshold is shown.
     Tie,
-    /// No verdict is possible; [`Change::missing`] says what it would take.
+    /// No verdict is possible; [`Change::missing`] gives the reason.
     Unjudged,
 }
 
 impl Verdict {
-    /// All, in the order in which they are shown.
+    /// All verdicts, in the order in which they are shown.
     pub const ALL: [Self; 4] = [Self::Slower, Self::Faster, Self::Tie, Self::Unjudged];
 
-    /// The word for it.
+    /// The verdict as a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -113,48 +113,49 @@ pub struct Change {
     pub library: String,
     /// Nanoseconds per call, before and now.
     pub ns: [f64; 2],
-    /// What all libraries of the task have in common, as a ratio of times.
+    /// The ratio of times that all libraries of the task have in common.
     pub drift: f64,
-    /// Time now over time before, the drift taken out, with its 95 % interval.
+    /// Time now divided by time before, without the drift, with its 95 % interval.
     pub ratio: Interval,
-    /// Benjamini and Hochberg's adjusted p-value of "it changed by no more than the
-    /// threshold": findings up to here contain this share of false ones.
+    /// The p-value, adjusted by Benjamini and Hochberg, of the hypothesis that the time
+    /// changed by no more than the threshold. Among all findings up to this value, the
+    /// value is the expected share of false ones.
     pub q: f64,
-    /// What it comes to.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why there is no verdict; empty where there is one.
+    /// Why there is no verdict; empty if there is one.
     pub missing: &'static str,
 }
 
-/// Two runs set against each other.
+/// The result of comparing two runs.
 #[derive(Debug)]
 pub struct Comparison {
-    /// Cells that both runs have: the slowest change first.
+    /// Cells that both runs have, with the largest slowdown first.
     pub changes: Vec<Change>,
-    /// Cells that only the first, or only the second run has.
+    /// Cells that only the first run has, and cells that only the second has.
     pub only: [Vec<(Key, String)>; 2],
-    /// The factor by which run-to-run noise exceeds what rounds and processes
-    /// explain, estimated from libraries that did not change; at least 1.
+    /// The factor by which noise between runs exceeds the noise that rounds and processes
+    /// explain, estimated from unchanged libraries; at least 1.
     pub inflation: f64,
 }
 
 impl Comparison {
-    /// How many cells got a verdict.
+    /// Number of cells with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.changes.iter().filter(|c| c.verdict == verdict).count()
     }
 }
 
-/// A cell's change before all others are known.
+/// A cell's change before the changes of all cells are known.
 struct Effect {
     key: Key,
     library: String,
     ns: [f64; 2],
     drift: f64,
-    /// Logarithm of the ratio, drift taken out; its standard error and degrees
-    /// of freedom. Why not, where no test is possible.
+    /// The logarithm of the ratio without the drift, its standard error and degrees of
+    /// freedom; or the reason why no test is possible.
     test: Result<Test, &'static str>,
-    /// Libraries that did not change, by which the machine's doing can be told.
+    /// Number of unchanged libraries in the task, which show what the machine did.
     controls: usize,
     unchanged: bool,
 }
@@ -167,10 +168,10 @@ struct Test {
     controls: Controls,
 }
 
-/// How the libraries of a task that did not change scatter about their common shift.
+/// How much the unchanged libraries of a task differ from their common change.
 struct Controls {
     count: f64,
-    /// The variance between them, and what of it rounds and processes explain.
+    /// The variance between them, and the part of it that rounds and processes explain.
     variance: f64,
     noise: f64,
 }
@@ -243,8 +244,8 @@ pub fn compare(before: &Summary, now: &Summary, options: &Options) -> Comparison
     }
 }
 
-/// Whether a library is another one in the other run: another version, another
-/// object, or gone.
+/// Whether a library differs in the other run: another version, another object, or
+/// missing.
 pub fn changed(library: &Library, other: &Summary) -> bool {
     let same = |l: &&Library| {
         (&l.id, &l.name, &l.version, l.absent.is_empty())
@@ -271,7 +272,7 @@ fn by_task(summary: &Summary) -> BTreeMap<Key, Cells<'_>> {
     tasks
 }
 
-/// Whether nothing else ran before a run, as far as the machine's load average says.
+/// Whether the machine's load average shows that nothing else ran before a run.
 fn was_idle(summary: &Summary) -> bool {
     let fact = |name: &str| {
         let facts = &summary.machine.facts;
@@ -284,18 +285,20 @@ fn was_idle(summary: &Summary) -> bool {
     }
 }
 
-/// Logarithm of the ratio of one library's medians: the value, then the draws.
+/// The logarithm of the ratio of one library's medians: the value, and its bootstrap
+/// draws.
 struct Logs {
     value: f64,
     draws: Vec<f64>,
-    /// Independent units in the run with fewer of them, and degrees of freedom of both.
+    /// Independent units in the run that has fewer of them, and the degrees of freedom of
+    /// both runs.
     units: f64,
     freedom: f64,
 }
 
-/// Of every library that both runs have in one task. The libraries of a run are drawn
-/// jointly, so what a round did to all of them cancels. `None` where too few rounds, or
-/// a flag, forbid it.
+/// The logarithms for every library that both runs have in one task. The libraries of a
+/// run are resampled jointly, so the effect of a round on all of them cancels. `None` for
+/// a library with too few rounds or with a flag.
 fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
     let sound = |cell: &Cell| cell.samples.len() >= FEWEST && cell.flags.is_empty();
     let usable: Vec<bool> = both.iter().map(|(_, a, b)| sound(a) && sound(b)).collect();
@@ -339,7 +342,7 @@ fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
         .collect()
 }
 
-/// Every library that both runs have in one task.
+/// The changes of all libraries that both runs have in one task.
 fn task(key: &Key, old: &Cells<'_>, new: &Cells<'_>, unchanged: &BTreeSet<&str>) -> Vec<Effect> {
     let both: Vec<(&str, &Cell, &Cell)> = old
         .iter()
@@ -351,7 +354,7 @@ fn task(key: &Key, old: &Cells<'_>, new: &Cells<'_>, unchanged: &BTreeSet<&str>)
         .and_then(|(_, a, b)| Some((a.mhz? / b.mhz?).ln()));
     let effect = |index: usize| {
         let (library, a, b) = both[index];
-        // Libraries that did not change, so what changed for them is the machine's doing.
+        // For libraries that did not change, a change in time comes from the machine.
         let controls: Vec<&Logs> = (0..both.len())
             .filter(|&other| adapters::plain(both[other].0) != adapters::plain(library))
             .filter(|&other| unchanged.contains(both[other].0))
@@ -409,8 +412,8 @@ impl Controls {
         }
     }
 
-    /// The variance with which an uneven load lets one more library differ from their
-    /// shift, where they scatter by clearly more than noise, inflated, explains.
+    /// The extra variance between libraries that an uneven load causes. It is above zero
+    /// only if the controls differ clearly more than the inflated noise explains.
     fn load(&self, inflation: f64) -> f64 {
         let noise = self.noise * inflation * inflation;
         if (self.count as usize) < SCATTER || self.variance < LOADED * noise {
@@ -421,7 +424,7 @@ impl Controls {
 }
 
 impl Test {
-    /// The standard error and its degrees of freedom, after Welch and Satterthwaite.
+    /// The standard error and its degrees of freedom, by Welch and Satterthwaite.
     fn error(&self, inflation: f64) -> (f64, f64) {
         let noise = self.noise * inflation * inflation;
         let load = self.controls.load(inflation);
@@ -434,10 +437,11 @@ impl Test {
     }
 }
 
-/// The shift that a task's other libraries and the clock have in common. The
-/// median of three or more bears one that changed by itself. Two are believed
-/// as far as they agree. The clock alone is believed, a library alone is not:
-/// nobody could tell which of the two libraries changed.
+/// The change that a task's other libraries and the clock have in common. With three or
+/// more values it is the median, which tolerates one library that changed by itself. With
+/// two values it is the smaller change, if both agree in direction. The clock alone is
+/// used as it is. A single library alone is not used, because nobody could tell which of
+/// the two libraries changed.
 fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     let others = votes.len();
     votes.extend(clock);
@@ -463,10 +467,10 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much wider than expected the changes of unchanged libraries scatter:
-/// each library's scatter about its own middle, and the middle library's, so
-/// that one with a new build under an old version does not hide itself. `None` where
-/// there are too few cells to tell.
+/// How much wider the changes of unchanged libraries scatter than expected. The scatter
+/// of each library is taken about its own median, and the result is the median library's,
+/// so that a library with a new build under an old version does not affect it. `None` if
+/// there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {
@@ -483,7 +487,7 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
         .map(|scores| {
             let middle = stats::median(scores);
             let distances: Vec<f64> = scores.iter().map(|s| (s - middle).abs()).collect();
-            // Of a normal distribution, half lies within 0.6745 standard deviations.
+            // Half of a normal distribution lies within 0.6745 standard deviations.
             stats::median(&distances) / 0.6745
         })
         .collect();
@@ -491,14 +495,15 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
 }
 
 impl Effect {
-    /// Whether an uneven load could be told from a change: by the scatter of the task's
-    /// own controls, or by that of all tasks.
+    /// Whether an uneven load can be told from a change: by the scatter of the task's own
+    /// controls, or by the scatter in all tasks.
     fn is_controlled(&self, inflation: Option<f64>) -> bool {
         self.controls >= SCATTER || self.controls > 0 && inflation.is_some()
     }
 
-    /// The change, a tie as yet; `q` is the p-value until it is adjusted: of a change at
-    /// most as large as the threshold (a logarithm), how often this much is seen.
+    /// The change with its p-value in `q`, and with the verdict "tie" until p-values are
+    /// adjusted. The p-value is the chance to see a change of this size if the true
+    /// change is at most the threshold (a logarithm).
     fn judge(self, inflation: f64, threshold: f64) -> Change {
         let raw = self.ns[1] / self.ns[0] / self.drift;
         let (ratio, q, verdict, missing) = match self.test {
@@ -511,8 +516,8 @@ impl Effect {
                     mid: test.log.exp(),
                     high: test.log.exp() * factor,
                 };
-                // The worst that the hypothesis allows is a change of just the
-                // threshold; chance may take it beyond either end.
+                // The p-value is largest for a true change of exactly the threshold;
+                // noise may exceed it in either direction.
                 let beyond = |t: f64| student::upper(t / error, freedom);
                 let p = beyond(test.log.abs() - threshold) + beyond(test.log.abs() + threshold);
                 (ratio, p.min(1.0), Verdict::Tie, "")
@@ -531,7 +536,7 @@ impl Effect {
     }
 }
 
-/// Turns p-values into Benjamini and Hochberg's adjusted ones (*Controlling the
+/// Replaces p-values by Benjamini and Hochberg's adjusted p-values (*Controlling the
 /// False Discovery Rate*, J. R. Statist. Soc. B 57, 1995).
 fn adjust(changes: &mut [Change]) {
     let mut order: Vec<usize> = (0..changes.len())

@@ -1,5 +1,5 @@
-//! What a worker in any language must do, checked by having it do it:
-//! `touchstone check-worker`. `docs/wire-protocol.md` says the same in words.
+//! Checks that a worker, in any language, follows the protocol, by sending it requests:
+//! `touchstone check-worker`. `docs/wire-protocol.md` has the rules in words.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -18,48 +18,49 @@ use crate::session::discover;
 use crate::verify::{Known, verify};
 use crate::worker::{Fault, Started, Worker, patience};
 
-/// What one check found.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The worker does as it should, in so many cases.
+    /// The worker followed the rule in this many cases.
     Passed(usize),
-    /// It does not; what it did.
+    /// The worker broke the rule; the text says how.
     Failed(String),
-    /// There was nothing to check it with.
+    /// The rule could not be checked with this worker; the text says why.
     Skipped(String),
 }
 
-/// One check and its outcome.
+/// One rule and the result of its check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What a worker must do.
+    /// The rule that a worker must follow.
     pub rule: &'static str,
-    /// Whether this one does.
+    /// Whether this worker follows it.
     pub outcome: Outcome,
 }
 
-/// A command that starts a worker.
+/// The command that starts the worker to check.
 #[derive(Debug, Clone)]
 pub struct Suspect {
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Address space that it may take, MiB.
+    /// Address space that the worker may use, in MiB.
     pub memory_mib: u64,
 }
 
-/// Bytes of the messages that are timed.
+/// Message lengths in bytes for timed calls.
 const BYTES: [u64; 2] = [64, 1024];
-/// Algorithms whose timing is checked, of each operation.
+/// Number of algorithms of each operation whose timing is checked.
 const EACH: usize = 2;
-/// Time for a worker to end when it has nothing more to do.
+/// How long a worker may take to end after its input has ended.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 type Told = Result<usize, String>;
 
-/// Runs the suite.
+/// Runs all checks.
 ///
 /// # Errors
-/// A worker that does not start, or has no library to be checked with.
+///
+/// If the worker does not start, or has no library to check it with.
 pub fn check(suspect: &Suspect, known: &Known) -> anyhow::Result<Vec<Finding>> {
     let worker = suspect.start(PROTOCOL)?;
     let offers = worker.offers.clone();
@@ -174,8 +175,8 @@ impl Suspect {
         }
     }
 
-    /// A wrong answer may be the library's; a worker that has no right one for an
-    /// algorithm, or breaks down, is wrong itself.
+    /// A single wrong answer may be the library's fault. A worker that gives no right
+    /// answer for an algorithm, or crashes, breaks the rule.
     fn known_answers(&self, known: &Known) -> Told {
         let candidate = Candidate {
             id: "worker".into(),
@@ -286,7 +287,7 @@ impl Suspect {
             }
             for name in work.inputs.keys() {
                 let mut bytes = work.bytes(name);
-                // A key with another bit may be the same key (DES's parity).
+                // A changed key may be an equivalent key: DES ignores parity bits.
                 if bytes.is_empty() || name == "key" {
                     continue;
                 }
@@ -331,7 +332,8 @@ impl Suspect {
                 if operation.check == Check::Exact && digest != cell.expected(&mut worker)? {
                     return Err(format!("{shown}: `open` has another answer than `check`"));
                 }
-                // An odd number, so that the second key would be left scheduled.
+                // With an odd number of calls, a worker that alternates two keys ends on
+                // the second key.
                 for calls in [1, 7] {
                     cell.time(&mut worker, calls)?;
                 }
@@ -356,7 +358,8 @@ impl Suspect {
         Ok(count)
     }
 
-    /// Many more calls take more time: a worker that ignores their number is found.
+    /// Checks that many more calls take more time, which finds a worker that ignores the
+    /// number of calls.
     fn more_calls(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let Some((offer, operation)) = samples(offers).find(|(_, o)| !o.is_per_call()) else {
@@ -507,8 +510,8 @@ impl Suspect {
         Ok(count)
     }
 
-    /// What is beyond the bounds is refused or ends the worker, at once and without
-    /// taking memory for it.
+    /// Checks that a request beyond the limits is refused or ends the worker, immediately
+    /// and without allocating memory for it.
     fn bounds(&self, offers: &[Offer]) -> Told {
         let Some((offer, operation)) = samples(offers).find(|(_, o)| {
             let takes = o.axis.as_ref().map(|axis| &o.inputs[&axis.input].kind);
@@ -561,13 +564,13 @@ impl Suspect {
             let grown = worker.peak_kib().unwrap_or(0).saturating_sub(before);
             match reply {
                 Ok(Reply::Unsupported { .. } | Reply::Failed { .. }) => {}
-                // An operation without such an input leaves it alone.
+                // A worker may ignore an input that the operation does not have.
                 Ok(Reply::Output { .. }) if matches!(request, Request::Check { work: asked } if asked.inputs.get(axis) == work.inputs.get(axis)) =>
                     {}
                 Err(Fault::Ended { .. }) => {}
                 other => return Err(unexpected(request, &other)),
             }
-            // A run-time's own heap grows a little.
+            // The heap of a run-time grows a little by itself.
             if grown > 256 << 10 {
                 return Err(format!("took {grown} KiB for {}", cut(&request.line())));
             }
@@ -588,7 +591,7 @@ impl Suspect {
     }
 }
 
-/// A few offers of each operation.
+/// A few offers for each operation.
 fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     offers.iter().filter_map(move |offer| {
@@ -600,8 +603,8 @@ fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation
     })
 }
 
-/// The work of a cell, all of whose inputs this worker makes; `None` where it does not
-/// take them.
+/// The work of a cell; this worker makes all of its inputs. `None` if the worker does not
+/// accept the inputs.
 fn made(worker: &mut Worker, offer: &Offer, operation: &Operation, bytes: u64) -> Option<Work> {
     let bytes = if catalogue::takes(&offer.primitive, &offer.operation, bytes as usize) {
         bytes
@@ -618,7 +621,7 @@ fn asking(worker: &mut Worker) -> impl FnMut(&Work) -> Option<BTreeMap<String, D
     }
 }
 
-/// A cell to open.
+/// A cell of the worker that is checked.
 struct Cell {
     id: u32,
     contract: Contract,
@@ -646,7 +649,8 @@ impl Cell {
         })
     }
 
-    /// The fingerprint; `None` where the worker does not take the parameters.
+    /// Opens the cell and returns its fingerprint; `None` if the worker does not support
+    /// the parameters.
     fn open(&mut self, worker: &mut Worker, messages: u32) -> Result<Option<u64>, String> {
         let request = Request::Open {
             id: self.id,
@@ -663,7 +667,7 @@ impl Cell {
         }
     }
 
-    /// The fingerprint of what `check` answers.
+    /// The fingerprint of the worker's answer to `check` for the same work.
     fn expected(&self, worker: &mut Worker) -> Result<u64, String> {
         self.expected_of(worker, 0)
     }

@@ -1,5 +1,5 @@
-//! What of this machine helps or harms a measurement, and what to do about it.
-//! `touchstone doctor` shows it; nothing here is needed for a run.
+//! Finds what helps or disturbs measurements on this machine, and gives advice.
+//! `touchstone doctor` shows it; no run depends on it.
 
 mod noise;
 
@@ -10,21 +10,21 @@ use raw_cpuid::CpuId;
 
 pub use noise::{Noise, listen};
 
-/// How good it is.
+/// How good a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Nothing to do.
+    /// Nothing needs to be done.
     Good,
-    /// Measurements are sound, and could be steadier.
+    /// Measurements are correct, but could be more precise.
     Fair,
-    /// Measurements suffer.
+    /// Measurements are disturbed.
     Poor,
     /// The lab cannot work.
     Broken,
 }
 
 impl Status {
-    /// The word for it.
+    /// The status as a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -35,21 +35,21 @@ impl Status {
     }
 }
 
-/// One thing that was looked at.
+/// One property of the machine that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// How good it is.
+    /// How good the finding is.
     pub status: Status,
-    /// What was looked at.
+    /// The property.
     pub what: String,
-    /// What was found.
+    /// The finding.
     pub finding: String,
-    /// What to do; empty where nothing is.
+    /// What the user can do; empty if nothing needs to be done.
     pub advice: String,
 }
 
 impl Check {
-    /// A check.
+    /// Makes a check.
     pub fn new(status: Status, what: &str, finding: impl Into<String>, advice: &str) -> Self {
         Self {
             status,
@@ -60,13 +60,13 @@ impl Check {
     }
 }
 
-/// Files of the kernel, below a root that tests replace.
+/// Reads the kernel's files, below a root folder that tests can replace.
 pub struct System<'a> {
-    /// `/`.
+    /// The root folder, normally `/`.
     pub root: &'a Path,
-    /// The CPU that cells are measured on.
+    /// The CPU on which cells are measured.
     pub cpu: usize,
-    /// The CPUs that this process may use besides.
+    /// Number of other CPUs that this process may use.
     pub others: usize,
 }
 
@@ -77,7 +77,7 @@ impl System<'_> {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Everything that the kernel's files say.
+    /// All checks that read the kernel's files.
     pub fn checks(&self) -> Vec<Check> {
         vec![
             self.cpus(),
@@ -190,7 +190,7 @@ impl System<'_> {
         let source = source.as_deref().unwrap_or("unknown");
         let tick = noise::clock_cost();
         let finding = format!("{source}; reading it takes {tick:.0} ns");
-        // A sample is 20 µs at least: what reads slowly is still below 1 % of it.
+        // A sample lasts at least 20 µs, so even a slow clock costs less than 1 % of it.
         if tick > 200.0 {
             Check::new(
                 Status::Poor,
@@ -269,7 +269,7 @@ impl System<'_> {
             (true, Some(level)) => format!("there; perf_event_paranoid is {level}"),
             (true, None) => "there".to_owned(),
         };
-        // No advice: the lab has no use for them.
+        // No advice is given, because the lab does not use performance counters.
         let finding = finding + "; the lab uses none";
         Check::new(Status::Good, "Performance counters", finding, "")
     }
@@ -339,7 +339,7 @@ fn virtualisation() -> Check {
     }
 }
 
-/// Room for the store.
+/// Checks the free space for the store.
 pub fn disk(store: &Path) -> Check {
     let folder = store.ancestors().skip(1).find(|f| f.is_dir());
     let folder = folder.unwrap_or(Path::new("."));
@@ -360,7 +360,7 @@ pub fn disk(store: &Path) -> Check {
     }
 }
 
-/// Whether a kernel's list of CPUs, such as `1,4-7`, has one.
+/// Whether a kernel's list of CPUs, such as `1,4-7`, contains one CPU.
 fn list_has(list: &str, cpu: usize) -> bool {
     list.split(',').any(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

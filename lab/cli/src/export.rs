@@ -1,4 +1,4 @@
-//! The cells of a run as flat rows, for other programs: one list of columns,
+//! The cells of a run as flat rows for other programs: one list of columns, which is
 //! written as CSV or as Parquet.
 
 pub mod parquet;
@@ -6,24 +6,24 @@ pub mod parquet;
 use crate::summary::{Cell, Library, Summary};
 use crate::table::Table;
 
-/// What a row is made from.
+/// The parts of the run from which a row is made.
 pub struct Row<'a> {
     library: &'a Library,
     cell: &'a Cell,
 }
 
-/// How a column's value is got, and so its type.
+/// A function that returns a column's value; its variant is the column's type.
 #[derive(Clone, Copy)]
 pub enum Get {
-    /// A text.
+    /// Text.
     Text(fn(&Row<'_>) -> String),
     /// A whole number.
     Whole(fn(&Row<'_>) -> i64),
     /// A number.
     Real(fn(&Row<'_>) -> f64),
-    /// A number that may be unknown.
+    /// A number, or nothing if it is unknown.
     Maybe(fn(&Row<'_>) -> Option<f64>),
-    /// Yes or no.
+    /// True or false.
     Truth(fn(&Row<'_>) -> bool),
 }
 
@@ -96,7 +96,7 @@ pub fn rows(summary: &Summary) -> Vec<Row<'_>> {
         .collect()
 }
 
-/// The cells as comma-separated values, RFC 4180, numbers in full.
+/// The cells as comma-separated values, RFC 4180, with all digits of each number.
 pub fn csv(summary: &Summary) -> String {
     let mut table = Table::new("", &COLUMNS.map(|(name, _)| name));
     for row in rows(summary) {

@@ -1,11 +1,11 @@
-//! Known answers by what their source says they are about: Wycheproof marks a
-//! case with the mistake that it is made to catch.
+//! Counts known answers by flag. A flag is the source's word for what a known answer
+//! tests: Wycheproof marks a case with the mistake that the case should find.
 
 use std::collections::BTreeMap;
 
 use crate::summary::{Flag, Verification};
 
-/// Sums over algorithms, by library and flag, in the order of both.
+/// Sums over all algorithms for each library and flag, sorted by both.
 pub fn by_library(rows: &[Verification]) -> BTreeMap<(&str, &str), Flag> {
     let mut sums: BTreeMap<(&str, &str), Flag> = BTreeMap::new();
     for row in rows {

@@ -1,7 +1,8 @@
-//! The lab: finds crypto libraries, verifies, measures, ranks and reports.
+//! The lab: finds, verifies, measures and ranks crypto libraries, and reports the
+//! results.
 //!
-//! One module per step, in the order of a run. No module here links any
-//! cryptography: libraries live in worker processes behind [`worker`].
+//! There is one module for each step, in the order of a run. No module here links any
+//! cryptography: libraries are called in worker processes, which [`worker`] controls.
 #![forbid(unsafe_code)]
 
 pub mod adapters;

@@ -1,6 +1,6 @@
-//! One measurement of a user at a time: another one on the same CPU would spoil both.
-//! The lock is in a folder that no other user can write to, so that nobody can hold it in
-//! this user's stead or put a link in its place.
+//! Makes sure that only one measurement of a user runs at a time: two on the same CPU
+//! would disturb each other. The lock file is in a folder that no other user can write
+//! to, so that no other user can hold the lock or replace it by a link.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{Read, Write};
@@ -12,21 +12,22 @@ use anyhow::bail;
 
 use crate::{machine, output};
 
-/// How often a held lock is tried again.
+/// Time between two attempts to take a lock that another process holds.
 const AGAIN: Duration = Duration::from_millis(200);
-/// Bytes of what a lock's holder says of itself.
+/// Most bytes of the text in which the lock's holder describes itself.
 const LONGEST: u64 = 300;
 
-/// The lock, until it is dropped. `None` where there is nowhere to keep one.
+/// The lock, which is released when the value is dropped. `None` if there is no folder
+/// for it.
 #[derive(Debug)]
 pub struct Lock(#[allow(dead_code)] Option<File>);
 
-/// Takes the lock, and waits while another measurement holds it: says so, and for whom,
-/// and waits no longer than `wait`.
+/// Takes the lock. While another measurement holds the lock, prints which one and waits,
+/// but not longer than `wait`.
 ///
 /// # Errors
 ///
-/// When the lock is still held after `wait`.
+/// If the lock is still held after `wait`.
 pub fn take(what: &str, wait: Option<Duration>) -> anyhow::Result<Lock> {
     match folder() {
         Some(folder) => take_in(&folder, what, wait),
@@ -92,14 +93,14 @@ fn take_in(folder: &Path, what: &str, wait: Option<Duration>) -> anyhow::Result<
         std::process::id(),
         machine::now()
     );
-    // Only for whom it keeps waiting to read.
+    // A waiting process reads this text; an error here does no harm.
     let _ = file
         .set_len(0)
         .and_then(|()| file.write_all(text.as_bytes()));
     Ok(Lock(Some(file)))
 }
 
-/// What the lock's holder wrote of itself.
+/// The text in which the lock's holder describes itself.
 fn holder(path: &Path) -> String {
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
@@ -115,8 +116,8 @@ fn holder(path: &Path) -> String {
     }
 }
 
-/// A folder that only this user can write to: the run-time folder, or one of our own in
-/// the temporary folder.
+/// A folder that only this user can write to: the run-time folder, or a folder of our own
+/// in the temporary folder.
 fn folder() -> Option<PathBuf> {
     let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     if let Some(folder) = given.filter(|folder| folder.is_absolute() && private(folder)) {
@@ -125,16 +126,16 @@ fn folder() -> Option<PathBuf> {
     own(&std::env::temp_dir())
 }
 
-/// The folder of this user in a folder for all.
+/// This user's folder in a folder that all users share.
 fn own(shared: &Path) -> Option<PathBuf> {
     let user = rustix::process::getuid().as_raw();
     let folder = shared.join(format!("touchstone-{user}"));
-    // It may be there already, and may be anything: only what it is counts.
+    // The path may exist already, and may be anything: `private` checks what it is.
     let _ = DirBuilder::new().mode(0o700).create(&folder);
     private(&folder).then_some(folder)
 }
 
-/// Whether a path is a folder (no link to one) that nobody else can write to.
+/// Whether a path is a folder, and not a link to one, to which nobody else can write.
 fn private(folder: &Path) -> bool {
     let user = rustix::process::getuid().as_raw();
     std::fs::symlink_metadata(folder)

@@ -1,5 +1,5 @@
-//! What is known of the machine: the part of a run's provenance that is not
-//! the libraries.
+//! Facts about the machine: the part of a run's description that does not concern
+//! libraries.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use raw_cpuid::CpuId;
 
 use crate::summary::Machine;
 
-/// Facts about this machine, now.
+/// Facts about this machine at this moment.
 pub fn describe() -> Machine {
     let cpuid = CpuId::new();
     let model = cpuid
@@ -87,7 +87,7 @@ pub fn describe() -> Machine {
     }
 }
 
-/// Bytes of memory that a program can still have; `None` where the system does not say.
+/// Bytes of memory that a program can still allocate; `None` if the system does not tell.
 pub fn available_bytes() -> Option<u64> {
     memory_kib("MemAvailable").map(|kib| kib << 10)
 }
@@ -100,7 +100,7 @@ fn memory_kib(which: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The instruction-set extensions that crypto code asks for, as the CPU has them.
+/// The CPU's instruction-set extensions that cryptographic code uses.
 fn instruction_sets() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -145,7 +145,7 @@ fn read(path: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Now, RFC 3339 in UTC, to the second.
+/// The current time in UTC, as RFC 3339 without fractions of a second.
 pub fn now() -> String {
     let seconds = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -153,8 +153,8 @@ pub fn now() -> String {
     rfc3339(seconds)
 }
 
-/// Seconds since 1970 as RFC 3339 (H. Hinnant, *chrono-Compatible
-/// Low-Level Date Algorithms*: the civil calendar counted from March).
+/// Seconds since 1970 as RFC 3339 text, by the algorithm of H. Hinnant,
+/// *chrono-Compatible Low-Level Date Algorithms*: years start in March.
 fn rfc3339(seconds: u64) -> String {
     let (days, rest) = (seconds / 86400, seconds % 86400);
     let z = days + 719_468;

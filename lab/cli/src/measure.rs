@@ -1,6 +1,6 @@
-//! Timing: all libraries of a task in shuffled rounds, one at a time, on one CPU,
-//! and all tasks round by round. `lab/METHOD.md` is the reader's account of what
-//! happens here.
+//! Timing: in each round, all libraries of a task are timed in random order, one at a
+//! time, on one CPU; all tasks advance round by round. `lab/METHOD.md` explains the
+//! method.
 
 mod open;
 
@@ -23,76 +23,78 @@ use crate::text::{SENTENCE, visible};
 use crate::verify::Verified;
 use crate::worker::{Fault, patience};
 
-/// Clocks of a cell's rounds whose quartiles lie further apart than this are noted.
+/// A cell gets a note if the quartiles of its rounds' clock rates differ by more than
+/// this share.
 const CLOCK_TOLERANCE: f64 = 0.02;
-/// A task may take this many times its even share of the time for sampling.
+/// A task may use this many times its even share of the sampling time.
 const SHARE: f64 = 3.0;
-/// The share of the time after which no further cells are opened.
+/// After this share of the time, no further cells are opened.
 const OPENING: f64 = 0.6;
-/// Rounds between two looks at the intervals.
+/// Number of rounds between two checks of the intervals.
 const LOOK_EVERY: u32 = 8;
-/// Rounds after which workers are started anew. An interval rests on as many processes
-/// as a cell has seen, so the 31 rounds of a quick run are spread over seven.
+/// Number of rounds after which workers are restarted. An interval is based on the number
+/// of processes that a cell has seen, so the 31 rounds of a quick run are spread over
+/// seven processes.
 const RENEW_EVERY: u32 = 5;
-/// Tasks whose cells are opened between two looks at the time.
+/// Number of tasks whose cells are opened between two checks of the time.
 const CHUNK: usize = 32;
-/// Bytes of messages that one worker holds at a time.
+/// Bytes of messages that one worker may hold at a time.
 const ROOM: u64 = 256 << 20;
-/// The share of the machine's free memory that all of them may hold.
+/// The share of the machine's free memory that all workers' messages may use.
 const MEMORY: f64 = 0.25;
 
-/// What a task found.
+/// The result of a task.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// One cell per library.
+    /// One cell for each library.
     pub cells: Vec<RawCell>,
-    /// What went wrong.
+    /// All failures.
     pub failures: Vec<Failure>,
 }
 
-/// Who is told how the measuring goes.
+/// Is informed of progress.
 pub trait Watcher {
-    /// So many steps more were done, of [`Measurer::steps`] for each task.
+    /// This many of the steps of a task ([`Measurer::steps`]) were done.
     fn advance(&mut self, task: &Task, steps: u32);
 
-    /// A task is done.
+    /// The task is complete.
     fn done(&mut self, task: &Task, outcome: Outcome) -> anyhow::Result<()>;
 }
 
-/// The measuring of one run.
+/// Measures one run.
 pub struct Measurer<'a> {
-    /// The libraries.
+    /// The libraries and their workers.
     pub slots: &'a mut [Slot],
-    /// The clock, on the measuring CPU.
+    /// The worker that measures the clock rate of the measuring CPU.
     pub clock: &'a mut Clock,
-    /// What may be timed.
+    /// The algorithms that passed verification and may be timed.
     pub verified: &'a Verified,
-    /// How precisely, and for how long.
+    /// The precision and the time limit.
     pub profile: &'a Profile,
-    /// What was chosen of the profile.
+    /// The user's selection from the profile.
     pub selection: &'a Selection,
     rng: StdRng,
     next_id: u32,
 }
 
-/// A task whose cells are open.
+/// A task whose cells are open in the workers.
 struct Live<'t> {
     task: &'t Task,
     opening: Opening,
     cells: Vec<Sampling>,
     failures: Vec<Failure>,
     rounds: u32,
-    /// The core's clock in each round, MHz.
+    /// The core's clock rate in each round, in MHz.
     clocks: Vec<f64>,
     spent: Duration,
 }
 
-/// What opens a cell, but for its number.
+/// The parameters for opening a cell, except its number.
 struct Opening {
     work: Work,
     vary: Vary,
     second: Fields,
-    /// Whether the same work has the same answer each time.
+    /// Whether the operation gives the same answer each time for the same work.
     repeats: bool,
     statistic: Statistic,
 }
@@ -110,24 +112,24 @@ impl Opening {
     }
 }
 
-/// One library's cell while it is being sampled.
+/// One library's cell during sampling.
 struct Sampling {
     slot: usize,
     id: u32,
-    /// Which of the library's processes has it open.
+    /// The number of the library's process in which the cell is open.
     process: u32,
     digest: u64,
     first_ns: [u64; 3],
     calls: u64,
     warm: u64,
     samples: Vec<f64>,
-    /// The process of each sample.
+    /// The number of the process that took each sample.
     processes: Vec<u32>,
 }
 
 impl<'a> Measurer<'a> {
-    /// Makes ready. The order of libraries within rounds, and of tasks, follows from
-    /// the seed.
+    /// Prepares a measurement. The order of libraries within rounds and the order of
+    /// tasks follow from the seed.
     pub fn new(
         slots: &'a mut [Slot],
         clock: &'a mut Clock,
@@ -147,13 +149,14 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// Steps of one task: to open it, and the rounds that it has at least.
+    /// Steps of one task: one to open it, and one for each of its minimum number of
+    /// rounds.
     pub fn steps(profile: &Profile) -> u32 {
         1 + profile.rounds[0]
     }
 
-    /// Does every task, as many at a time as memory allows. Returns the tasks for
-    /// which the time ran out.
+    /// Measures every task, as many at a time as memory allows. Returns the tasks that
+    /// were not measured because the time was over.
     pub fn run(&mut self, tasks: &[Task], watcher: &mut dyn Watcher) -> anyhow::Result<Vec<Task>> {
         let end = Instant::now() + Duration::from_secs(self.profile.seconds);
         let mut rest = tasks;
@@ -191,7 +194,7 @@ impl<'a> Measurer<'a> {
             let takes = |slot: &&Slot| {
                 slot.usable() && slot.takes(&task.primitive, &task.operation, task.contract)
             };
-            // Input, output, and what else there is of a message.
+            // Input, output, and other data of a message.
             let message = 2 * task.bytes + 1024;
             let bytes = message * u64::from(task.messages) * u64::from(task.threads);
             one += bytes;
@@ -201,7 +204,7 @@ impl<'a> Measurer<'a> {
         fit.count().max(1)
     }
 
-    /// Rounds over all tasks until each is known well enough, or the time is over.
+    /// Samples all tasks in rounds until each is precise enough or the time is over.
     fn sample_all(
         &mut self,
         mut live: Vec<Live<'_>>,
@@ -214,7 +217,8 @@ impl<'a> Measurer<'a> {
             if live.is_empty() {
                 break;
             }
-            // Where a process has its stack and its heap is chance, and can matter.
+            // The addresses of a process's stack and heap are random and can affect
+            // times, so workers are restarted regularly.
             if sweep % RENEW_EVERY == 0 {
                 self.slots.iter_mut().for_each(Slot::renew);
             }
@@ -240,7 +244,7 @@ impl<'a> Measurer<'a> {
         Ok(())
     }
 
-    /// One sample of each library, in a new order.
+    /// Takes one sample of each library, in a new random order.
     fn round(&mut self, live: &mut Live<'_>) {
         let begun = Instant::now();
         live.rounds += 1;
@@ -254,7 +258,7 @@ impl<'a> Measurer<'a> {
         );
         live.cells.retain_mut(|cell| {
             let slot = &mut slots[cell.slot];
-            // One that was given up has said why.
+            // The failure that made the library unusable has been recorded already.
             if !slot.usable() {
                 return false;
             }
@@ -273,7 +277,7 @@ impl<'a> Measurer<'a> {
         live.spent += begun.elapsed();
     }
 
-    /// Why a task gets no further round; `None` for one more.
+    /// The reason why a task gets no further round; `None` if it gets one.
     fn stop(&self, live: &Live<'_>, share: Duration, end: Instant) -> Option<&'static str> {
         let [least, most] = self.profile.rounds;
         let look = live.rounds >= least && (live.rounds - least).is_multiple_of(LOOK_EVERY);
@@ -291,8 +295,7 @@ impl<'a> Measurer<'a> {
         }
     }
 
-    /// Whether every library's ratio to the best is known as well as the
-    /// profile asks.
+    /// Whether every library's ratio to the best is as precise as the profile asks.
     fn narrow(&self, sampling: &[Sampling]) -> bool {
         let per_call: Vec<Vec<f64>> = sampling
             .iter()
@@ -314,7 +317,8 @@ impl<'a> Measurer<'a> {
         let ratios_are = ratio::ratios(&series)
             .iter()
             .all(|(ratio, _)| ratio.relative_half_width() * 2.0 <= self.profile.target);
-        // The best library's own ratio is always 1: its time counts instead.
+        // The best library's ratio to itself is always 1, so the interval of its time is
+        // checked instead.
         ratios_are
             && series.iter().all(|series| {
                 let own = median_interval(*series, 1);
@@ -322,8 +326,8 @@ impl<'a> Measurer<'a> {
             })
     }
 
-    /// Does the work once more with the first nonce: a changed answer voids the
-    /// cell. What remains becomes the outcome's cells.
+    /// Repeats the work with the first nonce; if the answer has changed, the cell is
+    /// discarded. The other cells become the outcome.
     fn close(&mut self, live: Live<'_>, stop: &'static str) -> Outcome {
         let Live {
             task,
@@ -387,7 +391,7 @@ impl<'a> Measurer<'a> {
     }
 }
 
-/// One sample, in nanoseconds.
+/// Takes one sample and returns its time in nanoseconds.
 fn sample(
     slot: &mut Slot,
     task: &Task,
@@ -412,7 +416,7 @@ fn sample(
     }
 }
 
-/// Asks something of a cell, which a new process first has to open.
+/// Sends a request about a cell; a new process first opens the cell.
 fn ask(
     slot: &mut Slot,
     task: &Task,
@@ -434,7 +438,7 @@ fn ask(
         .map_err(|f| fault(slot, task, work, &f))
 }
 
-/// The answer must stay the one that was given before timing.
+/// Checks that the answer is the same as before timing.
 fn unchanged(
     slot: &Slot,
     task: &Task,
@@ -457,8 +461,8 @@ fn unchanged(
     }))
 }
 
-/// What a reader of the nanoseconds must know of the clock; ratios within rounds
-/// survive it.
+/// A note about an unsteady clock rate, which affects nanoseconds; ratios within a round
+/// are not affected.
 fn clock_note(clocks: &[f64]) -> String {
     let [low, high] = quartiles(clocks);
     if high > low * (1.0 + CLOCK_TOLERANCE) {
@@ -468,7 +472,7 @@ fn clock_note(clocks: &[f64]) -> String {
     }
 }
 
-/// A note and one more.
+/// Joins two notes.
 pub(crate) fn join(note: &str, more: &str) -> String {
     if note.is_empty() {
         more.to_owned()
@@ -502,8 +506,8 @@ fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Fail
     }
 }
 
-/// The CPU that workers are pinned to and those left to the lab: the last one
-/// that this process may use, and the others.
+/// The CPU to which workers are pinned, and the CPUs for the lab: the last CPU that this
+/// process may use, and the others.
 pub fn cpus() -> (usize, Vec<usize>) {
     let allowed: Vec<usize> = rustix::thread::sched_getaffinity(None)
         .map(|set| {
@@ -528,8 +532,8 @@ pub fn stay_on(cpus: &[usize]) {
     let _ = rustix::thread::sched_setaffinity(None, &set);
 }
 
-/// A seed that differs from run to run; it orders libraries within rounds and
-/// decides nothing else.
+/// A random seed, different for each run. It only determines the order of libraries and
+/// tasks.
 pub fn seed() -> u64 {
     rand::rng().random()
 }

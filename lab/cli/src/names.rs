@@ -1,7 +1,7 @@
-//! How ids are written for people: `aes-128` is AES-128, `cbc-encrypt` is CBC
-//! encrypt. Unknown words are capitalised, so a new id needs nothing here.
+//! Names for people: `aes-128` becomes AES-128, and `cbc-encrypt` becomes CBC encrypt.
+//! Unknown words are capitalised, so this file needs no entry for a new id.
 
-/// Words that are not written by capitalising their first letter.
+/// Words that need more than a capital first letter.
 const WORDS: &[(&str, &str)] = &[
     ("128l", "128L"),
     ("aead", "AEAD"),
@@ -109,7 +109,7 @@ fn word(id: &str) -> String {
     })
 }
 
-/// A primitive's id as people write it.
+/// The name of a primitive for people.
 pub fn primitive(id: &str) -> String {
     match id {
         "des-ede2" => return "3DES (two keys)".to_owned(),
@@ -128,7 +128,7 @@ pub fn primitive(id: &str) -> String {
     text
 }
 
-/// An operation's id as people write it: the mode in capitals, then the verb.
+/// The name of an operation for people: the mode in capitals, then the verb.
 pub fn operation(id: &str) -> String {
     match id {
         "stream-encrypt" | "aead-encrypt" => return "encrypt".to_owned(),
@@ -145,7 +145,7 @@ pub fn operation(id: &str) -> String {
     }
 }
 
-/// The mode of an operation and its verb: `("CBC", "encrypt")`.
+/// The mode and the verb of an operation: `("CBC", "encrypt")`.
 pub fn mode(id: &str) -> (Option<String>, Option<&'static str>) {
     let (rest, verb) = ["encrypt", "decrypt"]
         .into_iter()

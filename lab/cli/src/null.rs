@@ -1,5 +1,5 @@
-//! The lab's own worker: no library. It tells the core's clock and what an
-//! empty timing loop costs, and its memory is what every worker takes anyway.
+//! The lab's own worker, which has no library. It measures the core's clock rate, the
+//! time of an empty timing loop, and the memory that every worker needs.
 
 use std::process::ExitCode;
 

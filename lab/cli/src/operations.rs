@@ -1,5 +1,5 @@
-//! What the lab knows of each operation. The table is `data/operations.toml`, which
-//! explains its columns; `docs/operations.md` shows it to people.
+//! The lab's knowledge of each operation. The table is `data/operations.toml`, which
+//! explains its columns; `docs/operations.md` shows the table.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use touchstone_wire::{Contract, Step, Vary};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Operation {
-    /// Its name on the wire, in vectors, in the store and in reports.
+    /// Its name in the protocol, in vectors, in the store and in reports.
     pub id: String,
     /// Its name for people.
     pub title: String,
@@ -21,25 +21,25 @@ pub struct Operation {
     pub family: String,
     #[serde(default)]
     pub(crate) section: String,
-    /// Where it is defined.
+    /// The standard that defines it.
     pub standard: String,
     /// The kind of test, in the words of NIST's ACVP.
     pub test: Test,
-    /// How an answer is judged.
+    /// How the lab judges an answer.
     pub check: Check,
-    /// The operation that judges, where the check is another than [`Check::Exact`].
+    /// The operation that judges an answer, unless the check is [`Check::Exact`].
     #[serde(default)]
     pub by: String,
-    /// The operation that this one undoes or verifies.
+    /// The operation that this operation inverts or verifies.
     pub inverse_of: Option<String>,
     /// Whether a forged input must be refused.
     #[serde(default)]
     pub refuses: bool,
-    /// The input along which time is plotted.
+    /// The input over which time is plotted.
     pub axis: Option<Axis>,
     #[serde(default)]
     pub(crate) per: Per,
-    /// How the times of its calls are summarised.
+    /// How the times of calls are summarised.
     #[serde(default)]
     pub statistic: Statistic,
     pub(crate) contracts: Option<Vec<Contract>>,
@@ -59,13 +59,14 @@ pub enum Test {
     /// Algorithm functional test: inputs with known answers.
     #[serde(rename = "AFT")]
     Functional,
-    /// Monte Carlo test: a chain in which each input is made from the answers before.
+    /// Monte Carlo test: a chain in which each input depends on the previous answers.
     #[serde(rename = "MCT")]
     MonteCarlo,
     /// Validation test: a given answer is accepted or refused.
     #[serde(rename = "VAL")]
     Validation,
-    /// Generated data test: the tested program makes the data, others check them.
+    /// Generated data test: the tested program makes the data, and other programs check
+    /// it.
     #[serde(rename = "GDT")]
     GeneratedData,
     /// Variable output test: outputs of many lengths.
@@ -76,29 +77,31 @@ pub enum Test {
     LargeData,
 }
 
-/// How an answer is judged.
+/// How the lab judges an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// It equals the known answer, or the other libraries' answers where there is none.
+    /// It must equal the known answer. Without a known answer, it must equal the answers
+    /// of other libraries.
     Exact,
-    /// The operation in `by` turns it back into the input.
+    /// The operation in `by` must turn the answer back into the input.
     Inverse,
-    /// The operation in `by` accepts it.
+    /// The operation in `by` must accept the answer.
     Property,
 }
 
-/// The input along which time is plotted.
+/// The input over which time is plotted.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// Its name: bytes of that length, or an integer of that value.
+    /// The input's name: the axis is its length in bytes, or its value if it is an
+    /// integer.
     pub input: String,
-    /// What it counts: bytes, bits or level.
+    /// The unit: bytes, bits or level.
     pub unit: Unit,
 }
 
-/// What an axis counts.
+/// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -106,7 +109,7 @@ pub enum Unit {
     Bytes,
     /// Bits of a modulus or a key.
     Bits,
-    /// A level of strength, as a standard numbers them.
+    /// A security level, as a standard numbers levels.
     Level,
 }
 
@@ -122,10 +125,11 @@ pub(crate) enum Per {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
-    /// Their median, which a few slow calls do not move.
+    /// The median, which a few slow calls hardly change.
     #[default]
     Median,
-    /// Their mean, where the slow calls belong to the operation: a search for primes.
+    /// The mean, if slow calls are a normal part of the operation, such as the search for
+    /// primes.
     Mean,
 }
 
@@ -133,12 +137,12 @@ pub enum Statistic {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Input {
-    /// What kind of value it is.
+    /// The type of its value.
     #[serde(rename = "type")]
     pub kind: Kind,
-    /// What it is, for people.
+    /// A description for people.
     pub what: String,
-    /// Whether it may be absent.
+    /// Whether the input may be absent.
     #[serde(default)]
     pub optional: bool,
     pub(crate) of: Option<Vec<String>>,
@@ -157,15 +161,15 @@ pub struct Input {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// What kind of value it is.
+    /// The type of its value.
     #[serde(rename = "type")]
     pub kind: Kind,
-    /// What it is, for people.
+    /// A description for people.
     pub what: String,
     pub(crate) of: Option<Vec<String>>,
 }
 
-/// What kind of value an input or output is.
+/// The type of an input or output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -177,16 +181,16 @@ pub enum Kind {
     Integer,
     /// A symmetric key.
     Key,
-    /// A private key in the encoding of its standard.
+    /// A private key, encoded as its standard says.
     PrivateKey,
-    /// A public key in the encoding of its standard.
+    /// A public key, encoded as its standard says.
     PublicKey,
-    /// A point of a curve in the encoding of its standard.
+    /// A point of a curve, encoded as its standard says.
     Point,
 }
 
 impl Kind {
-    /// Its name in the table and for people.
+    /// The type's name in the table and for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
@@ -201,7 +205,7 @@ impl Kind {
 }
 
 impl Test {
-    /// ACVP's abbreviation.
+    /// The abbreviation in ACVP.
     pub fn name(self) -> &'static str {
         match self {
             Self::Functional => "AFT",
@@ -214,7 +218,7 @@ impl Test {
     }
 }
 
-/// A number, or so many times a column of the primitive's row in the catalogue.
+/// A number, or a multiple of a column in the primitive's row of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "AmountText")]
 pub(crate) enum Amount {
@@ -256,14 +260,14 @@ impl Amount {
     }
 }
 
-/// How an input is made when timed.
+/// How the value of an input is made for timing.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Make {
-    /// Distinct, aperiodic bytes, of which this is the first: no weak key of any
-    /// cipher, no two equal halves.
+    /// Distinct bytes without a period, of which this is the first. Such a key is not a
+    /// weak key of any cipher, and its halves differ.
     Counted(u8),
-    /// This text, cut to the length.
+    /// This text, cut to the input's length.
     Text(String),
     /// A text column of the catalogue.
     Column(String),
@@ -271,13 +275,13 @@ pub(crate) enum Make {
     By(String),
 }
 
-/// How the second of two keys is made.
+/// How a second key is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Second {
-    /// Each byte of the first XORed with 5a, for keys that any bytes are.
+    /// Each byte of the first key XOR 5a; for keys that may be any bytes.
     Xor,
-    /// As the first was made, once more.
+    /// Made again in the same way as the first key.
     Make,
 }
 
@@ -313,7 +317,8 @@ pub fn find(id: &str) -> Option<&'static Operation> {
     INDEX.get(id).copied()
 }
 
-/// Reads a table. A row with `like` takes from that row what it does not state.
+/// Parses a table. A row with `like` inherits the values of the named row that it does
+/// not give itself.
 fn parse(text: &str) -> Result<Vec<Operation>, String> {
     let mut table: toml::Table = toml::from_str(text).map_err(|e| e.to_string())?;
     let Some(toml::Value::Array(rows)) = table.remove("operation") else {
@@ -340,7 +345,7 @@ fn parse(text: &str) -> Result<Vec<Operation>, String> {
         .collect()
 }
 
-/// One table laid over another: what it lacks shows through.
+/// Merges two tables: values of the upper one replace those of the lower one.
 fn over(mut below: toml::Table, above: toml::Table) -> toml::Table {
     for (key, value) in above {
         let value = match (below.remove(&key), value) {
@@ -355,7 +360,8 @@ fn over(mut below: toml::Table, above: toml::Table) -> toml::Table {
 }
 
 impl Operation {
-    /// What the operations of one mode share; the id itself, where there is no mode.
+    /// The common name of the operations of one mode; the id itself if the operation has
+    /// no mode.
     pub fn mode(&self) -> &str {
         if self.mode.is_empty() {
             &self.id
@@ -364,7 +370,7 @@ impl Operation {
         }
     }
 
-    /// The section of a report that it belongs to.
+    /// The section of a report that shows the operation.
     pub fn section(&self) -> &str {
         if self.section.is_empty() {
             &self.family
@@ -373,19 +379,19 @@ impl Operation {
         }
     }
 
-    /// Whether time is given for a call rather than for a byte.
+    /// Whether time is given for a call and not for a byte.
     pub fn is_per_call(&self) -> bool {
         self.per == Per::Call || self.axis.is_none()
     }
 
-    /// Whether a contract makes sense for it.
+    /// Whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
         self.contracts
             .as_ref()
             .is_none_or(|contracts| contracts.contains(&contract))
     }
 
-    /// Whether the axis may have this value for a primitive with these columns.
+    /// Whether the axis can have this value for a primitive with these columns.
     pub(crate) fn fits(&self, bytes: u64, column: &dyn Fn(&str) -> Option<u64>) -> bool {
         let [least, unit] = [&self.lengths.least, &self.lengths.multiple_of]
             .map(|amount| amount.of(column).unwrap_or(0));
@@ -395,16 +401,16 @@ impl Operation {
             && (unit <= 1 || bytes.is_multiple_of(unit))
     }
 
-    /// A value of the axis for the call that a key set-up ends with: one that is
-    /// whole blocks of every cipher, or the longest that there is.
+    /// The value of the axis for the call after key set-up: a length that is a multiple
+    /// of every cipher's block, or the longest allowed length.
     pub(crate) fn usual(&self, column: &dyn Fn(&str) -> Option<u64>) -> u64 {
         const WHOLE_BLOCKS: u64 = 128;
         let most = self.lengths.most.as_ref().and_then(|most| most.of(column));
         WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS))
     }
 
-    /// How the messages of a cell differ. Those that belong to one key and nonce
-    /// stay as they are.
+    /// How the messages of a cell differ from one another. An operation whose input
+    /// belongs to one key and nonce keeps the same message.
     pub fn vary(&self, contract: Contract) -> Vary {
         let mut vary = Vary::new();
         if self.refuses {

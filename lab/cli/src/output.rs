@@ -1,5 +1,5 @@
-//! What the command writes to its standard streams. A result that could not be written is
-//! an error like any other; only a reader that went away (`| head`) is none to speak of.
+//! Writes to the command's standard streams. A failure to write a result is an error,
+//! except if the reader has closed the pipe (`| head`).
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -7,43 +7,44 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// The reader of standard output has closed it.
+/// The reader of standard output has closed the pipe.
 #[derive(Debug, thiserror::Error)]
 #[error("the reader of the output has gone")]
 pub struct Gone;
 
-/// Writes a result to standard output, all of it.
+/// Writes a whole result to standard output.
 ///
 /// # Errors
 ///
-/// [`Gone`] for a closed pipe, otherwise the system's reason.
+/// [`Gone`] if the pipe is closed, otherwise the system's error.
 pub fn write(bytes: &[u8]) -> anyhow::Result<()> {
     to(&mut io::stdout().lock(), bytes)
 }
 
-/// As [`write()`], for text: its colours are left out where they are not wanted.
+/// Like [`write()`], for text; colours are removed if the output should have none.
 pub fn text(text: &str) -> anyhow::Result<()> {
     to(&mut anstream::stdout().lock(), text.as_bytes())
 }
 
-/// A line of a result that is a path: its very bytes.
+/// Writes a path as a line of a result, byte by byte as it is.
 pub fn path(path: &Path) -> anyhow::Result<()> {
     use std::os::unix::ffi::OsStrExt;
     write(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
-/// A line for people on standard error. Where that is closed there is nobody to tell.
+/// Writes a line for people to standard error; an error is ignored, because nobody reads
+/// a closed stream.
 pub fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// Writes a file whole or not at all. A path that is no regular file (a device, a pipe)
-/// is written to and never replaced: `export -o /dev/null` by root would otherwise put a
-/// file in the device's place.
+/// Writes a file completely or leaves it unchanged. A path that is not a regular file (a
+/// device, a pipe) is written to but never replaced: otherwise `export -o /dev/null` by
+/// root would put a regular file in the device's place.
 ///
 /// # Errors
 ///
-/// The path with the system's reason, or the error of `write`.
+/// The path with the system's error, or the error of `write`.
 pub fn whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,

@@ -1,5 +1,5 @@
-//! Which cells a run measures, how precisely, and for how long. Profiles are
-//! TOML files; the three named ones are in `data/profiles/`.
+//! A profile says which cells a run measures, how precisely, and for how long. Profiles
+//! are TOML files; the three that come with the lab are in `data/profiles/`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -18,28 +18,28 @@ pub const NAMED: [(&str, &str); 3] = [
     ("thorough", include_str!("../data/profiles/thorough.toml")),
 ];
 
-/// Most messages of one call.
+/// Most messages in one call.
 pub const MESSAGES: u32 = 65536;
-/// Most bytes of all messages of one call.
+/// Most bytes of all messages in one call.
 const ROOM: u64 = 16 << 20;
 
 /// One profile.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Name for people: one of [`NAMED`] or a file's stem.
+    /// The name for people: one of [`NAMED`], or the file's name without its ending.
     #[serde(skip)]
     pub name: String,
-    /// The file's text, kept with the run so that it can be resumed.
+    /// The file's text, which is stored with the run so that the run can be resumed.
     #[serde(skip)]
     pub text: String,
-    /// Relative width of the ratio's interval at which a cell is done.
+    /// A cell is done when the relative width of its ratio's interval is below this.
     pub target: f64,
     /// Fewest and most rounds of a cell.
     pub rounds: [u32; 2],
-    /// Least length of a sample, microseconds.
+    /// Shortest length of a sample, in microseconds.
     pub sample_us: u64,
-    /// Time for all cells, seconds.
+    /// Time for all cells, in seconds.
     pub seconds: u64,
     #[serde(rename = "work")]
     sets: Vec<Set>,
@@ -54,13 +54,13 @@ struct Set {
     sizes: Vec<u64>,
     #[serde(default = "one")]
     threads: Vec<u32>,
-    /// Messages of one call, for the contracts of many.
+    /// Numbers of messages in one call, for the contracts with many messages.
     #[serde(default)]
     messages: Vec<u32>,
-    /// Masks whose variants are measured beside the libraries themselves.
+    /// Masks for which variants of the libraries are measured, too.
     #[serde(default)]
     masks: Vec<String>,
-    /// Whether the cells count for ranks; otherwise they serve views alone.
+    /// Whether the cells count for ranks; otherwise only views use them.
     #[serde(default = "yes")]
     ranked: bool,
 }
@@ -88,20 +88,20 @@ fn yes() -> bool {
     true
 }
 
-/// What all libraries of one round are asked to do.
+/// The work that all libraries of a round do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Task {
     /// Primitive id.
     pub primitive: String,
     /// Operation id.
     pub operation: String,
-    /// What a call includes.
+    /// The parts of the work that a timed call includes.
     pub contract: Contract,
     /// Message bytes; 0 for [`Contract::Setup`] and for operations without an axis.
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
-    /// Messages of one call; 1 but for the contracts of many.
+    /// Messages in one call; 1 except in the contracts with many messages.
     pub messages: u32,
 }
 
@@ -134,11 +134,10 @@ impl std::fmt::Display for Task {
     }
 }
 
-/// What the command line takes away from, or puts in the place of, a profile's
-/// own choice.
+/// The user's selection: restricts the profile or replaces parts of it.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Only algorithms (`primitive operation`) in which this is found.
+    /// Only algorithms (`primitive operation`) that match this expression.
     pub algorithm: Option<Regex>,
     /// These sizes in place of the profile's.
     pub sizes: Vec<u64>,
@@ -218,7 +217,7 @@ impl Profile {
             .any(|set| set.matches(primitive, operation))
     }
 
-    /// Whether a size of an algorithm counts for ranks, and does not serve views alone.
+    /// Whether the cells of an algorithm at this size count for ranks, or only for views.
     pub fn counts(&self, primitive: &str, operation: &str, bytes: u64) -> bool {
         self.sets.iter().any(|set| {
             set.ranked
@@ -228,13 +227,14 @@ impl Profile {
         })
     }
 
-    /// The masks that any cell is measured with, each once.
+    /// All masks in the profile, each once.
     pub fn masks(&self) -> BTreeSet<&str> {
         let masks = self.sets.iter().flat_map(|set| &set.masks);
         masks.map(String::as_str).collect()
     }
 
-    /// The masks that a task is measured with beside the libraries themselves.
+    /// The masks with which a task is measured, in addition to the libraries without
+    /// masks.
     pub fn masks_of(&self, task: &Task, selection: &Selection) -> BTreeSet<&str> {
         self.sets
             .iter()
@@ -249,11 +249,11 @@ impl Profile {
             .collect()
     }
 
-    /// The tasks for these algorithms on a machine with so many CPUs, each once.
+    /// The tasks for these algorithms on a machine with this many CPUs, each once.
     ///
-    /// The tasks of one algorithm follow one another, and the sets advance together,
-    /// each at the same share of its algorithms: should the time run out, every set
-    /// has been done to the same extent.
+    /// The tasks of one algorithm follow one another. All sets advance together, each
+    /// with the same share of its algorithms done, so that every set is done to the same
+    /// extent if the time runs out.
     pub fn tasks(
         &self,
         algorithms: &[(String, String)],
@@ -277,7 +277,8 @@ impl Profile {
         }
         let mut seen = HashSet::new();
         tasks.retain(|task| seen.insert(task.clone()));
-        // Places are positive, so their bits have their order.
+        // Positions are positive floating-point numbers, so their bits sort in the same
+        // order.
         tasks.sort_by_cached_key(|task| {
             let algorithm = task.algorithm().map(str::to_owned);
             (places[&algorithm].to_bits(), algorithm)
@@ -317,7 +318,7 @@ impl Set {
                 if !catalogue::allows(operation, contract) {
                     continue;
                 }
-                // Neither key set-up nor an operation without an axis has a length.
+                // Key set-up and operations without an axis have no message length.
                 let setup = contract == Contract::Setup || !catalogue::has_axis(operation);
                 let messages = if !contract.is_many() {
                     &[1][..]
@@ -332,8 +333,8 @@ impl Set {
                     if !setup && !catalogue::takes(primitive, operation, bytes as usize) {
                         continue;
                     }
-                    // Thread counts beyond the machine's are the user's business only
-                    // where the user asked for them.
+                    // More threads than the machine has CPUs are used only if the user
+                    // asks for them.
                     for &threads in threads
                         .iter()
                         .filter(|&&t| t <= cpus || !selection.threads.is_empty())

@@ -1,7 +1,7 @@
-//! Who is faster: within one cell ([`ratio`]), over many algorithms ([`headline`], by
+//! Ranks libraries: within one cell ([`ratio`]), over many algorithms ([`headline`], by
 //! the model of [`effects`]), and by the formula of an earlier paper ([`paper`]).
 //!
-//! Nothing here knows where the times come from, and nothing here is printed.
+//! The functions here take times from any source, and print nothing.
 
 pub mod effects;
 pub mod headline;
@@ -11,11 +11,11 @@ pub mod verdict;
 
 use crate::stats::Series;
 
-/// The share of the algorithms that a library must have for its mean to stand in one
-/// order with the others.
+/// A library must have at least this share of the algorithms for its mean to be ranked
+/// with the others.
 pub const BROAD: f64 = 0.25;
 
-/// One library's time in one cell: what ranks are made of.
+/// One library's time in one cell: the input of ranking.
 #[derive(Debug, Clone, Copy)]
 pub struct Timed<'a> {
     /// Library id.
@@ -24,11 +24,11 @@ pub struct Timed<'a> {
     pub family: &'a str,
     /// Primitive and operation.
     pub algorithm: &'a str,
-    /// Whether a new design may choose it; otherwise it is legacy.
+    /// Whether the algorithm is suitable for new designs; otherwise it is legacy.
     pub modern: bool,
     /// Message bytes.
     pub bytes: u64,
-    /// Whether a call takes as long whatever the message's length: key derivation and
+    /// Whether a call takes the same time for all message lengths: key derivation and
     /// password hashing.
     pub sizeless: bool,
     /// Nanoseconds per call.

@@ -1,5 +1,5 @@
-//! Records: the fields of one known answer, or of one that the lab makes for timing.
-//! What an operation is given and what it must answer are taken from them.
+//! A record has the fields of one known answer, or of one that the lab makes for timing.
+//! The inputs and the expected outputs of an operation come from these fields.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::operations::{Input, Kind, Make, Operation, Output, Second, find};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record(Fields);
 
-/// Has a library do some work, any that can; `None` if none can.
+/// Asks any library that can do some work for its outputs; `None` if no library can.
 pub type Ask<'a> = dyn FnMut(&Work) -> Option<BTreeMap<String, Data>> + 'a;
 
 impl Record {
-    /// The fields of a known answer.
+    /// Makes a record from a known answer.
     pub fn of(vector: &Vector) -> Self {
         let mut fields = Fields::new();
         let named = [
@@ -38,7 +38,7 @@ impl Record {
         Self(fields)
     }
 
-    /// Takes over the outputs of an operation.
+    /// Adds the outputs of an operation to the record.
     pub fn take(&mut self, outputs: BTreeMap<String, Data>) {
         let outputs = outputs.into_iter();
         self.0
@@ -49,7 +49,7 @@ impl Record {
         self.0.contains_key(field)
     }
 
-    /// Fields one after the other; painted bytes stay so where they stand alone.
+    /// Joins fields. A single field of painted bytes keeps its short form.
     fn joined(&self, fields: &[&str]) -> Data {
         let mut parts = fields.iter().filter_map(|field| match self.0.get(*field) {
             Some(Value::Bytes(data)) if !data.is_empty() => Some(data),
@@ -70,7 +70,7 @@ impl Record {
 }
 
 impl Input {
-    /// The fields of a record that it is.
+    /// The fields of a record from which the value comes.
     pub(super) fn of(&self, name: &str) -> Vec<String> {
         self.of.clone().unwrap_or_else(|| vec![name.to_owned()])
     }
@@ -82,7 +82,7 @@ impl Output {
     }
 }
 
-/// Fields in the order that the primitive has for them, if it has one.
+/// The fields in the primitive's own order, if it has one.
 fn ordered<'a>(primitive: &str, fields: &'a [String]) -> Vec<&'a str> {
     let mut fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let order = catalogue::order(primitive);
@@ -91,7 +91,7 @@ fn ordered<'a>(primitive: &str, fields: &'a [String]) -> Vec<&'a str> {
 }
 
 impl Operation {
-    /// The work that a record asks for.
+    /// The work that a record describes.
     pub fn work(&self, primitive: &str, record: &Record) -> Work {
         let mut work = Work::new(primitive, &self.id);
         for (name, input) in &self.inputs {
@@ -113,7 +113,7 @@ impl Operation {
         work
     }
 
-    /// The outputs that a record says are right; those without bytes are left out.
+    /// The outputs that a record expects; empty outputs are left out.
     pub fn expected(&self, primitive: &str, record: &Record) -> BTreeMap<String, Data> {
         let mut outputs = BTreeMap::new();
         for (name, output) in &self.outputs {
@@ -126,8 +126,8 @@ impl Operation {
         outputs
     }
 
-    /// Why the lab does not put some work to a library: a field that the operation
-    /// does not have, or an integer beyond bounds.
+    /// Why the lab does not give this work to libraries: the operation does not have one
+    /// of the fields, or an integer is out of range.
     pub fn refuses_fields(&self, vector: &Vector) -> Option<String> {
         for (name, number) in &vector.cost {
             let name = format!("cost.{name}");
@@ -155,9 +155,9 @@ impl Operation {
         strange.map(|(name, _)| format!("{} has no field {name}", self.id))
     }
 
-    /// Completes a record for timing, the axis being at `bytes`: what it already has
-    /// stays. `None` for a primitive that the catalogue lacks, or where no library
-    /// makes what another operation has to make.
+    /// Adds the missing fields for timing; the axis has the value `bytes`. `None` if the
+    /// catalogue lacks the primitive, or if no library can make an input that another
+    /// operation must make.
     pub fn make(
         &self,
         primitive: &str,
@@ -227,14 +227,14 @@ impl Operation {
         Some(())
     }
 
-    /// The work of a timed cell, the axis being at `bytes`.
+    /// The work of a timed cell whose axis has the value `bytes`.
     pub fn timed(&self, primitive: &str, bytes: u64, ask: &mut Ask<'_>) -> Option<Work> {
         let mut record = Record::default();
         self.make(primitive, bytes, &mut record, ask)?;
         Some(self.work(primitive, &record))
     }
 
-    /// The inputs of the second key with which a contract takes turns.
+    /// The inputs of the second key, for contracts that alternate between two keys.
     pub fn second(
         &self,
         work: &Work,
@@ -264,7 +264,7 @@ impl Operation {
     }
 }
 
-/// Distinct, aperiodic bytes.
+/// Distinct bytes without a period.
 fn counted(len: usize, first: u8) -> Vec<u8> {
     (0..len)
         .map(|i| (i as u8).wrapping_mul(29).wrapping_add(first))
@@ -277,7 +277,7 @@ mod tests {
     use crate::operations::OPERATIONS;
 
     fn timed(primitive: &str, operation: &str, bytes: u64) -> Option<Work> {
-        // A library that answers everything with the operation's name.
+        // A library that answers every request with the operation's name.
         let mut ask = |work: &Work| {
             let outputs = &find(&work.operation)?.outputs;
             let answer = |name: &String| format!("{name} of {}", work.operation).into_bytes();

@@ -1,9 +1,8 @@
 //! The HTML report: one file, everything inlined, no network.
 //!
-//! Rust decides what is said (sentences, names, status) and packs the data;
-//! `assets/report.html` lays out the text, `assets/report.js` draws the charts
-//! from the data as they come into view. A content security policy in the page
-//! forbids it to load anything at all.
+//! Rust makes the text (sentences, names, status) and packs the data.
+//! `assets/report.html` lays out the text, and `assets/report.js` draws a chart when it
+//! comes into view. The page's content security policy forbids it to load anything.
 
 mod pack;
 
@@ -26,15 +25,14 @@ const SCRIPT: &str = include_str!("../assets/report.js");
 const VEGA: &str = include_str!("../assets/vendor/vega.min.js");
 const VEGA_LITE: &str = include_str!("../assets/vendor/vega-lite.min.js");
 
-/// Characters of one field of a failure that the page carries; the store has
-/// the rest.
+/// Most characters of one field of a failure in the page; the store has the whole field.
 const FIELD: usize = 2000;
 
-/// Renders a run as one self-contained HTML page.
+/// Renders a run as one HTML page that needs no other file.
 ///
 /// # Errors
 ///
-/// When the template or the data cannot be rendered, which a test would find.
+/// If the template or the data cannot be rendered; tests would find that.
 pub fn render(summary: &Summary) -> anyhow::Result<String> {
     let views = VIEWS
         .iter()
@@ -99,7 +97,7 @@ pub fn render(summary: &Summary) -> anyhow::Result<String> {
         .context("rendering the report")
 }
 
-/// What the template sees.
+/// The values for the template.
 #[derive(Debug, Serialize)]
 struct Page<'a> {
     run: &'a Run,
@@ -121,8 +119,8 @@ struct Page<'a> {
     data: String,
 }
 
-/// A script without the reference at its end that would make a debugger fetch
-/// a file.
+/// A script without the reference at its end to a source map, which a debugger would try
+/// to fetch.
 fn without_source_map(script: &str) -> &str {
     script
         .rsplit_once("//# sourceMappingURL=")
@@ -142,7 +140,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// Seconds as people say them.
+/// A duration in words.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -152,7 +150,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// Text cut to what a page can carry, saying so.
+/// Shortens a long text and notes that it was cut.
 fn cut(text: &str) -> String {
     let characters = text.chars().count();
     if characters <= FIELD {
@@ -162,7 +160,7 @@ fn cut(text: &str) -> String {
     format!("{kept}… ({characters} characters in all)")
 }
 
-/// Known answers of one library over everything it offers.
+/// A library's results for known answers, summed over all algorithms that it offers.
 #[derive(Debug, Serialize)]
 struct Tally {
     library: String,
@@ -174,7 +172,7 @@ struct Tally {
     unsupported: u64,
     agreed: u64,
     disagreed: u64,
-    /// Primitive × operation pairs with no known answer anywhere.
+    /// Number of primitive × operation pairs without any known answer.
     unsourced: u64,
 }
 
@@ -214,17 +212,17 @@ fn tallies(summary: &Summary) -> Vec<Tally> {
         .collect()
 }
 
-/// One flag of the known answers, over all libraries.
+/// The results of all libraries for one flag of the known answers.
 #[derive(Debug, Serialize)]
 struct FlagRow {
     flag: String,
-    /// Whether some library has a wrong answer.
+    /// Whether any library gave a wrong answer.
     bad: bool,
-    /// What each library that is present answered, in the order of the tallies.
+    /// The results of each library that is present, in the order of the tallies.
     counts: Vec<Option<Flag>>,
 }
 
-/// The flags, those with wrong answers first.
+/// The flags, with those that have wrong answers first.
 fn flags(summary: &Summary) -> Vec<FlagRow> {
     let sums = flags::by_library(&summary.verification);
     let mut names: Vec<&str> = sums.keys().map(|(_, flag)| *flag).collect();

@@ -1,7 +1,7 @@
-//! Libraries of another system's tree: a folder that holds what `/` holds there, as
-//! `make roots` fills it, a container's file system or a mounted disk. A worker of this
-//! system is started by that tree's own loader, so that it runs on that tree's C
-//! library and whatever the measured library links. It needs no privileges.
+//! Libraries in the tree of another system: a folder with the contents of that system's
+//! `/`. `make roots` makes such a folder; a container's file system or a mounted disk is
+//! one, too. The tree's own loader starts a worker of this system, so that the worker
+//! uses the C library and all other libraries of that tree. No privileges are needed.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,24 +12,25 @@ use anyhow::{Context, bail, ensure};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, elf};
 
-/// Another system's tree.
+/// The tree of another system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// What ids and names show after `@`: the folder's name.
+    /// The folder's name, which ids and names show after `@`.
     pub name: String,
-    /// The folder, absolute, without links.
+    /// The folder's absolute path without links.
     path: PathBuf,
-    /// Where its loader and its libraries are, in the loader's order.
+    /// The folders with the tree's loader and libraries, in the order in which the loader
+    /// searches them.
     folders: Vec<PathBuf>,
 }
 
 impl Root {
-    /// A tree in a folder.
+    /// Opens the tree in a folder.
     ///
     /// # Errors
     ///
-    /// When there is no such folder, when it has no folders of libraries, or when its
-    /// name or path cannot be passed on (see the texts).
+    /// If the folder does not exist, contains no folders of libraries, or has a name or
+    /// path that cannot be passed to the loader.
     pub fn open(folder: &Path) -> anyhow::Result<Self> {
         let path = std::fs::canonicalize(folder)
             .with_context(|| format!("--root {}", folder.display()))?;
@@ -60,7 +61,8 @@ impl Root {
             for sub in [&*triplet, ""] {
                 for top in ["usr", ""] {
                     let folder = path.join(top).join(place).join(sub);
-                    // A link that leads out of the tree leads to another system.
+                    // A link that leads out of the tree would lead to files of another
+                    // system.
                     if let Ok(folder) = std::fs::canonicalize(folder)
                         && folder.starts_with(&path)
                         && !folders.contains(&folder)
@@ -82,12 +84,12 @@ impl Root {
         })
     }
 
-    /// Whether a file is one of this tree.
+    /// Whether a file is inside this tree.
     pub fn holds(&self, file: &Path) -> bool {
         std::fs::canonicalize(file).is_ok_and(|file| file.starts_with(&self.path))
     }
 
-    /// `{root}` and `{lib}`, the first folder of libraries, replaced in a value of a
+    /// Replaces `{root}`, and `{lib}` (the first folder of libraries), in a value of a
     /// manifest's `[root]`.
     pub fn expand(&self, value: &str) -> OsString {
         let mut out = Vec::new();
@@ -115,12 +117,12 @@ impl Root {
         &self.folders[0]
     }
 
-    /// A command that runs a program of this system on the libraries of that tree.
+    /// A command that runs a program of this system with the libraries of the tree.
     ///
     /// # Errors
     ///
-    /// When the program is none that a loader starts (a script, say), or when the tree
-    /// has no loader of its kind.
+    /// If no loader can start the program (a script, for example), or if the tree has no
+    /// loader for this kind of program.
     pub fn command(&self, program: &Path) -> anyhow::Result<Command> {
         let wanted = interpreter(program)?;
         let loader = self
@@ -143,7 +145,7 @@ impl Root {
             folders.push(folder);
         }
         let mut command = Command::new(loader);
-        // The cache is this system's: it must not answer for the tree.
+        // The loader's cache describes this system and must not be used for the tree.
         command
             .arg("--inhibit-cache")
             .arg("--library-path")
@@ -155,7 +157,7 @@ impl Root {
     }
 }
 
-/// The file name of the loader that an ELF program asks for.
+/// The file name of the loader that an ELF program requests.
 fn interpreter(program: &Path) -> anyhow::Result<PathBuf> {
     let found = || -> Option<PathBuf> {
         let bytes = std::fs::read(program).ok()?;

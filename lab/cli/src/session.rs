@@ -1,5 +1,5 @@
-//! All libraries of a run and their workers. A worker that dies is started
-//! again; a library that keeps killing its worker is given up.
+//! The libraries of a run and their workers. A worker that dies is restarted; a library
+//! whose worker dies too often is no longer used.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,38 +12,39 @@ use crate::adapters::{Candidate, MASKED, OTHER};
 use crate::summary;
 use crate::worker::{Fault, Started, Worker};
 
-/// Faults of one library after which it is left alone.
+/// After this many faults, a library is no longer used.
 const PATIENCE: u32 = 5;
 
 /// One library of the run.
 pub struct Slot {
-    /// What was looked for.
+    /// The library that was looked for.
     pub candidate: Candidate,
-    /// What was found: facts for the report, offers included.
+    /// The library that was found: facts for the report, and its offers.
     pub facts: summary::Library,
-    /// What it can do: empty for an absent library.
+    /// The algorithms that the library offers; empty if the library is missing.
     pub offers: Vec<touchstone_wire::Offer>,
     worker: Option<Worker>,
-    /// How many processes there have been.
+    /// Number of processes started so far.
     processes: u32,
     faults: u32,
-    /// Whether the system, short of memory, ended the worker when it last failed.
+    /// Whether the system ended the worker for lack of memory when the worker last
+    /// failed.
     killed: bool,
     pinned: Option<Pinned>,
 }
 
-/// Where a worker is to run.
+/// The CPUs on which a worker runs.
 struct Pinned {
-    /// The CPU that is measured on.
+    /// The CPU on which cells are measured.
     cpu: usize,
-    /// That and all others that it may use.
+    /// That CPU and all others that the worker may use.
     all: Vec<usize>,
 }
 
-/// Starts every candidate once. Absent and broken libraries stay in the list
-/// with the reason.
+/// Starts the worker of every candidate once. Missing and broken libraries stay in the
+/// list, with the reason.
 pub fn discover(candidates: Vec<Candidate>) -> Vec<Slot> {
-    // Loading is no timed work: all at once.
+    // Loading is not timed, so all workers start at the same time.
     std::thread::scope(|scope| {
         let starting: Vec<_> = candidates
             .into_iter()
@@ -86,7 +87,7 @@ impl Slot {
             }
             Ok(Started::Ready(worker)) => {
                 let library = worker.library.clone();
-                // A manifest that names its own object names the library too.
+                // If the manifest names the object to load, it also names the library.
                 if candidate.manifest.library.is_empty() {
                     facts.name = named(&library.name, &candidate);
                 }
@@ -136,8 +137,8 @@ impl Slot {
         self.facts.absent.is_empty()
     }
 
-    /// What to install to have an absent library; empty where that is unknown, and for
-    /// another system's tree.
+    /// The command to install a missing library; empty if no command is known, or if the
+    /// library is in the tree of another system.
     pub fn remedy(&self) -> String {
         if self.present() || self.candidate.root.is_some() {
             String::new()
@@ -146,17 +147,17 @@ impl Slot {
         }
     }
 
-    /// Whether the library can still be asked.
+    /// Whether the library can still be used.
     pub fn usable(&self) -> bool {
         self.present() && self.faults < PATIENCE
     }
 
-    /// Whether what it did not answer tells of this machine, not of the library.
+    /// Whether a missing answer is due to this machine, and not to the library.
     pub fn killed(&self) -> bool {
         self.killed
     }
 
-    /// Whether it offers an algorithm.
+    /// Whether the library offers an algorithm.
     pub fn offers(&self, primitive: &str, operation: &str) -> bool {
         self.offer(primitive, operation).is_some()
     }
@@ -174,8 +175,8 @@ impl Slot {
             .is_some_and(|offer| offer.takes(contract))
     }
 
-    /// Pins the worker, and every later one of this library, to a CPU; `others`
-    /// are those that it may use while nothing is timed.
+    /// Pins the library's worker, and every later one, to a CPU. `others` are the CPUs
+    /// that it may use while nothing is timed.
     pub fn pin(&mut self, cpu: usize, others: &[usize]) {
         if let Some(worker) = &self.worker {
             worker.pin(&[cpu]);
@@ -184,8 +185,9 @@ impl Slot {
         self.pinned = Some(Pinned { cpu, all });
     }
 
-    /// Asks for what is not timed. A virtual machine compiles meanwhile, in threads
-    /// of its own, so a worker that has several gets all CPUs for it.
+    /// Sends a request that is not timed. A virtual machine compiles code meanwhile in
+    /// threads of its own, so a worker with several threads may use all CPUs during the
+    /// request.
     pub fn ask_at_ease(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         self.move_threads(|pinned| &pinned.all);
         let reply = self.ask(request, patience);
@@ -201,7 +203,7 @@ impl Slot {
         }
     }
 
-    /// Asks the worker, starting another one where there is none.
+    /// Sends a request to the worker; starts a worker if none is running.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         let reply = self.running()?.ask(request, patience);
         if let Err(fault) = &reply {
@@ -212,21 +214,21 @@ impl Slot {
         reply
     }
 
-    /// The number of the process that will answer, which is started where there is
-    /// none. What was opened in one process is unknown to the next.
+    /// The number of the process that will answer; starts a process if none is running.
+    /// Cells that were opened in one process do not exist in the next.
     pub fn process(&mut self) -> Result<u32, Fault> {
         self.running()?;
         Ok(self.processes)
     }
 
-    /// Whether the worker has threads of its own: a run-time's, for its compiler or
-    /// its garbage.
+    /// Whether the worker has several threads, such as those of a run-time's compiler or
+    /// garbage collector.
     pub fn has_threads(&self) -> bool {
         self.worker.as_ref().is_some_and(|w| w.threads().len() > 1)
     }
 
-    /// Ends the process, so that the next question starts another. One with threads of
-    /// its own stays: what it has compiled would be lost.
+    /// Ends the process, so that the next request starts a new one. A process with
+    /// several threads is kept, because its compiled code would be lost.
     pub fn renew(&mut self) {
         if !self.has_threads() {
             self.worker = None;
@@ -234,7 +236,7 @@ impl Slot {
     }
 
     fn running(&mut self) -> Result<&mut Worker, Fault> {
-        // Not `if let`: the borrow would last to the end of the function.
+        // With `if let` the borrow would last to the end of the function.
         if self.worker.is_none() {
             let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
             let worker = match started {
@@ -256,7 +258,7 @@ impl Slot {
         Ok(self.worker.as_mut().expect("a worker was just started"))
     }
 
-    /// Notes the worker's peak memory over an empty worker's.
+    /// Records the worker's peak memory beyond that of an empty worker.
     pub fn note_peak(&mut self, empty_kib: u64) {
         if let Some(peak) = self.worker.as_ref().and_then(Worker::peak_kib) {
             let over = peak.saturating_sub(empty_kib);
@@ -265,7 +267,7 @@ impl Slot {
     }
 }
 
-/// The name of a library, with its tree and its mask.
+/// The name of a library with its tree and its mask.
 fn named(name: &str, candidate: &Candidate) -> String {
     let mut name = name.to_owned();
     if let Some(root) = &candidate.root {
@@ -277,18 +279,19 @@ fn named(name: &str, candidate: &Candidate) -> String {
     name
 }
 
-/// Where a tree lacks a library, its loader takes this system's instead.
+/// If the tree lacks a library, the loader takes this system's library instead; this
+/// returns the message about that.
 fn strayed(candidate: &Candidate, path: &str) -> Option<String> {
     let root = candidate.root.as_ref()?;
     let inside = root.holds(Path::new(path));
     (!inside).then(|| format!("{} has none (what loads there is {path})", root.name))
 }
 
-/// The lab's own worker: no library, an empty operation, and the clock.
+/// The lab's own worker without a library: an empty operation, and the clock rate.
 pub struct Clock(Worker);
 
 impl Clock {
-    /// Starts this very program as a worker.
+    /// Starts this program as a worker.
     pub fn start() -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("null-worker");
@@ -298,12 +301,12 @@ impl Clock {
         }
     }
 
-    /// Pins it where the libraries' workers are.
+    /// Pins the worker to the CPU of the libraries' workers.
     pub fn pin(&self, cpu: usize) {
         self.0.pin(&[cpu]);
     }
 
-    /// The core's clock now, MHz; `None` where it cannot be told.
+    /// The core's present clock rate in MHz; `None` if it cannot be measured.
     pub fn mhz(&mut self) -> Option<f64> {
         let work = Work::new("clock", "mhz");
         match self.0.ask(&Request::Check { work }, Duration::from_secs(5)) {
@@ -316,7 +319,8 @@ impl Clock {
         }
     }
 
-    /// Nanoseconds of one turn of an empty timing loop: the least of several.
+    /// Nanoseconds for one pass of an empty timing loop: the smallest of several
+    /// measurements.
     pub fn null_ns(&mut self) -> f64 {
         const CALLS: u64 = 100_000;
         let work = Work::new("null", "hash")
@@ -356,7 +360,7 @@ impl Clock {
     }
 }
 
-/// Bytes of code and of read-only data in an ELF object.
+/// Bytes of code, and bytes of read-only data, in an ELF object.
 fn object_bytes(path: &Path) -> Option<(u64, u64)> {
     let bytes = std::fs::read(path).ok()?;
     let file = object::File::parse(&*bytes).ok()?;

@@ -5,29 +5,30 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a new design may choose something.
+/// Whether an algorithm is suitable for new designs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// It may.
+    /// It is suitable.
     Modern,
-    /// Sound as far as known, but superseded, passed over, or too small.
+    /// No attack is known, but it is superseded, was not adopted, or its block or key is
+    /// too small.
     Legacy,
     /// A practical attack is published, or the key is too short today.
     Broken,
 }
 
-/// What is said of a set of primitives, or of operations.
+/// The standing of a set of primitives or operations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Ids, or beginnings of ids that end in `*`.
+    /// Ids, or prefixes of ids that end in `*`.
     pub names: Vec<String>,
-    /// What it is.
+    /// The standing.
     pub standing: Standing,
-    /// One sentence.
+    /// The reason, in one sentence.
     pub why: String,
-    /// Where that can be read.
+    /// The source of the reason.
     pub source: String,
 }
 
@@ -42,17 +43,18 @@ static ENTRIES: LazyLock<Entries> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/standing.toml")).expect("the table is well-formed")
 });
 
-/// What is said of a primitive; `None` for one that the table lacks.
+/// The entry of a primitive; `None` if the table lacks it.
 pub fn of_primitive(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.primitive, id)
 }
 
-/// What is said of an operation; `None` for one that is as modern as its primitive.
+/// The entry of an operation; `None` if the operation has the standing of its primitive.
 pub fn of_operation(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.operation, id)
 }
 
-/// Whether both the primitive and the operation are modern. What the table lacks is not.
+/// Whether both the primitive and the operation are modern. A primitive that the table
+/// lacks is not modern.
 pub fn is_modern(primitive: &str, operation: &str) -> bool {
     let modern = |entry: &Entry| entry.standing == Standing::Modern;
     of_primitive(primitive).is_some_and(modern) && of_operation(operation).is_none_or(modern)
@@ -91,12 +93,13 @@ mod tests {
     fn every_primitive_of_the_catalogue_has_a_reason_and_no_entry_is_idle() {
         let rows: toml::Table = toml::from_str(include_str!("../data/catalogue.toml")).unwrap();
         let ids = || {
-            // The order of the families stands in the same file, and is a list.
+            // The order of the families is in the same file, but is a list and no table.
             let families = rows.values().filter_map(toml::Value::as_table);
             families.flat_map(toml::Table::keys)
         };
         for id in ids() {
-            // Of a family by hash, each hash finds an entry of its own or the family's.
+            // For a family by hash (an id that ends in `*`), each hash matches its own
+            // entry or the family's.
             let id = id.trim_end_matches('*');
             assert!(of_primitive(id).is_some(), "{id} has no standing");
         }

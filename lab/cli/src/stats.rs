@@ -1,17 +1,17 @@
-//! Order statistics, intervals and the line fit. Pure functions.
+//! Order statistics, intervals and line fits. The functions have no state.
 //!
-//! Samples are times in nanoseconds per call: finite and above zero, in round
-//! order. Functions that take samples panic on an empty slice, because no
-//! number would be an honest answer; callers leave such libraries out.
+//! Samples are times in nanoseconds per call: finite, above zero, and in the order of
+//! rounds. Functions that take samples panic on an empty slice, because no result would
+//! be correct; callers leave such libraries out.
 //!
 //! An interval is an estimate plus and minus Student's t times a standard error. The
-//! standard error is the bootstrap's: the standard deviation of the statistic over
-//! [`RESAMPLES`] draws of whole processes ([`resample`]), times √(n / (n − 1)) for n
-//! processes, because n draws with replacement scatter by so much less; t has n − 1
-//! degrees of freedom. (T. C. Hesterberg, *What Teachers Should Know About the
-//! Bootstrap*, The American Statistician 69 (4), 2015, has both corrections.) Generator
-//! and seed are fixed, so the same samples always give the same interval. Fewer than
-//! [`FEWEST`] rounds have no interval: see [`Interval::unknown`].
+//! standard error comes from the bootstrap: it is the standard deviation of the statistic
+//! over [`RESAMPLES`] draws of whole processes ([`resample`]), times √(n / (n − 1)) for n
+//! processes, because draws with replacement underestimate it by that factor. t has n − 1
+//! degrees of freedom. Both corrections are in T. C. Hesterberg, *What Teachers Should
+//! Know About the Bootstrap*, The American Statistician 69 (4), 2015. The random
+//! generator and its seed are fixed, so the same samples always give the same interval.
+//! Fewer than [`FEWEST`] rounds have no interval: see [`Interval::unknown`].
 
 pub mod resample;
 pub(crate) mod student;
@@ -23,11 +23,11 @@ use serde::{Deserialize, Serialize};
 pub use resample::Series;
 pub(crate) use resample::{Resamples, stream};
 
-/// Bootstrap draws behind every interval.
+/// Number of bootstrap draws for each interval.
 pub const RESAMPLES: usize = 1000;
 
-/// Rounds below which there is no interval: three rounds cover the true median by their
-/// range only 75 % of the time.
+/// With fewer rounds there is no interval: the range of three rounds contains the true
+/// median only 75 % of the time.
 pub const FEWEST: usize = 6;
 
 /// A value with its 95 % interval.
@@ -42,7 +42,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// An interval without width, for a value known exactly.
+    /// An interval without width, for an exact value.
     pub const fn exact(value: f64) -> Self {
         Self {
             low: value,
@@ -51,8 +51,8 @@ impl Interval {
         }
     }
 
-    /// A value above zero of which too few samples were taken to say how far off it may
-    /// be: anything from nothing to infinity.
+    /// A value above zero with too few samples for an interval; its interval goes from
+    /// zero to infinity.
     pub const fn unknown(mid: f64) -> Self {
         Self {
             low: 0.0,
@@ -61,22 +61,22 @@ impl Interval {
         }
     }
 
-    /// Lower and upper end; `None` where there were too few samples for an interval.
+    /// The lower and the upper end; `None` if there were too few samples for an interval.
     pub fn ends(&self) -> Option<[f64; 2]> {
         self.is_known().then_some([self.low, self.high])
     }
 
-    /// Whether there were samples enough for an interval.
+    /// Whether there were enough samples for an interval.
     pub fn is_known(&self) -> bool {
         self.high.is_finite()
     }
 
-    /// Whether `value` lies within, ends included.
+    /// Whether `value` lies in the interval, including its ends.
     pub fn includes(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// With ends that are so many times as far away.
+    /// The interval with each end `times` as far from the estimate.
     pub fn widened(&self, times: f64) -> Self {
         Self {
             low: self.mid - (self.mid - self.low) * times,
@@ -85,13 +85,13 @@ impl Interval {
         }
     }
 
-    /// Half the width over the estimate: the number after "±".
+    /// Half the width divided by the estimate: the number after "±".
     pub fn relative_half_width(&self) -> f64 {
         (self.high - self.low) / (2.0 * self.mid.abs())
     }
 
-    /// The estimate with its interval, from draws of it made of so many independent
-    /// units.
+    /// The interval of an estimate from bootstrap draws, which consist of this many
+    /// independent units.
     pub(crate) fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let half = half_width(draws, units);
         Self {
@@ -101,7 +101,7 @@ impl Interval {
         }
     }
 
-    /// The same for a value above zero, from draws of its logarithm.
+    /// The interval of a value above zero from draws of its logarithm.
     pub(crate) fn from_log_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let factor = half_width(draws, units).exp();
         Self {
@@ -112,12 +112,13 @@ impl Interval {
     }
 }
 
-/// Student's t times the standard error.
+/// Half the width of an interval: Student's t times the standard error.
 fn half_width(draws: &[f64], units: f64) -> f64 {
     standard_error(draws, units) * critical(units - 1.0)
 }
 
-/// The standard error of a statistic, from draws of it made of so many units.
+/// The standard error of a statistic from bootstrap draws, which consist of this many
+/// independent units.
 pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
     let count = draws.len() as f64;
     let mean = draws.iter().sum::<f64>() / count;
@@ -125,7 +126,7 @@ pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
     (squares / (count - 1.0) * units / (units - 1.0)).sqrt()
 }
 
-/// Student's t for 95 %. Whole degrees of freedom are looked up.
+/// Student's t for 95 %. Values for whole degrees of freedom come from a table.
 pub(crate) fn critical(freedom: f64) -> f64 {
     static WHOLE: LazyLock<Vec<f64>> = LazyLock::new(|| {
         (1..400)
@@ -139,8 +140,8 @@ pub(crate) fn critical(freedom: f64) -> f64 {
     }
 }
 
-/// The quantile of ascending values by linear interpolation between the two
-/// neighbours (type 7 in Hyndman and Fan's list, the usual default).
+/// A quantile of ascending values by linear interpolation between the two nearest values
+/// (type 7 in Hyndman and Fan's list, the usual default).
 pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     assert!(!sorted.is_empty(), "a quantile of nothing");
     let place = q.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
@@ -149,18 +150,18 @@ pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
-/// The middle value, or the mean of the middle two.
+/// The median: the middle value, or the mean of the two middle values.
 pub fn median(samples: &[f64]) -> f64 {
     quantile(&ascending(samples), 0.5)
 }
 
-/// Lower and upper quartile.
+/// The lower and the upper quartile.
 pub fn quartiles(samples: &[f64]) -> [f64; 2] {
     let sorted = ascending(samples);
     [quantile(&sorted, 0.25), quantile(&sorted, 0.75)]
 }
 
-/// Smallest value, lower and upper quartile, as `summary::Cell::spread` keeps them.
+/// The smallest value and the lower and upper quartile, as in `summary::Cell::spread`.
 pub fn spread(samples: &[f64]) -> [f64; 3] {
     let sorted = ascending(samples);
     [
@@ -193,23 +194,23 @@ pub fn geometric_mean(values: &[f64]) -> f64 {
 pub struct Line {
     /// Nanoseconds per byte.
     pub slope: f64,
-    /// Nanoseconds per message. Noise can push it below zero; it is reported as
-    /// it comes.
+    /// Nanoseconds per message. Noise can make it negative; then the negative value is
+    /// reported.
     pub intercept: f64,
-    /// Largest distance of a point from the line, relative to the point.
+    /// Largest distance of a point from the line, divided by the point's value.
     pub misfit: f64,
 }
 
 impl Line {
-    /// The time that the line gives for so many bytes.
+    /// The time that the line predicts for this many bytes.
     pub fn at(&self, bytes: f64) -> f64 {
         self.intercept + self.slope * bytes
     }
 }
 
-/// The line through points (bytes, nanoseconds) that makes the sum of squared
-/// *relative* errors smallest, so 16 bytes count as much as 16 KiB. `None` with
-/// fewer than two different sizes.
+/// Fits the line through points (bytes, nanoseconds) with the smallest sum of squared
+/// *relative* errors, so that 16 bytes count as much as 16 KiB. `None` with fewer than
+/// two different sizes.
 pub fn fit_line(points: &[(f64, f64)]) -> Option<Line> {
     // Weighted least squares with weights 1 / time².
     let weighed = || points.iter().map(|&(x, y)| (x, y, 1.0 / (y * y)));
@@ -248,10 +249,10 @@ pub struct Fit {
     pub misfit: f64,
 }
 
-/// The line through the medians of each size's samples, with intervals from
-/// fitting it anew to resampled rounds. Sizes are resampled independently: their
-/// rounds ran at different times. The size with the fewest processes decides how many
-/// units the intervals rest on. `None` with fewer than two different sizes.
+/// Fits the line through the median of each size's samples. The intervals come from
+/// fitting the line again to resampled rounds. Sizes are resampled independently, because
+/// their rounds ran at different times. The size with the fewest processes determines the
+/// number of independent units. `None` with fewer than two different sizes.
 pub fn fit_interval(series_by_size: &[(f64, Series<'_>)], seed: u64) -> Option<Fit> {
     let mut points: Vec<(f64, f64)> = series_by_size
         .iter()
@@ -295,9 +296,9 @@ pub fn fit_interval(series_by_size: &[(f64, Series<'_>)], seed: u64) -> Option<F
     })
 }
 
-/// `a` over `b` where both are independent intervals, such as key set-up over
-/// the slope. The ends combine worst with worst, which is wider than 95 %.
-/// `None` where the interval of `b` reaches zero: the quotient has no bound.
+/// `a` divided by `b` for independent intervals, such as key set-up divided by the slope.
+/// The ends combine the worst cases of both, so the interval is wider than 95 %. `None`
+/// if the interval of `b` reaches zero, because the quotient then has no bound.
 pub fn quotient(a: Interval, b: Interval) -> Option<Interval> {
     if b.low <= 0.0 {
         return None;
@@ -315,7 +316,7 @@ pub fn quotient(a: Interval, b: Interval) -> Option<Interval> {
     })
 }
 
-/// `a[i] / b[i]`: of samples, round by round; of medians, draw by draw.
+/// `a[i] / b[i]` for each i: samples are divided round by round, medians draw by draw.
 pub(crate) fn quotients(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a / b).collect()
 }
@@ -333,7 +334,7 @@ mod tests {
 
     use super::*;
 
-    /// Times around 100 with a tail to the right, as interrupts make them.
+    /// Times around 100 with a tail upwards, as interrupts cause it.
     fn noisy(rng: &mut Xoshiro256PlusPlus, n: usize) -> Vec<f64> {
         let uniform = |rng: &mut Xoshiro256PlusPlus| {
             ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
@@ -369,7 +370,7 @@ mod tests {
         assert!(median_interval(Series::of(&[5.0; FEWEST]), 1).is_known());
     }
 
-    /// Times around 100: what a process has by chance, times the noise of its rounds.
+    /// Times around 100: a random factor for each process, times the noise of its rounds.
     fn processes(
         rng: &mut Xoshiro256PlusPlus,
         rounds: &[usize],
@@ -387,13 +388,14 @@ mod tests {
         (samples, numbers)
     }
 
-    /// By Box and Muller.
+    /// A normally distributed number, by the method of Box and Muller.
     fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
         let mut uniform = || ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
         (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
     }
 
-    /// In how many of 1000 made-up cells the interval covers the true median, 100.
+    /// Number of cells, out of 1000 simulated ones, whose interval contains the true
+    /// median, 100.
     fn covered(rounds: &[usize], between: f64, known: bool) -> usize {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         let cell = |_: &usize| {
@@ -410,8 +412,8 @@ mod tests {
 
     #[test]
     fn the_interval_covers_the_true_median_as_often_as_it_says() {
-        // Rounds and processes of the profiles; processes that differ by nothing, by half
-        // of what rounds do, and by twice as much.
+        // The rounds and processes of the profiles. The variation between processes is
+        // zero, half of that between rounds, or twice that between rounds.
         let quick: &[usize] = &[4, 5, 5, 5, 5, 5, 2];
         let standard: &[usize] = &[4, 5, 2];
         let long: &[usize] = &[5; 20];
@@ -424,11 +426,12 @@ mod tests {
                 );
             }
         }
-        // One process for all rounds, as a virtual machine has: the floor stands for
-        // what was not seen.
+        // One process for all rounds, as with a virtual machine: the floor replaces the
+        // variation between processes, which cannot be measured.
         let covered = |rounds| covered(&[rounds], resample::FLOOR, true);
         assert!((930..=970).contains(&covered(31)), "{}", covered(31));
-        // The fewest rounds that have an interval: it leans to the wide side.
+        // The smallest number of rounds with an interval: the interval is rather too
+        // wide.
         assert!((930..=990).contains(&covered(6)), "{}", covered(6));
     }
 
@@ -461,14 +464,14 @@ mod tests {
         assert_eq!(fit_line(&[]), None);
         assert_eq!(fit_line(&[(16.0, 5.0), (16.0, 6.0)]), None);
 
-        // Half the small message's time is worth as much as half the large one's.
+        // Half the small message's time counts as much as half the large message's time.
         let mut bent = exact.clone();
         bent[0].1 *= 1.02;
         let small = fit_line(&bent).unwrap();
         assert!((small.at(16.0) / bent[0].1 - 1.0).abs() < 0.02);
         assert!(small.misfit < 0.02);
 
-        // Less than nothing per message is reported as it is.
+        // A negative time per message is reported as it is.
         let below: Vec<(f64, f64)> = [64.0, 1024.0].map(|x| (x, x - 10.0)).into();
         assert!(close(fit_line(&below).unwrap().intercept, -10.0));
     }

@@ -15,7 +15,8 @@ use crate::summary::{Failure, Library, Machine, Verification};
 /// The tables of a new store.
 const SCHEMA: &str = include_str!("../migrations/schema.sql");
 
-/// Migrations of older stores in order; `user_version` counts those that were applied.
+/// Migrations for older stores, in order; `user_version` is the number of migrations that
+/// were applied.
 const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0001_runs.sql"),
     include_str!("../migrations/0002_messages.sql"),
@@ -23,10 +24,10 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0004_processes.sql"),
 ];
 
-/// `application_id` of a store: "TOUC". Stores of before it have 0.
+/// `application_id` of a store: "TOUC". Stores from before this id have 0.
 const APPLICATION: i64 = 0x544f_5543;
 
-/// The tables by which a store without `application_id` is known.
+/// The tables by which a store without `application_id` is recognised.
 const TABLES: [&str; 6] = [
     "cells",
     "failures",
@@ -36,18 +37,18 @@ const TABLES: [&str; 6] = [
     "verifications",
 ];
 
-/// Time to wait for another run's write.
+/// How long to wait while another run writes.
 const BUSY: Duration = Duration::from_secs(20);
 
 /// An open store.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    /// What is read where the store's own folder cannot be written to.
+    /// A temporary copy, which is read if files cannot be created beside the store.
     _copy: Option<TempDir>,
 }
 
-/// Why a file is no store of this lab's; the file stays as it was.
+/// Why a file is not a store that this lab can use; the file stays unchanged.
 #[derive(Debug, thiserror::Error)]
 enum Unfit {
     #[error(transparent)]
@@ -64,7 +65,7 @@ enum Unfit {
     Damaged(String),
 }
 
-/// What a resumption must repeat.
+/// The options that a resumed run must repeat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct Plan {
     /// `--library` as given.
@@ -93,9 +94,9 @@ pub struct RunRow {
     pub id: i64,
     /// RFC 3339, UTC.
     pub started: String,
-    /// Wall time so far.
+    /// Wall time so far, in seconds.
     pub seconds: f64,
-    /// Whether it came to its end.
+    /// Whether the run reached its end.
     pub complete: bool,
     /// Version of the lab.
     pub lab_version: String,
@@ -105,15 +106,15 @@ pub struct RunRow {
     pub profile: String,
     /// The profile's text.
     pub profile_text: String,
-    /// What a resumption repeats.
+    /// The options that a resumed run repeats.
     pub plan: Plan,
-    /// Interval width asked for.
+    /// The interval width that the profile asks for.
     pub target: f64,
-    /// Empty loop, nanoseconds per call.
+    /// Nanoseconds for one pass of an empty loop.
     pub null_ns: f64,
     /// The machine.
     pub machine: Machine,
-    /// When and from where it was imported; empty for a run of this machine.
+    /// When and from where the run was imported; empty for a run of this machine.
     #[serde(default)]
     pub imported: String,
 }
@@ -123,17 +124,17 @@ pub struct RunRow {
 pub struct RawCell {
     /// Library id.
     pub library: String,
-    /// What was asked of it.
+    /// The work that was timed.
     pub task: Task,
     /// Calls in one sample.
     pub calls: u64,
-    /// `narrow` or `budget`.
+    /// Why sampling stopped: `narrow` or `budget`.
     pub stop: &'static str,
-    /// First-call costs: object, key, message.
+    /// First-call costs in nanoseconds: object, key, message.
     pub first_ns: [u64; 3],
-    /// Core clock around the cell.
+    /// The core's clock rate around the cell, in MHz.
     pub mhz: Option<f64>,
-    /// What makes it suspect.
+    /// Reasons to doubt the numbers.
     pub flags: Vec<String>,
     /// The timed calls.
     pub api: String,
@@ -143,13 +144,13 @@ pub struct RawCell {
     pub note: String,
     /// Nanoseconds of each sample.
     pub samples: Vec<f64>,
-    /// The number of the process (the worker's start) that each sample was taken in;
-    /// empty where a run of an older version did not note it.
+    /// The number of the process (the worker's start) of each sample; empty if an older
+    /// version did not record it.
     pub processes: Vec<u32>,
 }
 
-/// The user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or below
-/// `~/.local/share`.
+/// The path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same
+/// below `~/.local/share`.
 pub fn default_path() -> anyhow::Result<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
@@ -163,8 +164,8 @@ pub fn default_path() -> anyhow::Result<PathBuf> {
 }
 
 impl Store {
-    /// Opens a store, making it and its folder where they are not there, and
-    /// brings it to the current schema.
+    /// Opens a store and brings it to the current schema. Creates the store and its
+    /// folder if they do not exist.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).with_context(|| {
@@ -174,8 +175,9 @@ impl Store {
         Self::prepare(path).map_err(|unfit| unfit.explain(path))
     }
 
-    /// Opens a store to read from it. Nothing is written: neither into the file nor
-    /// beside it, unless another process has it open. No file is an empty store.
+    /// Opens a store for reading. It writes nothing, neither to the file nor beside it,
+    /// unless another process has the store open. A missing file counts as an empty
+    /// store.
     pub fn open_to_read(path: &Path) -> anyhow::Result<Self> {
         if !path.exists() {
             let memory = Self::prepare(Path::new(":memory:"));
@@ -197,8 +199,8 @@ impl Store {
             Ok((connection, applied)) if applied == MIGRATIONS.len() as i64 => {
                 Self::checked(connection, path, None)
             }
-            // An older one is brought to the current schema, and one on a disk that
-            // cannot be written to is read, in a copy.
+            // The store has an older schema, or is on a disk that cannot be written to:
+            // it is copied, and the copy is brought to the current schema and read.
             Ok(_) => Self::copied(path),
             Err(Unfit::Database(error)) if unreadable(&error) => Self::copied(path),
             Err(unfit) => Err(unfit),
@@ -229,10 +231,10 @@ impl Store {
     fn prepare(path: &Path) -> Result<Self, Unfit> {
         let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
-        // Before anything is written.
+        // Checks the schema before anything is written.
         schema(&connection)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // WAL with NORMAL loses nothing when the process is killed.
+        // With WAL and NORMAL, nothing is lost if the process is killed.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         let transaction =
@@ -255,7 +257,7 @@ impl Store {
         Self::checked(connection, path, None)
     }
 
-    /// Whether the tables have the columns that are read.
+    /// Checks that the tables have all columns that are read.
     fn checked(connection: Connection, path: &Path, copy: Option<TempDir>) -> Result<Self, Unfit> {
         for query in [RUN, DONE, CELLS, LIBRARIES, VERIFICATIONS, FAILURES] {
             connection.prepare(query).map_err(Unfit::damaged)?;
@@ -267,7 +269,7 @@ impl Store {
         })
     }
 
-    /// Where the store is.
+    /// The store's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -296,7 +298,7 @@ impl Store {
         })
     }
 
-    /// Notes a library's facts, replacing older ones.
+    /// Stores a library's facts and replaces older ones.
     pub fn save_library(&self, run: i64, library: &Library) -> anyhow::Result<()> {
         self.write(|t| {
             t.execute(
@@ -307,7 +309,7 @@ impl Store {
         })
     }
 
-    /// Notes what verification found of one library, all or nothing.
+    /// Stores the results of verification for one library, completely or not at all.
     pub fn save_verification(
         &self,
         run: i64,
@@ -326,7 +328,7 @@ impl Store {
         })
     }
 
-    /// Forgets what verification found, for a run that starts over with it.
+    /// Removes the results of verification, for a run that repeats it.
     pub fn clear_verification(&self, run: i64) -> anyhow::Result<()> {
         self.write(|t| {
             t.execute("DELETE FROM verifications WHERE run = ?1", [run])?;
@@ -335,7 +337,7 @@ impl Store {
         })
     }
 
-    /// Stores a task's cells and marks it done, all or nothing.
+    /// Stores a task's cells and marks the task as done, completely or not at all.
     pub fn save_task(
         &self,
         run: i64,
@@ -404,7 +406,7 @@ impl Store {
         })
     }
 
-    /// Adds to a run's wall time, and says whether it is now complete.
+    /// Adds to a run's wall time, and records whether the run is complete.
     pub fn progress(&self, run: i64, seconds: f64, complete: bool) -> anyhow::Result<()> {
         self.write(|t| {
             t.execute(
@@ -415,7 +417,7 @@ impl Store {
         })
     }
 
-    /// Every run, oldest first.
+    /// All runs, the oldest first.
     pub fn runs(&self) -> anyhow::Result<Vec<RunRow>> {
         self.read(|c| {
             let mut query = c.prepare(&format!("{RUN} ORDER BY id"))?;
@@ -423,7 +425,7 @@ impl Store {
         })
     }
 
-    /// One run: by number, or the newest that satisfies the condition.
+    /// One run: by its number, or the newest that meets the condition.
     pub fn run(&self, id: Option<i64>, only_incomplete: bool) -> anyhow::Result<RunRow> {
         let found = self.read(|c| match id {
             Some(id) => c
@@ -453,7 +455,7 @@ impl Store {
         })
     }
 
-    /// Removes a run and all that belongs to it.
+    /// Removes a run and everything that belongs to it.
     pub fn remove(&self, run: i64) -> anyhow::Result<()> {
         self.write(|t| t.execute("DELETE FROM runs WHERE id = ?1", [run]).map(drop))
     }
@@ -468,7 +470,7 @@ impl Store {
         self.facts(VERIFICATIONS, run)
     }
 
-    /// The failures of a run, in the order in which they were met.
+    /// The failures of a run, in the order in which they occurred.
     pub fn failures(&self, run: i64) -> anyhow::Result<Vec<Failure>> {
         self.facts(FAILURES, run)
     }
@@ -481,8 +483,8 @@ impl Store {
         })
     }
 
-    /// The cells of a run by task, for a run measures its tasks in no order; within a
-    /// task as they were stored.
+    /// The cells of a run, sorted by task, because a run does not measure its tasks in
+    /// order; the cells of a task are in the order in which they were stored.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
         let mut cells: Vec<RawCell> = self.read(|c| {
             let mut query = c.prepare(CELLS)?;
@@ -599,7 +601,8 @@ fn schema(connection: &Connection) -> Result<i64, Unfit> {
     }
 }
 
-/// Whether reading needed what is not allowed here, such as files beside the store.
+/// Whether reading failed because something is not allowed here, such as creating files
+/// beside the store.
 fn unreadable(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -608,7 +611,7 @@ fn unreadable(error: &rusqlite::Error) -> bool {
 }
 
 impl Unfit {
-    /// SQLite's reason without the statement that it is about.
+    /// SQLite's reason, without the statement that failed.
     fn damaged(error: rusqlite::Error) -> Self {
         Self::Damaged(match error {
             rusqlite::Error::SqlInputError { msg, .. } => msg,
@@ -678,7 +681,7 @@ fn parsed<T: serde::de::DeserializeOwned>(column: usize, text: &str) -> rusqlite
     })
 }
 
-/// An SQLite error in words that say what to do.
+/// An error of SQLite, with words that say what to do.
 fn explain(error: rusqlite::Error, path: &Path) -> anyhow::Error {
     let path = path.display();
     let advice = match error.sqlite_error_code() {
@@ -794,7 +797,7 @@ mod tests {
         assert!(error.contains("damaged or not a store"), "{error}");
     }
 
-    /// The columns of each table, in no order.
+    /// The columns of each table, in no particular order.
     fn columns(connection: &Connection) -> Vec<String> {
         let mut columns = Vec::new();
         for table in TABLES {
@@ -817,7 +820,7 @@ mod tests {
         columns
     }
 
-    /// A store as the first release made it.
+    /// Makes a store as the first release made it.
     fn first(path: &Path) {
         let connection = Connection::open(path).unwrap();
         connection.execute_batch(MIGRATIONS[0]).unwrap();

@@ -1,4 +1,4 @@
-//! From the stored run to the [`Summary`] that everything is shown from.
+//! Computes the [`Summary`] from a stored run; all output is made from the summary.
 
 use std::collections::BTreeMap;
 
@@ -18,19 +18,20 @@ use crate::{adapters, catalogue, standing};
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
 
-/// More bytes in less time, beyond what noise explains.
+/// A larger message whose time is below this share of a smaller message's time is
+/// suspicious: noise does not explain that.
 const FASTER_WITH_MORE: f64 = 0.95;
 
-/// Libraries of which most must have found more bytes faster for it to be the
-/// machine's doing.
+/// If most of at least this many libraries were faster with more bytes, the machine was
+/// the cause.
 const WITNESSES: usize = 3;
 
-/// Reads a run from the store and computes all that is derived.
+/// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut cells = cells(store.cells(run)?);
-    // A profile that this version cannot read marks nothing, so everything counts; and so
-    // does what was asked for by size.
+    // All cells count if this version cannot read the profile, or if the user chose the
+    // sizes.
     if row.plan.sizes.is_empty()
         && let Ok(profile) = Profile::parse(&row.profile, &row.profile_text)
     {
@@ -103,7 +104,7 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
     }
     let mut cells = Vec::new();
     for (task, group) in tasks {
-        // Threads work side by side: a message's share of the wall time.
+        // Threads work in parallel, so a message's time is its share of the wall time.
         let per_call: Vec<Vec<f64>> = group
             .iter()
             .map(|cell| {
@@ -161,8 +162,8 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
     cells
 }
 
-/// Ranks over the cells that count: the paper's, the headline, and which libraries have
-/// another one stand for them there.
+/// The ranks over the cells that count: the paper's rank and the headline; and the
+/// libraries for which another version or build is ranked.
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
@@ -196,7 +197,7 @@ pub fn rankings(
     )
 }
 
-/// Whether a cell takes part in ranks.
+/// Whether a cell counts for ranks.
 fn ranks(cell: &Cell) -> bool {
     cell.counts
         && cell.contract == Contract::Hot.name()
@@ -207,9 +208,10 @@ fn ranks(cell: &Cell) -> bool {
         && cell.samples.iter().all(|&s| s.is_finite() && s > 0.0)
 }
 
-/// Versions and builds of one library are no rivals. The newest version stands for all of
-/// them, of equal versions the library itself and not another build of it. Returns each
-/// of the others with the one that stands for it.
+/// Finds versions and builds of one library, which are not ranked against each other. The
+/// newest version represents all of them; among equal versions, the library itself and
+/// not another build of it. Returns each represented library with the one that represents
+/// it.
 fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
@@ -234,7 +236,7 @@ fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     variants
 }
 
-/// The numbers in a version, by which versions are older and newer.
+/// The numbers in a version, by which versions are sorted.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -292,11 +294,12 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
         .collect()
 }
 
-/// Times of one task by library.
+/// The times of one task by library.
 type Times = BTreeMap<String, f64>;
 
-/// How much longer the larger message took than the smaller, in the middle of the
-/// libraries that have both; `None` where they are too few to speak for the machine.
+/// The ratio of the larger message's time to the smaller message's, as the median over
+/// the libraries that have both. `None` if there are too few libraries to judge the
+/// machine.
 fn common_step(small: &Times, large: &Times) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()
@@ -307,11 +310,11 @@ fn common_step(small: &Times, large: &Times) -> Option<f64> {
     (steps.len() >= WITNESSES).then(|| stats::quantile(&steps, 0.5))
 }
 
-/// Marks numbers that cannot be true. They are shown and never ranked.
+/// Marks numbers that cannot be true. They are shown but not ranked.
 ///
-/// Tasks are minutes apart at most, yet a machine may be slower for one of them.
-/// Where most libraries do more bytes in less time, that is what happened: the
-/// slower task's cells get a note, and no library is blamed.
+/// Tasks are at most minutes apart, but a machine may be slower during one of them. If
+/// most libraries needed less time for more bytes, that was the cause: the cells of the
+/// slower task get a note, and no library gets a flag.
 fn flag(cells: &mut [Cell], costs: &[Cost]) {
     let kind = |cell: &Cell| {
         let algorithm = (cell.primitive.clone(), cell.operation.clone());
@@ -482,7 +485,8 @@ mod tests {
             raw("b", 256, 45.0),
             raw("c", 64, 80.0),
             raw("c", 256, 61.0),
-            // Twice as fast with more bytes where the others gained a quarter.
+            // Half the time with more bytes, while the other libraries needed three
+            // quarters.
             raw("d", 64, 80.0),
             raw("d", 256, 30.0),
         ]);
@@ -500,7 +504,7 @@ mod tests {
 
     #[test]
     fn impossible_numbers_are_flagged_and_possible_ones_not() {
-        // 16 KiB in 100 cycles, and 4096 bytes faster than 256.
+        // 16 KiB in 100 cycles, and 4096 bytes faster than 256 bytes.
         let mut cells = cells(vec![
             raw("a", 16, 20.0),
             raw("a", 256, 200.0),

@@ -1,6 +1,6 @@
-//! What a run found, ready to show: the one model that the terminal tables,
-//! the HTML report and the JSON export all read. Everything in it is computed
-//! from the stored run; nothing here measures.
+//! The results of a run, ready to be shown. The terminal's tables, the HTML report and
+//! the JSON export all read this one model. Everything in it is computed from the stored
+//! run; nothing here measures.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,14 +25,14 @@ pub struct Summary {
     pub cells: Vec<Cell>,
     /// One cost model per library × primitive × operation.
     pub costs: Vec<Cost>,
-    /// Who is faster at what: one row a library.
+    /// Which library is faster at what: one row for each library.
     #[serde(default)]
     pub headline: Headline,
-    /// Libraries of the run that are other versions or builds of one in the headline, and
-    /// which one stands for them there.
+    /// Libraries of the run that another version or build represents in the headline,
+    /// each with the library that represents it.
     #[serde(default)]
     pub variants: Vec<(String, String)>,
-    /// RANK over hot cells, the paper's view.
+    /// RANK over hot cells, as the paper defines it.
     pub ranking: Ranking,
 }
 
@@ -44,7 +44,7 @@ impl Summary {
         format!("{} {version}", self.name(id)).trim_end().to_owned()
     }
 
-    /// A library's display name; the id where two share it.
+    /// A library's display name, or its id if two libraries have the same name.
     pub fn name(&self, id: &str) -> String {
         let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
         self.libraries
@@ -85,51 +85,52 @@ pub struct Machine {
     pub line: String,
     /// Everything known: CPU features, governor, clock source, memory, kernel …
     pub facts: Vec<(String, String)>,
-    /// Core clock in MHz over the run by a known-latency chain: lowest, median, highest.
+    /// The core's clock rate in MHz during the run, measured with a chain of instructions
+    /// of known latency: lowest, median, highest.
     pub mhz: Option<[f64; 3]>,
 }
 
 /// One library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Library {
-    /// Id within the run, such as `openssl`, `openssl@2` or `openssl~portable`:
-    /// what other rows name.
+    /// The id within the run, by which other rows name the library, such as `openssl`,
+    /// `openssl@2` or `openssl~portable`.
     pub id: String,
-    /// The CPU-feature mask of a variant; empty for the library as it is.
+    /// The CPU-feature mask of a variant; empty for a library without a mask.
     #[serde(default)]
     pub mask: String,
-    /// The id of the library that this is another build of; empty for most.
+    /// The id of the library of which this is another build; empty for most libraries.
     #[serde(default)]
     pub variant_of: String,
     /// Display name.
     pub name: String,
-    /// Version that the object reports.
+    /// The version that the loaded object reports.
     pub version: String,
-    /// The loaded object; empty for linked code.
+    /// The path of the loaded object; empty if the library is linked into the worker.
     pub path: String,
     /// SPDX expression.
     pub licence: String,
     /// Implementation language.
     pub language: String,
-    /// CPU features that it says it uses.
+    /// The CPU features that the library says it uses.
     pub features: String,
-    /// What a reader must know.
+    /// A remark for the reader.
     pub note: String,
-    /// Empty when present; otherwise why it is not, and what to do.
+    /// Why the library is missing, and what to do; empty if it is present.
     pub absent: String,
-    /// Primitive × operation pairs offered.
+    /// Number of offered primitive × operation pairs.
     pub offers: usize,
     /// Bytes of code and of constant data in the loaded object.
     pub code_bytes: Option<u64>,
     /// Bytes of read-only data in the loaded object.
     pub table_bytes: Option<u64>,
-    /// Process start to first answer, milliseconds.
+    /// Milliseconds from the start of the process to the first answer.
     pub start_ms: Option<f64>,
-    /// Peak memory of its worker over an empty worker, KiB.
+    /// Peak memory of the worker beyond that of an empty worker, in KiB.
     pub peak_kib: Option<u64>,
 }
 
-/// Known answers of one library for one primitive × operation.
+/// The results of one library for the known answers of one primitive × operation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verification {
     /// [`Library::id`].
@@ -144,39 +145,40 @@ pub struct Verification {
     pub passed: u32,
     /// Wrong answers.
     pub failed: u32,
-    /// Answers where either outcome is defensible.
+    /// Answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Parameters that the library does not take.
+    /// Answers whose parameters the library does not support.
     pub unsupported: u32,
-    /// With no known answer anywhere: how many other libraries gave the same
-    /// output for the same input.
+    /// If there is no known answer: the number of other libraries with the same output
+    /// for the same input.
     pub agreed: u32,
-    /// Other libraries that gave another output.
+    /// Number of other libraries with a different output.
     pub disagreed: u32,
     /// Files that the answers come from.
     pub sources: Vec<String>,
-    /// The same answers by what their source says they are about.
+    /// The same results by flag, which names what a known answer tests.
     #[serde(default)]
     pub flags: Vec<Flag>,
 }
 
-/// Answers of one library for one primitive × operation that carry one flag of
-/// their source, such as Wycheproof's `ModifiedTag`. An answer may carry several.
+/// The results of one library for the known answers of one primitive × operation that
+/// have one flag of their source, such as Wycheproof's `ModifiedTag`. An answer may have
+/// several flags.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flag {
-    /// The source's own word.
+    /// The flag, in the source's words.
     pub flag: String,
     /// Right answers.
     pub passed: u32,
     /// Wrong answers.
     pub failed: u32,
-    /// Answers where either outcome is defensible.
+    /// Answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Parameters that the library does not take.
+    /// Answers whose parameters the library does not support.
     pub unsupported: u32,
 }
 
-/// Something that went wrong, with what it takes to reproduce it.
+/// A failure, with everything that is needed to reproduce it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// [`Library::id`].
@@ -187,17 +189,17 @@ pub struct Failure {
     pub operation: String,
     /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
     pub kind: String,
-    /// Vector file and line, or what was being done.
+    /// The vector file and line, or the step that failed.
     pub place: String,
     /// The input: fields of the request.
     pub input: String,
-    /// What a right implementation answers.
+    /// The answer of a correct implementation.
     pub expected: String,
-    /// What came.
+    /// The answer that came.
     pub got: String,
 }
 
-/// One library × primitive × operation × contract × size × threads.
+/// The times of one library for one primitive × operation × contract × size × threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// [`Library::id`].
@@ -214,21 +216,21 @@ pub struct Cell {
     pub bytes: u64,
     /// Threads.
     pub threads: u32,
-    /// Messages of one call; 1 but for `many` and `many-keyed`.
+    /// Messages in one call; 1 except for `many` and `many-keyed`.
     #[serde(default = "one")]
     pub messages: u32,
-    /// Nanoseconds per call, for several messages in one call per message (of
-    /// wall time over the calls of all threads together): median over rounds
-    /// with its 95 % interval.
+    /// Nanoseconds per call, or per message if a call has several messages: the median
+    /// over rounds with its 95 % interval. With several threads it is the wall time
+    /// divided by the calls of all threads.
     pub ns: Interval,
     /// Fastest round, lower and upper quartile, nanoseconds as in `ns`.
     pub spread: [f64; 3],
-    /// Time over the best library's, round by round: median and 95 % interval.
-    /// No masked variant is the best; its own ratio can be below 1.
+    /// The time divided by the best library's time, round by round: the median with its
+    /// 95 % interval. A masked variant is never the best; its own ratio can be below 1.
     pub ratio: Interval,
-    /// Whether the ratio's interval cannot be told from the best.
+    /// Whether the library ties with the best.
     pub tie: bool,
-    /// Whether it counts for ranks; otherwise it serves views alone.
+    /// Whether the cell counts for ranks; otherwise only views use it.
     #[serde(default = "yes")]
     pub counts: bool,
     /// Rounds.
@@ -241,7 +243,7 @@ pub struct Cell {
     pub first_ns: [u64; 3],
     /// Core clock in MHz around the cell.
     pub mhz: Option<f64>,
-    /// What makes this number suspect; such cells are shown and never ranked.
+    /// Reasons to doubt the number; such cells are shown but not ranked.
     pub flags: Vec<String>,
     /// The timed calls.
     pub api: String,
@@ -251,8 +253,7 @@ pub struct Cell {
     pub note: String,
     /// Raw samples, nanoseconds as in `ns`, in round order.
     pub samples: Vec<f64>,
-    /// The number of the process that each sample was taken in; empty where the run did
-    /// not note it.
+    /// The number of the process of each sample; empty if the run did not record it.
     #[serde(default)]
     pub processes: Vec<u32>,
 }
@@ -266,7 +267,7 @@ fn yes() -> bool {
 }
 
 impl Cell {
-    /// Its samples with their processes.
+    /// The samples with their processes.
     pub fn series(&self) -> Series<'_> {
         Series {
             samples: &self.samples,
@@ -274,7 +275,7 @@ impl Cell {
         }
     }
 
-    /// The contract, with the number of messages where there are several.
+    /// The contract, with the number of messages if it is not 1.
     pub fn contract_label(&self) -> String {
         if self.messages == 1 {
             self.contract.clone()
@@ -303,6 +304,7 @@ pub struct Cost {
     pub misfit: f64,
     /// Key set-up alone, nanoseconds.
     pub setup: Option<Interval>,
-    /// Key set-up in bytes: how many the same cell could have processed meanwhile.
+    /// Key set-up as a number of bytes: how many bytes the same cell processes in that
+    /// time.
     pub setup_bytes: Option<Interval>,
 }

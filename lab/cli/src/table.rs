@@ -1,4 +1,4 @@
-//! One table, four forms: aligned text, JSON, CSV, Markdown.
+//! A table in four formats: aligned text, JSON, CSV, Markdown.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::output;
 use crate::text::{CELL, make_visible};
 
-/// Columns up to this width are never broken over lines.
+/// Columns up to this width are never wrapped.
 const WHOLE: u16 = 24;
 
 /// How a command prints its tables.
@@ -25,19 +25,20 @@ pub enum Format {
     Md,
 }
 
-/// A table: what it shows, its columns, its rows.
+/// A table: its title, its columns, its rows.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// What the reader sees, with unit and direction.
+    /// The title, with the unit and whether more or less is better.
     pub title: String,
-    /// Column headings. One that starts with `>` is of numbers: to the right.
+    /// Column headings. `>` before a heading marks a column of numbers, which is aligned
+    /// to the right.
     pub columns: Vec<String>,
     /// Rows, each as long as the columns.
     pub rows: Vec<Vec<String>>,
-    /// A sentence below, where one is needed; one more in each further line.
+    /// Sentences below the table, one in each line; may be empty.
     pub footnote: String,
-    /// Whether columns of numbers that do not fit the terminal go on below,
-    /// each part under the first column again.
+    /// Whether columns of numbers that do not fit the terminal are continued below, where
+    /// each part repeats the first column.
     pub folds: bool,
 }
 
@@ -51,7 +52,7 @@ impl Table {
         }
     }
 
-    /// Adds a row. Text from outside is made visible.
+    /// Adds a row. Invisible characters in texts from outside are made visible.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let cells = cells.into_iter().map(|cell| {
             let mut cell = cell.into();
@@ -65,7 +66,8 @@ impl Table {
         self.columns[column].trim_start_matches('>')
     }
 
-    /// The columns of each part: all of them in one, or as many as fit.
+    /// The columns of each part: one part with all columns, or several parts that fit the
+    /// width.
     fn parts(&self, width: u16) -> Vec<Vec<usize>> {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         if !self.folds || !self.columns.iter().skip(1).all(|c| c.starts_with('>')) {
@@ -129,7 +131,7 @@ impl Table {
         for row in &self.rows {
             text.add_row(columns.iter().map(|&c| &row[c]));
         }
-        // Only wide columns are broken over lines; ids and numbers stay whole.
+        // Only wide columns are wrapped; ids and numbers stay on one line.
         let content = text.column_max_content_widths();
         let gap = if content.iter().map(|w| w + 2).sum::<u16>() > width {
             1
@@ -169,7 +171,7 @@ impl Table {
             .map(|row| {
                 let object: Map<String, Value> = (0..self.columns.len())
                     .map(|c| {
-                        // Bytes in hex may look like a number and are none.
+                        // Hexadecimal bytes may look like a number, but are text.
                         let value = if self.columns[c].starts_with('>') {
                             value(&row[c])
                         } else {
@@ -243,7 +245,7 @@ impl Table {
     }
 }
 
-/// A text in lines of at most `width` characters, broken at spaces.
+/// Wraps a text at spaces into lines of at most `width` characters.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -258,10 +260,11 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// What stands where there is no number.
+/// The text in place of a missing number.
 const NONE: &str = "–";
 
-/// A number where the cell is one, null where there is none, a text otherwise.
+/// The JSON value of a cell: a number if the cell is one, null if the number is missing,
+/// otherwise a string.
 fn value(cell: &str) -> Value {
     if cell == NONE {
         return Value::Null;
@@ -277,11 +280,11 @@ fn value(cell: &str) -> Value {
         .unwrap_or_else(|| Value::String(cell.to_owned()))
 }
 
-/// Prints tables to stdout in one form.
+/// Prints tables to stdout in one format.
 ///
 /// # Errors
 ///
-/// As [`output::write()`].
+/// As for [`output::write()`].
 pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
     let mut out = String::new();
     match format {
@@ -304,7 +307,7 @@ pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
             out = format!("{document:#}\n");
         }
         Format::Csv => {
-            // Several tables: an empty line between them, as spreadsheets expect.
+            // Several tables are separated by an empty line, as spreadsheets expect.
             out = tables
                 .iter()
                 .map(Table::csv)
@@ -318,7 +321,7 @@ pub fn print(tables: &[Table], format: Format) -> anyhow::Result<()> {
     output::text(&out)
 }
 
-/// Columns to fill: the terminal's, or 80, and never fewer than 40.
+/// Width of the output in characters: the terminal's, or 80, but at least 40.
 pub fn width() -> u16 {
     rustix::termios::tcgetwinsize(std::io::stdout())
         .map(|size| size.ws_col)

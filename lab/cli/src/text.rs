@@ -1,23 +1,23 @@
-//! Text from outside: what workers, vectors, bundles and other people's stores say,
-//! made fit to be shown in a terminal, a table, a file or a page.
+//! Makes text from outside (from workers, vectors, exported runs and other people's
+//! stores) safe to show in a terminal, a table, a file or a page.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::summary::{Cell, Failure, Library, Machine, Verification};
 
-/// The most characters of a name, a version or a kind.
+/// Most characters of a name, a version or a kind.
 pub const NAME: usize = 200;
-/// The most characters of a sentence: a reason, a note.
+/// Most characters of a sentence: a reason or a note.
 pub const SENTENCE: usize = 2000;
 
-/// The most characters of a cell of a table: an input or an output, in hex digits.
+/// Most characters of a table's cell: an input or an output in hex digits.
 pub const CELL: usize = 8192;
 
-/// The text with what a reader cannot see, or what would move the reader's terminal,
-/// written as `\u{1b}`: control characters, line and paragraph separators, and the
-/// marks that change the direction of text (Unicode Standard Annex 9). What is longer
-/// than `most` characters is cut, and says so.
+/// Replaces invisible characters, and characters that control the terminal, by escapes
+/// such as `\u{1b}`: control characters, line and paragraph separators, and the marks
+/// that change the direction of text (Unicode Standard Annex 9). A text longer than
+/// `most` characters is cut, with a note.
 pub fn visible(text: &str, most: usize) -> Cow<'_, str> {
     let long = text.len() > most && text.chars().nth(most).is_some();
     if !long && !text.chars().any(hidden) {
@@ -37,22 +37,22 @@ pub fn visible(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// [`visible`] for text of several lines, each a sentence.
+/// [`visible`] for a text of several lines, each of them a sentence.
 pub fn visible_lines(text: &str) -> String {
     let lines = text.lines().map(|line| visible(line, SENTENCE));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// [`visible`] in place.
+/// [`visible`], changing the text in place.
 pub fn make_visible(text: &mut String, most: usize) {
     if let Cow::Owned(shown) = visible(text, most) {
         *text = shown;
     }
 }
 
-/// What holds text from outside.
+/// A value that contains text from outside.
 pub trait Foreign {
-    /// Makes all of it fit to be shown.
+    /// Makes all texts in the value safe to show.
     fn make_visible(&mut self);
 }
 
@@ -156,9 +156,9 @@ fn hidden(c: char) -> bool {
             c,
             // Directional marks, embeddings, overrides and isolates.
             '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-            // Line and paragraph separators; characters without width.
+            // Line and paragraph separators, and characters without width.
             | '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
-            // Tags, which spell text that nobody sees.
+            // Tag characters, which spell invisible text.
             | '\u{e0000}'..='\u{e007f}'
         )
 }

@@ -1,4 +1,5 @@
-//! Known answers against every library, on the call path that is timed.
+//! Checks every library against known answers, with the same library calls that are
+//! timed.
 
 mod known;
 mod question;
@@ -18,17 +19,18 @@ use crate::session::Slot;
 use crate::summary::{Failure, Flag, Verification};
 use crate::worker::patience;
 
-/// Failures that are kept in full for one library × algorithm; the rest is counted.
+/// Number of failures that are kept in full for each library and algorithm; further ones
+/// are only counted.
 const KEPT: u32 = 10;
-/// Characters of an input or output that a failure shows.
+/// Most characters of an input or output in a failure.
 const SHOWN: usize = 4096;
 
-/// Which algorithms of which libraries may be timed.
+/// The algorithms of each library that may be timed.
 #[derive(Debug, Default)]
 pub struct Verified(HashSet<(String, String, String)>);
 
 impl Verified {
-    /// Whether this one has passed.
+    /// Whether this algorithm of this library may be timed.
     pub fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
         self.0.contains(&(
             library.to_owned(),
@@ -37,7 +39,7 @@ impl Verified {
         ))
     }
 
-    /// What stored rows allow.
+    /// Reads from stored rows which algorithms may be timed.
     pub fn from_rows(rows: &[Verification]) -> Self {
         Self(
             rows.iter()
@@ -55,15 +57,15 @@ impl Verified {
     }
 }
 
-/// Puts every selected known answer to every library. `done` is called as
-/// libraries finish, with the number of questions put.
+/// Asks every library for every selected known answer. When a library is finished, `done`
+/// is called with its number of questions.
 pub fn verify(
     slots: &mut [Slot],
     known: &Known,
     selected: &(dyn Fn(&Slot, &str, &str) -> bool + Sync),
     done: &(dyn Fn(u64) + Sync),
 ) -> (Vec<Verification>, Vec<Failure>) {
-    // Answers are not timed, so all libraries work at once.
+    // Answers are not timed, so all libraries work in parallel.
     let mut results: Vec<(Vec<Verification>, Vec<Failure>)> = std::thread::scope(|scope| {
         let running: Vec<_> = slots
             .iter_mut()
@@ -88,7 +90,7 @@ pub fn verify(
     (rows, failures)
 }
 
-/// Number of questions that [`verify`] will put.
+/// Number of questions that [`verify`] will ask.
 pub fn questions(
     slots: &[Slot],
     known: &Known,
@@ -131,7 +133,7 @@ fn verify_library(
         };
         let questions = known.questions(&offer.primitive, &offer.operation);
         for question in &questions {
-            // Of a library that was given up the failures before say why.
+            // If a library was given up, its earlier failures explain why.
             let mut unanswered = false;
             let work = question.work.clone();
             let outcome = if slot.usable() {
@@ -150,7 +152,8 @@ fn verify_library(
                     Err(fault) => Outcome::Wrong(fault.kind(), fault.to_string()),
                 }
             } else if slot.killed() {
-                // Too much for this machine: no answer is not a wrong one.
+                // The machine has too little memory; a missing answer is not a wrong
+                // answer.
                 Outcome::Unsupported
             } else {
                 unanswered = true;
@@ -194,7 +197,7 @@ fn verify_library(
     (rows, failures)
 }
 
-/// The counts of one flag in a row.
+/// The counts of one flag in a row; they are added if the row lacks the flag.
 fn flag_of<'a>(row: &'a mut Verification, flag: &str) -> &'a mut Flag {
     let index = match row.flags.iter().position(|f| f.flag == flag) {
         Some(index) => index,

@@ -1,6 +1,6 @@
-//! Views: tables that earlier work published, from the cells of a run, with the
-//! published figures beside today's. One file a view; what a view makes is data
-//! ([`exhibit`]), which the terminal and the report both render.
+//! Views: tables that earlier work published, made from the cells of a run, with the
+//! published figures beside the new ones. Each view has its own file. A view produces
+//! data ([`exhibit`]), which the terminal and the report show.
 
 pub mod exhibit;
 pub mod lens;
@@ -22,14 +22,14 @@ use crate::summary::Summary;
 use exhibit::{Exhibit, Shown};
 use lens::Lens;
 
-/// Bytes of the messages by which throughput is compared: enough for what a
-/// call costs to vanish.
+/// Bytes of the messages for comparing throughput: so many that the fixed cost of a call
+/// is negligible.
 const BULK: u64 = 16384;
 
-/// A view: its name, what it shows, and how it is made.
+/// A view: its name, its description, and the function that makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
-    /// What `touchstone table` calls it.
+    /// Its name on the command line of `touchstone table`.
     pub name: &'static str,
     /// One line for `--help` and for headings.
     pub about: &'static str,
@@ -91,11 +91,11 @@ pub const VIEWS: [View; 10] = [
 ];
 
 impl View {
-    /// What the view shows of a run.
+    /// Makes the view from a run.
     ///
     /// # Errors
     ///
-    /// When the published figures cannot be read, which a test would find.
+    /// If the published figures cannot be read; tests would find that.
     pub fn show(&self, summary: &Summary) -> anyhow::Result<Shown> {
         let lens = Lens::new(summary);
         Ok(Shown {

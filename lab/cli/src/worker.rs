@@ -1,5 +1,6 @@
-//! A worker process from the lab's side: started, pinned, limited, asked with
-//! a deadline, and reported as whatever it does instead of answering.
+//! A worker process, as the lab sees it. The lab starts and pins the worker, limits its
+//! memory, and sends it requests with a deadline; a worker that does not answer gives a
+//! [`Fault`].
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,29 +19,29 @@ use touchstone_worker::child::{self, State};
 use crate::adapters::Candidate;
 use crate::text::{NAME, SENTENCE, make_visible, visible};
 
-/// Why a worker did not answer as the protocol asks.
+/// Why a worker did not answer as the protocol requires.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Fault {
-    /// It did not start.
+    /// The worker did not start.
     #[error("cannot start {program}: {reason}")]
     Start {
         /// The program.
         program: String,
-        /// The system's reason.
+        /// The system's error.
         reason: String,
     },
-    /// It ended in the middle of a conversation.
+    /// The worker ended while it was in use.
     #[error("the worker ended ({status}{}){}", cause(status), stderr_tail(.stderr))]
     Ended {
         /// Exit status or signal.
         status: String,
-        /// The last of what it wrote to stderr.
+        /// The last lines that it wrote to stderr.
         stderr: String,
     },
-    /// It did not answer in time, and was killed.
+    /// The worker did not answer in time, and was killed.
     #[error("no answer within {} s", .0.as_secs())]
     Timeout(Duration),
-    /// It answered something that is not of the protocol, and was killed.
+    /// The worker sent something that the protocol does not allow, and was killed.
     #[error("not an answer of the protocol: {0}")]
     Garbage(String),
 }
@@ -50,7 +51,8 @@ impl Fault {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
-            // The lab's own kills are timeouts and garbage.
+            // When the lab kills a worker, it reports a timeout or garbage, so a SIGKILL
+            // here came from elsewhere.
             Self::Ended { status, .. } if status.contains("SIGKILL") => "killed",
             Self::Ended { .. } => "crash",
             Self::Timeout(_) => "timeout",
@@ -59,7 +61,7 @@ impl Fault {
     }
 }
 
-/// What a status does not say.
+/// The probable cause of an exit status.
 fn cause(status: &str) -> &'static str {
     if status.contains("SIGKILL") {
         ": killed by the system, probably out of memory"
@@ -76,8 +78,8 @@ fn stderr_tail(stderr: &str) -> String {
     }
 }
 
-/// Time that a worker has for one answer, unless `TOUCHSTONE_PATIENCE` gives
-/// another number of seconds: enough for a slow password hash on a slow core.
+/// How long a worker may take for one answer, unless `TOUCHSTONE_PATIENCE` gives another
+/// number of seconds. It is enough for a slow password hash on a slow core.
 pub fn patience() -> Duration {
     static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
         let asked = std::env::var("TOUCHSTONE_PATIENCE").ok();
@@ -87,47 +89,48 @@ pub fn patience() -> Duration {
     *PATIENCE
 }
 
-/// Time for a worker to load its library.
+/// How long a worker may take to load its library.
 const HELLO: Duration = Duration::from_secs(30);
-/// Longest line that a worker may send, in bytes: the hex digits of its longest output
+/// Longest line that a worker may send, in bytes: the hex digits of its longest output,
 /// and some fields.
 const LONGEST_LINE: u64 = 2 * MOST_BYTES as u64 + 65536;
-/// Bytes that a worker may send until it is ready.
+/// Most bytes that a worker may send before it is ready.
 const LONGEST_HELLO: usize = 16 << 20;
-/// Lines of a worker that wait to be read. Its reader stops at the next one, and so
-/// does a worker that goes on writing.
+/// Most lines of a worker that wait to be read. At the next line the reading thread
+/// stops, and so does a worker that continues to write.
 const WAITING_LINES: usize = 2;
-/// How often a wait for an answer looks whether the process is still there.
+/// How often the lab checks that the process exists while it waits for an answer.
 const LOOK: Duration = Duration::from_millis(200);
-/// Lines of stderr that are kept for the report, and the bytes of each.
+/// Number of lines of stderr that are kept for the report; below, the most bytes of each.
 const STDERR_LINES: usize = 8;
 const STDERR_LINE: u64 = 500;
 
 /// A running worker with its library.
 pub struct Worker {
     child: Child,
-    /// To the thread that writes: a worker that does not read cannot stop the lab.
+    /// Sends requests to the thread that writes them; a worker that does not read cannot
+    /// stop the lab.
     requests: Option<SyncSender<String>>,
     lines: Receiver<std::io::Result<String>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
-    /// What it drives.
+    /// The worker's library.
     pub library: Library,
-    /// What it can do.
+    /// The algorithms that the library offers.
     pub offers: Vec<Offer>,
-    /// From process start until the library was loaded and initialised.
+    /// Time from the start of the process until the library was loaded and initialised.
     pub start: Duration,
 }
 
-/// How a worker's start ended.
+/// The result of starting a worker.
 pub enum Started {
-    /// The library is here.
+    /// The library is present.
     Ready(Box<Worker>),
-    /// The library is not here, in the adapter's words.
+    /// The library is missing; the adapter's text says why.
     Absent(String),
 }
 
 impl Worker {
-    /// Starts an adapter's worker and has it load its library.
+    /// Starts an adapter's worker, which loads its library.
     pub fn start(candidate: &Candidate) -> Result<Started, Fault> {
         let command = candidate.command().map_err(|error| Fault::Start {
             program: candidate.manifest.command[0].clone(),
@@ -168,7 +171,7 @@ impl Worker {
                 current: bytes,
                 maximum: bytes,
             };
-            // A kernel that refuses the limit leaves the worker unlimited.
+            // If the kernel refuses the limit, the worker runs without one.
             let _ = prlimit(Some(pid), Resource::As, limit);
         }
         let mut stdin = child.stdin.take().expect("stdin is piped");
@@ -178,7 +181,7 @@ impl Worker {
         let (requests, outbox) = sync_channel::<String>(1);
         std::thread::spawn(move || {
             for line in outbox {
-                // Whether the worker is gone, its answers tell.
+                // If the worker has ended, the missing answer shows it.
                 if stdin.write_all(line.as_bytes()).is_err() {
                     break;
                 }
@@ -264,8 +267,8 @@ impl Worker {
         }
     }
 
-    /// Asks, and waits for the answer no longer than `patience`. After a
-    /// [`Fault`] the process is gone.
+    /// Sends a request and waits for the answer, at most for `patience`. After a
+    /// [`Fault`] the process no longer exists.
     pub fn ask(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         match self.lines.try_recv() {
             Ok(_) => return Err(self.garbage("an answer that nobody asked for")),
@@ -280,15 +283,16 @@ impl Worker {
         Ok(reply)
     }
 
-    /// Says bye or ends the worker's input, and waits for it to end by itself. `None`
-    /// where it does not in time.
+    /// Sends "bye" or closes the worker's input, and waits for the worker to end by
+    /// itself. `None` if it does not end in time.
     pub(crate) fn leave(mut self, bye: bool, patience: Duration) -> Option<ExitStatus> {
         let requests = self.requests.take()?;
         let held = if bye {
             let _ = requests.try_send(Request::Bye.line() + "\n");
             Some(requests)
         } else {
-            // The thread that writes ends with its sender, and the input with it.
+            // The thread that writes ends when its sender is dropped, which closes the
+            // worker's input.
             drop(requests);
             None
         };
@@ -302,28 +306,29 @@ impl Worker {
             .flatten()
     }
 
-    /// The offer for an algorithm, if there is one.
+    /// The worker's offer for an algorithm, if there is one.
     pub fn offer(&self, primitive: &str, operation: &str) -> Option<&Offer> {
         self.offers
             .iter()
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
-    /// Keeps the process on these CPUs: every thread that it has, and with them
-    /// those that they will make. Run-times have threads before the first line
-    /// of a program, and not always call it on the first.
+    /// Restricts the process to these CPUs: all threads that it has, and the threads that
+    /// they will start. Some run-times have several threads before the program's first
+    /// line, and may run it on any of them.
     pub fn pin(&self, cpus: &[usize]) {
         let mut set = CpuSet::new();
         for &cpu in cpus {
             set.set(cpu);
         }
         for thread in self.threads().into_iter().filter_map(Pid::from_raw) {
-            // Without the right to pin, drift is what the rounds are for.
+            // Without the permission to pin, the worker may move between CPUs; repeated
+            // rounds reduce the effect.
             let _ = sched_setaffinity(Some(thread), &set);
         }
     }
 
-    /// The worker's threads, the first of them at least.
+    /// The worker's threads; at least its main thread.
     pub fn threads(&self) -> Vec<i32> {
         let pid = self.child.id() as i32;
         let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
@@ -339,22 +344,23 @@ impl Worker {
         threads
     }
 
-    /// Peak resident memory so far, KiB.
+    /// Peak resident memory so far, in KiB.
     pub fn peak_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Hands a request to the thread that writes. The deadline of the answer is that of
-    /// the writing too.
+    /// Passes a request to the thread that writes. Writing must be finished before the
+    /// deadline of the answer.
     fn send(&mut self, request: &Request) -> Result<(), Fault> {
         let Some(requests) = &self.requests else {
             return Err(self.ended());
         };
         match requests.try_send(request.line() + "\n") {
             Ok(()) => Ok(()),
-            // Every request before was answered, so the last one was read.
+            // All earlier requests were answered, so the worker must have read them; a
+            // full queue means that it answered a request without reading it.
             Err(TrySendError::Full(_)) => Err(self.garbage("answers to what it has not read")),
             Err(TrySendError::Disconnected(_)) => Err(self.ended()),
         }
@@ -363,7 +369,7 @@ impl Worker {
     fn receive(&mut self, deadline: Instant, patience: Duration) -> Result<Reply, Fault> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            // A process can end while its children hold its output.
+            // A process can end while its child processes keep its output open.
             let ended = child::state(&self.child) != State::Running;
             match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(Ok(line)) if line.ends_with('\n') => {
@@ -372,7 +378,7 @@ impl Worker {
                 Ok(Ok(line)) if line.len() as u64 == LONGEST_LINE => {
                     return Err(self.garbage("a line without end"));
                 }
-                // The last words of a process that died while writing them.
+                // An incomplete line of a process that died while writing it.
                 Ok(Ok(_)) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Ok(Err(error)) => return Err(self.garbage(&error.to_string())),
                 Err(RecvTimeoutError::Timeout) if ended => return Err(self.ended()),
@@ -390,7 +396,7 @@ impl Worker {
         Fault::Garbage(visible(what, NAME).into_owned())
     }
 
-    /// The process has closed its pipe: wait a moment for its status.
+    /// The process has closed its pipe: waits a moment for its exit status.
     fn ended(&mut self) -> Fault {
         let deadline = Instant::now() + Duration::from_secs(1);
         while child::state(&self.child) == State::Running && Instant::now() < deadline {
@@ -401,7 +407,7 @@ impl Worker {
             Ok(status) if !closed => status.to_string(),
             _ => "it closed its output".to_owned(),
         };
-        // Its reader thread may still be at the last line.
+        // The thread that reads stderr may still be reading the last line.
         std::thread::sleep(Duration::from_millis(5));
         let stderr = self
             .stderr
@@ -451,7 +457,8 @@ fn request_id(request: &Request) -> Option<u32> {
     }
 }
 
-/// Facts about a library as they can be shown. The path stays one: it is opened.
+/// A library's facts, made safe to show. The path stays unchanged, because the lab opens
+/// it.
 fn shown(mut library: Library) -> Library {
     for text in [
         &mut library.name,
@@ -467,7 +474,7 @@ fn shown(mut library: Library) -> Library {
     library
 }
 
-/// An offer as it can be shown; what is wrong with it, if its ids are none.
+/// An offer, made safe to show; an error if its ids are not valid ids.
 fn shown_offer(mut offer: Offer) -> Result<Offer, String> {
     for id in [&offer.primitive, &offer.operation] {
         let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -1,10 +1,11 @@
-//! Which file of a crate names items of which other file, read from the sources.
+//! Finds which file of a crate uses items of which other file, by reading the sources.
 //!
-//! An arrow goes from a file to the file that *defines* what a path means: re-exports and
-//! imports are followed, so that `crate::Keyed` leads to `keyed.rs` and not to `lib.rs`.
+//! An arrow goes from a file to the file that *defines* the item that a path means.
+//! Re-exports and imports are followed, so that `crate::Keyed` leads to `keyed.rs` and
+//! not to `lib.rs`.
 //!
-//! In a `macro_rules!` body only paths from `crate` count, because `super` and `self` mean
-//! the caller's module there.
+//! In the body of a `macro_rules!` only paths that start with `crate` count, because
+//! `super` and `self` there mean the module of the macro's caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,22 +14,25 @@ use anyhow::Context;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::Visit;
 
-/// A module by its names from the crate's root down; the root is empty.
+/// A module, as the list of names from the crate's root; the root is empty.
 pub(super) type Module = Vec<String>;
 
-/// The files of one crate, and what they name.
+/// The files of one crate and the paths in them.
 #[derive(Default)]
 pub(super) struct Crate {
-    /// The file's module of each module, inline modules included.
+    /// For each module, including inline modules, the module of the file that contains
+    /// it.
     modules: BTreeMap<Module, Module>,
-    /// What a name that a module imports stands for; `None` if another crate's item.
+    /// What each imported name of a module stands for; `None` if an item of another
+    /// crate.
     imports: BTreeMap<(Module, String), Option<Module>>,
-    /// Paths from the crate's root, each with the module of the file that has it.
+    /// Paths from the crate's root, each with the module of the file that contains the
+    /// path.
     paths: BTreeSet<(Module, Module)>,
 }
 
 impl Crate {
-    /// Reads all files under a folder `src`.
+    /// Reads all files under the folder `src`.
     pub(super) fn read(src: &Path) -> anyhow::Result<Self> {
         let mut files = Vec::new();
         collect(src, &mut Vec::new(), &mut files)?;
@@ -42,7 +46,7 @@ impl Crate {
         Ok(this)
     }
 
-    /// Adds one file.
+    /// Adds one file of the crate.
     pub(super) fn add(&mut self, module: Module, text: &str) -> anyhow::Result<()> {
         let file = syn::parse_file(text)?;
         self.modules.insert(module.clone(), module.clone());
@@ -57,7 +61,7 @@ impl Crate {
         Ok(())
     }
 
-    /// The modules that are files.
+    /// The modules that are files of their own.
     pub(super) fn files(&self) -> impl Iterator<Item = &Module> {
         let is_file = |(module, file): &(&Module, &Module)| module == file;
         self.modules
@@ -66,7 +70,7 @@ impl Crate {
             .map(|(module, _)| module)
     }
 
-    /// From each file to each other file of which it names an item.
+    /// All arrows: from each file to each other file whose items it names.
     pub(super) fn arrows(&self) -> BTreeSet<(Module, Module)> {
         self.paths
             .iter()
@@ -75,10 +79,10 @@ impl Crate {
             .collect()
     }
 
-    /// The file that defines what a path means; `None` if another crate does.
+    /// The file that defines the item of a path; `None` if another crate defines it.
     fn defined(&self, path: &[String], depth: usize) -> Option<Module> {
-        // `#[macro_export]` puts a macro at the root, wherever it is written. Names of the
-        // macros that are for this repository alone begin so.
+        // `#[macro_export]` puts a macro at the crate's root, wherever it is defined. The
+        // names of macros that are only for this repository start with two underscores.
         if path.first().is_some_and(|name| name.starts_with("__")) {
             return None;
         }
@@ -89,7 +93,7 @@ impl Crate {
                 continue;
             }
             here.pop();
-            // Importing a name from itself, as macros do, would never end.
+            // Macros import a name from itself, which would lead to an endless recursion.
             if depth < 16
                 && let Some(import) = self.imports.get(&(here.clone(), name.clone()))
             {
@@ -132,15 +136,15 @@ fn collect(
 
 struct Reader<'c> {
     file: Module,
-    /// The module of what is read just now: the file's, or an inline one in it.
+    /// The module that is being read: the file's module, or an inline module in the file.
     here: Module,
-    /// Modules that `here` declares.
+    /// Child modules that `here` declares.
     children: Vec<String>,
     into: &'c mut Crate,
 }
 
 impl Reader<'_> {
-    /// Notes what the items of a module declare and import, before paths are read.
+    /// Records the declarations and imports of a module before its paths are read.
     fn enter(&mut self, items: &[syn::Item]) {
         self.children = items
             .iter()
@@ -179,7 +183,7 @@ impl Reader<'_> {
                 whole.push(rename.ident.to_string());
                 self.imported(&rename.rename.to_string(), whole);
             }
-            // Which names come by it is not known; the module is.
+            // The names that a glob import brings are unknown, but the module is known.
             syn::UseTree::Glob(_) => self.name(path),
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
@@ -191,7 +195,7 @@ impl Reader<'_> {
 
     fn imported(&mut self, name: &str, path: Vec<String>) {
         let whole = self.absolute(&path);
-        // `pub use name;` gives a macro's name to other modules and imports nothing.
+        // `pub use name;` makes a macro visible to other modules; it imports nothing.
         if path.len() > 1 || whole.is_some() {
             let key = (self.here.clone(), name.to_owned());
             self.into.imports.insert(key, whole);
@@ -199,7 +203,7 @@ impl Reader<'_> {
         self.name(&path);
     }
 
-    /// A path from the crate's root; `None` if it does not lead into this crate.
+    /// The path from the crate's root; `None` if the path leads to another crate.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let mut whole = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -229,7 +233,7 @@ impl Reader<'_> {
     }
 
     fn name(&mut self, path: &[String]) {
-        // `crate` by itself names nothing, as in `pub(crate)`.
+        // `crate` alone names no item, for example in `pub(crate)`.
         if let Some(whole) = self.absolute(path)
             && !whole.is_empty()
         {
@@ -237,7 +241,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Paths in the tokens of a macro: from `crate` only if they define one.
+    /// Reads the paths in the tokens of a macro; in a macro's definition, only paths that
+    /// start with `crate`.
     fn tokens(&mut self, tokens: TokenStream, prefix: &[String], defines: bool) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let colons = |at: usize| {
@@ -309,11 +314,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         syn::visit::visit_path(self, path);
     }
 
-    /// `pub(super)` names no item.
+    /// `pub(super)` names no item, so it is not visited.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        // Imports within a function; a module's are known already.
+        // Reads imports inside functions; those of modules have been read by `enter`.
         self.import(&item.tree, &mut Vec::new());
     }
 

@@ -1,5 +1,5 @@
-//! The order of modules: layers of the library, each of which may use lower ones only,
-//! and no circle of files in any crate.
+//! Checks the order of modules: each layer of the library uses only lower layers, and the
+//! files of a crate do not use one another in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,8 +9,8 @@ use anyhow::{Context, bail, ensure};
 use super::modules::{Crate, Module};
 
 /// The layers of `crates/touchstone/src`, the lowest first. A file may use files of lower
-/// layers, and files of its own layer if that makes no circle. docs/architecture.md has a
-/// table with the same rows.
+/// layers; it may use files of its own layer if that makes no circle. The table in
+/// docs/architecture.md has the same rows.
 const LAYERS: &[&[&str]] = &[
     &[
         "error",
@@ -61,7 +61,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Folders with a Cargo.toml and a `src` under `crates/` and `lab/`.
+/// The folders under `crates/` and `lab/` that have a Cargo.toml and a `src`.
 fn crates(root: &Path) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     for above in ["crates", "lab", "lab/adapters"] {
@@ -84,7 +84,7 @@ fn shown(module: &Module) -> String {
     }
 }
 
-/// Fails if an arrow goes to a higher layer, or a file has no layer.
+/// Fails if an arrow goes to a higher layer, or a file belongs to no layer.
 fn downward(
     arrows: &BTreeSet<(Module, Module)>,
     names: &BTreeSet<&str>,
@@ -99,7 +99,8 @@ fn downward(
     }
     let mut wrong = Vec::new();
     for (from, to) in arrows {
-        // The root lists modules and re-exports items.
+        // The crate's root only lists modules and re-exports items, so it may use every
+        // layer.
         let Some(first) = from.first() else { continue };
         let Some(other) = to.first() else {
             wrong.push(format!("{} uses an item of lib.rs", shown(from)));
@@ -118,9 +119,9 @@ fn downward(
     Ok(())
 }
 
-/// Fails if files use one another in a circle. A file may use items of the modules that it
-/// lies in: the file of an algorithm has the constants that its kernels share, and chooses
-/// among them.
+/// Fails if files use one another in a circle. A file may use items of the modules that
+/// contain it: the file of an algorithm holds the constants that its kernels share, and
+/// selects the kernel.
 fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
     let mut next: BTreeMap<&Module, Vec<&Module>> = BTreeMap::new();
     for (from, to) in arrows {
@@ -128,7 +129,8 @@ fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
             next.entry(from).or_default().push(to);
         }
     }
-    // Depth first; what lies on the way from the start is a circle when it comes again.
+    // Searches depth first. A module that occurs again on the current path closes a
+    // circle.
     let mut finished = BTreeSet::new();
     for start in next.keys() {
         let mut way: Vec<(&Module, usize)> = vec![(start, 0)];
@@ -153,7 +155,8 @@ fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails if the rows of the page's table of layers are not the layers, in their order.
+/// Fails if the table of layers in the documentation differs from the layers or their
+/// order.
 fn tabled(page: &str, names: &BTreeSet<&str>, layers: &[&[&str]]) -> anyhow::Result<()> {
     let wanted: Vec<BTreeSet<&str>> = layers
         .iter()

@@ -1,12 +1,15 @@
-//! A random walk among the circuits of a box.
+//! A random walk among the circuits of an S-box.
 //!
-//! What a gate gives matters only on the rows on which an output depends on it. So
-//! most gates can be made in other ways: from other signals, with another value where it
-//! does not matter, which changes what matters of others. The walk takes any gate and
-//! any way to make it; a gate that is not needed afterwards is dropped. Sometimes a gate
-//! whose uses are shared out between two copies allows what one did not; and what two
-//! gates did one new gate may do, with the one that is left. Binary gates can hardly be made in
-//! other ways but by such exchanges.
+//! The value of a gate matters only on the rows on which some output depends on it. Most
+//! gates can therefore be replaced: by a gate of other signals, with other values on the
+//! rows that do not matter. Such a change also changes which rows matter for other gates.
+//! The walk takes any gate and replaces it in any possible way; a gate that is no longer
+//! needed is removed.
+//!
+//! Two further moves give the walk more choices. One doubles a gate and divides its uses
+//! between the two copies, which can then be replaced separately. The other lets one new
+//! gate take over the work of two gates. For binary gates, few replacements exist without
+//! these moves.
 
 use std::time::Instant;
 
@@ -14,22 +17,22 @@ use anyhow::{Context, ensure};
 
 use super::{Basis, Circuit, Gate, Random, Task, Truth, attempt, wide};
 
-/// How many gates more than the best a walk may have.
+/// How many gates more than the best circuit a walk may have.
 const SLACK: usize = 2;
 
-/// Signals are numbered in a [`Set`].
+/// The number of gates: inputs and gates together must fit a [`Set`].
 const MOST: usize = 64 - 6;
 
-/// How many ways to share its work out a gate and a new one try.
+/// How many ways to divide the work between a gate and a new gate are tried.
 const TRIES: usize = 4;
 
-/// After how many steps without a better circuit a walk begins anew.
+/// A walk starts again after this many steps without a better circuit.
 const PATIENCE: usize = 1_000_000;
 
-/// A set of signals, as bits.
+/// A set of signals: bit i stands for signal i.
 type Set = u64;
 
-/// The circuits of a file, `S1` to `S8`.
+/// Reads the circuits `S1` to `S8` from the text of a file.
 pub(super) fn read(text: &str) -> anyhow::Result<Vec<Circuit>> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let circuits: Vec<Circuit> = lines.map(parse).collect::<anyhow::Result<_>>()?;
@@ -79,7 +82,8 @@ fn write(s: usize, circuit: &Circuit) -> String {
     format!("S{}: {} | {}", s + 1, gates.join(" "), outputs.join(" "))
 }
 
-/// Walks from the best circuit of each box, or from one of [`attempt`], until the end.
+/// Walks until the time is over, from the best circuit of each S-box or from a result of
+/// [`attempt`].
 pub(super) fn search(
     basis: Basis,
     mut best: Vec<Circuit>,
@@ -115,7 +119,7 @@ pub(super) fn search(
     Ok(())
 }
 
-/// Makes complemented outputs gates of their own.
+/// Replaces outputs that are complements by gates of their own.
 fn plain(mut circuit: Circuit) -> Circuit {
     for i in 0..4 {
         if let (signal, true) = circuit.outputs[i] {
@@ -158,7 +162,7 @@ impl Walk {
         }
     }
 
-    /// Whether the circuit is the smallest so far.
+    /// Makes one step; returns whether the circuit is the smallest so far.
     fn step(&mut self) -> bool {
         let g = 6 + self.random.below(self.circuit.gates.len());
         let most = (self.least + SLACK).min(MOST);
@@ -175,7 +179,7 @@ impl Walk {
         better
     }
 
-    /// A second gate like one, for some of its uses.
+    /// Copies a gate and lets the copy take over some of the gate's uses.
     fn double(&mut self, g: usize) {
         let copy = self.circuit.push(self.circuit.gates[g - 6]);
         for i in g - 5..copy - 6 {
@@ -187,10 +191,10 @@ impl Walk {
         self.tidy();
     }
 
-    /// Makes a gate from other signals.
+    /// Replaces a gate by one that takes other signals.
     fn change(&mut self, g: usize) {
         let (after, task) = self.task(g);
-        // A signal that does it already.
+        // An existing signal that solves the task already.
         let signals = &self.circuit.signals;
         let is_output = self.circuit.outputs.contains(&(g, false));
         let start = self.random.below(signals.len());
@@ -212,12 +216,13 @@ impl Walk {
         }
     }
 
-    /// Makes a gate from a new one and other signals, if so many gates may then be there.
+    /// Replaces a gate by one that takes a new gate and other signals, if the circuit
+    /// then has at most `most` gates.
     fn insert(&mut self, g: usize, most: usize) {
         let (after, task) = self.task(g);
         let own = self.own(g);
         let ways = Ways::new(&self.circuit.signals, after);
-        // What the gate comes from, and those that go with it.
+        // The signals that the gate takes, and those that the removable gates take.
         let mut near = self.circuit.gates[g - 6].from.to_vec();
         near.extend(own.iter().flat_map(|own| self.circuit.gates[own - 6].from));
         let random = &mut self.random;
@@ -231,7 +236,8 @@ impl Walk {
                 Basis::Ternary => [some(), some()],
                 Basis::Binary => [some(); 2],
             };
-            // Where these two leave it open, the new gate is to decide, one way or the other.
+            // On rows that the two signals do not decide, the new gate must decide; the
+            // choice of its sign is free.
             let parts: [Task; 4] = ways.halves(ways.halves::<1, 2>([task], d), e);
             let mut inner = Task { one: 0, zero: 0 };
             for part in parts.iter().filter(|part| part.is_open()) {
@@ -256,7 +262,7 @@ impl Walk {
         }
     }
 
-    /// What a gate depends on it for, and what it is to do.
+    /// The gates that depend on a gate, and the task that the gate must solve.
     fn task(&self, g: usize) -> (Set, Task) {
         let after = self.after(g);
         let (value, matters) = (self.circuit.signals[g], self.matters(g, after));
@@ -267,10 +273,11 @@ impl Walk {
         (after, task)
     }
 
-    /// The gate of three signals that does a task.
+    /// The gate of three given signals that solves a task.
     fn gate(&mut self, task: Task, from: [usize; 3]) -> Gate {
         let [a, b, c] = from.map(|i| self.circuit.signals[i]);
-        // What nothing needs is left to chance, but not what is the same signal.
+        // Table entries that no row needs are random. If c is the same signal as a, a
+        // needed entry is set for both values of c.
         let mut table = match self.basis {
             Basis::Ternary => self.random.next() as u8,
             Basis::Binary => wide(self.random.next() as u8),
@@ -288,7 +295,7 @@ impl Walk {
         Gate { from, table }
     }
 
-    /// A gate, and the gates that depend on it, as bits.
+    /// A gate and all gates that depend on it, as a set.
     fn after(&self, g: usize) -> u64 {
         let mut after = 1 << g;
         for (i, gate) in self.circuit.gates.iter().enumerate().skip(g - 5) {
@@ -299,7 +306,7 @@ impl Walk {
         after
     }
 
-    /// The rows on which an output depends on a gate.
+    /// The rows on which some output depends on a gate.
     fn matters(&self, g: usize, after: u64) -> Truth {
         let mut signals = self.circuit.signals.clone();
         signals[g] = !signals[g];
@@ -313,7 +320,7 @@ impl Walk {
         })
     }
 
-    /// Gates that only this one uses.
+    /// Gates that only this gate uses.
     fn own(&self, g: usize) -> Vec<usize> {
         let mut own: Vec<usize> = self.circuit.gates[g - 6].from.to_vec();
         own.retain(|&from| {
@@ -325,7 +332,7 @@ impl Walk {
         own
     }
 
-    /// Uses a signal, or its complement, in the place of a gate.
+    /// Uses a signal or its complement in place of a gate.
     fn replace(&mut self, g: usize, signal: usize, complement: bool) {
         for gate in &mut self.circuit.gates {
             for k in 0..3 {
@@ -352,9 +359,9 @@ impl Walk {
     }
 }
 
-/// The ways to do a task with one gate. What two rows that are to differ need is a
-/// signal in which they do: of those there are few, and after one or two such choices
-/// none or one.
+/// Finds the ways to solve a task with one gate. If the task has different values on two
+/// rows, the gate needs an input that differs between them. Few signals do, and after one
+/// or two such choices few or none are left.
 struct Ways<'s> {
     signals: &'s [Truth],
     rows: [Set; 64],
@@ -362,7 +369,7 @@ struct Ways<'s> {
 }
 
 impl<'s> Ways<'s> {
-    /// From signals that are not `after` something.
+    /// Uses the signals that are not in `after`.
     fn new(signals: &'s [Truth], after: Set) -> Self {
         Self {
             signals,
@@ -376,7 +383,8 @@ impl<'s> Ways<'s> {
         bits(self.usable).nth(n).unwrap_or_default()
     }
 
-    /// A way that, with some signals, keeps the fewest of a gate's own, and how many.
+    /// The way, using some given signals, that keeps the fewest of a gate's own gates,
+    /// and how many it keeps.
     fn best(
         &self,
         basis: Basis,
@@ -420,7 +428,7 @@ impl<'s> Ways<'s> {
             for b in bits(self.useful(&halves)) {
                 let set = self.deciding(&self.halves::<2, 4>(halves, b));
                 if set == self.usable {
-                    // Two are enough.
+                    // Two inputs are enough.
                     found([a, b, a]);
                 } else {
                     bits(set).for_each(|c| found([a, b, c]));
@@ -429,13 +437,14 @@ impl<'s> Ways<'s> {
         }
     }
 
-    /// The tasks where a signal is 1, then where it is 0.
+    /// Splits tasks by a signal: the rows where it is 1, then the rows where it is 0.
     fn halves<const N: usize, const M: usize>(&self, tasks: [Task; N], a: usize) -> [Task; M] {
         let x = self.signals[a];
         std::array::from_fn(|i| tasks[i % N].within(if i < N { x } else { !x }))
     }
 
-    /// Some signals of which a way needs one at least; any if there is nothing left to do.
+    /// A set of signals of which every solution needs at least one; all signals if the
+    /// tasks are solved.
     fn useful(&self, tasks: &[Task]) -> Set {
         let open = tasks.iter().find(|task| task.is_open());
         self.usable
@@ -445,7 +454,7 @@ impl<'s> Ways<'s> {
             })
     }
 
-    /// The signals that do what is left of each task, or its complement.
+    /// The signals that solve the rest of each task, or whose complement does.
     fn deciding(&self, tasks: &[Task]) -> Set {
         let mut set = self.usable;
         let open = tasks.iter().filter(|task| task.is_open());
@@ -464,11 +473,11 @@ impl<'s> Ways<'s> {
     }
 }
 
-/// For each row the signals that are 1 there.
+/// For each row, the set of signals that are 1 on it.
 fn rows(signals: &[Truth]) -> [Set; 64] {
     let mut x = [0; 64];
     x[..signals.len()].copy_from_slice(signals);
-    // Bit c of number r becomes bit r of number c: halves, quarters, … are exchanged.
+    // Transposes a matrix of 64×64 bits: exchanges halves, then quarters, and so on.
     let (mut size, mut low) = (32, u64::from(u32::MAX));
     while size != 0 {
         for i in (0..64).filter(|i| i & size == 0) {
@@ -490,7 +499,7 @@ fn bits(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The gates that an output needs, each after what it needs.
+/// The gates that some output needs, each after its inputs.
 fn tidy(circuit: Circuit) -> Circuit {
     fn visit(circuit: &Circuit, signal: usize, places: &mut [Option<usize>], new: &mut Circuit) {
         if places[signal].is_none() {
@@ -514,9 +523,9 @@ fn tidy(circuit: Circuit) -> Circuit {
     new
 }
 
-/// An order of the gates in which most overwrite a signal that nothing needs any more:
-/// `vpternlog` has three inputs, one of which it overwrites, and else
-/// there is a copy to be made.
+/// An order of the gates in which most gates overwrite a signal that is no longer needed.
+/// `vpternlog` overwrites one of its three inputs; an input that is needed later must be
+/// copied first.
 fn few_copies(circuit: &Circuit, random: &mut Random) -> Circuit {
     let mut best = (usize::MAX, circuit.clone());
     for _ in 0..5000 {
@@ -528,7 +537,7 @@ fn few_copies(circuit: &Circuit, random: &mut Random) -> Circuit {
     best.1
 }
 
-/// An order that makes few copies, and how many.
+/// An order that makes few copies, and the number of copies.
 fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
     let n = circuit.signals.len();
     let mut uses = vec![0; n];
@@ -547,7 +556,8 @@ fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
         let ready = (0..circuit.gates.len()).filter(|&g| {
             places[g + 6].is_none() && circuit.gates[g].from.iter().all(|&i| places[i].is_some())
         });
-        // One last use is best; more waste a chance to overwrite.
+        // A gate that is the last use of one signal is best: it can overwrite only one of
+        // several.
         let worth = |g| match last_uses(g, &uses) {
             0 => 0,
             uses => 4 - uses,
@@ -588,7 +598,7 @@ mod tests {
             };
             let start = circuits[3].clone();
             let mut walk = Walk::new(basis, start, 1);
-            // One gate too many.
+            // Makes the circuit one gate larger than it was.
             let before = walk.circuit.gates.len() + 1;
             while walk.circuit.gates.len() < before {
                 let g = 6 + walk.random.below(before - 1);

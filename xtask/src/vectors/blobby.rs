@@ -1,5 +1,5 @@
-//! RustCrypto's test data: one binary file of byte strings for each algorithm,
-//! a fixed number of them a record.
+//! RustCrypto's test data: one binary file for each algorithm, a sequence of byte strings
+//! with a fixed number of them in each record.
 
 use super::package::{Fetcher, Package, Registry};
 use super::{Sink, Source};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use touchstone_vectors::Vector;
 use touchstone_vectors::foreign::sized;
 
-/// What a record consists of.
+/// The byte strings of a record.
 #[derive(Clone, Copy)]
 enum Shape {
     /// Key, plaintext, ciphertext of whole blocks.
@@ -18,12 +18,13 @@ enum Shape {
     Cmac(&'static str),
     /// Key, message, MAC.
     Mac(&'static str),
-    /// Key, nonce, place as four bytes, keystream.
+    /// Key, nonce, position in four bytes, keystream.
     Keystream(&'static str),
 }
 use Shape::*;
 
-/// Crate, what its answers are, file below `tests/data`, shape.
+/// The crate, the origin of its answers, the file below `tests/data`, and the shape of a
+/// record.
 const FILES: &[(&str, &str, &str, Shape)] = &[
     ("des", "NESSIE (2000-2003), DES", "des", Block("des")),
     ("des", "NESSIE (2000-2003), DES", "tdes", Block("des-ede3")),
@@ -250,7 +251,7 @@ const FILES: &[(&str, &str, &str, Shape)] = &[
     ),
 ];
 
-/// Fetches the crates and takes the files.
+/// Fetches the crates and adds the records of their files.
 pub(crate) fn import(fetcher: &mut Fetcher, sink: &mut Sink) -> Result<()> {
     let mut package: Option<Package> = None;
     for &(name, about, file, shape) in FILES {

@@ -1,4 +1,4 @@
-//! Botan's own test data: which files are taken.
+//! Selects files from Botan's test data.
 
 use super::package::Package;
 use super::{Sink, Source};
@@ -7,7 +7,7 @@ use touchstone_vectors::foreign::botan;
 
 const FOLDER: &str = "src/tests/data/";
 
-/// Files and folders with symmetric algorithms.
+/// Files and folders that hold symmetric algorithms.
 const PARTS: &[&str] = &[
     "block/",
     "modes/",
@@ -24,14 +24,14 @@ const PARTS: &[&str] = &[
     "scrypt.vec",
 ];
 
-/// Which files are unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path.strip_prefix(FOLDER).is_some_and(|rest| {
         rest.ends_with(".vec") && PARTS.iter().any(|part| rest.starts_with(part))
     })
 }
 
-/// Takes every file.
+/// Adds the records of every file.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     sink.begin(Source {
         slug: "botan",

@@ -1,5 +1,5 @@
-//! Which family and folder a primitive's answers live in. Ids are those of
-//! `docs/operations.md`.
+//! The family and the folder for the answers of each primitive. `docs/operations.md`
+//! lists the identifiers.
 
 use touchstone_vectors::foreign::SIZED;
 
@@ -98,7 +98,7 @@ const KDF: &[(&str, &str)] = &[
     ("scrypt", "scrypt"),
 ];
 
-/// Family and folder of a primitive.
+/// The family and the folder of a primitive.
 pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     let by_start = |table: &[(&str, &'static str)]| {
         table

@@ -1,5 +1,5 @@
-//! NIST's CAVP response files and the texts of the same shape that PyPI's
-//! `cryptography_vectors` carries with them: which file is what.
+//! Tells how to read each of NIST's CAVP response files and the similar files in the
+//! Python package `cryptography_vectors`.
 
 use super::package::Package;
 use super::{Sink, Source};
@@ -7,8 +7,8 @@ use Reader::*;
 use anyhow::{Context, Result};
 use touchstone_vectors::foreign::cavp::{self, Reader};
 
-/// A group of files: the start of their path below the package's folder and a
-/// word that the rest must contain.
+/// A group of files: the start of the path below the package's folder, and a word that
+/// the rest of the path must contain.
 struct Entry {
     start: &'static str,
     part: &'static str,
@@ -63,7 +63,7 @@ const NTT: &str = "NTT, Camellia test vectors (2000)";
 const OPENSSL: &str = "OpenSSL's test suite";
 const RFC7253: &str = "RFC 7253 (2014) and its authors' further nonce lengths";
 
-/// The first entry that fits a file is the one that reads it.
+/// The groups; the first one that fits a file decides how the file is read.
 const ENTRIES: &[Entry] = &[
     nist("ciphers/AES/ECB/", "", Cipher("aes", "ecb-encrypt")),
     nist("ciphers/AES/CBC/", "", Cipher("aes", "cbc-encrypt")),
@@ -90,7 +90,8 @@ const ENTRIES: &[Entry] = &[
     other("ciphers/AES/OCB3/", "", RFC7253, Aead("aes", "ocb")),
     other("ciphers/AES/SIV/", "", OPENSSL, Siv),
     nist("ciphers/3DES/ECB/", "", TripleDes("ecb-encrypt")),
-    // Case tells the interleaved TCBCI… from TCBCinvperm.
+    // The match distinguishes upper and lower case, so `TCBCI…` does not match
+    // TCBCinvperm.
     nist("ciphers/3DES/CBC/", "TCBCI", Skip(PIPELINED)),
     nist("ciphers/3DES/CBC/", "", TripleDes("cbc-encrypt")),
     nist("ciphers/3DES/OFB/", "TOFBI", Skip(PIPELINED)),
@@ -378,7 +379,7 @@ const ENTRIES: &[Entry] = &[
 
 const FOLDER: &str = "cryptography_vectors/";
 
-/// Which files are unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else {
         return false;
@@ -395,7 +396,7 @@ pub(crate) fn wanted(path: &str) -> bool {
     symmetric.iter().any(|s| path.starts_with(s)) && !path.contains("Readme")
 }
 
-/// Takes every file that an entry fits; the others are counted.
+/// Adds the records of every file that fits a group, and counts the other files.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     for (position, entry) in ENTRIES.iter().enumerate() {
         sink.begin(Source {

@@ -1,4 +1,4 @@
-//! Crypto++'s `TestVectors/*.txt` and `TestData/*.dat`: which files are taken.
+//! Selects files from Crypto++'s `TestVectors/*.txt` and `TestData/*.dat`.
 
 use super::package::Package;
 use super::{Sink, Source};
@@ -7,8 +7,8 @@ use touchstone_vectors::foreign::cryptopp::{self, Layout};
 
 const FOLDER: &str = "usr/share/crypto++/";
 
-/// Files that are read: those of ciphers that we name, and of others for what
-/// CAVP and Botan have not.
+/// Files to read: those of ciphers that are in our catalogue, and some others with
+/// answers that CAVP and Botan lack.
 const TEXTS: &[&str] = &[
     "aes",
     "aria",
@@ -43,7 +43,7 @@ const TEXTS: &[&str] = &[
     "xts",
 ];
 
-/// `.dat` files by name: primitive and layout.
+/// `.dat` files by name, with the primitive and the layout.
 const TABLES: &[(&str, &str, Layout)] = &[
     ("aria", "aria", Layout::Words),
     ("camellia", "camellia", Layout::Words),
@@ -61,7 +61,7 @@ const TABLES: &[(&str, &str, Layout)] = &[
     ("twofishv", "twofish", Layout::Words),
 ];
 
-/// Which files are unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else {
         return false;
@@ -75,7 +75,7 @@ pub(crate) fn wanted(path: &str) -> bool {
         || stem("TestData/", ".dat").is_some_and(|s| TABLES.iter().any(|(name, ..)| *name == s))
 }
 
-/// Takes every file.
+/// Adds the records of every file.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     sink.begin(Source {
         slug: "cryptopp",

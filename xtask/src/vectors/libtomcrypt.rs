@@ -1,5 +1,5 @@
-//! LibTomCrypt's self-test of Anubis, a table in C inside its source: key
-//! length, plaintext, ciphertext, key. Nothing else carries Anubis.
+//! LibTomCrypt's self-test of Anubis: a C table in its source with key length, plaintext,
+//! ciphertext and key. No other package contains answers for Anubis.
 
 use super::package::Package;
 use super::{Sink, Source};
@@ -8,19 +8,19 @@ use touchstone_vectors::Vector;
 
 const FILE: &str = "src/ciphers/anubis.c";
 
-/// Where the two forms' tables begin: the one first submitted to NESSIE, and
-/// the tweaked one that followed and that libraries have.
+/// The first lines of the two tables: Anubis as first submitted to NESSIE, and the later
+/// tweaked version, which libraries implement.
 const FORMS: [(&str, &str); 2] = [
     ("/**** ORIGINAL LTC_ANUBIS ****/", "anubis-original"),
     ("/**** Tweaked LTC_ANUBIS ****/", "anubis"),
 ];
 
-/// Which file is unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path == FILE
 }
 
-/// Takes both tables.
+/// Adds the records of both tables.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     sink.begin(Source {
         slug: "libtomcrypt",
@@ -38,9 +38,9 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     Ok(())
 }
 
-/// Reads up to the preprocessor line that ends the table.
+/// Reads a table, which ends at a preprocessor line.
 fn read(table: &str, primitive: &str, sink: &mut Sink) -> Result<()> {
-    // Numbers other than bytes are key lengths and begin a row.
+    // A number without `0x` is a key length and starts a row.
     let mut rows: Vec<(usize, Vec<u8>)> = Vec::new();
     for line in table.lines().take_while(|l| !l.starts_with('#')) {
         let line = line.split("/*").next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! libxcrypt's table of password hashes, `test/ka-table.inc`: lines of C,
-//! `{ "setting", "hash", "phrase" },`, one `#if` section a method.
+//! libxcrypt's table of password hashes, `test/ka-table.inc`: C lines of the form `{
+//! "setting", "hash", "phrase" },`, with one `#if` section for each method.
 
 use super::package::Package;
 use super::{Sink, Source};
@@ -8,7 +8,7 @@ use touchstone_vectors::Vector;
 
 const TABLE: &str = "test/ka-table.inc";
 
-/// The table's methods and our ids; all rows take a few milliseconds.
+/// The table's methods and our identifiers. Computing all rows takes a few milliseconds.
 const METHODS: &[(&str, &str)] = &[
     ("bcrypt", "crypt-bcrypt"),
     ("bcrypt_a", "crypt-bcrypt"),
@@ -28,12 +28,12 @@ const METHODS: &[(&str, &str)] = &[
     ("yescrypt", "crypt-yescrypt"),
 ];
 
-/// Which file is unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     path == TABLE
 }
 
-/// Takes the table.
+/// Adds the records of the table.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     sink.begin(Source {
         slug: "libxcrypt",
@@ -78,7 +78,7 @@ fn read(text: &str, sink: &mut Sink) -> Result<()> {
     Ok(())
 }
 
-/// C string literals between commas; neighbours are one string.
+/// Decodes C string literals between commas; adjacent literals form one string.
 fn strings(row: &str) -> Result<Vec<Vec<u8>>> {
     let mut all: Vec<Vec<u8>> = Vec::new();
     let mut new = true;

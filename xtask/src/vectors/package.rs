@@ -1,9 +1,9 @@
-//! Fetching the packages that carry vectors, through their registries' own
-//! clients, and looking inside them.
+//! Fetches the packages that contain vectors with the registries' own clients, and
+//! unpacks them.
 //!
-//! `xtask/vectors.lock` pins every package to a version and to the hash of its
-//! archive. A package without a line there is taken at its newest version and
-//! gets its line; to move to a newer version, delete the line.
+//! `xtask/vectors.lock` pins each package to a version and to the hash of its archive.
+//! For a package without a line there, the newest version is fetched and a line is added.
+//! To update a package, delete its line.
 
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
@@ -48,11 +48,11 @@ impl Registry {
 /// One line of the lock file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pin {
-    /// Its registry.
+    /// The registry of the package.
     pub(crate) registry: Registry,
-    /// Its name there.
+    /// The package's name in the registry.
     pub(crate) name: String,
-    /// Its version there.
+    /// The package's version in the registry.
     pub(crate) version: String,
     /// SHA-256 of the archive, in hex.
     pub(crate) sha256: String,
@@ -69,7 +69,7 @@ impl fmt::Display for Pin {
     }
 }
 
-/// Reads the lock file; one that is missing is empty.
+/// Reads the lock file; a missing file counts as empty.
 pub(crate) fn read_lock(path: &Path) -> Result<Vec<Pin>> {
     match fs::read_to_string(path) {
         Ok(text) => parse_lock(&text).with_context(|| path.display().to_string()),
@@ -100,7 +100,7 @@ fn parse_lock(text: &str) -> Result<Vec<Pin>> {
         .collect()
 }
 
-/// The lock file's text.
+/// The text of the lock file.
 pub(crate) fn write_lock(pins: &[Pin]) -> String {
     let mut text = String::from(
         "# Packages that vectors/ is made from: registry, name, version, sha256 of the archive.\n\
@@ -113,17 +113,17 @@ pub(crate) fn write_lock(pins: &[Pin]) -> String {
     text
 }
 
-/// A package's files by their path inside the archive.
+/// A package with its files, by their paths inside the archive.
 #[derive(Debug)]
 pub(crate) struct Package {
-    /// What was fetched.
+    /// The version that was fetched.
     pub(crate) pin: Pin,
-    /// The files that were asked for.
+    /// The files that `wanted` selected.
     pub(crate) files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Package {
-    /// A file as text.
+    /// A file's contents as text.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         let bytes = self
             .files
@@ -132,7 +132,7 @@ impl Package {
         std::str::from_utf8(bytes).with_context(|| format!("{path} is not text"))
     }
 
-    /// The files below a folder or with a common start, by path.
+    /// The files whose path starts with a prefix, sorted by path.
     pub(crate) fn under<'a>(
         &'a self,
         start: &'a str,
@@ -148,12 +148,12 @@ impl Package {
 pub(crate) struct Fetcher {
     cache: PathBuf,
     locked: Vec<Pin>,
-    /// What this run used, for the lock file.
+    /// The packages that this run used, for the lock file.
     pub(crate) used: Vec<Pin>,
 }
 
 impl Fetcher {
-    /// A fetcher that honours a lock.
+    /// Creates a fetcher that fetches the pinned versions of `locked`.
     pub(crate) fn new(cache: PathBuf, locked: Vec<Pin>) -> Result<Self> {
         fs::create_dir_all(&cache).with_context(|| cache.display().to_string())?;
         Ok(Fetcher {
@@ -163,7 +163,7 @@ impl Fetcher {
         })
     }
 
-    /// One package, unpacked; `wanted` says which of its files to keep.
+    /// Fetches and unpacks a package, and keeps the files that `wanted` selects.
     pub(crate) fn get(
         &mut self,
         registry: Registry,
@@ -251,7 +251,7 @@ fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Puts exactly one archive into the folder; its path and version.
+/// Downloads one archive into the folder and returns its path and version.
 fn fetch(
     registry: Registry,
     name: &str,
@@ -266,7 +266,7 @@ fn fetch(
                 .args(["-m", "pip", "download", "--quiet", "--no-deps", &spec, "-d"])
                 .arg(folder))?;
             let path = only_file(folder)?;
-            // A wheel's file name is name-version-python-abi-platform.
+            // The file name of a wheel is name-version-python-abi-platform.
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             let version = file
                 .split('-')
@@ -321,8 +321,8 @@ fn fetch_crate(name: &str, version: Option<&str>, folder: &Path) -> Result<(Path
         .as_str()
         .context("no version")?
         .to_owned();
-    // registry/src/<index>/<name-version>/Cargo.toml was unpacked from
-    // registry/cache/<index>/<name-version>.crate.
+    // cargo unpacks registry/cache/<index>/<name-version>.crate to
+    // registry/src/<index>/<name-version>/, where Cargo.toml lies.
     let unpacked = Path::new(package["manifest_path"].as_str().context("no path")?)
         .parent()
         .context("no folder")?;
@@ -342,8 +342,9 @@ fn fetch_crate(name: &str, version: Option<&str>, folder: &Path) -> Result<(Path
     Ok((to, version))
 }
 
-/// The machine's own package sources, with source packages switched on, in a
-/// throw-away state folder: the system's settings stay as they are.
+/// Fetches a Debian source with the machine's own package sources, but with source
+/// packages enabled and in a temporary state folder, so that the system's settings do not
+/// change.
 fn fetch_debian_source(
     name: &str,
     version: Option<&str>,
@@ -367,7 +368,7 @@ fn fetch_debian_source(
         let Ok(text) = fs::read_to_string(&list) else {
             continue;
         };
-        // Other vendors' lists need not have sources, and are not asked.
+        // Other vendors' lists may have no source packages, so they are not used.
         if !text.contains("/debian") {
             continue;
         }
@@ -436,7 +437,7 @@ fn unpack(
             let mut plain = Vec::new();
             flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain)?;
             let mut files = untar(&plain, 1, &|path| wanted(path) || path.ends_with(".tar.xz"))?;
-            // A crate may wrap the tarball of the library that it builds.
+            // A crate may contain the tarball of the C library that it builds.
             let nested: Vec<String> = files
                 .keys()
                 .filter(|p| p.ends_with(".tar.xz"))
@@ -477,7 +478,7 @@ fn unxz(bytes: &[u8]) -> Result<Vec<u8>> {
     pipe(Command::new("xz").args(["--decompress", "--stdout"]), bytes)
 }
 
-/// Feeds a command and collects what it prints.
+/// Runs a command with the given input and returns its output.
 fn pipe(command: &mut Command, input: &[u8]) -> Result<Vec<u8>> {
     let mut child = command
         .stdin(Stdio::piped())
@@ -489,12 +490,13 @@ fn pipe(command: &mut Command, input: &[u8]) -> Result<Vec<u8>> {
     let feeder = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{command:?}: {}", output.status);
-    // A reader that has seen enough may close its end early.
+    // The command may close its input early, so an error of the writer is ignored.
     let _ = feeder.join();
     Ok(output.stdout)
 }
 
-/// A tar archive's wanted files, without the first `strip` folders of their paths.
+/// Unpacks the wanted files of a tar archive; `strip` leading folders of their paths are
+/// removed.
 fn untar(bytes: &[u8], strip: usize, wanted: &dyn Fn(&str) -> bool) -> Result<Files> {
     let mut files = Files::new();
     for entry in tar::Archive::new(bytes).entries()? {

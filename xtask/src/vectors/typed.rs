@@ -1,5 +1,5 @@
-//! Answers that no package carries, typed in from standards and papers, in our
-//! own format, below `typed/`.
+//! Answers that no package contains, typed in from standards and papers in our own
+//! format. The files lie in `typed/`.
 
 use super::{Sink, Source};
 use anyhow::{Result, anyhow};
@@ -12,7 +12,7 @@ const FILES: &[(&str, &str)] = &[
     ("streams", include_str!("typed/streams.vec")),
 ];
 
-/// Takes every file.
+/// Adds the records of every file.
 pub(crate) fn import(sink: &mut Sink) -> Result<()> {
     for (name, text) in FILES {
         read(name, text, sink)?;

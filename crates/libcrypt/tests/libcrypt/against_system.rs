@@ -1,4 +1,4 @@
-//! The same calls to our libcrypt and to the system's.
+//! Compares our libcrypt with the system's on the same calls.
 
 use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
 use libc::{c_char, c_int, c_ulong};
@@ -85,14 +85,14 @@ fn extended_settings() {
     for i in 0..3000 {
         let mut setting = vec![b'_'];
         setting.extend((0..8).map(|_| ALPHABET[(random.next() % 64) as usize]));
-        // Counts below 256, for time's sake.
+        // Counts below 256, to save time.
         setting[2] = ALPHABET[(random.next() % 4) as usize];
         setting[3..5].copy_from_slice(b"..");
         match i % 10 {
             0 => setting.truncate((random.next() % 9) as usize + 1),
             1 => setting[(random.next() % 9) as usize] = (random.next() % 255) as u8 + 1,
             2 => setting.extend(b"more"),
-            // A count of nothing.
+            // A count of 0.
             3 => setting[1..5].copy_from_slice(b"...."),
             _ => {}
         }
@@ -128,9 +128,10 @@ fn hashes_cut_and_garbled() {
             let end = end.min(whole.len());
             same(ours, system, b"phrase", &whole.as_bytes()[..end]);
         }
-        // Not digits or letters, which would only ask for hours or gigabytes.
+        // No digits or letters: changed costs would take hours or gigabytes.
         for at in 0..whole.len() {
-            // Behind the setting, few look.
+            // After the setting, few methods read the text, so fewer characters are
+            // tried.
             let more = if at <= setting.len() { 6 } else { 0 };
             for wrong in [b'!', b',', b'$', b'.', b'+', b'~', 0xff]
                 .into_iter()
@@ -149,7 +150,7 @@ fn hashes_cut_and_garbled() {
         while longer.len() < 380 {
             longer.push(b'x');
         }
-        // Some of libxcrypt's methods run over the end of the output here.
+        // For `$sha1` libxcrypt writes past the end of the output here.
         let safe = !setting.starts_with("$sha1");
         for end in [330, 338, 339, 340, 341, 360, 361, 362, 380] {
             if safe {
@@ -176,10 +177,11 @@ fn the_whole_struct() {
                     data.as_mut_ptr().cast(),
                 )
             };
-            // Behind the hash, the output is anyone's.
+            // After the hash the contents of the output are unspecified.
             let end = data.iter().position(|&b| b == 0).unwrap_or(0);
             data[end..384].fill(0);
-            // libxcrypt wipes all of its scratch space, of which ours uses one key.
+            // libxcrypt wipes all of its scratch space; ours wipes only the 8 bytes of
+            // the key.
             data.truncate(2048 + 8);
             data
         };
@@ -274,7 +276,7 @@ fn gensalt_for_all_prefixes_counts_and_sizes() {
                 !made.is_null()
             };
             let code = if made { 0 } else { errno() };
-            // Behind the setting, the output is anyone's.
+            // After the setting the contents of the output are unspecified.
             if let Some(end) = output.iter().position(|&b| b == 0) {
                 output[end..].fill(0);
             }
@@ -303,7 +305,8 @@ fn gensalt_for_all_prefixes_counts_and_sizes() {
             }
         }
         for size in -1..=192 {
-            // For these libxcrypt aborts on some sizes that are just too small.
+            // For these prefixes libxcrypt aborts on some sizes that are a little too
+            // small.
             let aborts = ["$1$", "$5$", "$6$"].map(Some).contains(&prefix);
             if !aborts || !(8..=24).contains(&size) {
                 check(0, &bytes[..64], size);

@@ -1,10 +1,10 @@
-//! Programs of the system, with our object in place of its own.
+//! Runs programs of the system with our shared object in place of the system's libcrypt.
 
 use crate::object::{SETTINGS, folder, ours_path, system_path};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How a program comes to load ours.
+/// The environment variables with which a program loads our object.
 fn ways() -> [(&'static str, String); 2] {
     let folder = folder().to_str().expect("a path in UTF-8");
     [
@@ -13,8 +13,8 @@ fn ways() -> [(&'static str, String); 2] {
     ]
 }
 
-/// What a program prints with the system's libcrypt and with ours, which must be
-/// the same. `None` if there is no such program.
+/// What a program prints, which must be the same with the system's libcrypt and with
+/// ours. `None` if the program is not installed.
 fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
     let run = |way: Option<&(&str, String)>| {
         let mut command = Command::new(program);
@@ -36,7 +36,7 @@ fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
     Some(wanted)
 }
 
-/// Whether the loader really takes ours: its map of the process says so.
+/// The map of the process in `/proc` shows that the loader really uses our object.
 #[test]
 fn the_loader_takes_ours() {
     let script = "crypt('a', 'ab'); open M, '/proc/self/maps'; print grep /crypt/, <M>";
@@ -82,8 +82,8 @@ fn python() {
 
 #[test]
 fn htpasswd() {
-    // apr_crypt calls crypt(3) for -d; a fresh salt each time, so that it is
-    // asked to verify what it made.
+    // htpasswd -d calls crypt(3). Each run takes a fresh salt, so htpasswd is asked to
+    // verify the hashes that it made, instead of comparing outputs.
     let made = Command::new("htpasswd")
         .args(["-ndb", "user", "phrase"])
         .output();
@@ -125,8 +125,8 @@ fn htpasswd() {
     }
 }
 
-/// chpasswd, su, PAM: programs that run as root and ignore the environment get
-/// ours bound over the system's, in a mount namespace of their own.
+/// Tests chpasswd, su and PAM. They run as root and ignore the environment, so our object
+/// is bound over the system's in a mount namespace of their own.
 #[test]
 #[ignore = "needs root and touches mounts: make libcrypt-clients"]
 fn logging_in() {

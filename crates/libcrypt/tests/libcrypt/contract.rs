@@ -1,5 +1,5 @@
-//! The contract, apart from the hashes: what bad input gives, what is read and
-//! written, threads.
+//! The contract of the functions apart from the hashes: results for bad input, which
+//! memory is read and written, and threads.
 
 use crate::fips46;
 use crate::object::{DATA, Libcrypt, Random, SETTINGS, SHARED_KEY, errno, set_errno, terminated};
@@ -53,7 +53,7 @@ fn bad_input_gives_failure_tokens() {
         ("a", "$y$j9T", "*0", EINVAL),
         ("a", "$y$k9T$abcd", "*0", EINVAL),
         ("a", "$gy$", "*0", EINVAL),
-        // N and r that no machine has memory for.
+        // More memory than any machine has.
         ("a", "$7$T...2./....salt", "*0", ENOMEM),
         (&long, "ab", "*0", ERANGE),
         (&long, "*0", "*1", ERANGE),
@@ -93,7 +93,7 @@ fn null_is_an_error_not_a_crash() {
     let text = c"ab".as_ptr();
     let mut data = vec![0u8; DATA];
     let place: *mut c_void = data.as_mut_ptr().cast();
-    // SAFETY: null is what these are told to take.
+    // SAFETY: the functions are specified to accept null here.
     unsafe {
         for (phrase, setting) in [(null(), text), (text, null()), (null(), null())] {
             set_errno(0);
@@ -118,7 +118,7 @@ fn crypt_rn_writes_no_more_than_it_may() {
         let room = usize::try_from(size).unwrap_or(0);
         let mut data = vec![0x5a_u8; room + 64];
         set_errno(0);
-        // SAFETY: the data is larger than its size says.
+        // SAFETY: the data has at least the size that the call states.
         let made = unsafe {
             let place = data.as_mut_ptr().cast();
             (lib.crypt_rn)(c"a".as_ptr(), c"ab".as_ptr(), place, size)
@@ -139,7 +139,7 @@ fn crypt_rn_writes_no_more_than_it_may() {
 #[test]
 fn crypt_ra_grows_its_data() {
     let lib = Libcrypt::ours();
-    // SAFETY: the data is from malloc, and its size told.
+    // SAFETY: the data comes from malloc with the size that `size` states.
     unsafe {
         let mut place: *mut c_void = libc::malloc(100);
         let mut size: c_int = 100;
@@ -179,7 +179,7 @@ fn the_key_of_setkey_r_does_not_outlive_a_call() {
     unsafe {
         (lib.setkey_r)([1; 64].as_ptr(), place);
         assert!(data[2048..].iter().any(|&b| b != 0));
-        // A setting that is refused wipes nothing, as in libxcrypt.
+        // As in libxcrypt, a call with an invalid setting does not wipe the key.
         (lib.crypt_r)(c"foob".as_ptr(), c"*".as_ptr(), place);
         assert!(data[2048..].iter().any(|&b| b != 0));
         (lib.crypt_r)(c"foob".as_ptr(), c"ar".as_ptr(), place);
@@ -205,7 +205,8 @@ fn a_setting_in_the_output_is_overwritten_first() {
     }
 }
 
-/// Bytes that end where the next page cannot be read.
+/// Two pages of memory, of which the second cannot be read: a read past the end of a text
+/// crashes.
 struct Fenced {
     pages: *mut c_void,
     size: usize,
@@ -213,7 +214,7 @@ struct Fenced {
 
 impl Fenced {
     fn new() -> Self {
-        // SAFETY: fresh pages, of which the last is closed.
+        // SAFETY: fresh pages; the second of them is made inaccessible.
         unsafe {
             let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
             let size = 2 * page;
@@ -226,7 +227,7 @@ impl Fenced {
         }
     }
 
-    /// The text with a final zero right before the fence.
+    /// Writes the text with a final zero right before the page that cannot be read.
     fn put(&self, text: &[u8]) -> *const c_char {
         // SAFETY: the first page is longer than any text here.
         unsafe {
@@ -253,8 +254,8 @@ fn nothing_behind_a_string_is_read() {
     let mut data = vec![0u8; DATA];
     for setting in SETTINGS {
         let whole = lib.hash(b"a phrase", setting.as_bytes()).0;
-        // Every cut of a setting and of its hash. A cut may ask for more work, but
-        // not for much more.
+        // Tries each setting and each hash cut at every length. A cut cost may be higher,
+        // but not much higher.
         for end in 0..=whole.len() {
             let cut = settings.put(&whole.as_bytes()[..end]);
             let phrase = phrases.put(&b"a phrase of some length"[..end % 24]);
@@ -305,7 +306,8 @@ fn ten_threads_each_with_its_own_data() {
     });
 }
 
-/// Against a DES of the standard's text, without a line of ours.
+/// Compares des_cipher with an implementation of DES from the standard's text that shares
+/// no code with the library.
 #[test]
 fn des_by_the_block_as_the_standard_tells_it() {
     let _turn = SHARED_KEY.lock();
@@ -314,7 +316,7 @@ fn des_by_the_block_as_the_standard_tells_it() {
     let mut random = Random(7);
     for i in 0..300 {
         let (key, block) = (random.next().to_be_bytes(), random.next().to_be_bytes());
-        // Of 12 bits, of 24, and with what is above them, which does not count.
+        // Salts of 12 bits, of 24 bits, and with higher bits, which must not count.
         let salt = (random.next() >> [52, 40, 0][i % 3]) as c_long;
         let count = [1, -1, 2, -2, 25, -25, 3, -31][i % 8];
         let mut out = [0; 8];
@@ -345,7 +347,7 @@ fn des_by_the_block() {
     let plain = 0x3055_3228_6d6f_295a_u64.to_be_bytes();
     // SAFETY: 8 bytes.
     unsafe { assert_eq!(des_setkey(key.as_ptr().cast()), 0) };
-    // FreeSec's rows with a salt and a plaintext.
+    // FreeSec's test rows that have a salt and a plaintext.
     for (salt, answer) in [
         (0, 0x63fa_c0d0_34d9_f793_u64),
         (1, 0x400d_307c_a24f_ee60),
@@ -373,7 +375,7 @@ fn des_by_the_block() {
         assert_eq!(des_cipher(block, block, 57, 1), 0);
     }
     assert_eq!(buffer[1..], 0x28b5_68f4_0e7d_43ae_u64.to_be_bytes());
-    // crypt has a key of its own.
+    // crypt must not change the shared key.
     lib.hash(b"other", b"ab");
     assert_eq!(
         cipher(&plain, 0, 1).1,

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs in a mount namespace of its own, as root: chpasswd, su and PAM with our
-# libcrypt bound over the system's, on a copy of /etc.
+# Tests chpasswd, su and PAM with our libcrypt bound over the system's, on a copy of /etc.
+# Runs as root in a mount namespace of its own.
 # usage: login.sh OURS SYSTEM FOLDER
 #
-# FOLDER is empty, and is again when this has ended: what it holds meanwhile is a
-# file system of this namespace.
+# FOLDER must be empty, and is empty again afterwards: the files in between lie in a file
+# system that exists only in this namespace.
 set -eu
 ours=$1
 system=$(readlink -f "$2")
@@ -24,14 +24,15 @@ fail() {
 ours() { mount --bind "$work/libcrypt" "$system"; }
 theirs() { umount "$system"; }
 hash() { getent shadow freesec | cut -d: -f2; }
-# su asks for a password unless it runs as root.
+# su does not ask root for a password, so this runs as another user.
 login() {
     echo "$1" | setpriv --reuid=65534 --regid=65534 --clear-groups su freesec -c 'echo in' 2>/dev/null
 }
 
 useradd --no-create-home --shell /bin/sh freesec
 for method in YESCRYPT SHA512 SHA256 MD5 DES; do
-    # Changed with ours, used with the system's; and the other way round.
+    # The password is changed with one library and used with the other, in both
+    # directions.
     for side in ours theirs; do
         [ "$side" = theirs ] || ours
         echo "freesec:a phrase" | chpasswd --crypt-method "$method"
@@ -45,7 +46,7 @@ for method in YESCRYPT SHA512 SHA256 MD5 DES; do
     done
 done
 ours
-# PAM's own way of changing one, with what /etc/pam.d says.
+# Changes the password by PAM, with the settings of /etc/pam.d.
 echo "freesec:another phrase" | chpasswd
 [ "$(login 'another phrase')" = in ] || fail "PAM: no login"
 echo "by PAM: $(hash)"

@@ -1,5 +1,5 @@
-//! The shared objects as programs see them: built by `tools/libcrypt.sh`, loaded at
-//! run time, and held against the system's own libcrypt where that is libxcrypt.
+//! Tests of the shared objects as programs use them: built by `tools/libcrypt.sh`, loaded
+//! at run time, and compared with the system's libcrypt if that is libxcrypt.
 #![allow(missing_docs)]
 
 mod against_system;

@@ -1,4 +1,4 @@
-//! Building, finding and calling a libcrypt.
+//! Builds, finds, loads and calls a libcrypt.
 
 use libc::{c_char, c_int, c_long, c_ulong, c_void};
 use std::ffi::{CStr, CString};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
-/// The folder with our two objects, freshly made.
+/// The folder with our two shared objects, built in this run.
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
@@ -17,7 +17,7 @@ pub(crate) fn folder() -> &'static Path {
             .arg(&folder)
             .env("CARGO", env!("CARGO"))
             .env("CARGO_TARGET_DIR", target.expect("a target folder"))
-            // What `cargo test` sets for this crate is not meant for that build.
+            // cargo sets this variable for the test, and it must not reach that build.
             .env_remove("CARGO_MANIFEST_DIR")
             .status()
             .expect("tools/libcrypt.sh runs");
@@ -30,7 +30,8 @@ pub(crate) fn ours_path() -> PathBuf {
     folder().join("libcrypt.so.1")
 }
 
-/// The system's libcrypt.so.1, if it is libxcrypt. Says so if there is none.
+/// The path of the system's libcrypt.so.1. If there is none or it is not libxcrypt,
+/// prints so and returns `None`.
 pub(crate) fn system_path() -> Option<PathBuf> {
     let folders = [
         "/lib/x86_64-linux-gnu",
@@ -81,12 +82,12 @@ pub(crate) struct Libcrypt {
     pub(crate) encrypt_r: unsafe extern "C" fn(*mut c_char, c_int, *mut c_void),
 }
 
-// SAFETY: a handle and function pointers.
+// SAFETY: the fields are a handle and function pointers, which any thread may use.
 unsafe impl Send for Libcrypt {}
-// SAFETY: the same.
+// SAFETY: as for `Send`.
 unsafe impl Sync for Libcrypt {}
 
-/// A `struct crypt_data`.
+/// Size of `struct crypt_data` in bytes.
 pub(crate) const DATA: usize = 32768;
 
 impl Libcrypt {
@@ -103,7 +104,8 @@ impl Libcrypt {
 
     fn load(path: &Path) -> Self {
         let name = CString::new(path.to_str().expect("a path in UTF-8")).expect("no zero");
-        // SAFETY: a libcrypt has no constructors to fear.
+        // SAFETY: the constructors of a libcrypt do nothing that could break this
+        // process.
         let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         assert!(!handle.is_null(), "{} cannot be loaded", path.display());
         // SAFETY: each symbol has the type of its field, as libxcrypt declares it.
@@ -143,7 +145,8 @@ impl Libcrypt {
         }
     }
 
-    /// crypt_r into fresh data: the output, and errno where it is a failure token.
+    /// Calls crypt_r with fresh data. Returns the output, and errno if the output is a
+    /// failure token.
     pub(crate) fn hash(&self, phrase: &[u8], setting: &[u8]) -> (String, c_int) {
         let mut data = vec![0u8; DATA];
         let (phrase, setting) = (terminated(phrase), terminated(setting));
@@ -163,7 +166,8 @@ impl Libcrypt {
 /// `F` is the type of the function.
 unsafe fn cast<F: Copy>(symbol: *mut c_void) -> F {
     assert_eq!(size_of::<F>(), size_of::<*mut c_void>());
-    // SAFETY: function pointers are pointers here; the caller's promise.
+    // SAFETY: function pointers are as large as data pointers here; the rest is the
+    // caller's promise.
     unsafe { core::mem::transmute_copy(&symbol) }
 }
 
@@ -188,7 +192,7 @@ pub(crate) fn set_errno(code: c_int) {
     unsafe { *libc::__errno_location() = code };
 }
 
-/// Numbers that look random and are the same each time (SplitMix64).
+/// Pseudo-random numbers that are the same in each run (SplitMix64).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -199,17 +203,18 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A phrase of bytes 1 to 255.
+    /// A phrase of up to `longest` bytes from 1 to 255.
     pub(crate) fn phrase(&mut self, longest: u64) -> Vec<u8> {
         let len = self.next() % (longest + 1);
         (0..len).map(|_| (self.next() % 255) as u8 + 1).collect()
     }
 }
 
-/// The key of setkey and des_setkey is one for all, and tests run side by side.
+/// setkey and des_setkey set one key for the whole process, and tests run in parallel:
+/// each test that uses this key holds this lock.
 pub(crate) static SHARED_KEY: Mutex<()> = Mutex::new(());
 
-/// Settings of every method, cheap ones.
+/// Cheap settings of every method.
 pub(crate) const SETTINGS: &[&str] = &[
     "ab",
     "..",

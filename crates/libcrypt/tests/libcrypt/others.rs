@@ -1,13 +1,13 @@
-//! The answers of other projects' own tests, which are fetched when this runs and kept
-//! nowhere: libxcrypt's table, and every hash that Passlib's tests know.
-//! `tools/crypt-answers.sh` fetches them, and says what it could not get.
+//! Checks the hashes in other projects' tests: libxcrypt's table, and all hashes in
+//! Passlib's tests. `tools/crypt-answers.sh` fetches the files when the test runs and
+//! reports those that it could not get; nothing is kept.
 
 use crate::object::Libcrypt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Fetches one project's tests into a folder that is given up when the test ends.
-/// `None`, and the reason printed, where that is not possible.
+/// Fetches one project's tests into a temporary folder. If that fails, prints the reason
+/// and returns `None`.
 fn fetched(what: &str) -> Option<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/crypt-answers.sh");
@@ -24,7 +24,7 @@ fn fetched(what: &str) -> Option<(tempfile::TempDir, PathBuf)> {
     Some((folder, path))
 }
 
-/// The string literals of a line of C or Python, their escapes resolved.
+/// The string literals in a line of C or Python, with escapes resolved.
 fn literals(line: &str) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     let mut bytes = line.bytes().peekable();
@@ -104,7 +104,7 @@ fn every_case_of_libxcrypts_table() {
                 );
                 count += 1;
             }
-            // A phrase in several literals: C joins them.
+            // C joins adjacent literals into one phrase.
             [setting, wanted, parts @ ..] if !parts.is_empty() => {
                 assert_eq!(hashed(&parts.concat(), setting), *wanted, "{line}");
                 count += 1;
@@ -124,7 +124,7 @@ fn every_hash_of_passlibs_tests() {
     };
     let cases = std::fs::read(path).expect("the cases can be read");
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
-    // Method, phrase in hexadecimal, hash.
+    // Each line has the method, the phrase in hexadecimal, and the hash.
     for line in String::from_utf8_lossy(&cases).lines() {
         let mut words = line.split('\t');
         let (Some(method), Some(phrase), Some(wanted)) = (words.next(), words.next(), words.next())

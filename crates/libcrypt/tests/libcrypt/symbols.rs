@@ -1,11 +1,12 @@
-//! What the objects export and need.
+//! Which symbols the shared objects export and which they need.
 
 use crate::object::{folder, ours_path, system_path};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Lines of `objdump -T` as (version in parentheses if it is no default, name).
+/// Symbols from `objdump -T`, each as version and name. The version is in parentheses if
+/// it is not the default version of the name.
 fn table(path: &Path, defined: bool) -> BTreeSet<(String, String)> {
     let output = Command::new("objdump").arg("-T").arg(path).output();
     let output = output.expect("objdump runs");
@@ -14,7 +15,8 @@ fn table(path: &Path, defined: bool) -> BTreeSet<(String, String)> {
         .lines()
         .filter(|line| line.contains("*UND*") != defined && line.contains(" D"))
         .filter_map(|line| {
-            // Section, size, and then the version if there is one.
+            // The fields after the tab are section, size, the version if there is one,
+            // and the name.
             let words: Vec<&str> = line.split('\t').nth(1)?.split_whitespace().collect();
             match words[..] {
                 [_, version, name] => Some((version.into(), name.into())),

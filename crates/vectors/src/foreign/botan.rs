@@ -1,5 +1,5 @@
-//! Botan's own test data: `[Algorithm]` headings and records that end with
-//! their answer.
+//! Botan's test data: `[Algorithm]` headings, and records that end with the field for the
+//! answer.
 
 use super::text::hex;
 use super::{Found, NO_ID, sized};
@@ -7,7 +7,7 @@ use crate::{Vector, Verdict};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 
-/// One record: its heading and its fields.
+/// One record: the heading above it and its fields.
 #[derive(Debug, Default)]
 struct Record {
     heading: String,
@@ -69,11 +69,12 @@ type Read = Result<Vector, &'static str>;
 
 const ODD_KEY: &str = "key size for which no primitive exists";
 
-/// Reads one file. Botan's folder says what kind of algorithm a heading names;
-/// in a file from elsewhere, the first kind that knows the heading is it.
+/// Reads one file. In Botan's own files, the folder gives the kind of algorithm. In a
+/// file from elsewhere, the first kind that knows the heading is taken.
 ///
 /// # Errors
-/// A record that its kind cannot read.
+///
+/// If a record cannot be read by the reader of its kind.
 pub fn read(path: &str, text: &str) -> Result<Found> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let folder = folder.rsplit('/').next().unwrap_or(folder);
@@ -104,7 +105,7 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
                 break;
             }
         }
-        // A kind that is only a guess may trip over another kind's fields.
+        // If the kind is only a guess, an error may come from fields of another kind.
         if !known && answer.is_err() {
             answer = Ok(Err(NO_ID));
         }
@@ -117,7 +118,7 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
     Ok(found)
 }
 
-/// Botan's folders, each with one kind of algorithm.
+/// Botan's folders; each holds one kind of algorithm.
 const KINDS: &[&str] = &[
     "block", "modes", "aead", "hash", "xof", "mac", "stream", "kdf", "pbkdf", "passhash",
     "keywrap", "argon2", "scrypt",
@@ -145,7 +146,7 @@ fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
         (_, "hash_mc" | "ocb_long" | "ocb_wide_long") => "Output",
         ("kdf" | "pbkdf" | "keywrap", _) => "Output",
         _ if KINDS.contains(&folder) => "Out",
-        // From elsewhere: whichever the file has.
+        // In a file from elsewhere: the first of these fields that occurs in the file.
         _ => ["Out", "Output", "Passhash"]
             .into_iter()
             .find(|name| {
@@ -181,8 +182,8 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
     }
 }
 
-/// Our name and the block size of one of Botan's block ciphers. What is missing
-/// are combinations of ciphers.
+/// The block cipher's name in this repository, and its block size in bytes. `None` for
+/// Botan's cascades of two ciphers.
 fn cipher(name: &str) -> Option<(&'static str, usize)> {
     Some(match name {
         "AES-128" | "AES-192" | "AES-256" => ("aes", 16),
@@ -192,7 +193,8 @@ fn cipher(name: &str) -> Option<(&'static str, usize)> {
         "CAST-128" => ("cast5", 8),
         "DES" => ("des", 8),
         "TripleDES" => ("des-ede3", 8),
-        // The hash functions' S-boxes, not RFC 4357's set A for encryption.
+        // S-boxes for the hash function GOST R 34.11-94, not set A of RFC 4357, which is
+        // for encryption.
         "GOST-28147-89(R3411_94_TestParam)" => ("gost28147-test", 8),
         "GOST-28147-89(R3411_CryptoPro)" => ("gost28147-r3411-cryptopro", 8),
         "IDEA" => ("idea", 8),
@@ -208,7 +210,7 @@ fn cipher(name: &str) -> Option<(&'static str, usize)> {
     })
 }
 
-/// A cipher's id under a key. Botan takes 3DES keys of two parts as well.
+/// A cipher's identifier for a key length. Botan also accepts 3DES keys of two parts.
 fn id(cipher: &str, key: usize) -> Option<String> {
     match (cipher, key) {
         ("des-ede3", 16) => Some("des-ede2".into()),
@@ -259,7 +261,8 @@ fn mode(record: &Record, vector: Vector) -> Result<Read> {
     let mut input = record.hex_or_empty("In")?;
     let (operation, halves) = match parts[1..] {
         ["CBC", "NoPadding"] => ("cbc-encrypt", 1),
-        // Padded by hand: the answer is that of the unpadded mode.
+        // The padding is added to the input here, so that the record tests the mode
+        // without padding.
         ["CBC", "PKCS7"] => {
             let pad = size - input.len() % size;
             input.extend(vec![pad as u8; pad]);
@@ -304,7 +307,7 @@ fn mode(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// `Name(a,b)` as `Name` and its arguments.
+/// Splits `Name(a,b)` into `Name` and its arguments.
 fn arguments(name: &str) -> (&str, Vec<&str>) {
     match name.split_once('(') {
         Some((head, rest)) => (head, rest.trim_end_matches(')').split(',').collect()),
@@ -378,7 +381,7 @@ fn aead(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// Our id of one of Botan's hash functions.
+/// The identifier of one of Botan's hash functions.
 fn hash_id(name: &str) -> Option<&'static str> {
     Some(match name {
         "MD4" => "md4",
@@ -412,7 +415,8 @@ fn hash_id(name: &str) -> Option<&'static str> {
         "Skein-512(384)" => "skein-512-384",
         "Skein-512(512)" => "skein-512",
         "Ascon-Hash256" => "ascon-hash256",
-        // Its empty hash is 981e5f3c…, so the parameters are CryptoPro's.
+        // The hash of the empty message is 981e5f3c…, so these are CryptoPro's
+        // parameters.
         "GOST-R-34.11-94" => "gost94-cryptopro",
         _ => return None,
     })
@@ -544,7 +548,7 @@ fn stream(record: &Record, vector: Vector) -> Result<Read> {
         _ => return Ok(Err(NO_ID)),
     };
     if primitive != "rc4" {
-        // No nonce is a nonce of zeros.
+        // A missing nonce means a nonce of zeros.
         if nonce.is_empty() {
             nonce.resize(8, 0);
         }

@@ -1,34 +1,34 @@
-//! NIST's CAVP response files and the texts of the same shape that PyPI's
-//! `cryptography_vectors` carries with them.
+//! NIST's CAVP response files, and files of the same form in the Python package
+//! `cryptography_vectors`.
 
 use super::text::{Block, blocks};
 use super::{Found, sized};
 use crate::{Vector, Verdict};
 use anyhow::{Context, Result, bail, ensure};
 
-/// How a file is read.
+/// How to read a file.
 #[derive(Debug, Clone, Copy)]
 pub enum Reader {
-    /// A block cipher in a mode without a tag.
+    /// A block cipher in a mode without a tag: the cipher and the operation.
     Cipher(&'static str, &'static str),
-    /// DES under three keys.
+    /// Triple DES with three keys.
     TripleDes(&'static str),
-    /// A block cipher's mode with a tag: fields of several names, or the tag at
-    /// the end of the ciphertext.
+    /// A block cipher in a mode with a tag, which is a field of its own or the end of the
+    /// ciphertext. The names of the fields vary.
     Aead(&'static str, &'static str),
-    /// The same for a primitive of its own.
+    /// A primitive that is an AEAD itself, in the same form.
     OwnAead(&'static str),
-    /// AES-CCM's five kinds of file.
+    /// AES-CCM, in five kinds of file.
     Ccm,
-    /// AES-SIV with up to two associated strings.
+    /// AES-SIV with up to two strings of associated data.
     Siv,
-    /// AES-XTS with data units counted in bits.
+    /// AES-XTS with the length of a data unit in bits.
     Xts,
-    /// A hash over whole bytes.
+    /// A hash of whole bytes.
     Hash(&'static str),
     /// A hash with output of any length.
     Xof(&'static str),
-    /// A MAC of its own.
+    /// A MAC that is not built on a block cipher.
     Mac(&'static str),
     /// CMAC of a block cipher.
     Cmac(&'static str),
@@ -38,30 +38,30 @@ pub enum Reader {
     Rc4,
     /// ChaCha20 with a first block number.
     ChaCha20,
-    /// RC2 at an effective key length of all its bits.
+    /// RC2; the effective key length is the whole key.
     Rc2(&'static str),
-    /// `K No.001 : 00 00 …`, with P and C lines that follow.
+    /// NTT's format for Camellia: `K No.001 : 00 00 …`, followed by lines for P and C.
     Ntt,
-    /// HKDF, its hash in the file.
+    /// HKDF; a field names the hash.
     Hkdf,
     /// PBKDF2.
     Pbkdf2(&'static str),
     /// scrypt.
     Scrypt,
-    /// Argon2, by its id.
+    /// Argon2, by its identifier.
     Argon2(&'static str),
-    /// CAVP's HMAC file: the hash by the length of its output, in the heading.
+    /// CAVP's HMAC file; the length of the output, in the heading, tells the hash.
     Hmacs,
-    /// CAVP's own form of CMAC, made and checked.
+    /// CAVP's own format for CMAC, with MACs to compute and MACs to verify.
     Cmacs(&'static str),
-    /// Not taken, and why.
+    /// A file that is not used, with the reason.
     Skip(&'static str),
 }
 use Reader::*;
 
 const BITS: &str = "bit-oriented: lengths that are no whole bytes";
 
-/// How a response file is read, by the name that NIST gave it, without its ending.
+/// How to read a CAVP response file, by NIST's file name without its ending.
 pub fn reader(stem: &str) -> Option<Reader> {
     let starts = |start: &str| stem.starts_with(start);
     let aes = |mode: &str| {
@@ -85,7 +85,8 @@ pub fn reader(stem: &str) -> Option<Reader> {
             return Some(Cipher("aes", operation));
         }
     }
-    // The interleaved and pipelined modes differ from these by one capital.
+    // The names of the interleaved and pipelined modes differ from the others by one
+    // capital letter.
     let interleaved = ["TCBCI", "TOFBI", "TCFBP"].iter().any(|start| {
         stem.strip_prefix(start)
             .is_some_and(|rest| !rest.starts_with("nvperm"))
@@ -145,17 +146,18 @@ pub fn reader(stem: &str) -> Option<Reader> {
     }
 }
 
-/// Reads one file; `stem` is its name for the records' names.
+/// Reads one file. `stem` is the file's name, which becomes part of the records' names.
 ///
 /// # Errors
-/// A record that is not of the shape that `reader` knows.
+///
+/// If a record does not have the form that `reader` expects.
 pub fn read(reader: Reader, stem: &str, text: &str) -> Result<Found> {
     let mut found = Found::default();
     if matches!(reader, Ntt) {
         ntt(stem, text, &mut found)?;
         return Ok(found);
     }
-    // Fields of a block that is no question hold for the questions after it.
+    // A block without an answer sets fields for the blocks after it.
     let mut standing: Vec<(String, String)> = Vec::new();
     for (index, mut block) in blocks(text).into_iter().enumerate() {
         let answer = ANSWERS.iter().any(|name| block.get(name).is_some());
@@ -192,7 +194,7 @@ pub fn read(reader: Reader, stem: &str, text: &str) -> Result<Found> {
     Ok(found)
 }
 
-/// Fields one of which every question has.
+/// A block is a question with an answer if it has one of these fields.
 const ANSWERS: &[&str] = &[
     "CIPHERTEXT",
     "CT",
@@ -484,7 +486,7 @@ fn question(reader: Reader, block: &Block, vector: Vector) -> Result<Vec<Read>> 
             if iterations > 100_000 {
                 return Ok(vec![Err("a derivation of more than 100000 rounds")]);
             }
-            // Python's escapes: a zero byte is written as one.
+            // Decodes Python's escapes: zero bytes are written as an escape sequence.
             let bytes = |name| {
                 block
                     .get(name)
@@ -564,7 +566,7 @@ fn verdict(fail: bool) -> Verdict {
     }
 }
 
-/// A message, of which `Len` bits count: an empty one is written as one zero byte.
+/// The first `Len` bits of the message. An empty message is written as one zero byte.
 fn message(block: &Block) -> Result<Vec<u8>> {
     let mut message = block.hex("Msg")?;
     if let Some(bits) = block.get("Len") {
@@ -576,7 +578,7 @@ fn message(block: &Block) -> Result<Vec<u8>> {
     Ok(message)
 }
 
-/// The first of these fields, as hex or as a quoted text.
+/// The first field that exists, read as hex or as quoted text.
 fn text_or_hex(block: &Block, names: &[&str]) -> Result<Vec<u8>> {
     let Some(value) = names.iter().find_map(|name| block.get(name)) else {
         return Ok(Vec::new());
@@ -587,7 +589,7 @@ fn text_or_hex(block: &Block, names: &[&str]) -> Result<Vec<u8>> {
     }
 }
 
-/// A mode with a tag, under the field names of CAVP, OpenSSL and BoringSSL.
+/// Reads a mode with a tag, with the field names of CAVP, OpenSSL or BoringSSL.
 fn sealed(block: &Block, primitive: String, mode: &str, vector: Vector) -> Result<Vector> {
     let fail =
         block.get("FAIL").is_some() || block.get("Result").is_some_and(|r| r.contains("ERROR"));
@@ -615,8 +617,8 @@ fn sealed(block: &Block, primitive: String, mode: &str, vector: Vector) -> Resul
     })
 }
 
-/// A 3DES question under every id that its keys fit: three keys always make
-/// `des-ede3`; two equal outer ones also `des-ede2`, three equal ones also `des`.
+/// Copies a 3DES record to each identifier that its keys allow: always `des-ede3`;
+/// `des-ede2` if the first and the third key are equal; `des` if all three are equal.
 fn des_keys(block: &Block, vector: &Vector) -> Result<Vec<Vector>> {
     let keys = match block.get("KEYs") {
         Some(_) => vec![block.hex("KEYs")?; 3],

@@ -1,5 +1,5 @@
-//! Crypto++'s `TestVectors/*.txt` (`Name: value` lines, a test at every
-//! `Test:`) and `TestData/*.dat` (columns or lines of hex).
+//! Crypto++'s `TestVectors/*.txt` (`Name: value` lines, with a test at each `Test:` line)
+//! and `TestData/*.dat` (columns or lines of hex).
 
 use super::text::hex;
 use super::{Found, NO_ID, sized};
@@ -7,19 +7,20 @@ use crate::{Vector, Verdict};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 
-/// How the hex of a `.dat` file is arranged, always key, plaintext, ciphertext.
+/// How the hex of a `.dat` file is arranged; the order is always key, plaintext,
+/// ciphertext.
 #[derive(Debug, Clone, Copy)]
 pub enum Layout {
-    /// Words between white space.
+    /// Items separated by white space.
     Words,
-    /// One item a line, spaces inside.
+    /// One item on a line, with spaces inside.
     Lines,
-    /// The same, after the key's length and its effective bits.
+    /// As `Lines`, after the key's length and its effective length in bits.
     Rc2,
 }
 
-/// A byte string: hex, `0x` hex, `"text"`, `rN` before any of them for N times,
-/// `word64` before little-endian words; joined if several.
+/// Decodes a byte string: hex, hex after `0x`, or `"text"`. `rN` repeats the item after
+/// it N times, and `word64` means little-endian 64-bit words. Several items are joined.
 fn bytes(value: &str) -> Result<Vec<u8>> {
     let mut all = Vec::new();
     let mut times = 1;
@@ -36,7 +37,7 @@ fn bytes(value: &str) -> Result<Vec<u8>> {
         if let Some(text) = rest.strip_prefix('"') {
             let (text, after) = text.split_once('"').context("an open quote")?;
             unit = text.as_bytes().to_vec();
-            // hmac.txt has a stray bracket after a text.
+            // hmac.txt has a superfluous bracket after a text.
             rest = after.trim_start_matches(')');
         } else {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -46,7 +47,7 @@ fn bytes(value: &str) -> Result<Vec<u8>> {
                 times = count.parse().with_context(|| format!("{word:?}"))?;
                 continue;
             }
-            // lea.txt writes its bytes as C does.
+            // lea.txt separates bytes by commas, as C does.
             let word = word.strip_suffix(',').unwrap_or(word);
             let mut piece = hex(word.strip_prefix("0x").unwrap_or(word))?;
             if words {
@@ -70,17 +71,19 @@ fn bytes(value: &str) -> Result<Vec<u8>> {
 
 type Fields = BTreeMap<String, String>;
 
-/// Reads one `.txt` file; what a field last said holds until an empty line.
+/// Reads one `.txt` file. A field keeps its value until it is set again or an empty line
+/// follows.
 ///
 /// # Errors
-/// A line that is no field.
+///
+/// If a line is not a field.
 pub fn read(stem: &str, text: &str) -> Result<Found> {
     let mut found = Found::default();
     let mut fields = Fields::new();
     let mut number = 0;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        // A comment takes the rest of its line, except inside a name.
+        // A comment goes to the end of the line, except inside a name.
         if line.trim_start().starts_with('#') {
             continue;
         }
@@ -89,7 +92,7 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
             line = format!("{open} {}", lines.next().unwrap_or_default());
         }
         if line.trim().is_empty() {
-            // skipjack.txt gives its type once for two sections.
+            // skipjack.txt gives the algorithm's type once for two sections.
             fields.retain(|key, _| key == "AlgorithmType");
             continue;
         }
@@ -97,13 +100,13 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
             .split_once(':')
             .with_context(|| format!("no field: {line:?}"))?;
         let (key, value) = (key.trim(), value.trim());
-        // Names hold no hash marks; byte strings may be followed by a comment.
+        // Names contain no `#`; a byte string may be followed by a comment.
         let value = match key {
             "Comment" | "Source" => value,
             _ => value.split(" #").next().unwrap_or(value).trim(),
         };
         if key != "Test" {
-            // A new kind of test begins without an empty line at times.
+            // Sometimes a new kind of test begins without an empty line before it.
             if key == "AlgorithmType" {
                 fields.clear();
             }
@@ -146,7 +149,8 @@ fn question(test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
     let name = get("Name").context("no name")?;
     match get("AlgorithmType") {
         Some("SymmetricCipher") => match test {
-            // Resync asks the same of an object that has already worked.
+            // `Resync` has the same answer as `Encrypt`, but uses an object that has
+            // already encrypted.
             "Encrypt" | "Resync" => symmetric(name, fields, vector),
             "EncryptXorDigest" => Ok(Err("a long answer folded by exclusive or")),
             "EncryptionMCT" | "DecryptionMCT" => {
@@ -233,7 +237,8 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
             return Ok(Err(ODD_KEY));
         };
         let nonce = if mode == "ECB" { Vec::new() } else { nonce };
-        // Cycles of two rounds; XTEA's test goes through all their numbers.
+        // `Rounds` counts cycles of two rounds. XTEA's tests go through all numbers of
+        // cycles.
         let rounds = number(fields, "Rounds")?.filter(|&rounds| rounds != 32);
         let mut vector = Vector {
             primitive,
@@ -249,7 +254,7 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
             ..vector
         };
         if cipher == "skipjack" {
-            // Crypto++ reads the key and every block from the back; NIST's
+            // Crypto++ reverses the bytes of the key and of every block; NIST's
             // specification and its example (2587cae27a12d300) do not.
             vector.key.reverse();
             for bytes in [&mut vector.nonce, &mut vector.input, &mut vector.output] {
@@ -260,8 +265,8 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
     }
     let source = fields.get("Source").map_or("", String::as_str);
     if name == "HC-256" && source.contains("reference implementation") {
-        // RustCrypto's and a plain one from the paper agree with each other and
-        // with the paper's three answers, not with these.
+        // RustCrypto's implementation and a simple one from the paper agree with each
+        // other and with the paper's three answers, but not with these answers.
         return Ok(Err("HC-256 answers that other implementations contradict"));
     }
     let primitive = match (name, number(fields, "Rounds")?) {
@@ -288,7 +293,7 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
     if seek % 64 != 0 || (seek != 0 && !counted) {
         return Ok(Err("a place inside a keystream"));
     }
-    // Crypto++ starts XChaCha20 at block 1, where the draft's AEAD does.
+    // Crypto++ starts XChaCha20 at block 1, as the AEAD of the Internet draft does.
     let first = u64::from(primitive == "xchacha20");
     let counter = number(fields, "InitialBlock")?.unwrap_or(first) + seek / 64;
     let blocks = input.len().div_ceil(64) as u64;
@@ -311,7 +316,7 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// A mode with a tag, which is a field of its own or the end of the ciphertext.
+/// Reads a mode with a tag, which is a field of its own or the end of the ciphertext.
 fn aead(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<Read> {
     const TAG: usize = 16;
     let key = field(fields, "Key")?;
@@ -462,7 +467,7 @@ fn mac(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<Read> 
     }))
 }
 
-/// SipHash with answers of 64 or 128 bits, told by the answer.
+/// SipHash with 64 or 128 bits of output; the length of the answer tells which.
 fn siphash(name: &str, fields: &Fields) -> Result<Option<String>> {
     let name = name.to_lowercase();
     Ok(match field(fields, "MAC")?.len() {
@@ -481,7 +486,8 @@ fn kdf(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
         return Ok(Err(NO_ID));
     };
     if !fields.contains_key("Salt") {
-        // RFC 5869: no salt is a salt of zeros; an empty one is the same.
+        // RFC 5869: a missing salt means a salt of zeros, which gives the same result as
+        // an empty salt.
         return Ok(Err("HKDF without a salt, which is HKDF with an empty one"));
     }
     Ok(Ok(Vector {
@@ -498,12 +504,13 @@ fn kdf(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
 /// Reads one `.dat` file of a cipher.
 ///
 /// # Errors
-/// A row with too few items or with what is no hex.
+///
+/// If a row has too few items, or an item is not hex.
 pub fn table(stem: &str, cipher: &str, layout: Layout, text: &str) -> Result<Found> {
     let mut found = Found::default();
     let items: Vec<String> = match layout {
         Layout::Words => text.split_whitespace().map(str::to_owned).collect(),
-        // An indented line goes on with the one above.
+        // An indented line continues the line above it.
         Layout::Lines | Layout::Rc2 => text.lines().filter(|l| !l.trim().is_empty()).fold(
             Vec::new(),
             |mut items: Vec<String>, line| {

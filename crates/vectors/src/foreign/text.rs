@@ -1,8 +1,8 @@
-//! What the text formats have in common: `key = value` lines in blocks.
+//! Parts that the text formats share: blocks of `key = value` lines.
 
 use anyhow::{Context, Result, bail};
 
-/// Bytes from hex digits; white space between them is allowed.
+/// Decodes hex digits; white space between them is allowed.
 pub(super) fn hex(digits: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(digits.len() / 2);
     let mut high = None;
@@ -24,37 +24,37 @@ pub(super) fn hex(digits: &str) -> Result<Vec<u8>> {
 /// One block of `key = value` lines, with the bracketed headings above it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Block {
-    /// `[key = value]` and `[word]` lines; a later one with the same key
-    /// replaces the earlier.
+    /// `[key = value]` and `[word]` headings. A later heading replaces an earlier one
+    /// with the same key.
     pub(super) heads: Vec<(String, String)>,
     /// The lines of the block; one without `=` has an empty value.
     pub(super) fields: Vec<(String, String)>,
 }
 
 impl Block {
-    /// A field by name, in either case.
+    /// A field by name, in upper or lower case.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         find(&self.fields, name)
     }
 
-    /// A heading by name, in either case.
+    /// A heading by name, in upper or lower case.
     pub(super) fn head(&self, name: &str) -> Option<&str> {
         find(&self.heads, name)
     }
 
-    /// A field or else a heading, as a number.
+    /// A field as a number; if there is no such field, the heading of that name.
     pub(super) fn number(&self, name: &str) -> Option<usize> {
         self.get(name).or_else(|| self.head(name))?.parse().ok()
     }
 
-    /// A field's bytes, from hex; an error if it is not there.
+    /// The bytes of a field in hex; an error if the field is missing.
     pub(super) fn hex(&self, name: &str) -> Result<Vec<u8>> {
         hex(self
             .get(name)
             .with_context(|| format!("no field {name}: {:?}", self.fields))?)
     }
 
-    /// A field's bytes, none if it is not there.
+    /// The bytes of a field in hex; empty if the field is missing.
     pub(super) fn hex_or_empty(&self, name: &str) -> Result<Vec<u8>> {
         self.get(name).map_or(Ok(Vec::new()), hex)
     }

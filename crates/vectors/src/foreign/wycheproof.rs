@@ -1,5 +1,5 @@
-//! Project Wycheproof: JSON files of test groups, many of them made to catch
-//! one known mistake. Taken whole.
+//! Project Wycheproof: JSON files of test groups; many of the tests catch one known
+//! mistake. All tests are used.
 
 use super::text::hex;
 use super::{Found, sized};
@@ -7,39 +7,39 @@ use crate::{Vector, Verdict};
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-/// How a file's tests are read.
+/// How to read the tests of a file.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A block cipher's mode with a tag.
     Mode(&'static str, &'static str),
-    /// The same with the mode's two keys in one.
+    /// A block cipher's mode with a tag, where the key holds the mode's two keys.
     DoubleKey(&'static str, &'static str),
-    /// A primitive of its own with a tag; key sizes that make ids of their own.
+    /// A primitive that is an AEAD itself; each key size has its own identifier.
     Aead(&'static str),
-    /// A block cipher's CBC with PKCS #5 padding, which we write out.
+    /// CBC with PKCS #5 padding; the padding becomes part of the input.
     Padded(&'static str),
-    /// A block cipher's XTS, tweak cut short.
+    /// XTS; the tests leave out the zero bytes at the end of the tweak.
     Xts(&'static str),
     /// A block cipher's key wrapping.
     Wrap(&'static str, &'static str),
     /// A block cipher's MAC.
     BlockMac(&'static str, &'static str),
-    /// A MAC of its own.
+    /// A MAC that is not built on a block cipher.
     Mac(&'static str),
     /// HKDF.
     Hkdf(&'static str),
     /// PBKDF2.
     Pbkdf2(&'static str),
-    /// A signature scheme, of which the public key alone is known.
+    /// A signature scheme; the tests have only the public key.
     Signature(&'static str),
-    /// Not taken, and why.
+    /// A file that is not used, with the reason.
     Skip(&'static str),
 }
 use Kind::*;
 
 const NO_ID: &str = "a composite or format without an id here";
 
-/// By file name, without `_test.json`.
+/// The kinds by file name without `_test.json`.
 const FILES: &[(&str, Kind)] = &[
     ("a128cbc_hs256", Skip(NO_ID)),
     ("a192cbc_hs384", Skip(NO_ID)),
@@ -120,11 +120,12 @@ const FILES: &[(&str, Kind)] = &[
     ("xchacha20_poly1305", Aead("xchacha20-poly1305")),
 ];
 
-/// Reads one file. `stem` is its name without `_test.json`; where that is not one
-/// of the project's own, the file's `algorithm` says what it is.
+/// Reads one file. `stem` is its name without `_test.json`. If that is not the name of a
+/// file of the project, the field `algorithm` tells the kind.
 ///
 /// # Errors
-/// What is not JSON, or not of the project's shape.
+///
+/// If the text is not JSON, or does not have the project's form.
 pub fn read(stem: &str, text: &str) -> Result<Found> {
     let json: Value = serde_json::from_str(text)?;
     let kind = |stem: &str| {
@@ -234,13 +235,13 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
         }
         Xts(_) => {
             vector.operation = "xts-encrypt".into();
-            // The tweak is little-endian, so a short one is continued by zeros.
+            // The tweak is little-endian, so zeros are appended to a short one.
             vector.nonce.resize(16, 0);
             vector.output = bytes("ct")?;
         }
         Wrap(_, mode) => {
             vector.output = bytes("ct")?;
-            // Without a ciphertext, it is the wrapping that must be refused.
+            // A refused record without a ciphertext tests wrapping; otherwise unwrapping.
             let unwrap = refused && !vector.output.is_empty();
             vector.operation = format!("{mode}-{}", if unwrap { "decrypt" } else { "encrypt" });
             if unwrap {

@@ -1,4 +1,4 @@
-//! `touchstone check-worker`: whether a worker does as the protocol says.
+//! `touchstone check-worker`: checks whether a worker follows the protocol.
 
 use clap::Args;
 
@@ -10,10 +10,10 @@ use crate::verify::Known;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Address space that the worker may take, MiB
+    /// Address space that the worker may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 6144)]
     memory: u64,
-    /// Program and arguments that start the worker
+    /// The program that starts the worker, and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }

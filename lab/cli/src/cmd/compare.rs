@@ -1,4 +1,4 @@
-//! `touchstone compare`: two runs, cell by cell.
+//! `touchstone compare`: compares two runs cell by cell.
 
 use std::path::Path;
 
@@ -15,25 +15,25 @@ use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The run before: a number, or a file that `export --to json` wrote
+    /// The earlier run: a number, or a file written by `export --to json`
     #[arg(value_name = "RUN|FILE")]
     before: String,
-    /// The run now
+    /// The later run
     #[arg(value_name = "RUN|FILE")]
     now: String,
-    /// The least change that matters
+    /// The smallest change that matters
     #[arg(long, default_value = "2%", value_name = "PER CENT", value_parser = per_cent)]
     threshold: f64,
-    /// Only this library (repeatable)
+    /// Compare only this library (repeatable)
     #[arg(long = "library", value_name = "NAME")]
     libraries: Vec<String>,
-    /// Only algorithms in which this regular expression is found
+    /// Compare only algorithms that match this regular expression
     #[arg(long, value_name = "REGEX")]
     algorithm: Option<String>,
-    /// Show ties too, and cells that only one of the runs has
+    /// Also show ties, and cells that only one of the runs has
     #[arg(long)]
     all: bool,
-    /// Whether both runs put the libraries in the same order, instead
+    /// Instead, tell whether both runs put the libraries in the same order
     #[arg(long, conflicts_with_all = ["threshold", "libraries", "algorithm", "all"])]
     order: bool,
 }
@@ -75,7 +75,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// A run of the store, or an exported one.
+/// Opens a run of the store, or an exported run.
 fn open(global: &Global, name: &str) -> anyhow::Result<Summary> {
     if let Ok(id) = name.parse() {
         let store: Store = global.read_store()?;
@@ -91,7 +91,7 @@ fn open(global: &Global, name: &str) -> anyhow::Result<Summary> {
     Bundle::read(path)?.summary()
 }
 
-/// "2%", "0.5": a share.
+/// Parses "2%" or "0.5" as a share.
 fn per_cent(text: &str) -> Result<f64, String> {
     match text.trim_end_matches('%').trim().parse::<f64>() {
         Ok(value) if (0.0..=1000.0).contains(&value) => Ok(value / 100.0),
@@ -99,7 +99,7 @@ fn per_cent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Ids of the libraries that the user named by id or name.
+/// The ids of the libraries that the user gave by id or by name.
 fn libraries(before: &Summary, now: &Summary, asked: &[String]) -> anyhow::Result<Vec<String>> {
     let known = || before.libraries.iter().chain(&now.libraries);
     let mut chosen = Vec::new();
@@ -122,7 +122,7 @@ fn libraries(before: &Summary, now: &Summary, asked: &[String]) -> anyhow::Resul
     Ok(chosen)
 }
 
-/// What differs besides the times: subject, before, now.
+/// A difference between the runs other than times: the subject, before, now.
 type Difference = [String; 3];
 
 fn differences(before: &Summary, now: &Summary) -> Vec<Difference> {
@@ -170,7 +170,8 @@ fn differences(before: &Summary, now: &Summary) -> Vec<Difference> {
     rows
 }
 
-/// Differences that make the comparison one of machines and not of libraries.
+/// Warnings about differences that make this a comparison of machines instead of
+/// libraries.
 fn warnings(differences: &[Difference]) -> Vec<String> {
     let matters = ["CPU", "CPUs usable", "Kernel", "Microcode", "Profile"];
     let of_interest = |d: &&Difference| matters.contains(&d[0].as_str());
@@ -260,7 +261,7 @@ fn only(comparison: &Comparison, runs: [&Summary; 2]) -> Table {
     table
 }
 
-/// "aes-128 ctr-encrypt hot 16 B".
+/// The text for a cell, such as "aes-128 ctr-encrypt hot 16 B".
 fn label(key: &Key) -> String {
     let mut label = format!("{} {} {}", key.primitive, key.operation, key.contract);
     if key.messages > 1 {

@@ -1,4 +1,4 @@
-//! `touchstone completions SHELL`.
+//! `touchstone completions SHELL`: prints shell completions.
 
 use clap::Args;
 use clap_complete::Shell;

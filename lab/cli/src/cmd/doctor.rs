@@ -1,4 +1,4 @@
-//! `touchstone doctor`: what of this machine helps or harms a measurement.
+//! `touchstone doctor`: shows what helps or disturbs measurements on this machine.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::table::{self, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Seconds to listen for noise
+    /// Seconds for which to measure disturbances of the CPU
     #[arg(long, default_value_t = 2, value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
@@ -79,7 +79,7 @@ fn store_checks(global: &Global) -> Vec<Check> {
     }
 }
 
-/// The lab's own files, and each library: found, or what to install.
+/// Checks the lab's own files and each library: found, or what to install.
 fn libraries() -> Vec<Check> {
     let installed = "run the command from where `make dist` put it";
     let broken = |what: &str, error: anyhow::Error| {

@@ -1,4 +1,4 @@
-//! `touchstone export`: a stored run for another machine or another program.
+//! `touchstone export`: writes a stored run for another machine or another program.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,8 +17,8 @@ use crate::table::Format;
 pub(super) struct Options {
     /// The run's number [default: the newest]
     run: Option<i64>,
-    /// json: the whole run, for `import` and `compare`; csv, parquet: its cells
-    /// [default: as FILE's name ends, else as --format, else json]
+    /// The format. json: the whole run, for `import` and `compare`; csv, parquet: its
+    /// cells [default: from FILE's ending, else from --format, else json]
     #[arg(long, value_enum)]
     to: Option<To>,
     /// The file to write [default: stdout]

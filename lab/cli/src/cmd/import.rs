@@ -1,4 +1,4 @@
-//! `touchstone import`: a run that another machine made.
+//! `touchstone import`: stores a run of another machine.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::output;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// A file that `touchstone export --to json` wrote
+    /// A file written by `touchstone export --to json`
     file: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! `touchstone list`: the libraries found, and what each can do.
+//! `touchstone list`: shows which libraries were found, and the algorithms of each.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::table::{self, Table};
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
-    /// Only the libraries, without what each can do
+    /// Show only the libraries, without their algorithms
     #[arg(long)]
     brief: bool,
 }
@@ -36,7 +36,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// Libraries as facts, one line a fact in a terminal, one row a library elsewhere.
+/// A table of the libraries: one line for each fact on a terminal, one row for each
+/// library otherwise.
 fn libraries(slots: &[Slot], format: table::Format) -> Table {
     if format != table::Format::Table {
         let mut table = Table::new(
@@ -84,13 +85,13 @@ fn libraries(slots: &[Slot], format: table::Format) -> Table {
     table
 }
 
-/// What each library can do: a primitive's operations that the same libraries
-/// have share a row.
+/// The algorithms of each library. Operations of a primitive that the same libraries
+/// offer share one row.
 fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Format) -> Table {
     let present: Vec<&Slot> = slots.iter().filter(|slot| slot.present()).collect();
     let mut columns = vec!["primitive".to_owned(), "operations".to_owned()];
     let letters = letters(&present);
-    // Twenty columns do not fit a terminal: there a letter stands for a library.
+    // A terminal has no room for twenty columns, so a letter stands for each library.
     let for_people = format == table::Format::Table;
     if for_people {
         columns.push("libraries".into());
@@ -124,7 +125,7 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
     for ((_, primitive), operations) in primitives {
         let mut groups: Vec<(Vec<bool>, Vec<String>)> = Vec::new();
         for (operation, having) in &operations {
-            // Both directions together are named by the mode alone.
+            // If both directions exist, the row has only the mode's name.
             let stem = catalogue::stem(operation);
             let twin = |way: &str| operations.get(format!("{stem}-{way}").as_str());
             let both = twin("encrypt") == twin("decrypt");
@@ -163,7 +164,7 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
     table
 }
 
-/// A letter for each library: of its name if one is left.
+/// Chooses a letter for each library, if possible one from its name.
 fn letters(present: &[&Slot]) -> Vec<char> {
     let mut taken = Vec::new();
     for slot in present {
@@ -178,7 +179,7 @@ fn letters(present: &[&Slot]) -> Vec<char> {
     taken
 }
 
-/// Kernels in use, where a library tells.
+/// The kernels in use, for libraries that report them.
 fn kernels(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool) -> Table {
     let mut table = Table::new("Kernels in use", &["library", "kernel", "for"]);
     for slot in slots.iter().filter(|slot| slot.present()) {

@@ -1,4 +1,4 @@
-//! `touchstone man FOLDER`.
+//! `touchstone man FOLDER`: writes the man pages.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::End;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Folder to write touchstone.1 and a page for each verb into
+    /// Folder to write the man pages into: touchstone.1 and one page for each verb
     folder: PathBuf,
 }
 

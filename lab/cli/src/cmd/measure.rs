@@ -1,4 +1,4 @@
-//! `touchstone measure`: verify and measure, and show the cells.
+//! `touchstone measure`: verifies and measures the libraries, and shows the cells.
 
 use clap::Args;
 
@@ -20,7 +20,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     Ok(end)
 }
 
-/// For people a table for each algorithm and contract, for machines one of all.
+/// For people, one table for each algorithm and contract; for programs, one table of all
+/// cells.
 fn cells(summary: &Summary, format: table::Format) -> Vec<Table> {
     let all: Vec<&Cell> = summary.cells.iter().collect();
     if format != table::Format::Table {
@@ -87,7 +88,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
             c.threads.to_string(),
             super::rank::name(summary, &c.library),
             significant(c.ns.mid),
-            // Of too few rounds there is no interval.
+            // With too few rounds there is no confidence interval.
             c.ns.ends().map_or("–".into(), |_| {
                 format!("{:.1}", c.ns.relative_half_width() * 100.0)
             }),
@@ -105,7 +106,7 @@ fn rows(title: String, summary: &Summary, cells: &[&Cell], named: bool) -> Table
     table
 }
 
-/// Four significant digits without an exponent.
+/// Formats a number with four significant digits and no exponent.
 pub(super) fn significant(value: f64) -> String {
     match value {
         v if v >= 1000.0 => format!("{v:.0}"),

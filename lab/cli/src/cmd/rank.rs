@@ -1,4 +1,4 @@
-//! `touchstone rank`: who is faster at what, in a stored run.
+//! `touchstone rank`: shows which library is faster at what, in a stored run.
 
 use clap::Args;
 
@@ -15,20 +15,20 @@ use crate::table::{self, Format, Table};
 pub(super) struct Options {
     /// The run's number [default: the newest]
     run: Option<i64>,
-    /// Each library's ratio in each family
+    /// Show each library's ratio in each family
     #[arg(long)]
     families: bool,
-    /// Each pair of libraries over the algorithms that both have
+    /// Compare each pair of libraries over the algorithms that both have
     #[arg(long)]
     pairs: bool,
-    /// Where this library leads, is level, is behind or is missing (repeatable); `all`
-    /// for each that has enough algorithms
+    /// Show where this library leads, ties, is behind or is missing (repeatable); `all`
+    /// shows each library that has enough algorithms
     #[arg(long = "library", value_name = "NAME")]
     libraries: Vec<String>,
-    /// RANK as Aulov and Gorbenko (2012) define it
+    /// Show RANK as Aulov and Gorbenko (2012) define it
     #[arg(long)]
     paper: bool,
-    /// RANK of each library in each algorithm
+    /// Show RANK of each library in each algorithm
     #[arg(long)]
     algorithms: bool,
 }
@@ -64,8 +64,9 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// The headline: a sentence for each quadrant, the libraries side by side, and who is
-/// first in each family. Other programs get one row a number instead.
+/// The headline: one sentence for each quadrant, a table that compares the libraries, and
+/// the fastest library of each family. Other programs get one row for each number
+/// instead.
 pub(super) fn headline(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
         return vec![sentences(summary), numbers(summary)];
@@ -84,8 +85,8 @@ fn sentences(summary: &Summary) -> Table {
     table
 }
 
-/// Ratios as a person reads them: brackets where a library has too few algorithms, a
-/// sign where it is level with the first of its band.
+/// Formats a ratio for people: in brackets if the library has too few algorithms, with a
+/// sign if the library ties with the first of its band.
 fn text(group: &Group, row: &Row) -> String {
     let ratio = significant(row.ratio.mid);
     let band = |other: &&Row| other.band == row.band && other.part == row.part;
@@ -99,7 +100,8 @@ fn text(group: &Group, row: &Row) -> String {
     }
 }
 
-/// Three digits, and two behind the point at most.
+/// Formats a ratio with three significant digits, and at most two after the decimal
+/// point.
 fn significant(ratio: f64) -> String {
     match ratio {
         r if r < 9.995 => format!("{r:.2}"),
@@ -108,8 +110,8 @@ fn significant(ratio: f64) -> String {
     }
 }
 
-/// A library with its version, as short as a row wants it: a version's build and its
-/// further parts are left out.
+/// A library's name and version, short enough for a row: without the build and further
+/// parts of the version.
 fn label(summary: &Summary, id: &str) -> String {
     let name = summary.name(id);
     let full = summary.versioned(id);
@@ -160,7 +162,7 @@ fn side_by_side(summary: &Summary) -> Table {
     table
 }
 
-/// Which versions and builds have no row, and why.
+/// Says which versions and builds have no row, and why.
 fn variants(summary: &Summary) -> String {
     let stands = |(variant, library): &(String, String)| {
         format!(
@@ -177,7 +179,7 @@ fn variants(summary: &Summary) -> String {
     }
 }
 
-/// Who is first in each family, and who comes next.
+/// A table of the fastest and the second library of each family.
 fn firsts(summary: &Summary) -> Table {
     let mut table = Table::new(
         "By family: the first, and what the next takes of its time",
@@ -227,7 +229,7 @@ fn firsts(summary: &Summary) -> Table {
     table
 }
 
-/// One end of an interval; a dash where too few samples were taken for one.
+/// One end of an interval; a dash if there are too few samples for an interval.
 pub(super) fn end(interval: Interval, end: f64) -> String {
     if interval.is_known() {
         format!("{end:.3}")
@@ -236,7 +238,7 @@ pub(super) fn end(interval: Interval, end: f64) -> String {
     }
 }
 
-/// Every number of the headline in a row of its own, for other programs.
+/// All numbers of the headline, one in each row, for other programs.
 fn numbers(summary: &Summary) -> Table {
     let mut table = Table::new(
         "Time over the leading library's, over shared algorithms; 1 is best",
@@ -289,7 +291,7 @@ fn numbers(summary: &Summary) -> Table {
     table
 }
 
-/// A table for each quadrant: the libraries, a column a family.
+/// A table for each quadrant, with a row for each library and a column for each family.
 fn families(summary: &Summary, format: Format) -> Vec<Table> {
     if format != Format::Table {
         return vec![numbers(summary)];
@@ -333,7 +335,8 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
     summary.headline.quadrants.iter().map(quadrant).collect()
 }
 
-/// The matrix of pairs: a row's time over a column's. Other programs get a row a pair.
+/// The matrix of pairs: the time of the row's library divided by that of the column's
+/// library. Other programs get one row for each pair.
 fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     let title = "Time of the row's library over the column's, over what both have";
     if format != Format::Table {
@@ -386,7 +389,7 @@ fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     summary.headline.quadrants.iter().map(matrix).collect()
 }
 
-/// Where libraries stand in each quadrant and family, in sentences.
+/// Sentences that say where libraries stand in each quadrant and family.
 fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
     let rows = || {
         let quadrants = summary.headline.quadrants.iter();
@@ -428,7 +431,7 @@ fn standings(summary: &Summary, asked: &[String]) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// RANK, the paper's: a column a family.
+/// A table of the paper's RANK, with a column for each family.
 fn paper(summary: &Summary, format: Format) -> Table {
     let ranking = &summary.ranking;
     let of_family = |family: &str| {
@@ -441,7 +444,7 @@ fn paper(summary: &Summary, format: Format) -> Table {
         .filter(|family| of_family(family).is_some())
         .collect();
     let mut columns = vec!["library".to_owned(), ">RANK".to_owned()];
-    // The widest heading would push the table over 80 columns.
+    // The widest heading is shortened, so that the table fits 80 columns.
     let heading = |family: &&str| format!(">{}", family.replace("password", "crypt"));
     columns.extend(shown.iter().map(heading));
     columns.extend([">has", ">of"].map(str::to_owned));

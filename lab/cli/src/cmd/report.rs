@@ -1,4 +1,4 @@
-//! `touchstone report`: the HTML file of a stored run.
+//! `touchstone report`: writes the HTML report of a stored run.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     Ok(End::Good)
 }
 
-/// Writes the report, whole or not at all, and returns where it is.
+/// Writes the report and returns its path. On an error no part of the report is left
+/// behind.
 pub(super) fn write(
     store: &Store,
     summary: &Summary,
@@ -53,7 +54,7 @@ pub(super) fn write(
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
 
-/// Where a run's report is, unless another place was asked for.
+/// The path of a run's report, unless the user gives another one.
 pub(super) fn place(store: &Store, run: i64) -> PathBuf {
     let folder = store.path().parent().unwrap_or(Path::new("."));
     folder.join("reports").join(format!("run-{run}.html"))

@@ -1,4 +1,4 @@
-//! `touchstone run`: find, verify, measure, rank, report.
+//! `touchstone run`: finds, verifies, measures, ranks and reports.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use crate::verify::{Known, Verified};
 pub(super) struct Options {
     #[command(flatten)]
     measuring: Measuring,
-    /// The report [default: beside the store]
+    /// File for the report [default: beside the store]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -39,7 +39,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let mut tables = super::rank::headline(&summary, global.format);
     if !summary.verification.is_empty() {
-        // A variant shows only what it does wrong: its library stands for it.
+        // A variant is shown only if it gives wrong answers; its library's row stands for
+        // it otherwise.
         let shown = |row: &&Verification| {
             row.failed > 0
                 || summary
@@ -50,10 +51,12 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         let rows: Vec<Verification> = summary.verification.iter().filter(shown).cloned().collect();
         tables.push(super::verify::by_library(&rows));
     }
-    // First: a reader of the tables that goes away takes nothing else with it.
+    // The report comes first: if the reader of stdout closes its end, the report already
+    // exists.
     let report = super::report::write(&store, &summary, options.output.as_deref())?;
     table::print(&tables, global.format)?;
-    // The last line, for people and for scripts; JSON on stdout stays one document.
+    // The report's path is the last line, for people and for scripts. With JSON the path
+    // goes to stderr, so that stdout is one JSON document.
     if global.format == table::Format::Json {
         global.say(&report.display().to_string());
     } else {
@@ -63,7 +66,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     Ok(end)
 }
 
-/// Everything up to the stored cells. No summary where there was nothing to do.
+/// Does all steps up to storing the cells. Returns no summary if there was nothing to
+/// measure.
 pub(super) fn measure(
     global: &Global,
     options: &Measuring,
@@ -113,7 +117,7 @@ pub(super) fn measure(
         return Ok((store, None, End::NothingToMeasure));
     }
 
-    // The measuring CPU is the workers'; this process keeps off it.
+    // The workers run on the measuring CPU; this process runs on the others.
     let mut clock = Clock::start()?;
     clock.pin(cpu);
     let null_ns = clock.null_ns();
@@ -147,7 +151,8 @@ pub(super) fn measure(
     }
 
     let known = Known::read(&adapters::vectors_folder()?)?;
-    // By mask too: a variant that the profile wants answers for its cells alone.
+    // A variant that only the profile asks for is verified only in the variant's own
+    // cells.
     let mut wanted = HashSet::new();
     for task in &tasks {
         let masks = profile.masks_of(task, &selection);
@@ -155,7 +160,8 @@ pub(super) fn measure(
             wanted.insert((mask, task.primitive.as_str(), task.operation.as_str()));
         }
     }
-    // A sealed inverse is fed by its forward operation, so that is verified too.
+    // The input of a sealed inverse operation comes from its forward operation, so that
+    // operation is verified too.
     let selected = |slot: &Slot, p: &str, o: &str| {
         let candidate = &slot.candidate;
         let mask = if candidate.everywhere {
@@ -170,7 +176,8 @@ pub(super) fn measure(
     store.save_verification(run, &rows, &failures)?;
     let verified = Verified::from_rows(&rows);
 
-    // Of verification, which has one object at a time; timing has all of them open.
+    // The peak so far comes from verification, when one object at a time is open. During
+    // timing all objects are open.
     let empty = clock.peak_kib();
     for slot in &mut slots {
         slot.note_peak(empty);
@@ -229,7 +236,7 @@ pub(super) fn measure(
     Ok((store, Some(summary), end))
 }
 
-/// Stores the tasks that are done and moves the bar.
+/// Stores completed tasks and moves the progress bar.
 struct Progress<'a> {
     store: &'a Store,
     run: i64,
@@ -253,8 +260,8 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// From now on a signal that asks this process to end is answered with the line that
-/// resumes the run: whatever was finished is in the store.
+/// From now on, if a signal asks this process to end, it prints the command that resumes
+/// the run; completed tasks are already in the store.
 fn interrupted(run: i64) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
@@ -308,7 +315,7 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     Ok((plan, profile, None))
 }
 
-/// A tree's path as a resumption can repeat it from any folder.
+/// A tree's absolute path, so that a run can be resumed from any folder.
 fn absolute(root: &Path) -> anyhow::Result<String> {
     std::path::absolute(root)?
         .into_os_string()
@@ -316,7 +323,7 @@ fn absolute(root: &Path) -> anyhow::Result<String> {
         .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
 }
 
-/// Every algorithm that any present library offers, by family and name.
+/// Every algorithm that a present library offers, sorted by family and name.
 fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = slots
         .iter()
@@ -333,7 +340,7 @@ fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
     all
 }
 
-/// A run may only be resumed with the very libraries that it began with.
+/// Checks that a resumed run has the same libraries as when it began.
 fn same_libraries(store: &Store, run: i64, slots: &[Slot]) -> anyhow::Result<()> {
     for before in store.libraries(run)? {
         let now = slots

@@ -1,4 +1,4 @@
-//! `touchstone runs`: what is in the store.
+//! `touchstone runs`: shows or removes stored runs.
 
 use anyhow::Context;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! `touchstone table VIEW`: a published table, from a stored run.
+//! `touchstone table VIEW`: shows a stored run in the form of a published table.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -10,7 +10,7 @@ use crate::view::VIEWS;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The view
+    /// The published table
     #[arg(value_parser = PossibleValuesParser::new(
         VIEWS.iter().map(|view| PossibleValue::new(view.name).help(view.about))
     ))]
@@ -25,7 +25,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     for view in VIEWS.iter().filter(|view| view.name == options.view) {
         let shown = view.show(&summary)?;
         table::print(&shown.tables(), global.format)?;
-        // CSV has no place for a remark.
+        // CSV has no place for remarks, so the remark goes to stderr.
         if global.format == Format::Csv && !shown.missing.is_empty() {
             global.say(&shown.missing);
         }

@@ -1,4 +1,4 @@
-//! `touchstone verify`: known answers against the libraries.
+//! `touchstone verify`: checks the libraries against known answers.
 
 use std::path::PathBuf;
 
@@ -17,16 +17,15 @@ use crate::verify::{self, Known};
 pub(super) struct Options {
     #[command(flatten)]
     choice: Choice,
-    /// Known answers in place of the ones that come with the lab: a file or a
-    /// folder of Touchstone's own .vec, NIST CAVP .rsp, Wycheproof .json, Botan
-    /// .vec or Crypto++ .txt
+    /// Known answers to use in place of the lab's own: a file or a folder of Touchstone
+    /// .vec, NIST CAVP .rsp, Wycheproof .json, Botan .vec or Crypto++ .txt
     #[arg(long, value_name = "PATH")]
     vectors: Option<PathBuf>,
-    /// One row for each library and algorithm
+    /// Show one row for each library and algorithm
     #[arg(long)]
     algorithms: bool,
-    /// One row for each library and flag: what a known answer is about, in its
-    /// source's own words (Wycheproof's ModifiedTag, EdgeCase …)
+    /// Show one row for each library and flag. A flag is the source's own name for the
+    /// subject of a known answer (Wycheproof's ModifiedTag, EdgeCase …)
     #[arg(long, conflicts_with = "algorithms")]
     flags: bool,
 }
@@ -72,7 +71,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     })
 }
 
-/// Verifies with a bar on stderr.
+/// Verifies the libraries and shows a progress bar on stderr.
 pub(super) fn with_progress(
     global: &Global,
     slots: &mut [Slot],
@@ -88,8 +87,8 @@ pub(super) fn with_progress(
     result
 }
 
-/// Says which libraries are not here, and why: a line each. A library that is not here
-/// is not here behind a mask either.
+/// Prints one line for each library that is missing, with the reason. Masked variants of
+/// a missing library get no line.
 pub(super) fn absent(global: &Global, slots: &[Slot]) {
     let own = |slot: &&Slot| slot.candidate.mask.is_empty();
     let others = |slot: &Slot| {
@@ -112,7 +111,7 @@ pub(super) fn absent(global: &Global, slots: &[Slot]) {
     }
 }
 
-/// One row a library.
+/// A table with one row for each library.
 pub(super) fn by_library(rows: &[Verification]) -> Table {
     let mut table = Table::new(
         "Known answers",
@@ -186,7 +185,7 @@ fn by_algorithm(rows: &[Verification]) -> Table {
     table
 }
 
-/// One row a library and flag, the wrong ones first.
+/// A table with one row for each library and flag, with wrong answers first.
 fn by_flag(rows: &[Verification]) -> Table {
     let mut table = Table::new(
         "Known answers by flag",
@@ -215,8 +214,8 @@ fn by_flag(rows: &[Verification]) -> Table {
     table
 }
 
-/// Everything that went wrong: whole records for machines; for people a line
-/// for each kind, with the first of its places.
+/// All wrong answers: for programs the whole records; for people one line for each kind
+/// of failure, with the first place where it occurred.
 pub(super) fn failed(failures: &[Failure], format: table::Format) -> Table {
     if format != table::Format::Table {
         let mut table = Table::new(

@@ -1,34 +1,33 @@
-//! Whether two runs put the libraries of each task in the same order.
+//! Compares the order in which two runs put the libraries of each task.
 
 use super::by_task;
 use crate::adapters;
 use crate::rank::ratio;
 use crate::summary::{Cell, Summary};
 
-/// How the orders of two runs agree, over all pairs of libraries of all tasks.
+/// How well the orders of two runs agree, over all pairs of libraries of all tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Order {
-    /// Pairs that both runs call a tie.
+    /// Pairs that are a tie in both runs.
     pub ties: usize,
-    /// Pairs that at least one run puts in an order, and the other has in the
-    /// same one.
+    /// Pairs that are no tie in at least one run, and have the same order in both.
     pub agreed: usize,
-    /// Such pairs that the other run has the other way round.
+    /// Pairs that are no tie in at least one run, and have opposite orders.
     pub reversed: usize,
-    /// Those of them where both runs exclude a tie.
+    /// Reversed pairs that are a tie in neither run.
     pub contradicted: usize,
 }
 
 impl Order {
-    /// Kendall's tau over the pairs that are no tie: 1 is the same order
-    /// everywhere. `None` where every pair is a tie.
+    /// Kendall's tau over the pairs that are not ties: 1 if the order is the same
+    /// everywhere. `None` if every pair is a tie.
     pub fn tau(&self) -> Option<f64> {
         let pairs = self.agreed + self.reversed;
         (pairs > 0).then(|| (self.agreed as f64 - self.reversed as f64) / pairs as f64)
     }
 }
 
-/// Compares the orders of two runs in the tasks that both have.
+/// Compares the orders in the tasks that both runs have.
 pub fn order(before: &Summary, now: &Summary) -> Order {
     let tasks = [by_task(before), by_task(now)];
     let mut found = Order::default();

@@ -3,10 +3,10 @@ use rand::{Rng, SeedableRng};
 
 use super::*;
 
-/// Processes of a made-up run, of three rounds each.
+/// Processes of a simulated run; each has three rounds.
 const PROCESSES: u32 = 8;
 
-/// Runs made up from a rule: nanoseconds of a library at a size.
+/// Simulates runs in which a rule gives each library's time at each size.
 struct Maker {
     rng: Xoshiro256PlusPlus,
     libraries: &'static [&'static str],
@@ -22,19 +22,19 @@ impl Maker {
         }
     }
 
-    /// Between 0 and 1.
+    /// A random number between 0 and 1.
     fn uniform(&mut self) -> f64 {
         (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// By Box and Muller.
+    /// A normally distributed number, by the method of Box and Muller.
     fn normal(&mut self) -> f64 {
         let (a, b) = (1.0 - self.uniform(), self.uniform());
         (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
     }
 
-    /// A run of 24 rounds in eight processes. Processes differ by 0.3 %, and rounds have
-    /// a tail of about a per cent to the right.
+    /// A run of 24 rounds in eight processes. Processes differ by 0.3 %, and the times of
+    /// rounds have a tail of about one per cent upwards.
     fn run(&mut self, mhz: f64, ns: impl Fn(&str, u64) -> f64) -> Summary {
         let mut cells = Vec::new();
         for bytes in 1..=self.sizes {
@@ -144,8 +144,8 @@ const LIBRARIES: &[&str] = &["a", "b", "c", "d"];
 fn a_change_is_found_and_common_drift_is_not_one() {
     let mut maker = Maker::new(LIBRARIES, 50);
     let before = maker.run(3000.0, |_, bytes| bytes as f64);
-    // All a fifth slower; b at 7 bytes 7 % more, c at 9 bytes a tenth less, and
-    // d at 3 bytes too little to matter.
+    // All libraries are a fifth slower. In addition b at 7 bytes is 7 % slower, c at 9
+    // bytes is a tenth faster, and d at 3 bytes changes by too little to matter.
     let now = maker.run(2500.0, |library, bytes| {
         let own = match (library, bytes) {
             ("b", 7) => 1.07,
@@ -166,7 +166,7 @@ fn a_change_is_found_and_common_drift_is_not_one() {
     assert_eq!(comparison.changes.len(), 200);
 }
 
-/// Libraries of one task, enough to be each other's controls.
+/// Libraries of one task, enough of them to be controls for each other.
 const SIX: &[&str] = &["a", "b", "c", "d", "e", "f"];
 
 #[test]
@@ -175,8 +175,8 @@ fn equal_load_raises_no_false_alarm() {
     let before = maker.run(3000.0, |_, bytes| bytes as f64);
     let now = maker.run(3000.0, |_, bytes| bytes as f64);
     assert_eq!(found(&compare(&before, &now, &ALL)), []);
-    // Not even where a library became slower by just the threshold: the hypothesis is
-    // that nothing changed by more.
+    // A library that became slower by exactly the threshold is not reported either: the
+    // hypothesis is that no library changed by more.
     let now = maker.run(3000.0, |library, bytes| {
         let own = if library == "b" { 1.02 } else { 1.0 };
         own * bytes as f64
@@ -184,7 +184,7 @@ fn equal_load_raises_no_false_alarm() {
     let comparison = compare(&before, &now, &ALL);
     let wrong = found(&comparison).len();
     assert!(wrong <= 4, "{wrong} of 400 called slower");
-    // Twice the noise of a test against nothing would call most of them slower.
+    // A test against "no change at all" would report most of these cells as slower.
     let other = |c: &&Change| c.library == "b" && c.ratio.low > 1.0;
     assert!(comparison.changes.iter().filter(other).count() > 200);
 }
@@ -193,8 +193,8 @@ fn equal_load_raises_no_false_alarm() {
 fn unequal_load_raises_no_false_alarm() {
     let mut maker = Maker::new(SIX, 400);
     let before = maker.run(3000.0, |_, bytes| bytes as f64);
-    // Something else ran during a third of the tasks. It took from each library up to a
-    // fifth, as chance would have it.
+    // Another program ran during a third of the tasks and slowed each library by a random
+    // amount of up to a fifth.
     let load: BTreeMap<(String, u64), f64> = SIX
         .iter()
         .flat_map(|library| (1..=400).map(move |bytes| ((*library).to_owned(), bytes)))
@@ -208,7 +208,7 @@ fn unequal_load_raises_no_false_alarm() {
     let comparison = compare(&before, &now, &ALL);
     let wrong = found(&comparison).len();
     assert!(wrong <= 24, "{wrong} of 2400 called changed");
-    // A change that is larger than what the load does is still seen.
+    // A change that is larger than the effect of the load is still found.
     let now = maker.run(3000.0, |library, bytes| {
         let hit = 1.0 + 0.2 * load[&(library.to_owned(), bytes)];
         let own = if library == "c" { 2.0 } else { 1.0 };
@@ -219,7 +219,7 @@ fn unequal_load_raises_no_false_alarm() {
     assert!(comparison.changes.iter().filter(of_c).count() > 350);
 }
 
-/// Says of a run that the machine did nothing else.
+/// Marks a run as one during which the machine did nothing else.
 fn quiet(run: &mut Summary) {
     run.machine.facts = [
         ("Load before the run", "0.08 0.2 0.3 1/90 7"),
@@ -238,7 +238,7 @@ fn without_control_or_quiet_there_is_no_verdict() {
     assert_eq!(comparison.count(Verdict::Unjudged), 10);
     let missing = comparison.changes[0].missing;
     assert!(missing.contains("no unchanged libraries"), "{missing}");
-    // On a machine that did nothing else in either run, the clock alone will do.
+    // If the machine was idle in both runs, the clock alone is a sufficient control.
     quiet(&mut before);
     quiet(&mut now);
     assert_eq!(compare(&before, &now, &ALL).count(Verdict::Slower), 10);
@@ -250,7 +250,7 @@ fn without_control_or_quiet_there_is_no_verdict() {
 fn noise_between_runs_is_learnt_from_the_runs() {
     let mut maker = Maker::new(LIBRARIES, 200);
     let before = maker.run(3000.0, |_, bytes| bytes as f64);
-    // Every cell off by up to 4 % either way, as after a new layout of memory.
+    // Every cell changes by up to 4 % in either direction, as after a new memory layout.
     let shift: BTreeMap<(String, u64), f64> = LIBRARIES
         .iter()
         .flat_map(|l| (1..=200).map(move |bytes| ((*l).to_owned(), bytes)))
@@ -311,7 +311,7 @@ fn false_discoveries_are_adjusted_for() {
     let mut run = maker.run(3000.0, |_, bytes| bytes as f64);
     quiet(&mut run);
     let mut changes = compare(&run, &run, &ALL).changes;
-    // Worked by hand: p × 4 / place, then the least from behind.
+    // Computed by hand: p × 4 / place, then the running minimum from the end.
     for (change, p) in changes.iter_mut().zip([0.01, 0.04, 0.03, 0.5, 0.001]) {
         change.q = p;
     }

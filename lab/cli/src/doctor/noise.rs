@@ -1,4 +1,4 @@
-//! How quiet the measuring CPU is: the same work, timed over and over.
+//! Measures disturbances of the measuring CPU by timing the same work again and again.
 
 use std::fs;
 use std::hint::black_box;
@@ -7,27 +7,27 @@ use std::time::{Duration, Instant};
 use super::{Check, Status};
 use crate::stats;
 
-/// What was heard.
+/// Disturbances of a CPU during a measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
     /// The fastest sample, nanoseconds.
     pub fastest: f64,
-    /// How much slower than the fastest the middle sample was, relative.
+    /// How much slower than the fastest sample the median sample was, as a share.
     pub middle: f64,
-    /// The same of the sample that one in a hundred exceeded.
+    /// The same for the 99th percentile of the samples.
     pub worst: f64,
-    /// The share of the time that was lost: all samples over as many fastest
-    /// ones, minus one.
+    /// The share of time that was lost: the sum of all samples divided by as many fastest
+    /// samples, minus one.
     pub lost: f64,
-    /// Times that the kernel took the CPU away.
+    /// Number of times that the kernel took the CPU from this thread.
     pub preemptions: u64,
-    /// Share of the CPU's time that the hypervisor gave to others.
+    /// Share of the CPU's time that the hypervisor gave to other guests.
     pub steal: Option<f64>,
 }
 
-/// Listens on one CPU for a while.
+/// Measures disturbances on one CPU for some time.
 pub fn listen(cpu: usize, length: Duration) -> Noise {
-    // A thread of its own: its CPU is set, and this process's is not.
+    // Uses a separate thread, so that only that thread is bound to the CPU.
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| on(cpu, length));
         thread.join().expect("arithmetic does not panic")
@@ -38,7 +38,8 @@ fn on(cpu: usize, length: Duration) -> Noise {
     let mut set = rustix::thread::CpuSet::new();
     set.set(cpu);
     let _ = rustix::thread::sched_setaffinity(None, &set);
-    // The clock wakes up, and a sample is about 100 µs.
+    // Doubles the work until a sample lasts about 100 µs; meanwhile the CPU's clock rate
+    // rises.
     let mut links = 1000;
     while chain(links) < 1e5 && links < 100_000_000 {
         links += links / 4;
@@ -65,7 +66,8 @@ fn on(cpu: usize, length: Duration) -> Noise {
     }
 }
 
-/// Nanoseconds of so many multiplications, each waiting for the one before.
+/// Nanoseconds for this many multiplications, each of which needs the result of the one
+/// before.
 fn chain(links: u64) -> f64 {
     let start = Instant::now();
     let mut x = black_box(3_u64);
@@ -76,7 +78,7 @@ fn chain(links: u64) -> f64 {
     start.elapsed().as_nanos() as f64
 }
 
-/// Involuntary context switches of this thread.
+/// Number of involuntary context switches of this thread.
 fn preemptions() -> u64 {
     let text = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     text.lines()
@@ -85,8 +87,8 @@ fn preemptions() -> u64 {
         .unwrap_or(0)
 }
 
-/// The CPU's stolen ticks and all its ticks (proc(5): user nice system idle
-/// iowait irq softirq steal).
+/// The CPU's stolen ticks and the sum of its ticks (proc(5): user nice system idle iowait
+/// irq softirq steal).
 fn ticks(cpu: usize) -> Option<[u64; 2]> {
     let text = fs::read_to_string("/proc/stat").ok()?;
     let line = text
@@ -100,7 +102,7 @@ fn ticks(cpu: usize) -> Option<[u64; 2]> {
     Some([*ticks.get(7)?, ticks.iter().sum()])
 }
 
-/// Nanoseconds that reading the clock takes.
+/// Nanoseconds for one reading of the clock.
 pub(super) fn clock_cost() -> f64 {
     const READS: u32 = 1000;
     let least = (0..5).map(|_| {
@@ -114,7 +116,7 @@ pub(super) fn clock_cost() -> f64 {
 }
 
 impl Noise {
-    /// What it means.
+    /// Judges the disturbances.
     pub fn checks(&self) -> [Check; 2] {
         let per_cent = |share: f64| format!("{:.2} %", share * 100.0);
         let finding = format!(

@@ -1,5 +1,5 @@
-//! Parquet: the columns of [`COLUMNS`], typed, and the raw samples as a list.
-//! The run and the machine are in the file's metadata as JSON.
+//! Parquet export: the columns of [`COLUMNS`] with their types, and the raw samples as a
+//! list. The file's metadata holds the run and the machine as JSON.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use parquet::schema::types::Type;
 use super::{COLUMNS, Get, Row, rows};
 use crate::summary::Summary;
 
-/// Writes a run's cells.
+/// Writes the cells of a run.
 pub fn write(summary: &Summary, out: impl Write + Send) -> anyhow::Result<()> {
     let metadata = vec![
         KeyValue::new(
@@ -60,7 +60,7 @@ fn schema() -> anyhow::Result<Type> {
             .build()?;
         fields.push(Arc::new(field));
     }
-    // The three levels that the format prescribes for a list.
+    // Parquet requires three levels of groups for a list.
     let element = Type::primitive_type_builder("element", Physical::DOUBLE)
         .with_repetition(Repetition::REQUIRED)
         .build()?;
@@ -129,8 +129,8 @@ fn column<W: Write + Send>(
     Ok(())
 }
 
-/// The list column: a value's repetition level says whether it goes on with
-/// the row's list; definition level 0 is an empty list.
+/// Writes the list column. A value's repetition level says whether the value continues
+/// the list of its row; definition level 0 is an empty list.
 fn samples<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     rows: &[Row<'_>],

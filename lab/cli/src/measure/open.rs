@@ -1,4 +1,4 @@
-//! Opening the cells of tasks in every library that may be timed.
+//! Opens the cells of tasks in every library that may be timed.
 
 use std::collections::HashMap;
 
@@ -13,24 +13,24 @@ use crate::verify::anyone;
 use crate::worker::patience;
 use crate::{adapters, catalogue};
 
-/// Calls of a sample, at least, where their times have a heavy tail.
+/// Least number of calls in a sample, if the times of calls have a heavy tail.
 const CALLS_OF_A_MEAN: u64 = 32;
 
-/// What opening a cell came to; `None` where the library does not take the
-/// parameters.
+/// The result of opening a cell; `None` if the library does not support the parameters.
 type Opened = Option<Result<Sampling, Box<Failure>>>;
 
 impl Measurer<'_> {
-    /// Opens the cells of some tasks, and finds how many calls make a sample.
+    /// Opens the cells of some tasks, and determines how many calls make up a sample.
     pub(super) fn open<'t>(&mut self, tasks: &'t [Task]) -> Vec<Live<'t>> {
         let mut live: Vec<Live<'t>> = tasks.iter().filter_map(|task| self.prepare(task)).collect();
         let wanted: Vec<Vec<Option<u32>>> = (0..self.slots.len())
             .map(|slot| live.iter().map(|one| self.admit(slot, one.task)).collect())
             .collect();
 
-        // First messages are timed, so one worker after the other. But a run-time
-        // that compiles takes long, most of it waiting until its compiler rests, and
-        // its first times are as they fall: those go side by side.
+        // The first message is timed, so workers open cells one after the other.
+        // Run-times that compile code are slow, because opening waits until the compiler
+        // is idle, and the times of their first calls are not exact anyway; those workers
+        // open cells in parallel.
         let (slow, quick): (Vec<_>, Vec<_>) = self
             .slots
             .iter_mut()
@@ -52,7 +52,7 @@ impl Measurer<'_> {
         for (index, slot) in quick {
             opened.push((index, open_each(index, slot, &live, &wanted[index])));
         }
-        // In the order of the libraries, whoever was first.
+        // Sorts by library, whichever was ready first.
         opened.sort_by_key(|(index, _)| *index);
         for (_, cells) in opened {
             for (one, cell) in live.iter_mut().zip(cells) {
@@ -70,9 +70,10 @@ impl Measurer<'_> {
         live
     }
 
-    /// A task with its work; `None` where nobody can make a message for it.
+    /// Makes the input of a task; `None` if no library can make it.
     fn prepare<'t>(&mut self, task: &'t Task) -> Option<Live<'t>> {
-        // Key set-up alone does no message, but the cell's first call does.
+        // A cell that measures only key set-up has no message, but its first call needs
+        // one.
         let bytes = match task.bytes {
             0 => catalogue::usual_bytes(&task.primitive, &task.operation),
             bytes => bytes,
@@ -98,7 +99,7 @@ impl Measurer<'_> {
         })
     }
 
-    /// A number for a library's cell, if the task may be timed there.
+    /// Returns a number for a library's cell, if the library may be timed in the task.
     fn admit(&mut self, slot: usize, task: &Task) -> Option<u32> {
         let slot = &self.slots[slot];
         let mask = slot.candidate.mask.as_str();
@@ -115,14 +116,14 @@ impl Measurer<'_> {
         })
     }
 
-    /// All libraries must give the same output for the timed input: those
-    /// outvoted are not timed.
+    /// Compares the outputs of all libraries for the timed input; libraries whose output
+    /// differs from the majority's are not timed.
     fn agree(&mut self, live: &mut Live<'_>) {
         if !live.opening.repeats {
             return;
         }
         let (task, sampling, failures) = (live.task, &mut live.cells, &mut live.failures);
-        // A masked variant has no vote of its own, unless there is no other.
+        // Masked variants have no vote, unless there are only variants.
         let variant = |slots: &[Slot], cell: &Sampling| adapters::is_variant(slots[cell.slot].id());
         let all = sampling.iter().all(|cell| variant(self.slots, cell));
         let mut votes: HashMap<u64, usize> = HashMap::new();
@@ -157,7 +158,7 @@ impl Measurer<'_> {
         });
     }
 
-    /// Finds for each library how many calls make a sample.
+    /// Determines for each library how many calls make up a sample.
     fn calibrate(&mut self, live: &mut Live<'_>) {
         let wanted = self.profile.sample_us as f64 * 1e3;
         let (slots, task, opening, failures) = (
@@ -169,8 +170,9 @@ impl Measurer<'_> {
         live.cells.retain_mut(|cell| {
             let slot = &mut slots[cell.slot];
             for _ in 0..24 {
-                // The least of three has to be long enough: after one that something
-                // interrupted, samples would be of one call, and mostly of the timer.
+                // The shortest of three attempts must be long enough. If one interrupted
+                // attempt counted, samples could consist of a single call and measure
+                // mostly the timer.
                 let mut ns = f64::INFINITY;
                 for _ in 0..3 {
                     match sample(slot, task, opening, cell, cell.calls, 0) {
@@ -187,16 +189,17 @@ impl Measurer<'_> {
                 if ns >= wanted {
                     break;
                 }
-                // At most tenfold at a time: the first calls are cold.
+                // At most ten times as many calls in one step, because the first calls
+                // run with cold caches.
                 let factor = (1.1 * wanted / ns).clamp(1.1, 10.0);
                 cell.calls = (cell.calls as f64 * factor).ceil() as u64;
             }
-            // Of a heavy tail each sample holds its part.
+            // With a heavy tail, each sample must contain some of the slow calls.
             if opening.statistic == Statistic::Mean {
                 cell.calls = cell.calls.max(CALLS_OF_A_MEAN);
             }
-            // Others have had the caches meanwhile; a call longer than a sample
-            // warms itself.
+            // Other workers have used the caches in the meantime, so calls without timing
+            // come first. A call that is longer than a sample needs no such call.
             cell.warm = if cell.calls == 1 {
                 0
             } else {
@@ -207,7 +210,7 @@ impl Measurer<'_> {
     }
 }
 
-/// Opens the cells of one library that have a number.
+/// Opens the numbered cells of one library.
 fn open_each(
     index: usize,
     slot: &mut Slot,
@@ -251,7 +254,7 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, opening: &Opening, id: u
                     })
                 }),
         ),
-        // Not these parameters: the cell is simply not there.
+        // The library does not support these parameters, so there is no cell.
         Ok(Reply::Unsupported { .. }) => None,
         Ok(other) => Some(Err(Box::new(trouble(
             slot,
@@ -264,9 +267,9 @@ fn open_one(index: usize, slot: &mut Slot, task: &Task, opening: &Opening, id: u
     }
 }
 
-/// A contract beyond the four goes by calls of its own. What they give must be
-/// what [`Request::Check`] gives for each message, which known answers have
-/// verified.
+/// Cells of `many` and similar contracts use other library calls than [`Request::Check`].
+/// Their outputs must be the same as those of `Check` for each message, because `Check`
+/// was verified by known answers.
 fn same_as_checked(
     slot: &mut Slot,
     task: &Task,

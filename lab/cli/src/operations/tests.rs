@@ -1,4 +1,5 @@
-//! The table of operations against the catalogue, the vectors and docs/operations.md.
+//! Compares the table of operations with the catalogue, the vectors and
+//! docs/operations.md.
 
 use std::path::Path;
 
@@ -98,8 +99,8 @@ fn messages_that_belong_to_a_key_do_not_vary() {
     assert_eq!(vary("crypt", Contract::ManyKeyed), "key nonce");
 }
 
-/// `docs/operations.md` shows the table between two marks. With
-/// `TOUCHSTONE_WRITE_DOCS` set, the test writes what should stand there.
+/// `docs/operations.md` shows the table between two marks. If `TOUCHSTONE_WRITE_DOCS` is
+/// set, the test writes the table there.
 #[test]
 fn the_documentation_shows_the_table() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");

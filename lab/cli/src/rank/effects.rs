@@ -4,50 +4,52 @@
 //! log time = cell + library
 //! ```
 //!
-//! A cell is an algorithm at one size. Its own term takes up how much work it is, so a
-//! library is compared only with those that share a cell with it, and with others
-//! through them. The terms are those with the least sum of squared deviations, where
-//! every algorithm weighs the same and its sizes share that evenly. The cells' terms follow from
-//! the libraries' and are eliminated; what remains is a system of as many linear
-//! equations as there are libraries, whose matrix says who shares how much with whom.
-//! Libraries that share nothing, not even through others, fall into separate parts, and
-//! nothing is said between parts.
+//! A cell is an algorithm at one size. The cell's term stands for the amount of work, so
+//! a library is compared only with the libraries that share a cell with it, and
+//! indirectly with those that share cells with them. The terms are those with the
+//! smallest sum of squared deviations. All algorithms have the same weight, which is
+//! divided evenly among an algorithm's sizes.
+//!
+//! The cells' terms follow from the libraries' terms and are eliminated. This leaves as
+//! many linear equations as there are libraries, and the matrix tells how much each pair
+//! of libraries shares. Libraries that share nothing, not even indirectly, fall into
+//! separate parts; libraries in different parts are not compared.
 
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
 
-/// The share of the draws in which two libraries must be comparable for the ratio
-/// between them to have an interval.
+/// Two libraries must be comparable in this share of the draws for their ratio to have an
+/// interval.
 const COMPARABLE: f64 = 0.9;
 
-/// One library's place in a cell.
+/// One library's time in a cell.
 pub(super) struct Entry<'a> {
-    /// Which library: its place in the study's list.
+    /// The library's index in the study's list.
     pub(super) library: usize,
-    /// Its samples.
+    /// The library's samples.
     pub(super) series: Series<'a>,
 }
 
-/// One algorithm's share in the equations.
+/// One algorithm's contribution to the equations.
 pub(super) struct Algorithm {
-    /// Libraries that are compared in it, in ascending order.
+    /// Libraries that are compared in this algorithm, in ascending order.
     libraries: Vec<usize>,
-    /// Rows of the matrix for these libraries, and the right side.
+    /// The rows of the matrix and the right side for these libraries.
     matrix: Vec<f64>,
     side: Vec<f64>,
-    /// The right side of each draw of the rounds: [`RESAMPLES`] rows.
+    /// The right side for each bootstrap draw of the rounds: [`RESAMPLES`] rows.
     draws: Vec<f64>,
-    /// Of each size: library and log time.
+    /// For each size, the libraries and the logarithms of their times.
     sizes: Vec<Vec<(usize, f64)>>,
-    /// Whether every cell has rounds enough for an interval.
+    /// Whether every cell has enough rounds for an interval.
     has_rounds: bool,
 }
 
 impl Algorithm {
-    /// From its sizes, each with the libraries that have it. `None` where no size has
-    /// two.
+    /// Makes the contribution from the algorithm's sizes, each with its libraries. `None`
+    /// if no size has two libraries.
     pub(super) fn new(sizes: &[Vec<Entry<'_>>], seed: u64) -> Option<Self> {
         let shared: Vec<&Vec<Entry<'_>>> = sizes.iter().filter(|size| size.len() > 1).collect();
         let mut libraries: Vec<usize> = shared
@@ -112,13 +114,13 @@ impl Algorithm {
         self.sizes.push(mids.collect());
     }
 
-    /// The libraries that are compared in it.
+    /// The libraries that are compared in this algorithm.
     pub(super) fn libraries(&self) -> &[usize] {
         &self.libraries
     }
 
-    /// The logarithm of one library's time over another's: the mean over the sizes that
-    /// both have. `None` where they share none.
+    /// The logarithm of one library's time divided by another's: the mean over the sizes
+    /// that both have. `None` if they share no size.
     pub(super) fn log_ratio(&self, row: usize, column: usize) -> Option<f64> {
         let of = |size: &[(usize, f64)], library| {
             size.iter()
@@ -134,14 +136,15 @@ impl Algorithm {
     }
 }
 
-/// The logarithm of a time, and its draws.
+/// The logarithm of a time, and its bootstrap draws.
 struct Logs {
     mid: f64,
     draws: Vec<f64>,
 }
 
-/// Each library's log time in one cell. What a round did to all libraries is taken out
-/// first: from every round the mean of its logarithms.
+/// The logarithm of each library's time in one cell. From every round the mean of the
+/// logarithms is subtracted first, which removes the effect of the round on all
+/// libraries.
 fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
     let series: Vec<Series<'_>> = size.iter().map(|entry| entry.series).collect();
     let rounds = series[0].samples.len();
@@ -174,19 +177,20 @@ fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
         .collect()
 }
 
-/// The libraries' terms over some algorithms.
+/// The libraries' terms over a set of algorithms.
 pub(super) struct Effects {
     terms: Vec<f64>,
-    /// The part that each library belongs to; `None` for one without algorithms.
+    /// The part to which each library belongs; `None` for a library without algorithms.
     parts: Vec<Option<usize>>,
-    /// The same of each draw: of algorithms with replacement, and of rounds in each.
+    /// Terms and parts of each bootstrap draw: algorithms are drawn with replacement, and
+    /// rounds within each algorithm.
     draws: Vec<(Vec<f64>, Vec<Option<usize>>)>,
-    /// How many algorithms each library's term rests on, those with rounds enough.
+    /// Number of algorithms with enough rounds for each library.
     counts: Vec<usize>,
 }
 
 impl Effects {
-    /// Fits the model to algorithms.
+    /// Fits the model to a set of algorithms.
     pub(super) fn fit(algorithms: &[&Algorithm], libraries: usize, seed: u64) -> Self {
         let mut equations = Equations::new(libraries);
         for algorithm in algorithms {
@@ -222,19 +226,19 @@ impl Effects {
         }
     }
 
-    /// The part of a library: within a part all can be compared.
+    /// The part of a library; all libraries of a part can be compared.
     pub(super) fn part(&self, library: usize) -> Option<usize> {
         self.parts[library]
     }
 
-    /// The logarithm of its time, comparable within its part.
+    /// The logarithm of the library's time, comparable only within the library's part.
     pub(super) fn term(&self, library: usize) -> f64 {
         self.terms[library]
     }
 
-    /// One library's time over another's, with an interval for another choice of
-    /// algorithms and of rounds; unknown where one of them has too few algorithms. `None`
-    /// between parts.
+    /// One library's time divided by another's. The interval covers another choice of
+    /// algorithms and of rounds; it is unknown if one of the libraries has too few
+    /// algorithms. `None` if the libraries are in different parts.
     pub(super) fn ratio(&self, library: usize, reference: usize) -> Option<Interval> {
         if self.parts[library].is_none() || self.parts[library] != self.parts[reference] {
             return None;
@@ -262,7 +266,7 @@ struct Equations {
     count: usize,
     matrix: Vec<f64>,
     side: Vec<f64>,
-    /// A library that stands for each library's part: union-find without ranks.
+    /// Union-find without ranks: for each library, another library of the same part.
     parent: Vec<Option<usize>>,
 }
 
@@ -285,7 +289,8 @@ impl Equations {
             }
             self.parent[row].get_or_insert(row);
         }
-        // Of one size all are comparable; sizes may have different libraries.
+        // All libraries of one size are comparable; different sizes may have different
+        // libraries.
         for size in &algorithm.sizes {
             for pair in size.windows(2) {
                 let (a, b) = (self.root(pair[0].0), self.root(pair[1].0));
@@ -301,7 +306,8 @@ impl Equations {
         library
     }
 
-    /// The terms, 0 for the first library of each part, and the parts.
+    /// Solves the equations. Returns the terms, which are 0 for the first library of each
+    /// part, and the parts.
     fn solve(mut self) -> (Vec<f64>, Vec<Option<usize>>) {
         let count = self.count;
         let parts: Vec<Option<usize>> = (0..count)
@@ -317,8 +323,8 @@ impl Equations {
                 self.side[library] = 0.0;
             }
         }
-        // Without the first of each part the matrix is symmetric and positive definite,
-        // so elimination needs no search for pivots.
+        // Without the first library of each part, the matrix is symmetric and positive
+        // definite, so elimination needs no search for pivots.
         for pivot in 0..count {
             let lead = self.matrix[pivot * count + pivot];
             for row in pivot + 1..count {

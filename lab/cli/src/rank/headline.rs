@@ -1,9 +1,9 @@
-//! The headline: which library is faster at what, over modern and legacy algorithms
-//! apart, each by short and long messages, and by family.
+//! The headline: which library is faster at what. It treats modern and legacy algorithms
+//! separately, each for short and for long messages, and each family.
 //!
-//! Only what libraries share is compared ([`super::effects`]). Every algorithm weighs the
-//! same. The number of algorithms stands beside each ratio, and intervals are for another
-//! choice of algorithms as well as for other rounds.
+//! Libraries are compared only over algorithms that they share ([`super::effects`]). All
+//! algorithms have the same weight. Each ratio comes with the number of algorithms, and
+//! its interval covers another choice of algorithms and other rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,11 +15,11 @@ use super::ratio::EQUIVALENT;
 use super::{BROAD, Timed};
 use crate::stats::{self, Interval};
 
-/// Most bytes of a short message, and fewest of a long one.
+/// Fewest and most bytes of a short message; below, the fewest bytes of a long one.
 const SHORT: [u64; 2] = [16, 256];
 const BULK: u64 = 4096;
 
-/// How long the messages are.
+/// The length of the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Length {
@@ -27,16 +27,16 @@ pub enum Length {
     Short,
     /// 4 KiB and more.
     Bulk,
-    /// Whole calls of key derivation and password hashing, whose time does not depend on
-    /// the length.
+    /// Calls of key derivation and password hashing, whose time does not depend on the
+    /// length.
     Call,
 }
 
 impl Length {
-    /// All, in the order in which they are shown.
+    /// All lengths, in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Short, Self::Bulk, Self::Call];
 
-    /// In a word.
+    /// The length as one word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Short => "short",
@@ -45,7 +45,7 @@ impl Length {
         }
     }
 
-    /// In a few words.
+    /// The length in a few words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Short => "16 to 256 bytes",
@@ -54,7 +54,7 @@ impl Length {
         }
     }
 
-    /// `None` for what is neither short nor long.
+    /// The length of a cell's messages; `None` for lengths between short and long.
     fn of(cell: &Timed<'_>) -> Option<Self> {
         match cell.bytes {
             _ if cell.sizeless => Some(Self::Call),
@@ -65,24 +65,24 @@ impl Length {
     }
 }
 
-/// All that the headline says.
+/// The contents of the headline.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Headline {
-    /// Modern before legacy, short before bulk before whole calls; only those in which
-    /// two libraries share an algorithm.
+    /// Modern before legacy, and short before bulk before whole calls. Only quadrants in
+    /// which two libraries share an algorithm are listed.
     pub quadrants: Vec<Quadrant>,
 }
 
-/// One kind of algorithms at one kind of length.
+/// Modern or legacy algorithms with one length of messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quadrant {
     /// Whether its algorithms are modern; otherwise they are legacy.
     pub modern: bool,
-    /// How long the messages are.
+    /// The length of the messages.
     pub length: Length,
-    /// Over all families.
+    /// The comparison over all families.
     pub overall: Group,
-    /// Each family alone.
+    /// The comparison over each family.
     pub families: Vec<Group>,
     /// Each pair of libraries that share an algorithm.
     pub pairs: Vec<Pair>,
@@ -95,19 +95,20 @@ impl Quadrant {
     }
 }
 
-/// Libraries compared over some algorithms.
+/// A comparison of libraries over a set of algorithms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// The family; empty where it is all of them.
+    /// The family; empty for all families together.
     pub family: String,
     /// Algorithms that at least two libraries have.
     pub algorithms: u32,
-    /// The libraries: first those with enough algorithms, by ratio; then the others.
+    /// The libraries: first those with enough algorithms, sorted by ratio; then the
+    /// others.
     pub rows: Vec<Row>,
 }
 
 impl Group {
-    /// Whether it has algorithms enough to tell any two libraries apart.
+    /// Whether the group has enough algorithms to distinguish any two libraries.
     pub fn tells(&self) -> bool {
         let compared = self.rows.iter().filter(|row| row.part == 1 && !row.narrow);
         compared.skip(1).any(|row| row.ratio.is_known())
@@ -119,37 +120,37 @@ impl Group {
 pub struct Row {
     /// Library id.
     pub library: String,
-    /// Its time over the leading library's by the model. Below 1 only for a narrow
-    /// library.
+    /// The library's time divided by the leading library's, by the model. Only a narrow
+    /// library can have a ratio below 1.
     pub ratio: Interval,
     /// Algorithms that it shares with another library.
     pub algorithms: u32,
-    /// Whether it has less than [`BROAD`] of the algorithms: too few to stand in one
-    /// order with the others.
+    /// Whether the library has less than [`BROAD`] of the algorithms, too few to be
+    /// ranked with the others.
     pub narrow: bool,
-    /// Libraries of one band cannot be told from its first. 1 is the leader's band; 0 is
-    /// a narrow library's.
+    /// The band. All libraries of a band tie with the first library of the band. Band 1
+    /// is the leader's; narrow libraries have band 0.
     pub band: u32,
-    /// Libraries of different parts share no algorithm, not even through others, and
-    /// ratios of one say nothing about another. The largest part is 1.
+    /// The part. Libraries of different parts share no algorithm, not even indirectly, so
+    /// their ratios cannot be compared. The largest part is 1.
     pub part: u32,
 }
 
-/// Two libraries over what both have.
+/// A comparison of two libraries over the algorithms that both have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
-    /// Whose time.
+    /// The library whose time is the numerator.
     pub row: String,
-    /// Over whose time.
+    /// The library whose time is the denominator.
     pub column: String,
-    /// Geometric mean of the ratios over the algorithms.
+    /// Geometric mean of the ratios of all shared algorithms.
     pub ratio: f64,
-    /// Algorithms that both have.
+    /// Number of algorithms that both have.
     pub shared: u32,
 }
 
-/// Compares the libraries. Order of the cells is immaterial; `families` is the order in
-/// which families are shown.
+/// Compares the libraries. The order of the cells does not matter; `families` gives the
+/// order in which families are shown.
 pub fn headline(cells: &[Timed<'_>], families: &[&str]) -> Headline {
     let mut quadrants = Vec::new();
     for modern in [true, false] {
@@ -164,7 +165,7 @@ pub fn headline(cells: &[Timed<'_>], families: &[&str]) -> Headline {
     Headline { quadrants }
 }
 
-/// The libraries of a quadrant and its algorithms, with the family of each.
+/// The libraries and the algorithms of a quadrant, each algorithm with its family.
 struct Study<'a> {
     libraries: Vec<&'a str>,
     algorithms: Vec<(&'a str, Algorithm)>,
@@ -206,7 +207,7 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Compares over one family, or over all of them where `family` is empty.
+    /// Compares the libraries over one family, or over all families if `family` is empty.
     fn group(&self, family: &str) -> Group {
         let own: Vec<&(&str, Algorithm)> = self
             .algorithms
@@ -294,13 +295,13 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Whether two libraries cannot be told apart over another choice of algorithms. There
-/// are few such pairs, so the interval stands as it is.
+/// Whether two libraries tie over another choice of algorithms. There are few such pairs,
+/// so the interval is not widened for multiple comparisons.
 fn level(ratio: &Interval) -> bool {
     ratio.includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }
 
-/// `None` where no two libraries share an algorithm.
+/// Makes a quadrant; `None` if no two libraries share an algorithm.
 fn quadrant(
     cells: &[&Timed<'_>],
     modern: bool,

@@ -1,4 +1,4 @@
-//! RANK, the paper's view: geometric means of ratios to the best.
+//! RANK as the paper defines it: geometric means of ratios to the best library.
 //!
 //! ```text
 //!                             T
@@ -10,16 +10,17 @@
 //!                 m=1
 //! ```
 //!
-//! 1 is best, lower is better. An algorithm is a primitive and an operation; its
-//! parameter is the message size. T counts the sizes that the library has, M the
-//! algorithms; how many others it lacks stands beside the result. An algorithm that one
-//! library alone has compares nothing: it gets a row and stays out of the means.
+//! 1 is best, and lower is better. An algorithm is a primitive and an operation; its
+//! parameter is the message size. T is the number of sizes that the library has, and M
+//! the number of its algorithms; the number of algorithms that it lacks is shown beside
+//! the result. An algorithm that only one library has allows no comparison: it gets a row
+//! but does not count in the means.
 //!
-//! Means over different algorithms are set side by side here, because the paper did so.
-//! The lab's own headline ([`super::headline`]) does not.
+//! Here means over different algorithms are compared with each other, because the paper
+//! did so. The lab's own headline ([`super::headline`]) does not.
 //!
-//! The formula is that of Aulov and Gorbenko (2012), with the roots that a
-//! geometric mean needs and that its printed form lost.
+//! The formula is from Aulov and Gorbenko (2012). The roots, which a geometric mean
+//! needs, are missing in the printed formula and are added here.
 
 use std::collections::BTreeMap;
 
@@ -30,12 +31,13 @@ use super::ratio::{SEED, ties, to_best};
 use super::{BROAD, Timed};
 use crate::stats::{self, Interval, RESAMPLES, Series};
 
-/// Ranks per algorithm and overall.
+/// The ranks for each algorithm, for each family and over all algorithms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Ranking {
-    /// One row per library × algorithm: by family, by algorithm, best first.
+    /// One row for each library and algorithm: sorted by family, by algorithm, then best
+    /// first.
     pub algorithms: Vec<AlgorithmRank>,
-    /// One row per library over all its algorithms, best first.
+    /// One row for each library over all its algorithms, best first.
     pub overall: Vec<OverallRank>,
     /// Like `overall`, for each family.
     pub families: Vec<(String, Vec<OverallRank>)>,
@@ -50,35 +52,36 @@ pub struct AlgorithmRank {
     pub algorithm: String,
     /// Family of the primitive.
     pub family: String,
-    /// Geometric mean over sizes of the time over the best library's; 1 is best.
+    /// Geometric mean over the sizes of the time divided by the best library's; 1 is
+    /// best.
     pub rank: Interval,
-    /// Tie band: libraries of one band cannot be told apart. 1 is the best band.
+    /// The tie band: libraries of one band tie. Band 1 is the best.
     pub band: u32,
-    /// Sizes present over sizes measured by any library.
+    /// Number of sizes that the library has, divided by the number that any library has.
     pub coverage: f64,
 }
 
-/// A library's rank over several algorithms. Only algorithms that at least two
-/// libraries have count here.
+/// A library's rank over several algorithms. Only algorithms that at least two libraries
+/// have count.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OverallRank {
     /// Library id.
     pub library: String,
     /// Geometric mean over the algorithms that the library has.
     pub present: Interval,
-    /// Tie band. 1 is the best band.
+    /// The tie band. Band 1 is the best.
     pub band: u32,
-    /// Algorithms that the library has.
+    /// Number of algorithms that the library has.
     pub algorithms: u32,
-    /// Algorithms that any library has.
+    /// Number of algorithms that any library has.
     pub of: u32,
-    /// Whether the library has less than [`BROAD`] of the algorithms. What
-    /// chooses its ground cannot be set against what covers all of it: narrow
-    /// libraries stand after the others, in bands of their own.
+    /// Whether the library has less than [`BROAD`] of the algorithms. The mean of a
+    /// library with few algorithms cannot be compared with the mean of a library with
+    /// all, so narrow libraries come after the others, in bands of their own.
     pub narrow: bool,
 }
 
-/// Ranks the libraries that the cells measure. Order of the cells is immaterial.
+/// Ranks the libraries of the cells. The order of the cells does not matter.
 pub fn rank(cells: &[Timed<'_>]) -> Ranking {
     let mut groups: BTreeMap<(&str, &str), Sizes> = BTreeMap::new();
     for cell in cells {
@@ -120,15 +123,15 @@ pub fn rank(cells: &[Timed<'_>]) -> Ranking {
     }
 }
 
-/// Series by size and library.
+/// The samples by size and library.
 type Sizes<'a> = BTreeMap<u64, BTreeMap<&'a str, Series<'a>>>;
 
-/// Each library's score for one algorithm, best first.
+/// Each library's score in one algorithm, best first.
 fn algorithm_scores<'a>(algorithm: &str, sizes: &Sizes<'a>) -> Vec<Score<'a>> {
     let mut means: BTreeMap<&str, Mean> = BTreeMap::new();
     for (bytes, libraries) in sizes {
-        // Sizes and algorithms are measured at different times, so each draws
-        // rounds of its own; the libraries of one cell share them.
+        // Sizes and algorithms are measured at different times, so each draws its own
+        // rounds. The libraries of one cell share the rounds.
         let seed = stats::stream(SEED ^ fnv1a(algorithm.as_bytes()), *bytes);
         let series: Vec<Series<'_>> = libraries.values().copied().collect();
         for (library, ratio) in libraries.keys().zip(to_best(&series, seed)) {
@@ -139,7 +142,7 @@ fn algorithm_scores<'a>(algorithm: &str, sizes: &Sizes<'a>) -> Vec<Score<'a>> {
     best_first(means)
 }
 
-/// Overall ranks over algorithms, each with its libraries' scores.
+/// The overall ranks from the scores of each algorithm.
 fn overall(algorithms: &[(&str, Vec<Score>)]) -> Vec<OverallRank> {
     let mut present: BTreeMap<&str, Mean> = BTreeMap::new();
     for score in algorithms.iter().flat_map(|(_, scores)| scores) {
@@ -167,13 +170,13 @@ fn overall(algorithms: &[(&str, Vec<Score>)]) -> Vec<OverallRank> {
         .collect()
 }
 
-/// The mean of logarithms, kept as sums, together with its bootstrap draws.
+/// A mean of logarithms, stored as sums, with its bootstrap draws.
 struct Mean {
     terms: usize,
     sum: f64,
     draws: Vec<f64>,
-    /// The fewest independent units behind any of its terms; infinity where every term
-    /// is exact.
+    /// The smallest number of independent units of any term; infinity if every term is
+    /// exact.
     units: f64,
 }
 
@@ -206,13 +209,13 @@ impl Mean {
         self.draws[i] / self.terms as f64
     }
 
-    /// The geometric mean.
+    /// The geometric mean with its interval.
     fn interval(&self) -> Interval {
         let draws: Vec<f64> = (0..RESAMPLES).map(|i| self.draw(i)).collect();
         interval(self.mid(), &draws, self.units)
     }
 
-    /// The geometric mean over another's.
+    /// The geometric mean divided by another mean's.
     fn over(&self, other: &Mean) -> Interval {
         let draws: Vec<f64> = (0..RESAMPLES)
             .map(|i| self.draw(i) - other.draw(i))
@@ -225,7 +228,7 @@ impl Mean {
     }
 }
 
-/// From a logarithm and its draws.
+/// The interval of a value from its logarithm and the draws of the logarithm.
 fn interval(log: f64, draws: &[f64], units: f64) -> Interval {
     if units.is_infinite() {
         Interval::exact(log.exp())
@@ -246,12 +249,12 @@ fn best_first(means: BTreeMap<&str, Mean>) -> Vec<Score<'_>> {
         .into_iter()
         .map(|(library, mean)| Score { library, mean })
         .collect();
-    // A stable sort: equal ranks stay in order of the ids.
+    // The sort is stable, so equal ranks stay in the order of the ids.
     scores.sort_by(|a, b| a.mean.mid().total_cmp(&b.mean.mid()));
     scores
 }
 
-/// The tie band of each score, best first.
+/// The tie band of each score; the scores are sorted best first.
 fn bands(scores: &[Score]) -> Vec<u32> {
     let mut band = 0;
     let mut leader: Option<&Score> = None;
@@ -280,7 +283,7 @@ pub enum Direction {
 /// One published value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    /// What was measured: the head of the column.
+    /// The heading of the column: what was measured.
     pub column: String,
     /// The value, in the column's unit.
     pub value: f64,
@@ -288,25 +291,25 @@ pub struct Measure {
     pub direction: Direction,
 }
 
-/// A library's rank by a published table.
+/// A library's rank in a published table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PublishedRank {
-    /// Library, as published.
+    /// The library's name, as published.
     pub library: String,
     /// Geometric mean of `ratios`; 1 is best.
     pub rank: f64,
-    /// Per column that the library has: how far from the column's best. At
-    /// least 1, whichever the direction.
+    /// For each column that the library has, the ratio to the column's best value; at
+    /// least 1, whichever values are better.
     pub ratios: Vec<(String, f64)>,
-    /// Columns of the table.
+    /// Number of columns of the table.
     pub of: u32,
 }
 
-/// Ranks the rows of a published table, best first: RANK with columns in the
-/// place of algorithms. Over what is present, as published tables do; values
-/// that are not above zero count as absent, and so do libraries without values.
+/// Ranks the rows of a published table by RANK, best first, with columns in the place of
+/// algorithms. The mean is over the values that exist, as in published tables. Values
+/// that are not above zero count as missing, and libraries without values are left out.
 pub fn published_rank(table: &[(String, Vec<Measure>)]) -> Vec<PublishedRank> {
-    // Time over the best's time is the best's speed over speed.
+    // For speeds, the ratio is inverted: the best speed divided by the library's speed.
     let cost = |measure: &Measure| match measure.direction {
         Direction::Less => measure.value,
         Direction::More => 1.0 / measure.value,

@@ -1,32 +1,32 @@
-//! Ratios to the best library of one cell, and when two libraries tie.
+//! Ratios to the best library of one cell, and ties between libraries.
 
 use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
 
-/// Ratios this near to 1 are a tie even where the interval excludes 1: nobody
-/// chooses a library for one per cent.
+/// Ratios closer to 1 than this are a tie even if the interval excludes 1, because a
+/// difference of one per cent does not matter when choosing a library.
 pub const EQUIVALENT: f64 = 0.01;
 
-/// How many times as wide as an interval that is which has to exclude 1: three standard
-/// errors where it has two. A report has tens of thousands of pairs, and at 95 % one in
-/// twenty of those that are equal would be told apart by chance, in this run; another
-/// run would have some of them the other way round.
+/// The interval is widened by this factor before it must exclude 1: to three standard
+/// errors instead of two. A report has tens of thousands of pairs. At 95 %, one in twenty
+/// pairs of equal libraries would appear different by chance, and another run would show
+/// some of them in the opposite order.
 const CAUTION: f64 = 1.5;
 
-/// Where every bootstrap here starts; see [`stats`].
+/// The seed of every bootstrap in this module; see [`stats`].
 pub(super) const SEED: u64 = 0x546f_7563_6873_746f;
 
-/// Whether a ratio cannot be told from 1, or is too near to it to matter.
+/// Whether a ratio is a tie: not distinguishable from 1, or too close to 1 to matter.
 pub fn ties(ratio: &Interval) -> bool {
     ratio.widened(CAUTION).includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }
 
-/// Each library's ratio to the best, and whether it ties with the best.
+/// Each library's ratio to the best, and whether the library ties with the best.
 ///
-/// `series` are the libraries of one cell (same primitive, operation, contract,
-/// size and threads); none may be empty. Of series of equal length, sample i of one
-/// pairs with sample i of the other; otherwise medians are compared. The best has the
-/// smallest median (see [`best`] for the one exception); its own ratio is exactly 1,
-/// and it ties where another does.
+/// `series` are the libraries of one cell (same primitive, operation, contract, size and
+/// threads); none may be empty. If two series have equal length, sample i of one is
+/// paired with sample i of the other; otherwise medians are compared. The best library
+/// has the smallest median ([`best`] has one exception). Its own ratio is exactly 1, and
+/// it ties if another library ties with it.
 pub fn ratios(series: &[Series<'_>]) -> Vec<(Interval, bool)> {
     let best = best(series);
     let mut ratios: Vec<(Interval, bool)> = to_best(series, SEED)
@@ -43,8 +43,8 @@ pub fn ratios(series: &[Series<'_>]) -> Vec<(Interval, bool)> {
     ratios
 }
 
-/// [`ratios`] where some series are of masked variants: these are never the best. Their
-/// own ratio is to the best of the others, and can be below 1.
+/// Like [`ratios`], with masked variants among the series. A variant is never the best;
+/// its ratio is to the best of the others and can be below 1.
 pub fn ratios_to_plain(series: &[Series<'_>], plain: &[bool]) -> Vec<(Interval, bool)> {
     let chosen: Vec<Series<'_>> = series
         .iter()
@@ -68,17 +68,18 @@ pub fn ratios_to_plain(series: &[Series<'_>], plain: &[bool]) -> Vec<(Interval, 
         .collect()
 }
 
-/// One library's time over another's in the same cell.
+/// One library's time divided by another's in the same cell.
 pub fn ratio(own: Series<'_>, reference: Series<'_>) -> Interval {
     let rounds = Resamples::of(&[reference, own], SEED);
     Ratio::of(own, reference, &rounds, SEED, 1).interval()
 }
 
-/// Which library of a cell is the best: that with the smallest median.
+/// The index of the best library of a cell: the one with the smallest median.
 ///
-/// The exception: where the machine drifted between rounds, another library can
-/// be faster round by round and yet have a larger median. Pairs cancel drift, so
-/// that one takes the place. `None` for no libraries.
+/// There is one exception. If the machine's speed drifted between rounds, another library
+/// can be faster in most rounds and still have a larger median. Comparing pairs of
+/// samples cancels the drift, so that library is the best. `None` if there are no
+/// libraries.
 pub fn best(series: &[Series<'_>]) -> Option<usize> {
     let medians: Vec<f64> = series.iter().map(|s| stats::median(s.samples)).collect();
     let least = |values: &[f64]| (0..values.len()).min_by(|&i, &j| values[i].total_cmp(&values[j]));
@@ -91,11 +92,12 @@ pub fn best(series: &[Series<'_>]) -> Option<usize> {
             _ => return Some(best),
         }
     }
-    // Faster in a circle: the medians decide after all.
+    // Three or more libraries can each be faster than the next in a circle; then the
+    // medians decide.
     Some(by_median)
 }
 
-/// Median of `a` over `b` by rounds, or the quotient of the medians.
+/// The median of `a` divided by `b` round by round, or the quotient of the medians.
 fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     if a.samples.len() == b.samples.len() {
         stats::median(&stats::quotients(a.samples, b.samples))
@@ -104,22 +106,22 @@ fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     }
 }
 
-/// A ratio and the draws of its logarithm.
+/// A ratio and the bootstrap draws of its logarithm.
 pub(super) struct Ratio {
     pub(super) mid: f64,
     pub(super) draws: Vec<f64>,
-    /// Independent units that the draws are made of; infinity for the best itself.
+    /// Number of independent units in the draws; infinity for the best library itself.
     pub(super) units: f64,
 }
 
-/// Each library's ratio to the best of one cell. No ratio is below 1: the best is
-/// chosen so, but for circles (see [`best`]), where 1 is what remains.
+/// Each library's ratio to the best of one cell. No ratio is below 1, because the best is
+/// chosen that way; in a circle (see [`best`]) smaller ratios are set to 1.
 pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
     let Some(best) = best(series) else {
         return Vec::new();
     };
     let reference = series[best];
-    // The same rounds for all: what makes quotients of ratios paired as well.
+    // All libraries draw the same rounds, so that quotients of ratios are paired, too.
     let mut order = series.to_vec();
     order.swap(0, best);
     let rounds = Resamples::of(&order, seed);
@@ -149,8 +151,9 @@ pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
 }
 
 impl Ratio {
-    /// One series over another, of which `rounds` are the draws. Chance of its own has
-    /// the library by its place among the others, not by name or time.
+    /// One series divided by another; `rounds` holds the bootstrap draws. The random
+    /// deviation for few processes depends on the library's index, not on its name or
+    /// time.
     fn of(
         own: Series<'_>,
         reference: Series<'_>,

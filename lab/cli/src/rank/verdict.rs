@@ -1,24 +1,24 @@
-//! The headline in sentences: who leads where, who is level, who is behind whom, and who
-//! has nothing. Each is read off the numbers, for whichever library it is.
+//! The headline as sentences: which library leads, ties, is behind, or has no such
+//! algorithm. The sentences follow from the numbers alone, for any library.
 
 use serde::Serialize;
 
 use super::headline::{Group, Headline, Quadrant, Row};
 
-/// What is said of one quadrant.
+/// The sentence about one quadrant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// "Modern, 16 to 256 bytes".
+    /// The title, such as "Modern, 16 to 256 bytes".
     pub title: String,
-    /// "Nettle leads over 61 algorithms; …"
+    /// The sentence, such as "Nettle leads over 61 algorithms; …".
     pub sentence: String,
     /// Ids of the libraries in the first band.
     pub first: Vec<String>,
-    /// Algorithms that were compared.
+    /// Number of algorithms that were compared.
     pub algorithms: u32,
 }
 
-/// One sentence for each quadrant, about the library that leads it. `name` is a
+/// One sentence for each quadrant about the library that leads it. `name` returns a
 /// library's display name.
 pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdict> {
     let verdict = |quadrant: &Quadrant| {
@@ -67,8 +67,8 @@ pub fn verdicts(headline: &Headline, name: &dyn Fn(&str) -> String) -> Vec<Verdi
     headline.quadrants.iter().filter_map(verdict).collect()
 }
 
-/// One sentence for each quadrant about one library: where it leads, is level, is
-/// behind, or is missing.
+/// One sentence for each quadrant about one library: where it leads, ties, is behind, or
+/// has no algorithms.
 pub fn of_library(
     headline: &Headline,
     library: &str,
@@ -100,13 +100,13 @@ pub fn of_library(
         .collect()
 }
 
-/// "Modern, 16 to 256 bytes".
+/// The title of a quadrant, such as "Modern, 16 to 256 bytes".
 pub fn title(quadrant: &Quadrant) -> String {
     let standing = if quadrant.modern { "Modern" } else { "Legacy" };
     format!("{standing}, {}", quadrant.length.words())
 }
 
-/// A family's name for people, in the plural.
+/// The name of a family for people, in the plural.
 pub fn family(id: &str) -> &str {
     match id {
         "block" => "block ciphers",
@@ -121,8 +121,9 @@ pub fn family(id: &str) -> &str {
     }
 }
 
-/// "leads in hashes; level with Nettle in MACs; behind AWS-LC in AEADs; none of the
-/// stream ciphers". A sentence about the whole is enough where there is one family.
+/// The standing in each family as a sentence part, such as "leads in hashes; level with
+/// Nettle in MACs; behind AWS-LC in AEADs; none of the stream ciphers". Families with the
+/// same standing are joined.
 fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) -> String {
     let mut said: Vec<(String, Vec<String>)> = Vec::new();
     for group in &quadrant.families {
@@ -150,7 +151,8 @@ fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) 
     parts.join("; ")
 }
 
-/// "leads", "level with Nettle", "behind AWS-LC (1.31 ×)".
+/// The standing in a group, such as "leads", "level with Nettle", "behind AWS-LC (1.31
+/// ×)".
 fn standing(group: &Group, row: &Row, name: &dyn Fn(&str) -> String) -> String {
     if row.part != 1 {
         return "not comparable with most".to_owned();
@@ -186,7 +188,7 @@ fn names(rows: &[&Row], name: &dyn Fn(&str) -> String) -> Vec<String> {
     rows.iter().map(|row| name(&row.library)).collect()
 }
 
-/// The first three, and how many more.
+/// The first three names, and the number of further ones.
 fn few(names: &[String]) -> Vec<String> {
     if names.len() <= 4 {
         return names.to_vec();
@@ -196,7 +198,7 @@ fn few(names: &[String]) -> Vec<String> {
     few
 }
 
-/// "1.31 times its time", with the interval where there is one.
+/// The ratio, such as "1.31 times its time", with the interval if there is one.
 fn times(row: &Row) -> String {
     let ratio = row.ratio;
     if ratio.is_known() {
@@ -209,7 +211,7 @@ fn times(row: &Row) -> String {
     }
 }
 
-/// "63 of 85 algorithms", "all 12 algorithms".
+/// The coverage, such as "63 of 85 algorithms" or "all 12 algorithms".
 fn share(group: &Group, row: &Row) -> String {
     match (row.algorithms, group.algorithms) {
         (1, 1) => "1 algorithm".to_owned(),
@@ -218,7 +220,7 @@ fn share(group: &Group, row: &Row) -> String {
     }
 }
 
-/// "A", "A and B", "A, B and C".
+/// A list as "A", "A and B", or "A, B and C".
 fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),

@@ -1,5 +1,5 @@
-//! The run as the page's script reads it: JSON with a string table, rows
-//! instead of objects where there are thousands, and samples as text.
+//! Packs the run for the page's script as JSON: each string once in a table, rows as
+//! arrays where there are thousands, and samples as text.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,13 +11,13 @@ use crate::summary::{Cell, Summary};
 use crate::view::exhibit::{Chart, Exhibit, Shown};
 use crate::{names, standing};
 
-/// Characters that all samples together may take.
+/// Most characters for all samples together.
 const SAMPLES: usize = 1_500_000;
 
-/// Digits of a packed sample; nothing that HTML or JSON would escape.
+/// Digits for packed samples: characters that neither HTML nor JSON escapes.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Each distinct string once.
+/// A table that holds each distinct string once.
 #[derive(Default)]
 struct Strings<'a> {
     list: Vec<&'a str>,
@@ -33,8 +33,8 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// What the page calls a contract. Variants behind a mask are compared with each
-/// other, so the mask belongs to it.
+/// The page's label for a contract. Masked variants are compared only with each other, so
+/// the label includes the mask.
 fn label(cell: &Cell) -> String {
     let contract = cell.contract_label();
     match cell.library.split_once(MASKED) {
@@ -43,7 +43,7 @@ fn label(cell: &Cell) -> String {
     }
 }
 
-/// The data of the page, as JSON that is safe inside a script element.
+/// The page's data as JSON that is safe inside a script element.
 pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String> {
     let labels: Vec<String> = summary.cells.iter().map(label).collect();
     let mut strings = Strings::default();
@@ -203,8 +203,8 @@ pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String>
     Ok(escape(&serde_json::to_string(&data)?))
 }
 
-/// What the script draws of an exhibit: nothing of one that is a table alone,
-/// which the page has already.
+/// The data from which the script draws an exhibit. An exhibit that is only a table needs
+/// none, because the page already contains the table.
 fn exhibit(exhibit: &Exhibit) -> Value {
     if exhibit.chart == Chart::None {
         return Value::Null;
@@ -223,8 +223,8 @@ fn exhibit(exhibit: &Exhibit) -> Value {
     json!(drawn)
 }
 
-/// JSON that no HTML parser can mistake for markup: these characters occur
-/// only inside JSON strings, where the escape means the same.
+/// Escapes JSON so that no HTML parser can mistake it for markup. The escaped characters
+/// occur only inside JSON strings, where the escape has the same meaning.
 fn escape(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {
@@ -238,7 +238,7 @@ fn escape(json: &str) -> String {
     text
 }
 
-/// Five significant digits: more than any interval here carries.
+/// Rounds to five significant digits, which is more than the precision of any interval.
 fn short(number: f64) -> f64 {
     if !number.is_finite() {
         return number;
@@ -246,7 +246,7 @@ fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// Seven significant digits, for the ends of a range that samples divide.
+/// Rounds to seven significant digits, for the ends of a range that samples divide.
 fn finer(number: f64) -> f64 {
     format!("{number:.6e}").parse().unwrap_or(number)
 }
@@ -259,8 +259,8 @@ fn interval(interval: Interval) -> [f64; 3] {
     ]
 }
 
-/// How many characters a sample may take, and of how many samples one is kept,
-/// for all of them to fit.
+/// Number of characters for a sample, and the step by which samples are thinned, so that
+/// all samples fit.
 fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     let total: usize = lengths.sum();
     if total * 3 <= SAMPLES {
@@ -270,8 +270,8 @@ fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     }
 }
 
-/// Samples as `lowest highest digits`: each sample is its place between the two
-/// in 64^`digits` steps.
+/// Packs samples as `lowest highest digits`. Each sample is its position between the
+/// lowest and the highest, in 64^`digits` steps.
 fn samples(samples: &[f64], digits: usize, stride: usize) -> String {
     let finite = || samples.iter().copied().filter(|sample| sample.is_finite());
     let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), sample| {

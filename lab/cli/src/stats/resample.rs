@@ -1,16 +1,16 @@
-//! Resampling of rounds: which rounds each draw of the bootstrap takes, and what is
-//! drawn together.
+//! Bootstrap resampling: which rounds each draw takes, and which rounds are drawn
+//! together.
 //!
-//! The samples of one process (one start of a library's worker) share where its stack
-//! and heap lie, so they are not independent. A draw takes whole processes, with
-//! replacement, as many as there are, each with all its rounds. Rounds are not drawn
-//! once more within a process: their noise is part of what sets processes apart, and
-//! would be counted twice (A. C. Davison and D. V. Hinkley, *Bootstrap Methods and their
-//! Application*, 1997, section 3.8).
+//! All samples of one process (one start of a library's worker) share the addresses of
+//! its stack and heap, so they are not independent. A draw takes whole processes with
+//! replacement, as many as there are, and each process with all its rounds. Rounds are
+//! not drawn again within a process: their noise already contributes to the variation
+//! between processes and would be counted twice (A. C. Davison and D. V. Hinkley,
+//! *Bootstrap Methods and their Application*, 1997, section 3.8).
 //!
-//! Fewer than [`PROCESSES`] processes say nothing of how far processes differ. Then
-//! single rounds are drawn, and each library that was seen in so few processes gets, in
-//! each draw, a normal deviation of [`FLOOR`] in the place of what could not be seen.
+//! With fewer than [`PROCESSES`] processes, their variation cannot be measured. Then
+//! single rounds are drawn, and in each draw a library with so few processes gets a
+//! random normal deviation of [`FLOOR`] in place of the unknown variation.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,11 +22,11 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{RESAMPLES, critical};
 
-/// Processes from which on their scatter can be seen.
+/// The smallest number of processes whose variation can be measured.
 pub const PROCESSES: usize = 3;
 
-/// The standard deviation, relative, between two processes of the same code where it
-/// could not be seen: measured over quiet runs.
+/// The relative standard deviation between two processes of the same code, for libraries
+/// whose own variation cannot be measured. It was measured in quiet runs.
 pub const FLOOR: f64 = 0.005;
 
 /// One library's samples of a cell, in round order.
@@ -34,12 +34,12 @@ pub const FLOOR: f64 = 0.005;
 pub struct Series<'a> {
     /// Nanoseconds per call.
     pub samples: &'a [f64],
-    /// The number of the process that took each sample; empty where that is unknown.
+    /// The number of the process of each sample; empty if unknown.
     pub processes: &'a [u32],
 }
 
 impl<'a> Series<'a> {
-    /// Samples whose processes nobody noted.
+    /// Samples of unknown processes.
     pub fn of(samples: &'a [f64]) -> Self {
         Self {
             samples,
@@ -47,7 +47,7 @@ impl<'a> Series<'a> {
         }
     }
 
-    /// Whether it was seen in too few processes to know how far they differ.
+    /// Whether the series has too few processes to measure the variation between them.
     pub(crate) fn is_of_few_processes(&self) -> bool {
         let mut seen = self.processes.to_vec();
         seen.sort_unstable();
@@ -56,10 +56,10 @@ impl<'a> Series<'a> {
     }
 }
 
-/// Rounds that are drawn together, as `blocks[i]` for round i: those in which each of
-/// the libraries had one and the same process. Where there are too few such blocks every
-/// round is one. Series of another length than the first have rounds of their own and no
-/// say.
+/// The rounds that are drawn together, as the block number of each round. In a block,
+/// each library had the same process throughout. If there are too few such blocks, every
+/// round is a block. Series that differ in length from the first have separate rounds and
+/// are ignored.
 fn blocks(series: &[Series<'_>]) -> Vec<usize> {
     let rounds = series.first().map_or(0, |first| first.samples.len());
     let known: Vec<&[u32]> = series
@@ -82,18 +82,17 @@ fn blocks(series: &[Series<'_>]) -> Vec<usize> {
     }
 }
 
-/// Which rounds each draw takes. One value serves every series measured in the same
-/// rounds, so series are resampled jointly and differences between them keep their
-/// pairing.
+/// The rounds of each bootstrap draw. One value serves all series that were measured in
+/// the same rounds, so that they are resampled jointly and their samples stay paired.
 pub(crate) struct Resamples {
     rounds: usize,
     units: usize,
-    /// How often each round was drawn: [`RESAMPLES`] rows of `rounds`.
+    /// How many times each round was drawn: [`RESAMPLES`] rows of `rounds`.
     counts: Vec<u16>,
 }
 
 impl Resamples {
-    /// For series measured in the same rounds.
+    /// Makes the draws for series that were measured in the same rounds.
     pub(crate) fn of(series: &[Series<'_>], seed: u64) -> Self {
         let blocks = blocks(series);
         let rounds = blocks.len();
@@ -118,12 +117,12 @@ impl Resamples {
         }
     }
 
-    /// How many independent units (processes, or rounds) the draws are made of.
+    /// Number of independent units (processes or rounds) in a draw.
     pub(crate) fn units(&self) -> usize {
         self.units
     }
 
-    /// The median of each draw, in the order of the draws.
+    /// The median of each draw.
     pub(crate) fn medians(&self, samples: &[f64]) -> Vec<f64> {
         assert_eq!(samples.len(), self.rounds);
         let mut order: Vec<usize> = (0..self.rounds).collect();
@@ -131,10 +130,10 @@ impl Resamples {
         self.counts
             .chunks_exact(self.rounds)
             .map(|row| {
-                // Processes have different numbers of rounds, so draws are not equally
-                // large.
+                // Processes have different numbers of rounds, so the draws differ in
+                // size.
                 let all: usize = row.iter().map(|&count| usize::from(count)).sum();
-                // Walk up the sorted samples until the middle is covered.
+                // Goes through the sorted samples until half of the draw is covered.
                 let mut walk = order.iter();
                 let mut covered = 0;
                 let mut value = 0.0;
@@ -152,8 +151,8 @@ impl Resamples {
             .collect()
     }
 
-    /// The logarithm of the median of each draw, with the floor between processes where
-    /// `of` was seen in too few.
+    /// The logarithm of the median of each draw. If `of` has too few processes, the
+    /// assumed variation between processes is added.
     pub(crate) fn log_medians(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
         let mut draws: Vec<f64> = self.medians(of.samples).iter().map(|m| m.ln()).collect();
         add_floor(&mut draws, of, self.units, seed);
@@ -161,8 +160,9 @@ impl Resamples {
     }
 }
 
-/// Adds to the draws of a logarithm what could not be seen between processes. The floor is
-/// known and not estimated, so what an interval adds for few units is taken off beforehand.
+/// Adds the assumed variation between processes to the draws of a logarithm. The floor is
+/// a known value and not an estimate, so the later correction for few units is divided
+/// out first.
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;
@@ -174,12 +174,12 @@ pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u
     }
 }
 
-/// One of so many places. The bias is below places / 2⁶⁴.
+/// A random index below `places`. The bias is below places / 2⁶⁴.
 pub(crate) fn pick(rng: &mut Xoshiro256PlusPlus, places: usize) -> usize {
     ((u128::from(rng.next_u64()) * places as u128) >> 64) as usize
 }
 
-/// As many normal deviations as there are draws, in an order that follows from the seed.
+/// One normal deviation for each draw, in an order that follows from the seed.
 fn normal(seed: u64) -> Vec<f64> {
     static DEVIATIONS: LazyLock<Vec<f64>> = LazyLock::new(|| {
         let place = |i: usize| (i as f64 + 0.5) / RESAMPLES as f64;
@@ -192,7 +192,7 @@ fn normal(seed: u64) -> Vec<f64> {
     deviations
 }
 
-/// Another seed for another series.
+/// A different seed for each series.
 pub(crate) fn stream(seed: u64, number: u64) -> u64 {
     seed ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -236,7 +236,8 @@ mod tests {
         };
         let a = series(&[1, 1, 2, 2, 3, 3, 3, 3]);
         assert_eq!(blocks(&[a]), [0, 0, 1, 1, 2, 2, 2, 2]);
-        // A library that crashed once parts a block; one of a single process parts none.
+        // A library that crashed once divides a block; a library with a single process
+        // divides none.
         let b = series(&[5, 5, 6, 6, 7, 7, 8, 8]);
         let still = series(&[4; 8]);
         assert_eq!(blocks(&[a, still, b]), [0, 0, 1, 1, 2, 2, 3, 3]);

@@ -1,13 +1,13 @@
-//! Student's t distribution, by statrs, in the two forms that the lab needs.
+//! Student's t distribution from the crate statrs, in the two forms that the lab needs.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Degrees of freedom beyond which the normal distribution takes its place: the two
-/// differ by less than anybody reads.
+/// Above this number of degrees of freedom the normal distribution is used; the
+/// difference is too small to be seen in any result.
 const NORMAL: f64 = 1e6;
 
-/// The chance that t is at least this large, with so many degrees of freedom (above 0;
-/// infinity is the normal distribution).
+/// The probability that t is at least this large, for a number of degrees of freedom
+/// above 0; infinity means the normal distribution.
 pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
         Normal::standard().sf(t)
@@ -16,7 +16,7 @@ pub(crate) fn upper(t: f64, freedom: f64) -> f64 {
     }
 }
 
-/// The t that is exceeded, in one direction or the other, with this chance.
+/// The value that |t| exceeds with this probability.
 pub(crate) fn critical(chance: f64, freedom: f64) -> f64 {
     if freedom >= NORMAL {
         Normal::standard().inverse_cdf(1.0 - chance / 2.0)
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_printed_tables_come_out() {
-        // Two-sided 5 %, 1 % and 0.1 % points as every statistics book has them.
+        // Two-sided 5 %, 1 % and 0.1 % points, as printed in statistics books.
         for (freedom, chance, t) in [
             (1.0, 0.05, 12.706),
             (2.0, 0.01, 9.925),

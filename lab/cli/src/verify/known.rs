@@ -1,4 +1,4 @@
-//! The known answers of a run, by algorithm, read from files of any format.
+//! The known answers of a run, sorted by algorithm and read from files of any format.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::question::Question;
 use crate::operations;
 use crate::text::{NAME, visible};
 
-/// All known answers, by algorithm.
+/// All known answers by algorithm.
 #[derive(Default)]
 pub struct Known {
     pub(super) files: Vec<String>,
     by_algorithm: HashMap<(String, String), Vec<(usize, Vector)>>,
-    /// Known answers in all.
+    /// Number of known answers.
     pub count: usize,
 }
 
@@ -34,13 +34,14 @@ impl Known {
         Ok(known)
     }
 
-    /// Reads one file or every file below a folder, of any format that
-    /// [`touchstone_vectors::foreign`] knows, and the files that these name. What was left
-    /// out comes with its reason and number; in a folder, files of no known format are
-    /// left out too.
+    /// Reads one file, or every file below a folder, of any format that
+    /// [`touchstone_vectors::foreign`] knows. Records that are left out are counted by
+    /// reason; in a folder, files of unknown formats are left out, too.
     ///
     /// # Errors
-    /// A path that cannot be read, a broken file, or no known answer at all.
+    ///
+    /// If the path cannot be read, a file is broken, or there is no known answer
+    /// at all.
     pub fn read_any(path: &Path) -> anyhow::Result<(Self, BTreeMap<String, usize>)> {
         let mut known = Self::default();
         let mut left_out = BTreeMap::new();
@@ -56,7 +57,7 @@ impl Known {
                         .or_default() += 1;
                     continue;
                 }
-                // One broken file does not refuse the folder.
+                // In a folder, a broken file is left out and the others are read.
                 Err(error) if whole_folder => {
                     let reason = format!("a broken file: {error:#}");
                     let reason = visible(&reason, NAME).into_owned();
@@ -100,8 +101,8 @@ impl Known {
         Ok((known, left_out))
     }
 
-    /// Adds the vectors of one file. Those that no operation of the table can be asked
-    /// are left out, and counted with the reason.
+    /// Adds the vectors of one file. Vectors that fit no operation of the table are left
+    /// out and counted by reason.
     pub fn add(&mut self, file: String, vectors: Vec<Vector>) -> BTreeMap<String, usize> {
         let index = self.files.len();
         self.files.push(file);
@@ -126,14 +127,14 @@ impl Known {
         left_out
     }
 
-    /// The known answers that stand under an algorithm's own name.
+    /// The known answers under an algorithm's own name.
     fn own(&self, primitive: &str, operation: &str) -> &[(usize, Vector)] {
         self.by_algorithm
             .get(&(primitive.to_owned(), operation.to_owned()))
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Those of the operation that this one undoes or verifies.
+    /// The known answers of the operation that this one inverts or verifies.
     fn reversed(&self, primitive: &str, operation: &str) -> impl Iterator<Item = &(usize, Vector)> {
         let forwards = operations::find(operation).and_then(|o| o.inverse_of.as_deref());
         let known = forwards.map_or(&[][..], |forwards| self.own(primitive, forwards));
@@ -142,14 +143,14 @@ impl Known {
             .filter(|(_, vector)| vector.verdict == Verdict::Valid)
     }
 
-    /// How many questions there are for an algorithm.
+    /// Number of questions for an algorithm.
     pub(super) fn number(&self, primitive: &str, operation: &str) -> u64 {
         let reversed = self.reversed(primitive, operation).count();
         (self.own(primitive, operation).len() + reversed) as u64
     }
 
     /// The known answers of an algorithm as questions: its own, and those of the
-    /// operation that it undoes, turned round.
+    /// operation that it inverts, with input and output exchanged.
     pub(super) fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
         let Some(operation) = operations::find(operation) else {
             return Vec::new();
@@ -162,7 +163,7 @@ impl Known {
     }
 }
 
-/// A file itself, or all files below a folder in path order.
+/// The file itself, or all files below a folder, sorted by path.
 fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![path.to_owned()];

@@ -1,4 +1,4 @@
-//! One request about a known answer, and the judgement of what a library says to it.
+//! A request about one known answer, and the judgement of a library's reply.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::record::Record;
 use crate::summary::Failure;
 use crate::text::Foreign as _;
 
-/// One request and what a right library says to it.
+/// A request, and the reply of a correct library.
 pub(super) struct Question<'a> {
     pub(super) file: usize,
     pub(super) vector: &'a Vector,
@@ -32,7 +32,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Judges an answer.
+    /// Judges a library's reply.
     pub(super) fn judge(&self, reply: &Reply) -> Outcome {
         match (self.vector.verdict, reply) {
             (_, Reply::Unsupported { .. }) => Outcome::Unsupported,
@@ -47,12 +47,12 @@ impl<'a> Question<'a> {
                 Outcome::Wrong("wrong answer", "refused as forged".into())
             }
             (Verdict::Valid, Reply::Failed { reason }) => Outcome::Wrong("error", reason.clone()),
-            // A forgery must be refused, with whatever error.
+            // A forged input must be refused; any error will do.
             (Verdict::Invalid, Reply::Rejected | Reply::Failed { .. }) => Outcome::Right,
             (Verdict::Invalid, Reply::Output { outputs }) if self.refuses => {
                 Outcome::Wrong("accepted a forgery", shown(outputs))
             }
-            // A forged MAC must not be the one that comes out.
+            // For a forged MAC, the library must not produce that MAC.
             (Verdict::Invalid, Reply::Output { outputs }) if same(outputs, &self.expected) => {
                 Outcome::Wrong("made what must not be", shown(outputs))
             }
@@ -61,7 +61,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The failure that a report shows.
+    /// Makes the failure for the report.
     pub(super) fn failure(&self, file: &str, library: &str, kind: &str, got: &str) -> Failure {
         let vector = self.vector;
         let mut failure = Failure {
@@ -82,7 +82,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What an answer was found to be.
+/// The judgement of a reply.
 pub(super) enum Outcome {
     Right,
     Either,
@@ -90,7 +90,7 @@ pub(super) enum Outcome {
     Wrong(&'static str, String),
 }
 
-/// Whether two sets of outputs are the same: one that is absent equals an empty one.
+/// Whether two sets of outputs are equal; a missing output equals an empty one.
 pub(super) fn same(a: &BTreeMap<String, Data>, b: &BTreeMap<String, Data>) -> bool {
     let bytes = |outputs: &BTreeMap<String, Data>| -> Vec<(String, Vec<u8>)> {
         outputs
@@ -102,7 +102,7 @@ pub(super) fn same(a: &BTreeMap<String, Data>, b: &BTreeMap<String, Data>) -> bo
     bytes(a) == bytes(b)
 }
 
-/// Outputs as people read them: the digits alone where there is one output.
+/// Outputs as people read them: only the digits if there is one output.
 pub(super) fn shown(outputs: &BTreeMap<String, Data>) -> String {
     let hex = |data: &Data| touchstone_wire::to_hex(&data.to_vec());
     match outputs.iter().next() {
@@ -124,7 +124,7 @@ fn cut(text: String) -> String {
     }
 }
 
-/// Where a vector stands: file and line, where it has one, and its name.
+/// The place of a vector: its file, its line if known, and its name.
 fn place(file: &str, vector: &Vector) -> String {
     let line = match vector.line {
         0 => String::new(),

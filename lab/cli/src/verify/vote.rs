@@ -1,4 +1,4 @@
-//! What decides where there is no known answer: the libraries judge each other.
+//! Judges algorithms without known answers by comparing libraries with each other.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,7 +17,7 @@ fn check(work: &Work) -> Request {
     Request::Check { work: work.clone() }
 }
 
-/// Has work done by the first library that can.
+/// A function that lets the first capable library do some work.
 pub fn anyone(slots: &mut [Slot]) -> impl FnMut(&Work) -> Option<BTreeMap<String, Data>> {
     |work| {
         slots
@@ -30,20 +30,19 @@ pub fn anyone(slots: &mut [Slot]) -> impl FnMut(&Work) -> Option<BTreeMap<String
     }
 }
 
-/// Whether an algorithm without known answers has more libraries on its side
-/// than against it.
+/// Whether an algorithm without known answers has a majority: the library and those that
+/// agree with it are more than those that disagree.
 pub fn outvotes(row: &Verification) -> bool {
     row.agreed > 0 && row.agreed + 1 > row.disagreed
 }
 
-/// Sizes at which libraries are compared with each other where there is no
-/// known answer.
+/// Message sizes with which libraries are compared if there is no known answer.
 const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
 
-/// Where no known answer decides, the libraries' outputs for the same input
-/// are compared; the smaller camp, or both of two equal ones, may not be timed.
-/// A library that gave wrong answers on the same primitive has no vote, and a
-/// masked variant only asks what the others, without the library itself, say.
+/// If no known answer exists, compares the libraries' outputs for the same inputs. A
+/// library in the minority, or in one of two equal groups, may not be timed. A library
+/// with wrong answers for the same primitive has no vote. A masked variant has no vote
+/// either; it is compared with the others, except its own library.
 pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -153,13 +152,13 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
     }
 }
 
-/// How often an answer that differs each time is judged.
+/// How many answers are judged if an operation gives a different answer each time.
 const TRIALS: usize = 3;
-/// Bytes of the messages with which it is judged.
+/// Bytes of the messages for these judgements.
 const JUDGED_BYTES: u64 = 64;
 
-/// Judges an operation whose answers differ from call to call: the others do with each
-/// answer what the table says must succeed.
+/// Judges an operation whose answers differ from call to call: for each answer, other
+/// libraries run the operation that must succeed according to the table.
 fn judge_by_others(
     slots: &mut [Slot],
     row: &mut Verification,
@@ -208,7 +207,7 @@ fn judge_by_others(
     }
 }
 
-/// An answer of the library that is judged, with the inputs that it was given.
+/// An answer of the library that is judged, with its inputs.
 fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> Option<Record> {
     let mut record = Record::default();
     operation.make(
@@ -228,8 +227,8 @@ fn answer_of(slots: &mut [Slot], row: &Verification, operation: &Operation) -> O
     }
 }
 
-/// Whether a judge accepts an answer; else what it was asked and said. `None` where it
-/// has no opinion.
+/// Whether a judging library accepts an answer; if not, what it was asked and what it
+/// replied. `None` if it cannot judge.
 fn accepts(
     slots: &mut [Slot],
     judge: usize,
@@ -251,12 +250,12 @@ fn accepts(
     Some(Err((work.shown(), got)))
 }
 
-/// A library's output for one work; `None` where it does not take the work.
+/// A library's output for some work; `None` if the library does not support the work.
 type Answer = Option<String>;
 
-/// How two libraries' answers to the same works compare: `None` where they have
-/// no work in common, `Some(None)` where all in common are equal, and the first
-/// work at which they differ otherwise.
+/// Compares two libraries' answers to the same list of work. `None` if they have no work
+/// in common; `Some(None)` if all common answers are equal; otherwise the index of the
+/// first work with different answers.
 fn conflict(a: &[Answer], b: &[Answer]) -> Option<Option<usize>> {
     let mut common = false;
     for (at, pair) in a.iter().zip(b).enumerate() {

@@ -1,6 +1,6 @@
-//! What acceleration is worth: CPU instructions (masked variants beside their library),
-//! many messages in one call, and, the other way about, what looking an algorithm up
-//! costs.
+//! How much acceleration gains: by CPU instructions (masked variants beside their
+//! library) and by many messages in one call; and how much time it costs to look up an
+//! algorithm in each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::adapters::{self, MASKED};
 use crate::stats::Interval;
 use crate::summary::Cell;
 
-/// A cell and its place in the summary.
+/// A cell and its index in the summary.
 type Placed<'a> = (usize, &'a Cell);
 
 /// Primitive, operation, bytes.
@@ -20,7 +20,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let all = [instructions(lens), look_up(lens), many(lens)];
     let mut shown: Vec<Exhibit> = all.into_iter().filter(|e| !e.rows.is_empty()).collect();
     if shown.is_empty() {
-        // One that every profile has behind masks.
+        // An algorithm that every profile measures with masks.
         lens.lacks("aes-256", "ctr-encrypt", 16384);
         shown.push(
             Exhibit::list("Acceleration", &["nothing was measured"]).note(
@@ -53,7 +53,7 @@ fn name((primitive, operation, bytes): Algorithm<'_>) -> String {
     format!("{primitive} {operation}, {bytes} B")
 }
 
-/// Gigabytes per second.
+/// The throughput in gigabytes per second.
 fn throughput((index, cell): Placed<'_>) -> Figure {
     let speed = |ns: f64| cell.bytes as f64 / ns;
     let value = Interval {
@@ -68,7 +68,7 @@ fn time((index, cell): Placed<'_>) -> Figure {
     Figure::measured(cell.ns, index, !cell.flags.is_empty())
 }
 
-/// How many times as long one took as the other.
+/// How many times as long the first cell takes as the second.
 fn factor(long: Placed<'_>, short: Placed<'_>) -> Figure {
     let value = Interval {
         low: long.1.ns.low / short.1.ns.high,
@@ -101,7 +101,7 @@ fn heads(exhibit: &mut Exhibit, heads: impl IntoIterator<Item = String>) {
         }));
 }
 
-/// A row for each algorithm and library, two columns for each mask.
+/// A table with one row for each algorithm and library, and two columns for each mask.
 fn instructions(lens: &Lens<'_>) -> Exhibit {
     let hot = cells(lens, "hot");
     let masks: BTreeSet<&str> = hot
@@ -148,7 +148,7 @@ fn instructions(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A row for each algorithm that a library finds by name in each call.
+/// A table with one row for each algorithm that a library looks up by name in each call.
 fn look_up(lens: &Lens<'_>) -> Exhibit {
     let [hot, keyed] = ["hot", "keyed"].map(|contract| cells(lens, contract));
     let mut exhibit = Exhibit::list(
@@ -202,7 +202,8 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A row for each algorithm that a library does many messages of in one call.
+/// A table with one row for each algorithm of which a library processes many messages in
+/// one call.
 fn many(lens: &Lens<'_>) -> Exhibit {
     let hot = cells(lens, "hot");
     let mut exhibit = Exhibit::list(
@@ -265,7 +266,7 @@ mod tests {
     use super::*;
     use crate::summary::Summary;
 
-    /// A run without anything in it.
+    /// A run without any results.
     fn empty() -> Summary {
         serde_json::from_value(serde_json::json!({
             "run": {

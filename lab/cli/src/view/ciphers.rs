@@ -1,5 +1,5 @@
-//! Every cipher: block ciphers in ECB and stream ciphers, as the second chart
-//! of the Libgcrypt 1.6 post.
+//! All ciphers: block ciphers in ECB mode and stream ciphers, as in the second chart of
+//! the Libgcrypt 1.6 post.
 
 use super::BULK;
 use super::exhibit::{Chart, Exhibit};

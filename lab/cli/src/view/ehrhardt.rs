@@ -1,5 +1,5 @@
-//! Wolfgang Ehrhardt's page: 512 MB in 64-byte messages by mode, cycles per
-//! block of AES, Salsa20 with 8, 12 and 20 rounds.
+//! The tables of Wolfgang Ehrhardt's page: the time for 512 MB in 64-byte messages by
+//! mode, and cycles per block of AES and of Salsa20 with 8, 12 and 20 rounds.
 
 use super::exhibit::{Exhibit, Figure};
 use super::grid::Line;
@@ -9,7 +9,7 @@ use crate::names;
 use crate::stats::Interval;
 use crate::summary::Cell;
 
-/// Headings of the page's mode tables, and the operations.
+/// Headings of the page's mode tables, with their operations.
 const MODES: [(&str, &str); 6] = [
     ("CTR", "ctr-encrypt"),
     ("CFB", "cfb-encrypt"),
@@ -19,7 +19,7 @@ const MODES: [(&str, &str); 6] = [
     ("OMAC", "cmac"),
 ];
 
-/// Headings of its Salsa20 table, primitive and operation.
+/// Headings of the page's Salsa20 table, with primitive and operation.
 const SALSA: [(&str, &str, &str); 6] = [
     ("k8", "salsa20-8", "stream-keystream"),
     ("k12", "salsa20-12", "stream-keystream"),
@@ -29,10 +29,10 @@ const SALSA: [(&str, &str, &str); 6] = [
     ("e20", "salsa20", "stream-encrypt"),
 ];
 
-/// An AES block.
+/// Bytes in an AES block.
 const BLOCK: u64 = 16;
 
-/// Many blocks in one call.
+/// Bytes of a message with many blocks in one call.
 const BULK: u64 = super::BULK;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
@@ -75,10 +75,11 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok(exhibits)
 }
 
-/// Heading, primitive, operation, bytes, messages.
+/// Heading, primitive, operation, bytes, number of messages.
 type Timed<'a> = (&'a str, &'a str, &'a str, u64, f64);
 
-/// A row a library, then the published rows; a column a cell.
+/// A table with one row for each library, then the published rows, and one column for
+/// each cell.
 fn seconds(lens: &Lens<'_>, title: &str, columns: &[Timed<'_>], sheet: &Sheet) -> Exhibit {
     let mut heads = vec!["library".to_owned()];
     heads.extend(columns.iter().map(|(head, ..)| format!(">{head}")));
@@ -106,7 +107,7 @@ fn seconds(lens: &Lens<'_>, title: &str, columns: &[Timed<'_>], sheet: &Sheet) -
     exhibit
 }
 
-/// Cycles for one block of a cell of so many; none where the clock is unknown.
+/// Cycles for one block of a cell; unknown if the clock rate is unknown.
 fn per_block(cell: &Cell) -> Interval {
     let blocks = (cell.bytes / BLOCK) as f64;
     scaled(cell.ns, cell.mhz.unwrap_or(f64::NAN) / 1e3 / blocks)
@@ -126,7 +127,7 @@ fn cycles(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
                 let today = lens.hot(&primitive, operation, bytes, per_block);
                 let row = format!("{printed}/{bits}");
                 let line = Line::new(format!("{row}, {size}"), &primitive, today);
-                // The page's routines do one block a call.
+                // The page's routines process one block in a call.
                 let then = sheet
                     .row(&row)
                     .filter(|_| bytes == BLOCK)

@@ -1,53 +1,53 @@
-//! What a view shows, as data: the terminal's tables and the report's tables
-//! and charts are both made from it, so no figure is computed twice.
+//! The contents of a view as data. The terminal's tables and the report's tables and
+//! charts are both made from the data, so each figure is computed only once.
 
 use serde::Serialize;
 
 use crate::stats::Interval;
 use crate::table::Table;
 
-/// A view of a run.
+/// A view made from a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Shown {
-    /// What `touchstone table` calls it.
+    /// Its name on the command line of `touchstone table`.
     pub name: &'static str,
-    /// One line.
+    /// A description in one line.
     pub about: &'static str,
-    /// Its tables.
+    /// The tables of the view.
     pub exhibits: Vec<Exhibit>,
-    /// What the run lacks and how to measure it; empty where it lacks nothing.
+    /// What is missing in the run, and how to measure it; empty if nothing is missing.
     pub missing: String,
 }
 
-/// How an exhibit is drawn where charts can be.
+/// The chart of an exhibit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chart {
-    /// Not at all.
+    /// No chart.
     #[default]
     None,
-    /// A panel per row, the libraries side by side in it.
+    /// One panel for each row, with the libraries side by side.
     Panels,
-    /// One panel, a line per library against [`Row::x`], both axes logarithmic.
+    /// One panel with a line for each library over [`Row::x`], on logarithmic axes.
     Lines,
 }
 
-/// One table.
+/// One table of a view.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Exhibit {
-    /// What the reader sees, with unit and direction.
+    /// The title, with the unit and whether more or less is better.
     pub title: String,
     /// The unit alone, for a chart's axis.
     pub unit: String,
     /// Whether more is better.
     pub more: bool,
-    /// Columns; the first names the rows.
+    /// The columns; the first one names the rows.
     pub columns: Vec<Column>,
     /// Rows, each as long as the columns.
     pub rows: Vec<Row>,
-    /// What a reader must know.
+    /// A remark for the reader.
     pub note: String,
-    /// How it is drawn.
+    /// The chart.
     pub chart: Chart,
 }
 
@@ -58,7 +58,7 @@ pub struct Column {
     pub heading: String,
     /// Whether its figures are numbers.
     pub number: bool,
-    /// The library that it is of; empty where it is of none.
+    /// The library of the column; empty if it belongs to none.
     pub library: String,
     /// Whether its figures were published and not measured here.
     pub published: bool,
@@ -69,31 +69,32 @@ pub struct Column {
 pub struct Row {
     /// Whether its figures were published and not measured here.
     pub published: bool,
-    /// The library that it is of; empty where it is of none.
+    /// The library of the row; empty if it belongs to none.
     pub library: String,
-    /// The primitive that it is of, for its security status; may be empty.
+    /// The primitive of the row, from which the report shows the security status; may be
+    /// empty.
     pub primitive: String,
-    /// Where it stands on the axis of [`Chart::Lines`].
+    /// The position on the axis of [`Chart::Lines`].
     pub x: Option<f64>,
-    /// One figure a column.
+    /// One figure for each column.
     pub figures: Vec<Figure>,
 }
 
-/// One figure, or a text.
+/// A number with its text, or only a text.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Figure {
-    /// As it is read.
+    /// The text that is shown.
     pub text: String,
     /// The number and its interval.
     pub value: Option<Interval>,
-    /// The cell behind it: its place in the summary.
+    /// The index in the summary of the cell from which the number comes.
     pub cell: Option<usize>,
-    /// Whether something makes the number suspect.
+    /// Whether there is a reason to doubt the number.
     pub flagged: bool,
 }
 
 impl Figure {
-    /// A text.
+    /// A figure that is only a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -101,12 +102,12 @@ impl Figure {
         }
     }
 
-    /// What is not there.
+    /// A missing figure.
     pub fn none() -> Self {
         Self::text("–")
     }
 
-    /// A published figure as printed.
+    /// A published figure, as it was printed.
     pub fn published(text: &str) -> Self {
         if text == "-" {
             return Self::none();
@@ -117,7 +118,7 @@ impl Figure {
         }
     }
 
-    /// A measured number with the cell behind it.
+    /// A measured number and the cell from which it comes.
     pub fn measured(value: Interval, cell: usize, flagged: bool) -> Self {
         let mark = if flagged { "⚑" } else { "" };
         Self {
@@ -129,7 +130,8 @@ impl Figure {
     }
 }
 
-/// Three significant digits, and never fewer than all before the point.
+/// Formats a number with three significant digits, but with all digits before the decimal
+/// point.
 pub fn digits(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
@@ -152,14 +154,14 @@ impl Exhibit {
         self
     }
 
-    /// Drawn so, in this unit.
+    /// Sets the chart and its unit.
     #[must_use]
     pub fn drawn(mut self, chart: Chart, unit: &str, more: bool) -> Self {
         (self.chart, self.unit, self.more) = (chart, unit.to_owned(), more);
         self
     }
 
-    /// A table whose rows are libraries, and then what was published.
+    /// Makes a table whose rows are the libraries, followed by published rows.
     pub fn list(title: &str, heads: &[&str]) -> Self {
         Self {
             title: title.to_owned(),
@@ -195,7 +197,7 @@ impl Exhibit {
             title: self.title.clone(),
             columns: self.columns.iter().map(heading).collect(),
             footnote: self.note.clone(),
-            // Libraries may be many: columns that do not fit go on below.
+            // With many libraries, columns that do not fit are continued below.
             folds: true,
             ..Table::default()
         };

@@ -1,5 +1,6 @@
-//! FreeSec's benchmark: crypt with alternate keys and with a constant key,
-//! `des_cipher` with counts of 1 and 25, per second; a column a libcrypt.
+//! FreeSec's benchmark: crypt with alternating keys and with a constant key, and
+//! `des_cipher` with counts of 1 and 25, in operations per second, with one column for
+//! each libcrypt.
 
 use super::exhibit::{Exhibit, Figure};
 use super::grid::Line;
@@ -8,7 +9,7 @@ use super::published::Published;
 use crate::stats::{self, Interval};
 use crate::summary::Cell;
 
-/// FreeSec reports the average over so many runs.
+/// FreeSec reports the average over this number of runs.
 const RUNS: usize = 10;
 
 /// The row's name, primitive, operation, contract, and blocks in one call.
@@ -81,8 +82,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     ])
 }
 
-/// Calls (or blocks) per second: mean and standard deviation over ten runs,
-/// each the median of its share of the rounds, in their order.
+/// Calls (or blocks) per second: mean and standard deviation over ten parts of the
+/// rounds. The rounds are divided in order, and each part gives its median.
 fn per_second(cell: &Cell, blocks: f64) -> (f64, f64) {
     let share = cell.samples.len().div_ceil(RUNS).max(1);
     let runs: Vec<f64> = cell

@@ -1,4 +1,4 @@
-//! Every hash: the first chart of the Libgcrypt 1.6 post.
+//! All hashes, as in the first chart of the Libgcrypt 1.6 post.
 
 use super::BULK;
 use super::exhibit::{Chart, Exhibit};

@@ -1,5 +1,5 @@
-//! What a key costs: Eric Young's mail of 1998 on key set-up, digests of short
-//! messages, and records of SSL 3 and TLS.
+//! The cost of a key: Eric Young's mail of 1998 on key set-up, digests of short messages,
+//! and records of SSL 3 and TLS.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::stats::Interval;
 use crate::summary::Cell;
 use crate::{catalogue, names};
 
-/// Primitives and the mail's names for them; later ones follow.
+/// Primitives with the mail's names for them, then newer primitives.
 const CIPHERS: [(&str, &str); 16] = [
     ("des", "DES"),
     ("des-ede3", "3-DES"),
@@ -31,7 +31,7 @@ const CIPHERS: [(&str, &str); 16] = [
     ("xtea", ""),
 ];
 
-/// The mail's names, and what they are.
+/// The mail's names of digests, with primitive and operation.
 const DIGESTS: [(&str, &str, &str); 5] = [
     ("md5", "md5", "hash"),
     ("hmac(md5)", "hmac-md5", "mac"),
@@ -43,7 +43,8 @@ const DIGESTS: [(&str, &str, &str); 5] = [
 /// The mail's message lengths.
 const LENGTHS: [u64; 5] = [8, 64, 256, 1024, 8192];
 
-/// A set-up for decryption that differs by so much gets a line of its own.
+/// If decryption's key set-up differs from encryption's by this share, it gets its own
+/// line.
 const DIFFERS: f64 = 0.1;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
@@ -167,20 +168,20 @@ fn digests(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
     )
 }
 
-/// Time for so many bytes on the line through 8 and 64 bytes.
+/// The time for a number of bytes, on the line through the times for 8 and 64 bytes.
 fn at(bytes: f64, eight: Interval, more: Interval) -> Interval {
     let part = (bytes - 8.0) / 56.0;
     sum(scaled(eight, 1.0 - part), scaled(more, part))
 }
 
-/// The times that the mail's sums are made of, nanoseconds.
+/// The times, in nanoseconds, from which the mail's estimates are computed.
 struct Times {
     sha1: Interval,
     hmac: Interval,
     rc4: [Interval; 2],
 }
 
-/// The sum's name, what the mail says of it, and how it is made.
+/// The name of an estimate, the mail's text for it, and the function that computes it.
 type Sum = (&'static str, &'static str, fn(&Times) -> Interval);
 
 const SUMS: [Sum; 6] = [
@@ -202,7 +203,7 @@ const SUMS: [Sum; 6] = [
     }),
 ];
 
-/// What the mail's own digest table gives.
+/// The times according to the mail's own digest table.
 fn then(sheet: &Sheet) -> Option<Times> {
     let ns = |row: &str, bytes: u64| {
         let kilobytes = sheet.number(row, &bytes.to_string())?;

@@ -1,12 +1,12 @@
-//! Key set-up, encryption, key set-up, decryption against the length of the
-//! buffer: the speed test that the Libgcrypt 1.6 post cites.
+//! Key set-up, encryption, key set-up and decryption for buffers of different lengths:
+//! the speed test that the Libgcrypt 1.6 post cites.
 
 use super::exhibit::{Chart, Exhibit, Figure};
 use super::grid::Line;
 use super::lens::{Lens, rate, sum};
 use crate::names;
 
-/// Ciphers with keys of 256 bits, or fewer where there are no such, and mode.
+/// Ciphers with their mode; keys have 256 bits, or the cipher's maximum if that is less.
 const CIPHERS: [(&str, &str); 12] = [
     ("aes-256", "ecb"),
     ("aes-256", "ctr"),
@@ -29,7 +29,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let mut exhibits = Vec::new();
     for (primitive, mode) in CIPHERS {
         let encrypt = format!("{mode}-encrypt");
-        // Of a key stream decryption is encryption.
+        // For a key stream, decryption is the same as encryption.
         let decrypt = if mode == "ctr" {
             encrypt.clone()
         } else {

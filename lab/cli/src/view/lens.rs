@@ -1,4 +1,4 @@
-//! A run seen by cell: look-ups that remember what was not there.
+//! Access to the cells of a run for views; it records which cells are missing.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -7,16 +7,16 @@ use super::exhibit::Figure;
 use crate::stats::{self, Interval};
 use crate::summary::{Cell, Summary};
 
-/// Algorithms that a sentence about missing cells names at most.
+/// Most algorithms that a sentence about missing cells names.
 const NAMED: usize = 6;
 
 /// Primitive, operation, contract, bytes.
 type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
-/// Cells of one task by library, each with its place in the summary.
+/// The cells of one task by library, each with its index in the summary.
 pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
 
-/// The cells of a run on one thread, one message a call, without masked variants.
+/// The cells of a run with one thread and one message in a call, without masked variants.
 #[derive(Debug)]
 pub struct Lens<'a> {
     /// The run.
@@ -62,17 +62,17 @@ impl<'a> Lens<'a> {
         }
     }
 
-    /// Ids of the libraries that are here, best rank first.
+    /// Ids of the libraries that are present, sorted by rank.
     pub fn libraries(&self) -> &[&'a str] {
         &self.libraries
     }
 
-    /// A library's name, or its id where two share the name.
+    /// A library's name, or its id if two libraries have the same name.
     pub fn name(&self, id: &str) -> String {
         self.summary.name(id)
     }
 
-    /// The cells of all libraries; where there is none, that is remembered.
+    /// The cells of all libraries; if there is none, the missing cell is recorded.
     pub fn cells(
         &self,
         primitive: &str,
@@ -91,7 +91,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// As [`Lens::cells`], by library.
+    /// As [`Lens::cells`], with the figures by library.
     pub fn by_library(
         &self,
         primitive: &str,
@@ -105,15 +105,15 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// Remembers that nothing was measured of an algorithm.
+    /// Records that an algorithm was not measured.
     pub fn lacks(&self, primitive: &str, operation: &str, bytes: u64) {
         self.absent
             .borrow_mut()
             .insert((format!("{primitive} {operation}"), bytes));
     }
 
-    /// Hot cells of one size, each as the interval that `turn` makes of its
-    /// nanoseconds.
+    /// The hot cells of one size; `turn` converts each cell's nanoseconds to the interval
+    /// that is shown.
     pub fn hot(
         &self,
         primitive: &str,
@@ -130,7 +130,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// Primitives and operations that some library of the run has.
+    /// Primitives and operations that any library of the run offers.
     pub fn offered(&self, wanted: impl Fn(&str, &str) -> bool) -> BTreeSet<(&'a str, &'a str)> {
         let verified = self.summary.verification.iter();
         let measured = self.summary.cells.iter();
@@ -141,8 +141,8 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// What was looked for and not found, and how to measure it. Empty where
-    /// everything was there.
+    /// A text about the missing cells, and how to measure them. Empty if nothing is
+    /// missing.
     pub fn missing(&self) -> String {
         let absent = self.absent.borrow();
         if absent.is_empty() {
@@ -188,7 +188,7 @@ impl<'a> Lens<'a> {
     }
 }
 
-/// A regular expression for one of the words.
+/// A regular expression that matches any of the words.
 fn any(words: &BTreeSet<&str>) -> String {
     let words: Vec<&str> = words.iter().copied().collect();
     match words[..] {
@@ -201,7 +201,7 @@ fn key(cell: &Cell) -> Key<'_> {
     (&cell.primitive, &cell.operation, &cell.contract, cell.bytes)
 }
 
-/// An interval times a number above zero.
+/// An interval multiplied by a number above zero.
 pub fn scaled(interval: Interval, by: f64) -> Interval {
     Interval {
         low: interval.low * by,
@@ -210,12 +210,12 @@ pub fn scaled(interval: Interval, by: f64) -> Interval {
     }
 }
 
-/// MiB per second of a cell.
+/// The throughput of a cell in MiB per second.
 pub fn mib_per_second(cell: &Cell) -> Interval {
     rate(cell.ns, cell.bytes as f64 * 1e9 / f64::from(1 << 20))
 }
 
-/// So much in the time of an interval.
+/// `much` divided by a time.
 pub fn rate(time: Interval, much: f64) -> Interval {
     Interval {
         low: much / time.high,
@@ -224,7 +224,7 @@ pub fn rate(time: Interval, much: f64) -> Interval {
     }
 }
 
-/// The sum of two times, its interval from both worst ends.
+/// The sum of two times; its interval combines the worst ends of both.
 pub fn sum(a: Interval, b: Interval) -> Interval {
     Interval {
         low: a.low + b.low,
@@ -233,7 +233,7 @@ pub fn sum(a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// One over the other, its interval from the worst ends of both.
+/// The quotient of two times; its interval combines the worst ends of both.
 pub fn over(a: Interval, b: Interval) -> Interval {
     stats::quotient(a, b).unwrap_or(Interval::exact(f64::NAN))
 }

@@ -1,5 +1,5 @@
-//! The comparison of Aulov and Gorbenko (2012): facts, coverage, RANK of each
-//! function, real speeds; and the order that its columns ask for.
+//! The comparison of Aulov and Gorbenko (2012): facts, coverage, RANK of each function
+//! and real speeds, and the order of libraries that results.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use crate::catalogue;
 use crate::rank::paper::{Direction, Measure, PublishedRank, published_rank};
 use crate::stats::Interval;
 
-/// The paper's symmetric functions today: heading, primitive, operation, bytes.
+/// The paper's symmetric functions with today's algorithms: heading, primitive,
+/// operation, bytes.
 const FUNCTIONS: [(&str, &str, &str, u64); 4] = [
     ("AES-192", "aes-192", "ecb-encrypt", BULK),
     ("TDES", "des-ede3", "ecb-encrypt", BULK),
@@ -19,11 +20,11 @@ const FUNCTIONS: [(&str, &str, &str, u64); 4] = [
     ("SHA-1", "sha-1", "hash", 256),
 ];
 
-/// The paper's name, and the beginnings of ids.
+/// The paper's name of an algorithm, with prefixes of ids.
 type Algorithm = (&'static str, &'static [&'static str]);
 
-/// Columns of the paper's Table 3, and under each its algorithms with the
-/// beginnings of the ids that they have here: of `primitive operation`.
+/// The columns of the paper's Table 3. Each lists the algorithms with prefixes of the ids
+/// (`primitive operation`) that they have here.
 const COVERAGE: [(&str, &[Algorithm]); 4] = [
     (
         "ciphers",
@@ -194,7 +195,7 @@ fn coverage(lens: &Lens<'_>, sheet: &Sheet) -> Exhibit {
     exhibit
 }
 
-/// Times of the paper's functions by library.
+/// The times of the paper's functions by library.
 fn times(lens: &Lens<'_>) -> BTreeMap<&'static str, BTreeMap<String, Figure>> {
     FUNCTIONS
         .into_iter()

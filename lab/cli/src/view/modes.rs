@@ -1,5 +1,4 @@
-//! AES: modes × key sizes × libraries, as the third chart of the Libgcrypt 1.6
-//! post.
+//! AES in all modes and key sizes, as in the third chart of the Libgcrypt 1.6 post.
 
 use super::BULK;
 use super::exhibit::{Chart, Exhibit};
@@ -7,7 +6,7 @@ use super::grid::Line;
 use super::lens::{Lens, mib_per_second};
 use crate::{catalogue, names};
 
-/// Modes in the order in which they are shown; others follow.
+/// The order in which modes are shown; other modes follow.
 const ORDER: [&str; 13] = [
     "ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "xts", "gcm", "ccm", "ocb", "eax", "siv", "gcm-siv",
 ];

@@ -1,7 +1,7 @@
-//! Figures that earlier work published, typed in as it printed them:
-//! `data/published/*.toml`. A file names its source and holds sheets; a sheet is
-//! text whose columns are two or more spaces apart and whose first line is
-//! their headings, so that it can be laid beside the source and read.
+//! Figures that earlier work published, copied as printed to `data/published/*.toml`. A
+//! file names its source and contains sheets. A sheet is text whose first line has the
+//! headings and whose columns are separated by two or more spaces, so that it is easy to
+//! compare with the source.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::rank::paper::{Direction, Measure};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Who, what, when.
+    /// Authors, title, date.
     pub source: String,
-    /// What it measured on.
+    /// The machine on which the figures were measured.
     pub machine: String,
     sheets: BTreeMap<String, String>,
 }
@@ -26,11 +26,11 @@ pub struct Published {
 pub struct Sheet {
     /// Headings of the columns after the first.
     pub columns: Vec<String>,
-    /// Name and values of each row, as printed; `-` where nothing is.
+    /// The name and the values of each row as printed; `-` if there is no value.
     pub rows: Vec<(String, Vec<String>)>,
 }
 
-/// The works, by the view that shows them.
+/// The published works, by the names of the views that show them.
 const WORKS: [(&str, &str); 5] = [
     (
         "ehrhardt",
@@ -52,11 +52,11 @@ const WORKS: [(&str, &str); 5] = [
 ];
 
 impl Published {
-    /// One of the works in the lab.
+    /// Reads one of the works.
     ///
     /// # Errors
     ///
-    /// When there is none of this name or its file is not well-formed.
+    /// If there is no work of this name, or its file is not well-formed.
     pub fn open(name: &str) -> anyhow::Result<Self> {
         let (_, text) = WORKS
             .iter()
@@ -65,11 +65,12 @@ impl Published {
         toml::from_str(text).with_context(|| format!("the published figures of {name}"))
     }
 
-    /// One of its tables.
+    /// Returns one table of the work.
     ///
     /// # Errors
     ///
-    /// When there is none of this name or a row is not as long as the headings.
+    /// If there is no table of this name, or a row has not as many values as there are
+    /// headings.
     pub fn sheet(&self, name: &str) -> anyhow::Result<Sheet> {
         let text = self
             .sheets
@@ -111,7 +112,7 @@ impl Sheet {
         Some(values)
     }
 
-    /// A value as printed; `–` where there is none.
+    /// A value as printed; `–` if there is none.
     pub fn text(&self, row: &str, column: &str) -> String {
         let place = self.columns.iter().position(|known| known == column);
         self.row(row)
@@ -122,7 +123,8 @@ impl Sheet {
             .to_owned()
     }
 
-    /// The numbers, for ranking: every column but these, all of one direction.
+    /// The numbers of every column except those in `but`, for ranking; `direction`
+    /// applies to all of them.
     pub fn measures(&self, direction: Direction, but: &[&str]) -> Vec<(String, Vec<Measure>)> {
         let of = |(library, values): &(String, Vec<String>)| {
             let measures = self
@@ -142,7 +144,7 @@ impl Sheet {
         self.rows.iter().map(of).collect()
     }
 
-    /// A value as a number, where it is one.
+    /// A value as a number, if it is one.
     pub fn number(&self, row: &str, column: &str) -> Option<f64> {
         self.text(row, column).parse().ok()
     }

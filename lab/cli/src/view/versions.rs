@@ -1,4 +1,4 @@
-//! Versions of one library side by side: what an upgrade brings, algorithm by algorithm.
+//! Compares versions of one library: what an upgrade gains in each algorithm.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::adapters;
 use crate::stats::Interval;
 use crate::summary::{Cell, Library};
 
-/// Messages up to this many bytes are short, from the other on bulk.
+/// Messages up to this many bytes are short.
 const SHORT: u64 = 256;
 const BULK: u64 = 4096;
 
-/// One algorithm at one length: its cell in each version, the oldest first.
+/// One algorithm at one length, with its cell in each version, the oldest version first.
 struct Line<'a> {
     primitive: &'a str,
     operation: &'a str,
@@ -21,8 +21,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// How many times as fast the last version is as the first; `None` where one of
-    /// both lacks the algorithm.
+    /// How many times as fast the newest version is as the oldest; `None` if one of them
+    /// lacks the algorithm.
     fn gain(&self) -> Option<Interval> {
         let (first, last) = (self.cells.first()?.as_ref()?, self.cells.last()?.as_ref()?);
         Some(over(first.1.ns, last.1.ns))
@@ -72,8 +72,8 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok([vec![overview, ends], tables].concat())
 }
 
-/// The libraries of which there is more than one version, each with all of them, the oldest
-/// first; of two with one version the system's own comes first.
+/// The libraries with more than one version, each with all versions, the oldest first. Of
+/// two objects with the same version, the system's own comes first.
 fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     let mut by_adapter: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     for library in &lens.summary.libraries {
@@ -92,7 +92,7 @@ fn versions<'a>(lens: &Lens<'a>) -> Vec<Vec<&'a Library>> {
     all
 }
 
-/// The numbers in a version, for "3.10" is younger than "3.9".
+/// The numbers in a version, so that 3.10 counts as newer than 3.9.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -100,7 +100,7 @@ fn numbers(version: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Each algorithm at the shortest and at the longest length that was measured.
+/// Each algorithm at the shortest and at the longest measured length.
 fn lines<'a>(lens: &Lens<'a>, versions: &[&Library]) -> Vec<Line<'a>> {
     let mut found: BTreeMap<(&str, &str), BTreeMap<u64, Line<'a>>> = BTreeMap::new();
     for (index, cell) in lens.summary.cells.iter().enumerate() {
@@ -167,7 +167,7 @@ fn summary(lens: &Lens<'_>, first: &Library, last: &Library, lines: &[Line<'_>])
     }
 }
 
-/// The algorithms that gained and lost the most.
+/// The algorithms that gained or lost most.
 fn extremes(lens: &Lens<'_>, last: &Library, lines: &[Line<'_>]) -> Vec<Row> {
     let gains = || lines.iter().filter_map(|line| Some((line, line.gain()?)));
     let by_gain =
@@ -204,7 +204,7 @@ fn name(line: &Line<'_>) -> String {
     }
 }
 
-/// A row for each algorithm and length, a column for each version.
+/// A table with one row for each algorithm and length, and one column for each version.
 fn table(lens: &Lens<'_>, versions: &[&Library], lines: &[Line<'_>]) -> Exhibit {
     let library = lens.name(adapters::adapter(&versions[0].id));
     let mut exhibit = Exhibit::list(

@@ -1,4 +1,4 @@
-//! The model against planted truths.
+//! Tests whether the model finds known (planted) differences.
 
 use rand::Rng;
 
@@ -11,18 +11,19 @@ impl Chance {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// By Box and Muller.
+    /// A normally distributed number, by the method of Box and Muller.
     fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }
 
-/// Planted logarithms of the libraries' times.
+/// The planted logarithms of the libraries' times.
 const PLANTED: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.9, 1.4];
 
-/// Algorithms of two sizes each. A library lacks a third of them, and those it has the
-/// more often the slower they are for everybody, so that means of its own times would
-/// mislead. For each algorithm it is faster or slower than planted by `apart`.
+/// Makes algorithms of two sizes each. A library lacks a third of them, and has slow
+/// algorithms more often than fast ones, so that the mean of its own times would mislead.
+/// In each algorithm its time differs from the planted value by a random factor of size
+/// `apart`.
 fn holey(chance: &mut Chance, algorithms: usize, apart: f64) -> Vec<Algorithm> {
     let mut found = Vec::new();
     while found.len() < algorithms {
@@ -101,7 +102,7 @@ fn intervals_know_that_other_algorithms_might_have_been_chosen() {
     }
     let share = f64::from(covered as u32) / f64::from(all);
     assert!((0.93..=0.97).contains(&share), "{covered} of {all}");
-    // Rounds alone, of 1 % noise, would promise some per mille.
+    // The noise of rounds alone, 1 %, would give an interval of a few per mille.
     assert!(width / f64::from(all) > 0.2, "{width}");
 }
 
@@ -123,9 +124,9 @@ fn what_shares_nothing_is_not_compared() {
     assert!((effects.ratio(3, 2).unwrap().mid - 2.0).abs() < 1e-9);
     assert_eq!(effects.ratio(2, 0), None);
     assert_eq!(effects.part(4), None);
-    // One algorithm says nothing of another choice.
+    // A single algorithm gives no information about another choice of algorithms.
     assert!(!effects.ratio(1, 0).unwrap().is_known());
-    // A third that both share joins them.
+    // An algorithm with libraries of both parts joins the parts.
     let bridge = Algorithm::new(&[size([1, 2])], 4).unwrap();
     let effects = Effects::fit(&[&one, &other, &bridge], 5, 3);
     assert!((effects.ratio(3, 0).unwrap().mid - 8.0).abs() < 1e-9);
@@ -133,8 +134,8 @@ fn what_shares_nothing_is_not_compared() {
 
 #[test]
 fn sizes_of_an_algorithm_weigh_evenly() {
-    // Library 1 takes four times as long in the algorithm of eight sizes, as long in
-    // that of one: the mean over algorithms is 2.
+    // Library 1 takes four times as long in the algorithm of eight sizes, and the same
+    // time in the algorithm of one size. The mean over algorithms is 2.
     let (fast, slow) = (vec![1.0; 8], vec![4.0; 8]);
     let size = |own: &'static str| -> Vec<Entry<'_>> {
         let second = if own == "slow" { &slow } else { &fast };

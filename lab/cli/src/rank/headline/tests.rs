@@ -1,4 +1,4 @@
-//! The headline over planted libraries.
+//! Tests the headline with planted libraries.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -16,11 +16,12 @@ struct Made {
     samples: Vec<f64>,
 }
 
-/// A library's time over the work's; `None` for what it lacks.
+/// A library's time relative to the amount of work; `None` for an algorithm that it
+/// lacks.
 type Rule = fn(&'static str, &'static str, usize, u64) -> Option<f64>;
 
-/// Sixteen algorithms a family and standing, at a short, a middling and two long sizes,
-/// with 1 % of noise and 10 % between algorithms.
+/// Sixteen algorithms for each family and standing, at a short, a medium and two long
+/// sizes, with 1 % of noise and 10 % of variation between algorithms.
 fn world(rule: Rule) -> Vec<Made> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     let mut uniform = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
@@ -68,8 +69,9 @@ fn made(cells: &[Made]) -> Headline {
     headline(&timed, &["block", "hash"])
 }
 
-/// a leads in block ciphers, lacks half of the hashes, and takes 1.5 times as long in
-/// those it has; b and c are level; `few` has three algorithms and is fast in them.
+/// Library a leads in block ciphers, lacks half of the hashes, and takes 1.5 times as
+/// long in the hashes that it has; b and c tie; `few` has three algorithms and is fast in
+/// them.
 fn planted(library: &'static str, family: &'static str, index: usize, bytes: u64) -> Option<f64> {
     match (library, family) {
         ("a", "block") => Some(1.0),
@@ -159,7 +161,7 @@ fn sentences_follow_the_numbers_and_name_no_favourite() {
     let b = &of_library(&headline, "b", &name)[0].1;
     assert!(b.contains("level with C in hashes"), "{b}");
     assert!(b.starts_with("all 32 algorithms: behind A (1."), "{b}");
-    // Under other names the same is said of the same library.
+    // With other names, the sentences about the same library stay the same.
     let mut renamed = world(planted);
     for cell in &mut renamed {
         cell.library = match cell.library {

@@ -1,4 +1,4 @@
-//! Laws of RANK over made-up cells.
+//! Tests properties of RANK on simulated cells.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
@@ -46,7 +46,8 @@ fn rank(cells: &[Made]) -> Ranking {
     super::rank(&timed)
 }
 
-/// Times around `level`: a few per cent of noise, the same slow rounds for all.
+/// Times around `level` with a few per cent of noise; the same rounds are slow for all
+/// libraries.
 fn times(rng: &mut Xoshiro256PlusPlus, level: f64, rounds: usize) -> Vec<f64> {
     (0..rounds)
         .map(|round| {
@@ -56,7 +57,7 @@ fn times(rng: &mut Xoshiro256PlusPlus, level: f64, rounds: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Four libraries, three algorithms, four sizes; each with factors of its own.
+/// Four libraries, three algorithms and four sizes, each with its own factor.
 fn world(seed: u64) -> Vec<Made> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut cells = Vec::new();
@@ -192,7 +193,7 @@ fn known_factors_come_back() {
         .iter()
         .map(|r| (&*r.library, r.rank.mid, r.coverage, r.band))
         .collect();
-    // b: √(2 × 1), a: √(1 × 3), c: 8 over the one size it has.
+    // Library b: √(2 × 1), a: √(1 × 3), c: 8 at the only size that it has.
     let expected = [
         ("b", 2f64.sqrt(), 1.0, 1),
         ("a", 3f64.sqrt(), 1.0, 2),

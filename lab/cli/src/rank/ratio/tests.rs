@@ -1,11 +1,12 @@
-//! Ratios within one cell.
+//! Tests ratios within one cell.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
 use super::*;
 
-/// Times around `level`: a few per cent of noise, the same slow rounds for all.
+/// Times around `level` with a few per cent of noise; the same rounds are slow for all
+/// libraries.
 fn times(rng: &mut Xoshiro256PlusPlus, level: f64, rounds: usize) -> Vec<f64> {
     (0..rounds)
         .map(|round| {
@@ -23,12 +24,12 @@ fn of<'a, const N: usize>(samples: [&'a [f64]; N]) -> [Series<'a>; N] {
 fn a_tie_is_what_three_standard_errors_do_not_part() {
     let ratio = |low, mid, high| ties(&Interval { low, mid, high });
     assert!(ratio(0.99, 1.03, 1.07));
-    // 95 % would do, but of thousands of pairs.
+    // The interval excludes 1 at 95 %, but not after widening for thousands of pairs.
     assert!(ratio(1.01, 1.04, 1.07));
     assert!(ratio(0.93, 0.96, 0.99));
     assert!(!ratio(1.03, 1.06, 1.09));
     assert!(!ratio(0.91, 0.94, 0.97));
-    // Known ever so well, and too small to matter.
+    // A very precise ratio that is too close to 1 to matter.
     assert!(ratio(1.008, 1.009, 1.0095));
     assert!(!ratio(1.011, 1.012, 1.013));
 }
@@ -50,7 +51,7 @@ fn ratios_to_the_best() {
     assert!(got[3].0.mid > 2.5 && !got[3].1, "{got:?}");
     assert_eq!(got, ratios(&of([&c, &a, &b, &shorter])));
 
-    // Without company the best ties with nobody.
+    // The best library ties with nobody if it is alone.
     assert_eq!(ratios(&of([&a])), [(Interval::exact(1.0), false)]);
     assert!(!ratios(&of([&a, &c]))[0].1);
     assert!(ratios(&of([&a, &a]))[0].1);
@@ -59,8 +60,8 @@ fn ratios_to_the_best() {
 
 #[test]
 fn drift_does_not_choose_the_best() {
-    // b is faster in four rounds of five, but the rounds' levels hide it from
-    // the medians.
+    // b is faster in four of five rounds, but the medians do not show it, because the
+    // level differs between rounds.
     let a = [100.0, 200.0, 300.0, 400.0, 500.0];
     let b = [99.0, 198.0, 301.0, 396.0, 495.0];
     assert!(stats::median(&a) < stats::median(&b));
@@ -69,7 +70,7 @@ fn drift_does_not_choose_the_best() {
     assert_eq!(got[1].0, Interval::exact(1.0));
     assert!(got[0].0.mid > 1.0);
 
-    // Each faster than the next in two rounds of three: the medians decide.
+    // Each library is faster than the next in two of three rounds, so the medians decide.
     let circle = of([&[1.0, 2.0, 3.1], &[2.0, 3.0, 1.0], &[3.0, 1.0, 2.1]]);
     assert_eq!(best(&circle), Some(0));
     assert!(ratios(&circle).iter().all(|(r, tie)| r.mid >= 1.0 && *tie));

@@ -1,4 +1,4 @@
-//! Questions of records, and judgements of answers.
+//! Tests questions made from records, and judgements of replies.
 
 use super::*;
 use crate::verify::known::Known;
