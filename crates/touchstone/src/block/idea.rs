@@ -48,14 +48,14 @@ mod avx512;
 /// IDEA, in both directions.
 pub type Idea = Both<IdeaEncrypt, IdeaDecrypt>;
 
-/// IDEA, forwards only: all that CTR needs, and a small part of the key set-up.
+/// IDEA, encryption only: all that CTR needs, and a small part of the key set-up.
 #[derive(Clone)]
 pub struct IdeaEncrypt {
     kernel: Kernel,
     keys: Keys,
 }
 
-/// IDEA, backwards only.
+/// IDEA, decryption only.
 #[derive(Clone)]
 pub struct IdeaDecrypt {
     kernel: Kernel,

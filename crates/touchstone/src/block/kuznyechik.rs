@@ -45,14 +45,14 @@ mod avx512;
 /// Kuznyechik, in both directions.
 pub type Kuznyechik = Both<KuznyechikEncrypt, KuznyechikDecrypt>;
 
-/// Kuznyechik, forwards only.
+/// Kuznyechik, encryption only.
 #[derive(Clone)]
 pub struct KuznyechikEncrypt {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
-/// Kuznyechik, backwards only.
+/// Kuznyechik, decryption only.
 #[derive(Clone)]
 pub struct KuznyechikDecrypt {
     kernel: Kernel,
@@ -309,7 +309,7 @@ impl Keyed for KuznyechikEncrypt {
 }
 
 impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
-    /// The backward direction of the same key, for less than a key set-up.
+    /// The decrypting half of the same key. This takes less time than a key set-up.
     fn from(forward: &KuznyechikEncrypt) -> Self {
         Self {
             kernel: forward.kernel,

@@ -2,7 +2,7 @@
 //! Security Agency, in ISO/IEC 18033-3 and in Korean certificates.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -234,7 +234,7 @@ impl BlockCipher for Seed {
 impl Sealed for Seed {}
 
 impl Seed {
-    /// The encryption of one block.
+    /// Encrypts one block.
     #[inline(always)]
     fn single(&self, block: Block) -> Block {
         match self.kernel {

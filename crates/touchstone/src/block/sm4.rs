@@ -2,7 +2,7 @@
 //! (GB/T 32907) and of ISO/IEC 18033-3.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key. The sliced kernel,
+//! constant-time**: an attacker who watches the cache learns about the key. The sliced kernel,
 //! which takes long runs but no single blocks, key set-ups and serial modes, is.
 //!
 //! | kernel | needs | blocks in flight | technique |
