@@ -406,8 +406,7 @@ mod tests {
         }
     }
 
-    /// Makes keys that have any of these bits set, and checks that they are weak and that
-    /// they are not weak with one more bit.
+    /// Some keys in which only bits of `free` are set.
     fn keys_of(free: u128) -> impl Iterator<Item = [u8; 16]> {
         let mut x = 0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128;
         (0..50).map(move |_| {

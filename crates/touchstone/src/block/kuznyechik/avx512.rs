@@ -12,7 +12,6 @@
 //! more. The prediction is 210 cycles for 64 blocks if two instructions start in a cycle;
 //! the measured time, with everything around, is a quarter more. The tables of the other
 //! kernels take 16 loads for each block and instructions that compute their addresses.
-//! addresses.
 #![allow(unsafe_code)]
 
 use super::{FACTORS, FIELD, PI, PI_INVERSE, RoundKeys};
