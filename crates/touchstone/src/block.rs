@@ -22,16 +22,15 @@
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
-//! A cipher that must derive something for decryption (AES its inverted round
-//! keys, IDEA its inverses) has three types: `X` for both directions, and
-//! `XEncrypt` and `XDecrypt` for programs that need one and set up keys often. All
-//! others are one type.
+//! Some ciphers need further keys for decryption (AES the inverted round keys, IDEA the
+//! inverse subkeys). They have three types: `X` for both directions, and `XEncrypt` and
+//! `XDecrypt` for programs that use one direction and set up keys often. All other
+//! ciphers have one type.
 //!
 //! # Traits
 //!
 //! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] take any
-//! number of blocks. [`FusedEncrypt`] and [`FusedDecrypt`] are what the
-//! [modes](crate::mode) call.
+//! number of blocks. The [modes](crate::mode) call [`FusedEncrypt`] and [`FusedDecrypt`].
 
 #[cfg(feature = "aes")]
 pub mod aes;
@@ -129,11 +128,12 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
-/// The list of block ciphers: hands a row for each to a macro, `id = encryption, decryption;`
-/// with both types. After them stands what makes the type this cipher: `key:` its one length
-/// in bytes, `with:` a parameter; or the name of a parameter that is open, and what
-/// makes the parameter of a number. The dynamic interface, and through its names C and
-/// the tests, take their rows from here.
+/// The list of block ciphers. The macro passes one row for each cipher to the macro that
+/// is its argument. A row is `id = encryption, decryption;` with the two types. Then
+/// follows `key:` with the cipher's only key length in bytes, or `with:` with a
+/// parameter, or the name of a parameter that the user chooses and the function that
+/// makes the parameter from a number. The dynamic interface takes its rows from this
+/// list, and the C interface and the tests take them from the dynamic interface.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __block_ciphers {

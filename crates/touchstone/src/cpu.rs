@@ -1,11 +1,11 @@
-//! What the processor can do, as proofs.
+//! Which instructions the processor has, as tokens that prove them.
 //!
-//! A token is a value of no size that only [`detect`](Aes::detect) hands out. A
-//! kernel takes one as an argument, so it cannot be reached on a machine that
-//! lacks its instructions, and the one `unsafe` call at its entry can name its
-//! proof. No environment variable changes the answer: libcrypt is loaded by
-//! setuid programs, and tests choose kernels by name. With the cargo feature `limit`,
-//! which is for measurements, a program may take instructions away from itself, and never
+//! A token is a value of size zero that only its [`detect`](Aes::detect) creates. Each
+//! kernel takes a token as an argument, so no program can call a kernel on a machine that
+//! lacks its instructions, and the one `unsafe` call at a kernel's entry names the token
+//! as the proof. No environment variable changes which tokens exist, because setuid
+//! programs load libcrypt; tests choose kernels by name. The cargo feature `limit` is for
+//! measurements: with it a program can give up instructions of the machine, and can never
 //! add any.
 //!
 //! | token | proves | first in |
@@ -18,11 +18,11 @@
 //! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
 //!
-//! `Avx512` is one profile, not a choice of bits: machines with AVX-512 but
-//! without VBMI2 lose clock speed to it and are better served by AVX2.
+//! `Avx512` stands for one fixed set of features. Machines with AVX-512 but without VBMI2
+//! lower their clock speed when they use 512-bit registers, so they use the AVX2 kernels.
 //!
-//! Detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: registers count only if
-//! the operating system saves them.
+//! Detection follows [SDM] vol. 1 §13.2, §14.3 and §15.2–15.4: an instruction set counts
+//! only if the operating system saves its registers.
 //!
 //! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
 //!
@@ -37,7 +37,7 @@ mod x86_64 {
     #[cfg(feature = "limit")]
     use super::Limit;
 
-    /// The bit of an answer that was found; without it nobody has asked yet.
+    /// Set in `FEATURES` once detection has run; zero means that it has not run yet.
     const KNOWN: u32 = 1 << 31;
 
     macro_rules! tokens {
@@ -47,7 +47,7 @@ mod x86_64 {
             pub struct $Token(());
 
             impl $Token {
-                /// The proof, if this machine can give it.
+                /// The token, or `None` if this machine lacks the instructions.
                 #[inline]
                 pub fn detect() -> Option<Self> {
                     (features() & 1 << $bit != 0).then_some(Self(()))
@@ -68,7 +68,7 @@ mod x86_64 {
         /// The AVX-512 profile of Ice Lake and Zen 4: F, BW, DQ, VL, VBMI,
         /// VBMI2, BITALG, GFNI, VAES and VPCLMULQDQ.
         Avx512 = 4;
-        /// `Sha` and `Avx512`: one message goes by SHA-NI, many by lanes.
+        /// `Sha` and `Avx512`: SHA-NI hashes one message, AVX-512 lanes hash many.
         ShaAvx512 = 5;
         /// PCLMULQDQ with SSSE3.
         Clmul = 6;
@@ -125,8 +125,9 @@ mod x86_64 {
 
     static FEATURES: AtomicU32 = AtomicU32::new(0);
 
-    /// Tokens that [`limit`](super::limit) has left. Apart from `FEATURES`, so that a
-    /// thread that is the first to ask cannot bring the others back.
+    /// The tokens that [`limit`](super::limit) still allows. They are not stored in
+    /// `FEATURES`, because a thread that runs detection for the first time would set all
+    /// bits there again.
     #[cfg(feature = "limit")]
     static ALLOWED: AtomicU32 = AtomicU32::new(u32::MAX);
 
@@ -140,8 +141,8 @@ mod x86_64 {
 
     #[inline]
     fn detected() -> u32 {
-        // Detection always gives the same answer, so a race costs a second
-        // asking and nothing else.
+        // Detection always gives the same answer, so if two threads race, both detect and
+        // store the same value.
         match FEATURES.load(Ordering::Relaxed) {
             0 => {
                 let features = ask();
@@ -152,7 +153,7 @@ mod x86_64 {
         }
     }
 
-    /// Takes tokens away; see [`limit`](super::limit).
+    /// Stops handing out tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
         const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5;
@@ -171,7 +172,8 @@ mod x86_64 {
         let seven = if highest >= 7 {
             __cpuid_count(7, 0)
         } else {
-            // Leaf 0 in place of what the processor does not answer would lie.
+            // The processor has no leaf 7. CPUID would answer with the data of another
+            // leaf, so all features of leaf 7 count as absent.
             core::arch::x86_64::CpuidResult {
                 eax: 0,
                 ebx: 0,
@@ -211,14 +213,15 @@ mod x86_64 {
             | KNOWN
     }
 
-    /// The register file that the operating system saves.
+    /// Reads XCR0, whose bits say which registers the operating system saves.
     ///
     /// # Safety
     ///
     /// The processor must report OSXSAVE.
     #[target_feature(enable = "xsave")]
     unsafe fn read_xcr0() -> u32 {
-        // SAFETY: the caller saw OSXSAVE. The upper half holds no bit of ours.
+        // SAFETY: the caller checked OSXSAVE. All bits that we test are in the lower
+        // half.
         (unsafe { _xgetbv(0) }) as u32
     }
 
@@ -256,19 +259,19 @@ mod x86_64 {
     }
 }
 
-/// How much of the machine kernels may use.
+/// The instructions that [`limit`] leaves to the kernels.
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Neither AVX-512 nor VAES: a machine with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
     NoAvx512,
-    /// No instructions but those that every machine of the target has.
+    /// Only the instructions that every machine of the target has.
     Portable,
 }
 
-/// Takes instructions away from this process, for measurements of what they are
-/// worth: tokens are no longer handed out. What was keyed before keeps its kernel.
-/// There is no way back.
+/// Takes instructions away from this process, to measure how much time they save: from
+/// now on `detect` refuses their tokens. A key that was set up before the call keeps its
+/// kernel. A limit cannot be lifted.
 #[cfg(feature = "limit")]
 pub fn limit(limit: Limit) {
     #[cfg(target_arch = "x86_64")]

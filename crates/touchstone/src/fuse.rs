@@ -59,15 +59,15 @@ pub(crate) use sealed::Sealed;
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.
 pub trait FusedEncrypt: BlockEncrypt + Sealed {
-    /// Adds to each block the encryption of the counter, which then goes up by
-    /// one as a big-endian number as wide as the block.
+    /// CTR: XORs to each block the encryption of the counter. After each block the
+    /// counter goes up by one, as a big-endian number of a block's width.
     #[inline]
     fn ctr_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::ctr(self, unfused::next, counter, blocks);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, what its
-    /// keystream has left is left in `keystream`, in its place.
+    /// [`ctr_blocks`](Self::ctr_blocks) on bytes. If the last block is short, `keystream` then
+    /// holds its block of keystream, whose last bytes are still unused.
     #[inline]
     fn ctr_bytes(
         &self,
@@ -79,8 +79,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr_bytes(apply, counter, data, keystream);
     }
 
-    /// Encrypts each block after adding the one before it; the last is left in
-    /// `chain`.
+    /// CBC encryption: encrypts the XOR of each block and the one before it. `chain` is
+    /// the block before the first, and then receives the last block of ciphertext.
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cbc_encrypt(self, chain, blocks);
@@ -92,8 +92,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_encrypt_many(self, messages);
     }
 
-    /// Adds to each block the encryption of the block that came out before it;
-    /// the last is left in `chain`.
+    /// CFB encryption: XORs to each block the encryption of the previous block of
+    /// ciphertext. `chain` is the block before the first, and then receives the last
+    /// block of ciphertext.
     #[inline]
     fn cfb_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cfb_encrypt(self, chain, blocks);
@@ -111,21 +112,21 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cfb_decrypt(self, chain, blocks);
     }
 
-    /// Adds to each byte the first of the encryption of `chain`, which then
-    /// loses its first byte and gains the sum.
+    /// CFB-8 encryption: XORs to each byte the first byte of the encryption of `chain`,
+    /// then drops the first byte of `chain` and appends the byte of ciphertext.
     #[inline]
     fn cfb8_encrypt_bytes(&self, chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>) {
         unfused::cfb8_encrypt(self, chain, bytes);
     }
 
-    /// Undoes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on as many bytes
-    /// as some blocks have.
+    /// Undoes [`cfb8_encrypt_bytes`](Self::cfb8_encrypt_bytes) on bytes that fill whole
+    /// blocks.
     #[inline]
     fn cfb8_decrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cfb8_decrypt(self, chain, blocks);
     }
 
-    /// Encrypts `chain` for each block, and adds it.
+    /// OFB: for each block, encrypts `chain` and XORs the result to the block.
     #[inline]
     fn ofb_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::ofb(self, chain, blocks);
@@ -137,16 +138,16 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ofb_many(self, messages);
     }
 
-    /// XTS on one data unit of at least a block: adds the tweak to each block,
-    /// encrypts it, and adds the tweak again, which is then doubled, as a
-    /// little-endian number. A last block that is short steals from the one before.
+    /// XTS encryption of one data unit of at least one block: XORs the tweak to each
+    /// block before and after encryption, and then doubles the tweak as a little-endian
+    /// number. If the last block is short, it is filled up by ciphertext stealing.
     #[inline]
     fn xts_encrypt(&self, tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>) {
         unfused::xts_encrypt(self, tweak, unit);
     }
 
-    /// What [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) leaves in `chain`,
-    /// and nothing else.
+    /// CBC-MAC: changes `chain` as [`cbc_encrypt_blocks`](Self::cbc_encrypt_blocks) does,
+    /// and writes no ciphertext.
     #[inline]
     fn cbc_mac_blocks(&self, chain: &mut Self::Block, blocks: &[Self::Block]) {
         unfused::cbc_mac(self, chain, blocks);
@@ -158,8 +159,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_mac_many(self, messages);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks)
-    /// at once, the latter of what comes out or else of what goes in.
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at once. The
+    /// MAC is of the output of counter mode if `of_output`, else of its input.
     #[inline]
     fn ctr_mac_blocks(
         &self,
@@ -171,14 +172,14 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr_mac(self, counter, chain, of_output, blocks);
     }
 
-    /// Counter mode of which the counter is the first 32 bits, little-endian.
+    /// CTR with a counter in the first 32 bits of the block, as a little-endian number.
     #[doc(hidden)]
     #[inline]
     fn ctr_le32_blocks(&self, counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::ctr(self, unfused::next_le32, counter, blocks);
     }
 
-    /// OCB3 on the next whole blocks.
+    /// OCB3 encryption of the next whole blocks of a message.
     #[doc(hidden)]
     #[inline]
     fn ocb_encrypt_blocks(
@@ -189,7 +190,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         ocb_offsets::encrypt_unfused(self, walk, blocks);
     }
 
-    /// OCB3's hash on the next whole blocks.
+    /// The hash of OCB3 over the next whole blocks of associated data.
     #[doc(hidden)]
     #[inline]
     fn ocb_hash_blocks(
@@ -200,8 +201,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         ocb_offsets::hash_unfused(self, walk, blocks);
     }
 
-    /// Key wrap's six passes over `halves`, from `a` on; whether a kernel has them
-    /// fused.
+    /// The six passes of key wrap over `halves`, with `a` as the check value. Returns
+    /// whether a kernel has a fused form; if not, nothing was done.
     #[doc(hidden)]
     #[inline]
     fn wrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
@@ -209,14 +210,15 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// What [`gcm`](Self::gcm) needs of a point besides it.
+    /// Computes the further powers of `point` that [`gcm`](Self::gcm) needs.
     #[doc(hidden)]
     #[inline]
     fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {
         let _ = (point, table);
     }
 
-    /// GCM on one whole message; whether a kernel has it fused, and made the tag.
+    /// GCM on one whole message. Returns whether a kernel has a fused form, and then the
+    /// tag is in `tag`; if not, nothing was done.
     #[doc(hidden)]
     #[inline]
     fn gcm(&self, message: &mut gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool {
@@ -224,7 +226,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// GCM-SIV on one whole message; whether a kernel has it fused, and made the tag.
+    /// GCM-SIV on one whole message. Returns whether a kernel has a fused form, and then
+    /// the tag is in `tag`; if not, nothing was done.
     #[doc(hidden)]
     #[inline]
     fn gcm_siv(
@@ -243,7 +246,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.
 pub trait FusedDecrypt: BlockDecrypt + Sealed {
-    /// OCB3 on the next whole blocks, backwards.
+    /// OCB3 decryption of the next whole blocks of a message.
     #[doc(hidden)]
     #[inline]
     fn ocb_decrypt_blocks(
@@ -266,7 +269,8 @@ pub trait FusedDecrypt: BlockDecrypt + Sealed {
         unfused::xts_decrypt(self, tweak, unit);
     }
 
-    /// Undoes [`FusedEncrypt::wrap_halves`], if a kernel has that fused.
+    /// Undoes [`FusedEncrypt::wrap_halves`]. Returns whether a kernel has a fused form;
+    /// if not, nothing was done.
     #[doc(hidden)]
     #[inline]
     fn unwrap_halves(&self, a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool {
@@ -277,19 +281,19 @@ pub trait FusedDecrypt: BlockDecrypt + Sealed {
 
 /// One of many messages under one key, for a mode that takes many messages in one call.
 pub struct Message<'i, 'o, B> {
-    /// The initialization vector before a call; after it the last block of
-    /// ciphertext, or in OFB of keystream.
+    /// Before a call, the initialization vector. After it, the last block of ciphertext,
+    /// or in OFB the last block of keystream.
     pub chain: B,
-    /// What is encrypted, in place or out of place.
+    /// The blocks to encrypt, in place or from one buffer to another.
     pub blocks: InOutBuf<'i, 'o, B>,
 }
 
-/// One of many messages of which only the end of the chain is wanted.
+/// One of many messages for a mode that computes only the last block of the chain.
 #[derive(Debug, Clone, Copy)]
 pub struct Absorbed<'i, B> {
-    /// The start of the chain before a call, its end after.
+    /// The start of the chain before a call, and its end after.
     pub chain: B,
-    /// What is absorbed.
+    /// The blocks that the chain absorbs.
     pub blocks: &'i [B],
 }
 

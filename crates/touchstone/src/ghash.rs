@@ -1,12 +1,13 @@
 //! GHASH and POLYVAL: the polynomial hash functions of GCM and GCM-SIV.
 //!
-//! Both evaluate the message as a polynomial over GF(2¹²⁸) at a secret point.
-//! They differ in the order of bits, so all kernels compute POLYVAL, and GHASH
-//! is POLYVAL on reversed blocks at a point multiplied by x ([RFC8452] appendix
-//! A). Field elements are `u128`s, bit *i* the coefficient of xⁱ, modulo
-//! x¹²⁸ + x¹²⁷ + x¹²⁶ + x¹²¹ + 1; the product is [RFC8452]'s `dot`, a·b·x⁻¹²⁸,
-//! which reduces from below: by adding multiples of the modulus that clear the
-//! lowest 64 bits, twice, as in Montgomery's method.
+//! Both functions take the message as the coefficients of a polynomial over GF(2¹²⁸) and
+//! evaluate it at a secret point, H. They differ in the order of bits. So all kernels
+//! compute POLYVAL, and GHASH is POLYVAL on blocks with reversed bytes at the point H·x
+//! ([RFC8452] appendix A). A field element is a `u128` whose bit *i* is the coefficient
+//! of xⁱ, modulo x¹²⁸ + x¹²⁷ + x¹²⁶ + x¹²¹ + 1. The product is [RFC8452]'s `dot`,
+//! a·b·x⁻¹²⁸. It is reduced from the low end, as in Montgomery's method: a multiple of
+//! the modulus is added that clears the lowest 64 bits, and then a second one for the
+//! next 64 bits.
 //!
 //! Constant-time in every kernel: no table is indexed by a secret.
 //!
@@ -45,11 +46,12 @@ kernels! {
     }
 }
 
-/// Powers of the point: H⁸ … H¹, and three zeros, so that four can be read from each
-/// on. The portable form has H in the first place.
+/// Powers of the point: H⁸ … H¹ and then three zeros, so that a kernel can load four
+/// powers that begin at any of them. The portable form uses only the first element, as H.
 pub(crate) type Powers = [u128; 11];
 
-/// A point to evaluate at, and the order of bytes: GHASH's or POLYVAL's.
+/// The point at which the polynomial is evaluated, and the order of bytes, which is
+/// GHASH's or POLYVAL's.
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Point {
@@ -58,15 +60,15 @@ pub struct Point {
     reversed: bool,
 }
 
-/// More powers of a point, for a kernel that has them made with the key: H³², three
-/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So every fourth from H³² on is there,
-/// and four can be read from each from H²⁴ on.
+/// Further powers of a point, for kernels that compute them at key set-up: H³², three
+/// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers that
+/// begin at any power up to H²⁴, and the table contains every fourth power up to H³².
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Table(pub(crate) [u128; 35]);
 
 impl Table {
-    /// Before it is made, or where no kernel has a use for it.
+    /// An empty table, for keys whose kernel does not use it or has not computed it yet.
     #[inline]
     pub(crate) fn none() -> Self {
         Self([0; 35])
@@ -80,19 +82,19 @@ impl Drop for Table {
 }
 
 impl Point {
-    /// GHASH at `h`.
+    /// The point `h` of GHASH.
     #[inline]
     pub(crate) fn ghash(kernel: Kernel, h: &Block) -> Self {
         Self::new(kernel, Self::of_ghash(h), true)
     }
 
-    /// Goes to another point of GHASH.
+    /// Replaces the point by the point `h` of GHASH.
     #[inline]
     pub(crate) fn set_ghash(&mut self, h: &Block) {
         self.set(Self::of_ghash(h));
     }
 
-    /// [RFC8452] appendix A: mulX of the reversed point.
+    /// [RFC8452] appendix A: mulX of the byte-reversed point.
     #[inline(always)]
     fn of_ghash(h: &Block) -> u128 {
         let h = u128::from_be_bytes(*h);
@@ -100,7 +102,7 @@ impl Point {
         h << 1 ^ carry & MODULUS
     }
 
-    /// POLYVAL at `h`.
+    /// The point `h` of POLYVAL.
     #[inline]
     pub(crate) fn polyval(kernel: Kernel, h: &Block) -> Self {
         Self::new(kernel, u128::from_le_bytes(*h), false)
@@ -129,7 +131,7 @@ impl Point {
         }
     }
 
-    /// A block as a field element.
+    /// Converts a block to a field element.
     #[inline(always)]
     pub(crate) fn element(&self, block: &Block) -> u128 {
         if self.reversed {
@@ -139,7 +141,7 @@ impl Point {
         }
     }
 
-    /// A field element as a block.
+    /// Converts a field element to a block.
     #[inline(always)]
     pub(crate) fn block(&self, element: u128) -> Block {
         if self.reversed {
@@ -149,7 +151,7 @@ impl Point {
         }
     }
 
-    /// Takes data on, the last block filled up with zeros.
+    /// Absorbs `data` into `sum`, with the last block filled up with zeros.
     #[inline]
     pub(crate) fn update(&self, sum: &mut u128, data: &[u8]) {
         if data.is_empty() {
@@ -172,7 +174,7 @@ impl Point {
         }
     }
 
-    /// Takes one more element on.
+    /// Absorbs one more element into `sum`.
     #[inline]
     pub(crate) fn element_on(&self, sum: &mut u128, element: u128) {
         self.update(sum, &self.block(element));
@@ -187,7 +189,7 @@ impl Drop for Point {
 
 impl ZeroizeOnDrop for Point {}
 
-/// A hash of data that come in pieces.
+/// A hash whose data comes in pieces.
 #[derive(Clone)]
 pub(crate) struct Stream {
     sum: u128,
@@ -222,14 +224,14 @@ impl Stream {
         self.used = rest.len();
     }
 
-    /// Fills the last block up with zeros.
+    /// Fills the last block up with zeros and absorbs it.
     pub(crate) fn pad(&mut self, point: &Point) {
         point.update(&mut self.sum, &self.buffer[..self.used]);
         self.used = 0;
     }
 
-    /// The value, after a last block of two lengths, in bytes, that are given in
-    /// bits.
+    /// The value of the hash, after a last block that holds two lengths in bits. `first`
+    /// and `second` are these lengths in bytes.
     pub(crate) fn finish(mut self, point: &Point, first: u64, second: u64) -> Block {
         self.pad(point);
         let mut sum = self.sum;
@@ -249,15 +251,17 @@ impl Drop for Stream {
     }
 }
 
-/// x¹²⁷ + x¹²⁶ + x¹²¹ + 1, which is x¹²⁸.
+/// x¹²⁷ + x¹²⁶ + x¹²¹ + 1, which equals x¹²⁸ modulo the modulus.
 const MODULUS: u128 = 1 << 127 | 1 << 126 | 1 << 121 | 1;
 
-/// What clears the lowest 64 bits: the modulus without its ends, divided by x⁶⁴.
+/// The modulus without its terms x¹²⁸ and 1, divided by x⁶⁴. Its product with the lowest
+/// 64 bits of an element is the multiple that clears these bits.
 pub(crate) const MIDDLE: u64 = (MODULUS >> 64) as u64;
 
-/// The carry-less product. Of every fifth bit, 13 fit in a word, so the integer
-/// product has sums of at most 13 at every fifth bit, which do not meet; their
-/// lowest bits are the product.
+/// The carry-less product, computed by integer products. Each operand is split into five
+/// parts, each of which has every fifth bit, at most 13 bits. The product of two parts
+/// then has sums of at most 13 at every fifth bit, which do not overlap. The lowest bit
+/// of each sum is the bit of the carry-less product.
 #[inline]
 fn clmul_portable(a: u64, b: u64) -> u128 {
     const EVERY_FIFTH: u128 = {
@@ -293,7 +297,8 @@ fn dot(a: u128, b: u128) -> u128 {
         let x0 = u128::from(x as u64);
         x.rotate_left(64) ^ x0 << 63 ^ x0 << 62 ^ x0 << 57
     };
-    // Both have weight x⁶⁴ now, then x¹²⁸.
+    // `middle` and the cleared `low` both have weight x⁶⁴ here; once cleared, the sum has
+    // weight x¹²⁸.
     high ^ cleared(middle ^ cleared(low))
 }
 

@@ -280,7 +280,7 @@ pub use crate::__xofs as xofs;
 /// A hash function with a digest of fixed length: on a message in pieces, in one
 /// piece, or on many messages.
 pub trait HashFunction: Clone + Default {
-    /// The ways in which this algorithm can be computed here.
+    /// The type that chooses among this algorithm's implementations.
     #[doc(hidden)]
     type Kernel: Kernel;
 
@@ -297,7 +297,7 @@ pub trait HashFunction: Clone + Default {
         Self::with_kernel(Self::Kernel::best())
     }
 
-    /// Starts a message for one kernel; for tests and measurements.
+    /// Starts a message with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
@@ -323,7 +323,7 @@ pub trait HashFunction: Clone + Default {
         Self::digest_with(Self::Kernel::best(), message)
     }
 
-    /// [`digest`](Self::digest) by one kernel; for tests and measurements.
+    /// [`digest`](Self::digest) with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn digest_with(kernel: Self::Kernel, message: &[u8]) -> Self::Output {
         let mut hash = Self::with_kernel(kernel);
@@ -344,7 +344,7 @@ pub trait HashFunction: Clone + Default {
         Self::hash_many_with(Self::Kernel::best(), messages, digests)
     }
 
-    /// [`hash_many`](Self::hash_many) by one kernel; for tests and measurements.
+    /// [`hash_many`](Self::hash_many) with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn hash_many_with(
         kernel: Self::Kernel,
@@ -380,7 +380,7 @@ pub trait HashFunction: Clone + Default {
 /// A hash function whose output is as long as the caller wants (FIPS 202 calls it
 /// an extendable-output function): it absorbs a message, then squeezes output.
 pub trait Xof: Clone + Default {
-    /// The ways in which this algorithm can be computed here.
+    /// The type that chooses among this algorithm's implementations.
     #[doc(hidden)]
     type Kernel: Kernel;
 
@@ -390,7 +390,7 @@ pub trait Xof: Clone + Default {
     /// Length in bytes of the blocks in which messages are taken.
     const BLOCK: usize;
 
-    /// Starts a message for one kernel; for tests and measurements.
+    /// Starts a message with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
@@ -512,7 +512,7 @@ macro_rules! reader_type {
                 $crate::hash::XofReader::squeeze(self, output);
             }
         }
-        /// The name alone: the output may be a secret.
+        /// Prints only the name, because the output may be secret.
         impl core::fmt::Debug for $Reader {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($Reader)).finish_non_exhaustive()
@@ -527,7 +527,7 @@ pub(crate) use reader_type;
 /// the mark of wiping.
 macro_rules! state_type {
     ($State:ident $(<$N:ident>)?) => {
-        /// The name alone: the message may be a secret.
+        /// Prints only the name, because the message may be secret.
         impl$(<const $N: usize>)? core::fmt::Debug for $State$(<$N>)? {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($State)).finish_non_exhaustive()

@@ -1,35 +1,34 @@
-//! Kernels: the ways in which one algorithm can be computed.
+//! Kernels: the different implementations of one algorithm for different processors.
 
 use core::fmt;
 
-/// One way to compute an algorithm. A value of this type is proof that the
-/// machine can run it, because its tokens come from `cpu` only.
+/// One implementation of an algorithm. A value of this type is proof that the machine can
+/// run it, because only the module `cpu` creates the tokens that the value contains.
 pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// Names of all kernels that this build has, the preferred first,
-    /// `portable` last.
+    /// The names of all kernels in this build: the preferred one first, `portable` last.
     const NAMES: &'static [&'static str];
 
     /// The kernels that this machine can run, in the order of `NAMES`.
     fn available() -> impl Iterator<Item = Self>;
 
-    /// The kernel that `new` chooses.
+    /// The kernel that [`Keyed::new`](crate::Keyed::new) chooses.
     fn best() -> Self;
 
-    /// What tests, the lab and reports call it.
+    /// The name of this kernel in tests, reports and the lab.
     fn name(self) -> &'static str;
 }
 
-/// Writes an algorithm's `enum Kernel` from its variants, the preferred first:
-/// `"name" = Variant(Token),` for each kernel that the processor must allow. The
-/// portable form, `Portable`, is always there and comes last.
+/// Writes an algorithm's `enum Kernel`. The arguments are its variants, the preferred one
+/// first, as `"name" = Variant(Token),`. The macro adds the last variant, `Portable`,
+/// which every machine can run.
 macro_rules! kernels {
     (
         $(#[$meta:meta])* enum $Kernel:ident {
             $( $(#[$cfg:meta])* $name:literal = $Variant:ident($Token:ty), )*
         }
     ) => {
-        // Public in a private module: an associated type of public traits may be this
-        // type, and programs cannot name it.
+        // The type is public, because it is an associated type of public traits. The
+        // module is private, so that programs cannot name the type.
         pub(crate) mod kernels {
             #[allow(unused_imports, reason = "the tokens, which other targets lack")]
             use super::*;

@@ -1,36 +1,37 @@
-//! What every algorithm with a key has in common.
+//! The trait of all algorithms with a key.
 
 use crate::kernel::Kernel;
 use crate::key_length::{InvalidKeyLength, KeyLengths};
 
 /// An algorithm that is set up with a key.
 pub trait Keyed: Sized {
-    /// The ways in which this algorithm can be computed here.
+    /// The type that chooses among this algorithm's implementations.
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// Lengths of the keys that it takes.
+    /// The key lengths that this algorithm takes, in bytes.
     const KEY_LENGTHS: KeyLengths;
 
-    /// Sets a key up, for the fastest kernel that this machine has.
+    /// Sets a key up for the fastest kernel that this machine can run.
     fn new(key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel(Self::Kernel::best(), key)
     }
 
-    /// Sets a key up for one kernel; for tests and measurements.
+    /// Sets a key up for the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength>;
 
-    /// Sets another key up in the place of this one, as [`new`](Self::new) does; a
-    /// parameter beyond the key has its usual value then. Faster than a new object, because
-    /// nothing is moved. An error leaves everything as it is.
+    /// Replaces this key by another one, as [`new`](Self::new) sets it up. A parameter
+    /// beyond the key, as in [`KeyedWith`], goes back to its usual value. `rekey` is
+    /// faster than a new object, because it does not move the object. After an error the
+    /// old key remains.
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         *self = Self::with_kernel(self.kernel_in_use(), key)?;
         Ok(())
     }
 
-    /// The kernel that this key was set up for.
+    /// The kernel for which this key was set up.
     #[doc(hidden)]
     fn kernel_in_use(&self) -> Self::Kernel;
 
@@ -46,22 +47,21 @@ pub trait Keyed: Sized {
     }
 }
 
-/// An algorithm with a parameter beyond the key, to which [`Keyed::new`] gives
-/// its usual value: RC2's effective bits, RC5's rounds, the S-boxes of GOST
-/// 28147-89.
+/// An algorithm with a parameter besides the key: RC2's effective bits, RC5's rounds, or
+/// the S-boxes of GOST 28147-89. [`Keyed::new`] gives the parameter its usual value.
 ///
-/// A parameter is a type of its own that has right values only, so here as there
-/// nothing but the length of the key can be wrong.
+/// The parameter has a type of its own that can hold valid values only, so a wrong key
+/// length remains the only possible error.
 pub trait KeyedWith: Keyed {
-    /// What is to be chosen.
+    /// The type of the parameter.
     type Parameter: Clone;
 
-    /// Sets a key up, for the fastest kernel that this machine has.
+    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
     fn new_with(parameter: Self::Parameter, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(Self::Kernel::best(), parameter, key)
     }
 
-    /// Sets a key up for one kernel; for tests and measurements.
+    /// Sets a key up with a parameter, for the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel_and(
         kernel: Self::Kernel,

@@ -1,11 +1,11 @@
-//! Fractional parts of the square and cube roots of primes, to 64 bits: all the
-//! constants of SHA-2 and SHACAL-2, [FIPS180] §4.2.2, §4.2.3 and §5.3.
+//! The fractional parts of the square and cube roots of primes, to 64 bits. They are all
+//! the constants of SHA-2 and SHACAL-2, [FIPS180] §4.2.2, §4.2.3 and §5.3.
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
-/// Of the cube roots of the first 80 primes.
+/// The fractional parts of the cube roots of the first 80 primes.
 pub(crate) const CUBE_ROOTS: [u64; 80] = {
     let (primes, mut roots) = (primes(), [0; 80]);
     let mut i = 0;
@@ -16,7 +16,7 @@ pub(crate) const CUBE_ROOTS: [u64; 80] = {
     roots
 };
 
-/// Of the square roots of the first 16 primes.
+/// The fractional parts of the square roots of the first 16 primes.
 pub(crate) const SQUARE_ROOTS: [u64; 16] = {
     let (primes, mut roots) = (primes(), [0; 16]);
     let mut i = 0;
@@ -44,8 +44,8 @@ const fn primes() -> [u64; 80] {
     primes
 }
 
-/// The first 64 bits of the fractional part of the root of a prime below 2⁹: the
-/// lowest 64 bits of ⌊2⁶⁴·root⌋, which lies below 2⁶⁹, found bit by bit.
+/// The first 64 bits of the fractional part of a root of a prime below 2⁹. They are the
+/// lowest 64 bits of ⌊2⁶⁴·root⌋. That number is below 2⁶⁹ and is found bit by bit.
 const fn fraction(prime: u64, degree: usize) -> u64 {
     let mut root = 0u128;
     let mut bit = 1 << 68;
@@ -58,10 +58,10 @@ const fn fraction(prime: u64, degree: usize) -> u64 {
     root as u64
 }
 
-/// Whether rootⁿ ≤ prime · 2⁶⁴ⁿ, for n of 2 or 3.
+/// Whether rootⁿ ≤ prime · 2⁶⁴ⁿ, where n is `degree`, 2 or 3.
 const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
     let factor = [root as u64, (root >> 64) as u64];
-    // Words of 64 bits, the least significant first: a cube takes six.
+    // The power as words of 64 bits, the least significant first: a cube takes six.
     let mut power = [0; 6];
     power[0] = 1;
     let mut times = 0;
@@ -82,8 +82,9 @@ const fn power_at_most(root: u128, degree: usize, prime: u64) -> bool {
         power = product;
         times += 1;
     }
-    // The words above the one where the prime stands, and then that word. An equal
-    // word would need zeros below it: no root of a prime is rational.
+    // First compare the words above the word of the prime, which must be zero, then that
+    // word. If that word equals the prime, the power is too large: the words below cannot
+    // all be zero, because no root of a prime is rational.
     let mut i = 5;
     while i > degree {
         if power[i] != 0 {

@@ -1,14 +1,15 @@
-//! Lane types: a register as an array of numbers, with methods for what the
-//! processor does to all lanes at once.
+//! Lane types: a SIMD register as an array of numbers, with a method for each operation
+//! that the processor does on all lanes at once.
 //!
-//! Almost all `unsafe` of the crate is here, in loads and stores. A method that
-//! needs more than the SSE2 that every x86-64 has carries `#[target_feature]`,
-//! so calling it is safe in a function that names the same features. Operators
-//! cannot carry that attribute; the methods are named instead.
+//! Almost all `unsafe` code of the crate is here, in loads and stores. Every x86-64
+//! processor has SSE2. A method that needs more carries `#[target_feature]`, so a
+//! function that enables the same features can call it without `unsafe`. Operators (`impl
+//! Add`) cannot carry that attribute, so the operations are methods with names.
 //!
-//! Everything takes and returns registers by value and is `#[inline]`: a kernel
-//! compiles to bare instructions, if its own features include the method's.
-//! Closures break this, for `map` and `from_fn` have no features: kernels loop.
+//! Each method takes and returns registers by value and is `#[inline]`: if a kernel
+//! enables the features of the method, the call compiles to the instruction alone. A
+//! closure does not inherit the features of the function around it, so kernels use loops
+//! and not `map` or `from_fn`.
 #![allow(unsafe_code)]
 
 mod clmul;

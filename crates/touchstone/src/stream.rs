@@ -223,7 +223,7 @@ macro_rules! stream_type {
                 $crate::stream::StreamCipher::keystream(self, output);
             }
         }
-        /// The name alone: the keystream is a secret.
+        /// Prints only the name, because the keystream is secret.
         impl<$(const $n: $t),*> core::fmt::Debug for $Stream {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct($name).finish_non_exhaustive()

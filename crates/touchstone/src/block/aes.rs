@@ -63,15 +63,15 @@ mod wrap;
 /// AES with a key of `KEY` bytes, in both directions.
 pub type Aes<const KEY: usize> = Both<AesEncrypt<KEY>, AesDecrypt<KEY>>;
 
-/// AES with a key of `KEY` bytes, forwards only: all that CTR needs, and half
-/// the key set-up.
+/// AES with a key of `KEY` bytes, encryption only. CTR needs no more, and a key set-up
+/// takes half as long as for both directions.
 #[derive(Clone)]
 pub struct AesEncrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
-/// AES with a key of `KEY` bytes, backwards only.
+/// AES with a key of `KEY` bytes, decryption only.
 #[derive(Clone)]
 pub struct AesDecrypt<const KEY: usize> {
     kernel: Kernel,
@@ -84,35 +84,34 @@ pub type Aes128 = Aes<16>;
 pub type Aes192 = Aes<24>;
 /// AES with a key of 32 bytes, in both directions.
 pub type Aes256 = Aes<32>;
-/// AES with a key of 16 bytes, forwards only.
+/// AES with a key of 16 bytes, encryption only.
 pub type Aes128Encrypt = AesEncrypt<16>;
-/// AES with a key of 24 bytes, forwards only.
+/// AES with a key of 24 bytes, encryption only.
 pub type Aes192Encrypt = AesEncrypt<24>;
-/// AES with a key of 32 bytes, forwards only.
+/// AES with a key of 32 bytes, encryption only.
 pub type Aes256Encrypt = AesEncrypt<32>;
-/// AES with a key of 16 bytes, backwards only.
+/// AES with a key of 16 bytes, decryption only.
 pub type Aes128Decrypt = AesDecrypt<16>;
-/// AES with a key of 24 bytes, backwards only.
+/// AES with a key of 24 bytes, decryption only.
 pub type Aes192Decrypt = AesDecrypt<24>;
-/// AES with a key of 32 bytes, backwards only.
+/// AES with a key of 32 bytes, decryption only.
 pub type Aes256Decrypt = AesDecrypt<32>;
 
 type Block = [u8; 16];
 
-/// Round keys in the order in which they are used. In the hardware kernels each
-/// is the 16 bytes of [FIPS197] read little-endian; the portable form packs its
-/// planes into the same space.
+/// Round keys in the order of their use. In the hardware kernels each number is the 16
+/// bytes of [FIPS197], read little-endian. The portable form packs bits of its planes
+/// into the same space.
 type RoundKeys = [u128; 15];
 
-/// [FIPS197] §5, table 3. Kernels take it as `const { rounds(KEY) }`, or it is a
-/// call, and loops over it are not unrolled.
+/// The number of rounds, [FIPS197] §5, table 3. Kernels write `const { rounds(KEY) }`,
+/// because without `const` the compiler may keep a call, and then does not unroll loops.
 const fn rounds(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     key / 4 + 6
 }
 
-/// The round constants of [FIPS197] §5.2: powers of x, of which AES-128 needs
-/// ten.
+/// The round constants of [FIPS197] §5.2: powers of x. AES-128 needs all ten.
 const RCON: [u32; 10] = {
     let mut powers = [1u32; 10];
     let mut i = 1;
@@ -123,8 +122,8 @@ const RCON: [u32; 10] = {
     powers
 };
 
-/// The key schedule of [FIPS197] §5.2, for kernels without a better one: the
-/// words `w`, with the S-box that the kernel has.
+/// The key schedule of [FIPS197] §5.2, for kernels without a faster one. Returns the
+/// words `w`; `sub_word` is the kernel's S-box on a word.
 fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
     let nk = key.len() / 4;
     let mut w = [0; 60];
@@ -156,7 +155,8 @@ kernels! {
 }
 
 impl Kernel {
-    /// AES-NI, which serves what no wider kernel does better.
+    /// The token of AES-NI, which every kernel except `portable` has. AES-NI computes the
+    /// operations that gain nothing from wider registers.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn aes_ni(self) -> Option<cpu::Aes> {
@@ -184,12 +184,12 @@ fn schedule<const KEY: usize, const INVERSE: bool>(
     match kernel.aes_ni() {
         #[cfg(target_arch = "x86_64")]
         Some(token) => aesni::expand::<KEY, INVERSE>(token, key, keys),
-        // The portable form uses one schedule for both directions.
+        // The portable form uses the same round keys in both directions.
         _ => portable::expand::<KEY>(key, keys),
     }
 }
 
-/// The two directions are set up alike.
+/// Implements `Keyed` for one direction.
 macro_rules! keyed {
     ($Cipher:ident, $inverse:literal) => {
         impl<const KEY: usize> Keyed for $Cipher<KEY> {
@@ -236,7 +236,7 @@ keyed!(AesEncrypt, false);
 keyed!(AesDecrypt, true);
 
 impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
-    /// The backward direction of the same key, for less than a key set-up.
+    /// The decrypting half of the same key. This takes less time than a key set-up.
     #[inline]
     fn from(forward: &AesEncrypt<KEY>) -> Self {
         let kernel = forward.kernel;
@@ -262,8 +262,7 @@ fn invert<const KEY: usize>(kernel: Kernel, keys: &RoundKeys, inverse: &mut Roun
     }
 }
 
-/// Calls a parallel mode of the kernel, or else what is given for the portable
-/// form.
+/// Calls a parallel mode of the kernel, or evaluates `$portable` for the portable form.
 macro_rules! parallel {
     ($cipher:ident.$mode:ident($($argument:expr),*), else $portable:expr) => {
         match $cipher.kernel {
@@ -278,8 +277,8 @@ macro_rules! parallel {
     };
 }
 
-/// Calls what AES-NI does for every kernel with it, or else what is given for the
-/// portable form.
+/// Calls the AES-NI code for every kernel that has AES-NI, or evaluates `$portable` for
+/// the portable form.
 macro_rules! narrow {
     ($cipher:ident, |$token:ident| $call:expr, else $portable:expr) => {
         match $cipher.kernel.aes_ni() {
@@ -290,7 +289,7 @@ macro_rules! narrow {
     };
 }
 
-/// The only block of a message, for which the groups of the kernels are a detour.
+/// The block of a message of one block, for which the kernels' grouping only costs time.
 #[inline(always)]
 fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block>> {
     if blocks.len() == 1 {
@@ -300,7 +299,8 @@ fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block
     }
 }
 
-/// Calls OCB3 of the kernel from a multiple of 32 on.
+/// Calls the kernel's OCB3 if the walk is at a multiple of 32 blocks, or evaluates
+/// `$unfused`.
 macro_rules! ocb {
     ($cipher:ident, $what:ident, $walk:ident, $blocks:ident, else $unfused:expr) => {
         match $cipher.kernel {
@@ -379,7 +379,8 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
         {
             let number = u128::from_be_bytes(*counter);
             let blocks = data.len().div_ceil(16) as u64;
-            // A kernel adds 64-bit lanes.
+            // The kernel adds to the lower 64 bits of the counter, which must not
+            // overflow.
             if (number as u64).checked_add(blocks).is_some() {
                 *counter = (number + u128::from(blocks)).to_be_bytes();
                 return vaes512::ctr_bytes::<KEY>(token, &self.keys, number, data, keystream);
@@ -562,7 +563,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        // The kernels work on what they may write to.
+        // The kernels write to their blocks, so hash a copy.
         let mut buffer = [[0; 16]; 32];
         for now in blocks.chunks(32) {
             let buffer = &mut buffer[..now.len()];

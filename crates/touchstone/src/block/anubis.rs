@@ -1,11 +1,11 @@
-//! Anubis: blocks of 16 bytes, keys of 16 to 40 by 4; submitted to NESSIE by P.
-//! Barreto and V. Rijmen, who made all of its layers involutions.
+//! Anubis: blocks of 16 bytes, keys of 16 to 40 in steps of 4. P. Barreto and V. Rijmen
+//! submitted it to NESSIE; all of its layers are involutions.
 //!
-//! Its authors changed the S-box after the submission: [`Anubis`] is what is now
-//! meant by the name, [`AnubisOriginal`] the first form.
+//! Its authors changed the S-box after the submission. Today the name means the second
+//! form, which is [`Anubis`]; [`AnubisOriginal`] is the first form.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -28,14 +28,14 @@ use crate::machinery::both::{Both, InverseOf};
 use crate::machinery::field::{power, product};
 use crate::machinery::serial;
 
-/// Anubis with one of two S-boxes, forwards only.
+/// Anubis with one of its two S-boxes, encryption only.
 #[derive(Clone)]
 pub struct Forwards<const TWEAKED: bool> {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
-/// Anubis with one of two S-boxes, backwards only.
+/// Anubis with one of its two S-boxes, decryption only.
 #[derive(Clone)]
 pub struct Backwards<const TWEAKED: bool> {
     kernel: Kernel,
@@ -44,43 +44,43 @@ pub struct Backwards<const TWEAKED: bool> {
 
 /// Anubis, in both directions.
 pub type Anubis = Both<AnubisEncrypt, AnubisDecrypt>;
-/// Anubis, forwards only.
+/// Anubis, encryption only.
 pub type AnubisEncrypt = Forwards<true>;
-/// Anubis, backwards only.
+/// Anubis, decryption only.
 pub type AnubisDecrypt = Backwards<true>;
 /// Anubis as first submitted, in both directions.
 pub type AnubisOriginal = Both<AnubisOriginalEncrypt, AnubisOriginalDecrypt>;
-/// Anubis as first submitted, forwards only.
+/// Anubis as first submitted, encryption only.
 pub type AnubisOriginalEncrypt = Forwards<false>;
-/// Anubis as first submitted, backwards only.
+/// Anubis as first submitted, decryption only.
 pub type AnubisOriginalDecrypt = Backwards<false>;
 
 type Block = [u8; 16];
 
-/// A block, as the rows of a matrix: big-endian words.
+/// A block as the rows of a matrix, which are big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use, and the number of rounds. Those for
-/// decryption are other numbers: all but the outer two go through the diffusion
-/// layer.
+/// Round keys in the order of use, and the number of rounds. For decryption all round
+/// keys except the first and the last go through the diffusion layer.
 #[derive(Clone)]
 struct RoundKeys {
     keys: [State; 19],
     rounds: usize,
 }
 
-/// The longest key in words.
+/// The number of words of the longest key.
 const LONGEST: usize = 10;
 
-/// [ANUBIS] §2.1: x⁸ + x⁴ + x³ + x² + 1.
+/// The modulus of the field, [ANUBIS] §2.1: x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [ANUBIS] §3.2, the tweaked S-box: three layers of two small boxes, and between
-/// them an exchange of bits.
+/// The tweaked S-box, [ANUBIS] §3.2: three layers of two small boxes, with an exchange of
+/// bits between the layers.
 const fn tweaked() -> [u8; 256] {
     const P: [u8; 16] = [3, 15, 14, 0, 5, 4, 11, 12, 13, 10, 9, 6, 7, 8, 2, 1];
     const Q: [u8; 16] = [9, 14, 5, 6, 10, 2, 3, 12, 15, 0, 4, 13, 7, 11, 1, 8];
-    // The lower half of the left nibble and the upper of the right change places.
+    // The lower half of the left nibble and the upper half of the right nibble change
+    // places.
     const fn exchange(left: u8, right: u8) -> [usize; 2] {
         let (left, right) = (left & 12 | right >> 2, (left & 3) << 2 | right & 3);
         [left as usize, right as usize]
@@ -96,7 +96,7 @@ const fn tweaked() -> [u8; 256] {
     s
 }
 
-/// The S-box of the submission, found by random search and so only a table.
+/// The S-box of the submission. A random search found it, so there is only a table.
 #[rustfmt::skip]
 const ORIGINAL: [u8; 256] = [
     0xa7, 0xd3, 0xe6, 0x71, 0xd0, 0xac, 0x4d, 0x79, 0x3a, 0xc9, 0x91, 0xfc, 0x1e, 0x47, 0x54, 0xbd,
@@ -117,21 +117,21 @@ const ORIGINAL: [u8; 256] = [
     0xef, 0xe9, 0xe8, 0xfd, 0x89, 0xd7, 0xc7, 0xb5, 0xa4, 0x2f, 0x95, 0x13, 0x0b, 0xf3, 0xe0, 0x37,
 ];
 
-/// What one S-box makes of each layer.
+/// All tables that are computed from one S-box.
 struct Tables {
     s: [u8; 256],
-    /// S-box γ and diffusion θ in one: what each byte of a row gives to the row,
-    /// the first byte first.
+    /// S-box γ and diffusion θ in one: for each byte of a row, its part of the new row.
+    /// The first byte has the first table.
     round: [[u32; 256]; 4],
-    /// γ and key extraction ω in one: what a byte of each row of the key gives to
-    /// a row of the round key.
+    /// S-box γ and key extraction ω in one: for a byte of each row of the key, its part
+    /// of a row of the round key.
     extract: [[u32; 256]; LONGEST],
 }
 
 const fn tables(s: [u8; 256]) -> Tables {
-    // [ANUBIS] §3.3: row i of H has element j at place i ⊕ j.
+    // [ANUBIS] §3.3: row i of H has element j of this array in column i ⊕ j.
     const H: [u8; 4] = [1, 2, 4, 6];
-    // [ANUBIS] §3.6: row i of V has the i-th powers.
+    // [ANUBIS] §3.6: row i of V has the i-th powers of these elements.
     const V: [u8; 4] = [1, 2, 6, 8];
     let mut tables = Tables {
         s,
@@ -170,8 +170,8 @@ fn byte(word: u32, i: usize) -> usize {
     usize::from((word >> (24 - 8 * i)) as u8)
 }
 
-/// [ANUBIS] §3.6 and §3.7: the key evolves, and from every state of it a round key is
-/// extracted.
+/// The key schedule, [ANUBIS] §3.6 and §3.7: the key state changes from round to round,
+/// and each state gives one round key.
 #[inline(always)]
 fn expand<const WORDS: usize>(tables: &Tables, key: &[u8]) -> RoundKeys {
     let rounds = 8 + WORDS;
@@ -184,7 +184,7 @@ fn expand<const WORDS: usize>(tables: &Tables, key: &[u8]) -> RoundKeys {
         if r != 0 {
             let mut next = [0; WORDS];
             for i in 0..WORDS {
-                // π shifts column j down by j.
+                // π shifts column j down by j rows.
                 for j in 0..4 {
                     next[i] ^= tables.round[j][byte(kappa[(i + WORDS - j) % WORDS], j)];
                 }
@@ -210,7 +210,8 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
         *key = keys[rounds - r];
         if r != 0 && r != *rounds {
             for word in key {
-                // The tables have γ in them, which undoes itself.
+                // The round table contains γ, and `s` undoes it, because γ is an
+                // involution.
                 let s = |i| usize::from(tables.s[byte(*word, i)]);
                 let [a, b, c, d] = &tables.round;
                 *word = a[s(0)] ^ b[s(1)] ^ c[s(2)] ^ d[s(3)];
@@ -223,7 +224,7 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
     }
 }
 
-/// [ANUBIS] §3.8.
+/// Encrypts one block, or decrypts it with inverted keys, [ANUBIS] §3.8.
 #[inline(always)]
 fn cipher(tables: &Tables, keys: &RoundKeys, block: &Block) -> Block {
     let RoundKeys { keys, rounds } = keys;
@@ -243,7 +244,7 @@ fn cipher(tables: &Tables, keys: &RoundKeys, block: &Block) -> Block {
     output
 }
 
-/// γ, the transposition τ, θ and a round key.
+/// One round: γ, the transposition τ, θ and a round key.
 #[inline(always)]
 fn round(tables: &Tables, state: State, key: State) -> State {
     let [t0, t1, t2, t3] = &tables.round;
@@ -258,7 +259,7 @@ fn round(tables: &Tables, state: State, key: State) -> State {
 }
 
 fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    // Two at once need more registers than there are, and are no faster.
+    // Two blocks at once would need more registers than there are, and are not faster.
     for mut block in blocks {
         *block.get_out() = cipher(tables, keys, block.get_in());
     }
@@ -295,7 +296,7 @@ impl<const TWEAKED: bool> Keyed for Forwards<TWEAKED> {
 }
 
 impl<const TWEAKED: bool> From<&Forwards<TWEAKED>> for Backwards<TWEAKED> {
-    /// The backward direction of the same key, for less than a key set-up.
+    /// The decrypting half of the same key. This takes less time than a key set-up.
     fn from(forward: &Forwards<TWEAKED>) -> Self {
         Self {
             kernel: forward.kernel,
@@ -332,7 +333,7 @@ impl<const TWEAKED: bool> BlockCipher for Backwards<TWEAKED> {
 impl<const TWEAKED: bool> Sealed for Backwards<TWEAKED> {}
 
 impl<const TWEAKED: bool> Forwards<TWEAKED> {
-    /// The encryption of one block.
+    /// Encrypts one block.
     #[inline(always)]
     fn single(&self, block: Block) -> Block {
         match self.kernel {
@@ -383,7 +384,7 @@ impl<const TWEAKED: bool> ZeroizeOnDrop for Backwards<TWEAKED> {}
 mod tests {
     use super::*;
 
-    /// [ANUBIS] appendix: where the tables begin; and both undo themselves.
+    /// [ANUBIS] appendix: the first entries of the tables. Both tables are involutions.
     const _: () = {
         let tweaked = tweaked();
         assert!(tweaked[0] == 0xba && tweaked[1] == 0x54 && tweaked[255] == 0x42);

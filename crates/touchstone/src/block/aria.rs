@@ -1,8 +1,8 @@
-//! ARIA: blocks of 16 bytes, keys of 16, 24 or 32; a substitution-permutation
-//! network of the Korean standard KS X 1213, in TLS and IPsec by RFC.
+//! ARIA: blocks of 16 bytes, keys of 16, 24 or 32. It is a substitution-permutation
+//! network, the Korean standard KS X 1213, with RFCs for TLS and IPsec.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -27,14 +27,14 @@ use crate::machinery::field::{inverse, linear, power};
 use crate::machinery::groups::and_singles;
 use crate::machinery::serial;
 
-/// ARIA with a key of `KEY` bytes, forwards only.
+/// ARIA with a key of `KEY` bytes, encryption only.
 #[derive(Clone)]
 pub struct AriaEncrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
-/// ARIA with a key of `KEY` bytes, backwards only.
+/// ARIA with a key of `KEY` bytes, decryption only.
 #[derive(Clone)]
 pub struct AriaDecrypt<const KEY: usize> {
     kernel: Kernel,
@@ -49,17 +49,17 @@ pub type Aria128 = Aria<16>;
 pub type Aria192 = Aria<24>;
 /// ARIA with a key of 32 bytes, in both directions.
 pub type Aria256 = Aria<32>;
-/// ARIA with a key of 16 bytes, forwards only.
+/// ARIA with a key of 16 bytes, encryption only.
 pub type Aria128Encrypt = AriaEncrypt<16>;
-/// ARIA with a key of 24 bytes, forwards only.
+/// ARIA with a key of 24 bytes, encryption only.
 pub type Aria192Encrypt = AriaEncrypt<24>;
-/// ARIA with a key of 32 bytes, forwards only.
+/// ARIA with a key of 32 bytes, encryption only.
 pub type Aria256Encrypt = AriaEncrypt<32>;
-/// ARIA with a key of 16 bytes, backwards only.
+/// ARIA with a key of 16 bytes, decryption only.
 pub type Aria128Decrypt = AriaDecrypt<16>;
-/// ARIA with a key of 24 bytes, backwards only.
+/// ARIA with a key of 24 bytes, decryption only.
 pub type Aria192Decrypt = AriaDecrypt<24>;
-/// ARIA with a key of 32 bytes, backwards only.
+/// ARIA with a key of 32 bytes, decryption only.
 pub type Aria256Decrypt = AriaDecrypt<32>;
 
 type Block = [u8; 16];
@@ -67,18 +67,19 @@ type Block = [u8; 16];
 /// A block as big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use. Those for decryption are other numbers: all
-/// but the outer two go through the diffusion layer.
+/// Round keys in the order of use. For decryption all round keys except the first and the
+/// last go through the diffusion layer.
 type RoundKeys = [State; 17];
 
-/// [RFC5794] §2.2.
+/// The number of rounds, [RFC5794] §2.2.
 const fn rounds(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     key / 4 + 8
 }
 
-/// [ARIA] §2.2: S₁, S₂ and their inverses. S₁ is that of AES; S₂ is another power
-/// in the same field, and another affine map. First the most significant bits.
+/// The S-boxes S₁ and S₂ and their inverses, [ARIA] §2.2. S₁ is AES's S-box. S₂ uses
+/// another power in the same field and another affine map. The most significant bits are
+/// first.
 const S: [[u8; 256]; 4] = {
     const FIELD: u16 = 0x11b;
     const B: [u8; 8] = [
@@ -113,8 +114,8 @@ const S: [[u8; 256]; 4] = {
     s
 };
 
-/// What each S-box gives to the bytes of its word but its own: box *i* stands
-/// for byte *i*, the highest first.
+/// For each S-box, the output byte in all bytes of a word except the box's own: the map
+/// `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest byte first.
 static T: [[u32; 256]; 4] = {
     let mut t = [[0; 256]; 4];
     let mut i = 0;
@@ -130,45 +131,47 @@ static T: [[u32; 256]; 4] = {
     t
 };
 
-/// [RFC5794] §2.2: 1/π, and which of its parts each length of key begins with.
+/// The constants of [RFC5794] §2.2, from 1/π. Each key length starts with another of
+/// them.
 const CK: [u128; 3] = [
     0x517cc1b727220a94fe13abe8fa9a6ee0,
     0x6db14acc9e21c820ff28b1d5ef5de2b0,
     0xdb92371d2126e9700324977504e8c90e,
 ];
 
-/// The diffusion layer A of [RFC5794] §2.4.3 is made of four involutions: `m`, in
-/// which each byte becomes the sum of the others of its word; `M`, in which each
-/// word becomes the sum of the others; a turn of the bytes within words, by which
-/// byte *i* of words 0, 1, 2 and 3 comes from byte *i* ⊕ 3, 1, 2 and 0; and `M`
-/// again. This is `M`.
+/// A step of the diffusion layer A of [RFC5794] §2.4.3. A consists of four involutions:
+/// `m` replaces each byte by the XOR of the other bytes of its word; `M`, this function,
+/// replaces each word by the XOR of the other words; a permutation of the bytes within
+/// words takes byte *i* of words 0, 1, 2 and 3 from byte *i* ⊕ 3, 1, 2 and 0; and then
+/// follows `M` again.
 #[inline(always)]
 fn sum_of_others([a, b, c, d]: State) -> State {
     let (high, low) = (a ^ b, c ^ d);
     [b ^ low, a ^ low, d ^ high, c ^ high]
 }
 
-/// Byte *i* from byte *i* ⊕ 1.
+/// Takes byte *i* from byte *i* ⊕ 1.
 #[inline(always)]
 fn turn_1(x: u32) -> u32 {
     x.swap_bytes().rotate_left(16)
 }
 
-/// The layer after `m`.
+/// The part of the diffusion layer after `m`.
 #[inline(always)]
 fn diffuse(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
     sum_of_others([a.swap_bytes(), turn_1(b), c.rotate_left(16), d])
 }
 
-/// The same, where [`even`] has left all words turned: byte *i* in *i* ⊕ 2.
+/// The part of the diffusion layer after `m`, for a state from [`even`], in which byte
+/// *i* of each word is at *i* ⊕ 2.
 #[inline(always)]
 fn diffuse_turned(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
     sum_of_others([turn_1(a), b.swap_bytes(), c, d.rotate_left(16)])
 }
 
-/// The whole layer.
+/// The whole diffusion layer.
 #[inline(always)]
 fn a(mut state: State) -> State {
     for word in &mut state {
@@ -178,7 +181,7 @@ fn a(mut state: State) -> State {
     diffuse(state)
 }
 
-/// [RFC5794] §2.4.1, the odd round function FO: S₁, S₂ and their inverses.
+/// The odd round function FO, [RFC5794] §2.4.1: S₁, S₂ and their inverses.
 #[inline(always)]
 fn odd(state: State, key: State) -> State {
     let mut sums = [0; 4];
@@ -189,7 +192,7 @@ fn odd(state: State, key: State) -> State {
     diffuse(sums)
 }
 
-/// [RFC5794] §2.4.1, the even round function FE: the inverses, S₁ and S₂.
+/// The even round function FE, [RFC5794] §2.4.1: the inverses of S₁ and S₂, S₁ and S₂.
 #[inline(always)]
 fn even(state: State, key: State) -> State {
     let mut sums = [0; 4];
@@ -200,8 +203,8 @@ fn even(state: State, key: State) -> State {
     diffuse_turned(sums)
 }
 
-/// [RFC5794] §2.4.1, the final round function FF. The bytes of S-boxes are taken
-/// from where the tables have them.
+/// The final round function FF, [RFC5794] §2.4.1. The outputs of the S-boxes are bytes of
+/// the tables' entries.
 #[inline(always)]
 fn last(state: State, key: State, whitening: State) -> State {
     let mut words = [0; 4];
@@ -238,7 +241,7 @@ fn number([a, b, c, d]: State) -> u128 {
     u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | u128::from(d)
 }
 
-/// [RFC5794] §2.2.
+/// The key schedule, [RFC5794] §2.2.
 #[inline]
 fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     let mut padded = [0; 32];
@@ -253,7 +256,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     w[2] = number(even(words(w[1]), ck(1))) ^ w[0];
     w[3] = number(odd(words(w[2]), ck(2))) ^ w[1];
 
-    // To the right by 19 and 31, to the left by 61, 31 and 19.
+    // Rotations to the right by 19 and 31, and to the left by 61, 31 and 19.
     let keys = &mut keys[..=const { rounds(KEY) }];
     turned::<19>(&w, keys, 0);
     turned::<31>(&w, keys, 4);
@@ -262,8 +265,8 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     turned::<{ 128 - 19 }>(&w, keys, 16);
 }
 
-/// As many of the four round keys from one on as there are: each of `w` plus the next,
-/// turned.
+/// Computes up to four round keys from index `first` on, as many as there are: each
+/// element of `w` XOR the next element, rotated right by `RIGHT`.
 #[inline(always)]
 fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
     for i in 0..4 {
@@ -282,7 +285,7 @@ fn invert<const KEY: usize>(forward: &RoundKeys, keys: &mut RoundKeys) {
     keys[last] = forward[0];
 }
 
-/// [RFC5794] §2.3 on `N` blocks.
+/// Encrypts or decrypts `N` blocks, [RFC5794] §2.3.
 #[inline(always)]
 fn cipher<const KEY: usize, const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let rounds = const { rounds(KEY) };
@@ -344,7 +347,7 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 }
 
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
-    /// The backward direction of the same key, for less than a key set-up.
+    /// The decrypting half of the same key. This takes less time than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
         let mut keys = [[0; 4]; 17];
         invert::<KEY>(&forward.keys, &mut keys);
@@ -391,7 +394,7 @@ impl<const KEY: usize> BlockCipher for AriaDecrypt<KEY> {
 impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> AriaEncrypt<KEY> {
-    /// The encryption of one block.
+    /// Encrypts one block.
     #[inline(always)]
     fn single(&self, block: Block) -> Block {
         match self.kernel {
@@ -448,7 +451,7 @@ impl<const KEY: usize> ZeroizeOnDrop for AriaDecrypt<KEY> {}
 mod tests {
     use super::*;
 
-    /// [RFC5794] §2.4.2: where the tables begin.
+    /// [RFC5794] §2.4.2: the first entries of the tables.
     const _: () = assert!(S[0][0] == 0x63 && S[0][1] == 0x7c && S[0][2] == 0x77);
     const _: () = assert!(S[1][0] == 0xe2 && S[1][1] == 0x4e && S[1][2] == 0x54);
     const _: () = assert!(S[2][0] == 0x52 && S[2][1] == 0x09 && S[2][2] == 0x6a);
@@ -456,7 +459,7 @@ mod tests {
 
     #[test]
     fn diffusion_is_that_of_the_standard() {
-        // [RFC5794] §2.4.3, y0 and y15, and A is an involution.
+        // The rows y0 and y15 of [RFC5794] §2.4.3. A is an involution.
         let y = |i: usize| {
             (0..16).filter(move |j| {
                 let x = a(words(1u128 << (120 - 8 * j)));

@@ -1,15 +1,15 @@
-//! Blowfish: blocks of 8 bytes, keys of 1 to 72. **Outdated**: with blocks of 64
-//! bits, a key leaks after some gigabytes ([SWEET32]), and its designer advises
-//! against it. It is here for what is still encrypted with it, and for bcrypt.
+//! Blowfish: blocks of 8 bytes, keys of 1 to 72. **Outdated**: because blocks have 64
+//! bits, a key leaks after some gigabytes ([SWEET32]), and the designer advises against
+//! the cipher. It is here for old data that is encrypted with it, and for bcrypt.
 //!
-//! Runs of 28 blocks and more are constant-time in the kernel `avx512`, but for up to 27
-//! blocks that are left of them. **All else is not**: the S-boxes depend on the key, and
-//! are read where the data say.
+//! The kernel `avx512` is constant-time for runs of 28 blocks or more, except for a last
+//! part of up to 27 blocks. **Everything else is not constant-time**: the S-boxes depend
+//! on the key, and secret data is the index.
 //!
-//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key acts on
-//! every bit of the subkeys; but P takes 72, and so do bcrypt and others.
+//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key affects every bit of
+//! the subkeys. But the array P takes 72 bytes, and bcrypt and other programs use them.
 //!
-//! A key set-up is 521 encryptions, one after the other.
+//! A key set-up takes 521 encryptions, one after the other.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -53,7 +53,7 @@ pub struct Blowfish {
     kernel: Kernel,
     p: [u32; 18],
     s: Boxes,
-    /// The S-boxes as that kernel wants them; others leave it empty.
+    /// The S-boxes in the form for the kernel `avx512`; empty with another kernel.
     #[cfg(target_arch = "x86_64")]
     planes: avx512::Planes,
 }
@@ -61,7 +61,7 @@ pub struct Blowfish {
 type Block = [u8; 8];
 type Boxes = [[u32; 256]; 4];
 
-/// S1 to S4 before there is a key.
+/// The initial values of S1 to S4.
 const BOXES: Boxes = {
     let mut boxes = [[0; 256]; 4];
     let mut i = 0;
@@ -72,7 +72,7 @@ const BOXES: Boxes = {
     boxes
 };
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 4;
 
 /// [BLOWFISH](self) figure 2.
@@ -82,10 +82,11 @@ fn f(s: &Boxes, x: u32) -> u32 {
     (s[0][byte(24)].wrapping_add(s[1][byte(16)]) ^ s[2][byte(8)]).wrapping_add(s[3][byte(0)])
 }
 
-/// [BLOWFISH](self) figure 1, with the keys in the order of use.
+/// The Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of use.
 ///
-/// A half gets its key a round early. For a single block, the box keeps compilers
-/// from adding half, key and function in an order that makes every round longer.
+/// Each half gets its key one round before it is used. For a single block, `black_box`
+/// keeps compilers from adding half, key and function in an order that makes every round
+/// longer.
 #[inline(always)]
 fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     for [l, r] in &mut x {
@@ -109,8 +110,8 @@ fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Bloc
     feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// Makes P and the boxes anew, two words at a time, each from the last with `salt`
-/// of the number of the pair added.
+/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption
+/// of the last pair ⊕ `salt(i)`, where `i` is the number of the pair.
 #[inline(always)]
 fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];
@@ -130,7 +131,7 @@ fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
 }
 
 impl Blowfish {
-    /// P backwards: what decryption uses.
+    /// P in reverse order, which decryption uses.
     #[inline(always)]
     fn backwards(&self) -> [u32; 18] {
         let mut p = self.p;
@@ -138,7 +139,7 @@ impl Blowfish {
         p
     }
 
-    /// Whether so many blocks are worth the planes.
+    /// Whether the kernel `avx512` takes a call with this number of blocks.
     #[inline(always)]
     fn by_planes(&self, blocks: usize) -> bool {
         match self.kernel {
@@ -206,7 +207,7 @@ impl Keyed for Blowfish {
         Ok(this)
     }
 
-    /// [BLOWFISH](self) "Generating the Subkeys".
+    /// The key set-up of [BLOWFISH](self) "Generating the Subkeys".
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         self.s = BOXES;

@@ -1,9 +1,10 @@
-//! Camellia: blocks of 16 bytes, keys of 16, 24 or 32; a Feistel cipher by NTT and
+//! Camellia: blocks of 16 bytes, keys of 16, 24 or 32. A Feistel cipher by NTT and
 //! Mitsubishi Electric, chosen by NESSIE, CRYPTREC and ISO/IEC 18033-3.
 //!
-//! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key. The sliced kernel,
-//! which takes long runs but no single blocks, key set-ups and serial modes, is.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an
+//! attacker who watches the cache learns about the key. The sliced kernel is
+//! constant-time, but only long runs of blocks use it; single blocks, key set-ups and
+//! serial modes do not.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -53,25 +54,25 @@ pub type Camellia256 = Camellia<32>;
 
 type Block = [u8; 16];
 
-/// Subkeys in the order of use: two kw, then groups of six k with two ke before
-/// every group but the first, then the last kw, the second one first. So the
-/// subkeys for decryption are the same, backwards.
+/// Subkeys in the order of use: two subkeys kw, groups of six k with two ke before each
+/// group except the first, and the last two kw in exchanged order. With this order,
+/// decryption uses the same subkeys backwards.
 type Subkeys = [u64; 34];
 
-/// Groups of six rounds.
+/// The number of groups of six rounds.
 const fn groups(key: usize) -> usize {
     assert!(key == 16 || key == 24 || key == 32);
     if key == 16 { 3 } else { 4 }
 }
 
-/// [CAMELLIA] §4.5: s₁ is inversion, between two linear maps that add constants.
+/// s₁, [CAMELLIA] §4.5: inversion in a field between two affine maps.
 const S1: [u8; 256] = inversion(&MAPS[0], &MAPS[1], FIELD);
 
-/// β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
+/// The modulus of the field: β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
 const FIELD: u16 = 0x169;
 
-/// The two maps, to sums of powers of β and from them. Bits are numbered from the most
-/// significant, 1.
+/// The two maps around inversion: the first gives a sum of powers of β, the second starts
+/// from one. In the specification bit 1 is the most significant bit.
 const MAPS: [[u8; 256]; 2] = {
     const F: [u8; 8] = [
         0b0100_0100,
@@ -93,8 +94,8 @@ const MAPS: [[u8; 256]; 2] = {
         0b1000_1000,
         0b0010_0100,
     ];
-    // A byte stands for a sum of 1, α, α², α³, β, αβ, α²β and α³β, where α = β²³⁸;
-    // `tower` takes it to one of powers of β.
+    // A byte of the specification stands for a sum of 1, α, α², α³, β, αβ, α²β and α³β,
+    // where α = β²³⁸. `tower` converts it to a sum of powers of β.
     const BETA: u8 = 2;
     let alpha = power(BETA, 238, FIELD);
     let mut tower = [0; 256];
@@ -121,7 +122,8 @@ const MAPS: [[u8; 256]; 2] = {
     maps
 };
 
-/// [RFC3713] §2.4.1: S2, S3 and S4 are S1 with a bit's turn after or before.
+/// The four S-boxes, [RFC3713] §2.4.1: S2, S3 and S4 are S1 with a rotation after or
+/// before.
 const fn s(number: usize, x: u8) -> u8 {
     match number {
         1 => S1[x as usize],
@@ -131,10 +133,10 @@ const fn s(number: usize, x: u8) -> u8 {
     }
 }
 
-/// [CAMELLIA] §4.4: what each of the eight bytes gives to F's output, S-box and P
-/// in one. The last four are kept turned by a byte: compilers make one chain of
-/// a sum of eight, but not of two sums of which one is turned, and so the chain is half
-/// as long.
+/// For each of the eight input bytes, its part of F's output: S-box and P in one,
+/// [CAMELLIA] §4.4. The last four tables are rotated by one byte. Compilers add eight
+/// values as one chain, but they do not join two sums of four if one of them is rotated
+/// afterwards. This halves the chain.
 static SP: [[u64; 256]; 8] = {
     const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
     const P: [u8; 8] = [
@@ -170,8 +172,8 @@ static SP: [[u64; 256]; 8] = {
     sp
 };
 
-/// [RFC3713] §2.2: the second to seventeenth hexadecimal digits of the square
-/// roots of the first six primes.
+/// The constants of the key schedule, [RFC3713] §2.2: the second to seventeenth
+/// hexadecimal digits of the square roots of the first six primes.
 const SIGMA: [u64; 6] = [
     0xa09e667f3bcc908b,
     0xb67ae8584caa73b2,
@@ -181,14 +183,15 @@ const SIGMA: [u64; 6] = [
     0xb05688c2b3e6c1fd,
 ];
 
-/// Two halves of a block, or of a key.
+/// The two halves of a block or a key.
 #[inline(always)]
 fn halves(x: u128) -> [u64; 2] {
     [(x >> 64) as u64, x as u64]
 }
 
-/// Puts down pairs of subkeys in order: what each is taken from, and how far it
-/// turns. One statement each, for a loop would turn by variables.
+/// Writes pairs of subkeys in order. Each is given as its source and the number of bits
+/// by which the source is rotated. These are separate statements, because a loop would
+/// rotate by variables.
 macro_rules! pairs {
     ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
         let mut pairs = $keys.chunks_exact_mut(2);
@@ -198,7 +201,7 @@ macro_rules! pairs {
     }};
 }
 
-/// [RFC3713] §2.2.
+/// The key schedule, [RFC3713] §2.2.
 #[inline]
 fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     let word = |at: usize| u64::from_be_bytes(core::array::from_fn(|i| key[at + i]));
@@ -219,7 +222,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     if KEY == 16 {
         pairs!(keys: kl <<< 0, ka <<< 0, kl <<< 15, ka <<< 15, ka <<< 30, kl <<< 45,
             ka <<< 45, ka <<< 60, kl <<< 77, kl <<< 94, ka <<< 94, kl <<< 111, ka <<< 111);
-        // The one pair of subkeys with halves from two: k9 and k10.
+        // k9 and k10 are the only pair of subkeys whose halves come from two sources.
         keys[13] = halves(kl.rotate_left(60))[1];
     } else {
         let kb = two_rounds(ka ^ kr, 4);
@@ -231,7 +234,7 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut Subkeys) {
     keys.swap(last, last + 1);
 }
 
-/// [RFC3713] §2.4.1, the key having been added.
+/// The function F, [RFC3713] §2.4.1, on an input to which the key is already added.
 #[inline(always)]
 fn f(x: u64) -> u64 {
     let byte = |i: u32| (x >> (56 - 8 * i)) as u8 as usize;
@@ -240,7 +243,7 @@ fn f(x: u64) -> u64 {
     high ^ low.rotate_left(8)
 }
 
-/// [RFC3713] §2.4.2.
+/// The function FL, [RFC3713] §2.4.2.
 #[inline(always)]
 fn fl(x: u64, key: u64) -> u64 {
     let [mut x1, mut x2] = [(x >> 32) as u32, x as u32];
@@ -260,7 +263,8 @@ fn fl_inverse(y: u64, key: u64) -> u64 {
     u64::from(y1) << 32 | u64::from(y2)
 }
 
-/// [RFC3713] §2.3 on `N` blocks, with the subkeys forwards or backwards.
+/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys forwards or
+/// backwards.
 #[inline(always)]
 fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
     keys: &Subkeys,
@@ -283,15 +287,15 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
                 d2[n] = fl_inverse(d2[n], key(first - 1));
             }
         }
-        // The halves wait with the key added that they are to meet next, so that
-        // no addition stands between one F and another.
+        // Each half already contains the key of its next round, so that no XOR stands
+        // between one F and the next.
         for n in 0..N {
             d1[n] ^= key(first);
             d2[n] ^= key(first + 1);
         }
         for round in (first..first + 6).step_by(2) {
-            // Of a key added and taken away again compilers make one added late: for a
-            // single block, in the chain.
+            // A key is added and later taken away again. Compilers would join the two and
+            // add the result late: for a single block this lengthens the chain.
             let change = |i| {
                 let next = if round < first + 4 { key(i + 2) } else { 0 };
                 let change = key(i) ^ next;
@@ -363,7 +367,7 @@ impl<const KEY: usize> BlockCipher for Camellia<KEY> {
 impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> Camellia<KEY> {
-    /// The subkeys that a key of this length has.
+    /// The subkeys that a key of this length uses.
     #[inline(always)]
     fn subkeys(&self) -> &[u64] {
         &self.keys[..const { 8 * groups(KEY) + 2 }]
@@ -409,6 +413,6 @@ impl<const KEY: usize> ZeroizeOnDrop for Camellia<KEY> {}
 mod tests {
     use super::S1;
 
-    /// [RFC3713] §2.4.1, the first and the last of the table.
+    /// [RFC3713] §2.4.1, the first and the last entries of the table.
     const _: () = assert!(S1[0] == 112 && S1[1] == 130 && S1[2] == 44 && S1[255] == 158);
 }

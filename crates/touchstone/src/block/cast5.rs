@@ -1,11 +1,11 @@
-//! CAST5, also CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated** as all
-//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]).
-//! It is here for old OpenPGP messages and what else is encrypted with it.
+//! CAST5, also called CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated**, as all
+//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]). It is
+//! here for old OpenPGP messages and other old data.
 //!
-//! Keys of up to 10 bytes have 12 rounds, longer ones 16; a key is filled up with
-//! zeros.
+//! Keys of up to 10 bytes use 12 rounds, longer keys 16. A key shorter than 16 bytes is
+//! filled up with zeros.
 //!
-//! **Not constant-time**: tables are read where data and key say.
+//! **Not constant-time**: data and key choose the table entries that are read.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -37,20 +37,21 @@ use boxes::S;
 #[derive(Clone)]
 pub struct Cast5 {
     kernel: Kernel,
-    /// 12 rounds, not 16.
+    /// Whether the key has 12 rounds, not 16.
     short: bool,
     keys: Keys,
 }
 
 type Block = [u8; 8];
 
-/// For each round what masks and what rotates, [RFC2144] §2.1; the latter and 16.
+/// For each round the masking key and the rotation key, [RFC2144] §2.1. The rotation is
+/// stored plus 16.
 type Keys = [(u32, u8); 16];
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 4;
 
-/// [RFC2144](self) §2.2: the round functions of types 1 to 3.
+/// The round functions of types 1 to 3, [RFC2144](self) §2.2.
 #[inline(always)]
 fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     let sum = match TYPE {
@@ -59,8 +60,8 @@ fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
         _ => mask.wrapping_sub(d),
     };
     let i = sum.rotate_left(u32::from(rotation));
-    // The schedule turns by another half, which brings the bytes that are needed
-    // first to where they are had first.
+    // The key schedule adds 16 to the rotation, which exchanges the halves of the word.
+    // So the bytes that are needed first are those that a register gives without a shift.
     let byte = |shift: u32| (i >> shift & 0xff) as usize;
     let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
     match TYPE {
@@ -70,8 +71,8 @@ fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     }
 }
 
-/// One round on every block: the second half of `x` goes through `f`, and the
-/// halves change names instead of places.
+/// One round on every block: adds `f` of one half to the other. The halves change their
+/// names, not their places.
 macro_rules! round {
     ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
         for x in &mut $x {
@@ -80,7 +81,7 @@ macro_rules! round {
     };
 }
 
-/// Six rounds, after which types and halves are as they were.
+/// Six rounds. After them the order of round types and of halves is as before.
 macro_rules! six {
     ($x:ident, $keys:ident, $first:literal) => {
         round!($x, 0 ^= f::<1>($keys[$first], 1));
@@ -92,7 +93,7 @@ macro_rules! six {
     };
 }
 
-/// The same backwards.
+/// Six rounds of decryption.
 macro_rules! six_backwards {
     ($x:ident, $keys:ident, $first:literal) => {
         round!($x, 1 ^= f::<3>($keys[$first + 5], 0));
@@ -104,7 +105,7 @@ macro_rules! six_backwards {
     };
 }
 
-/// The words of blocks, forwards.
+/// Encrypts blocks, given as words.
 #[inline(always)]
 fn forwards<const N: usize>(short: bool, keys: &Keys, mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     six!(x, keys, 0);
@@ -142,22 +143,23 @@ fn decrypt<const N: usize>(short: bool, keys: &Keys, blocks: [Block; N]) -> [Blo
     backwards(short, keys, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// One of the sixteen bytes of four words.
+/// Byte `i` of the sixteen bytes of four words.
 #[inline(always)]
 fn byte(words: &[u32; 4], i: usize) -> usize {
     (words[i / 4] >> (24 - 8 * (i % 4)) & 0xff) as usize
 }
 
-/// A line of [RFC2144](self) §2.4: what S5 to S8 have for four bytes of one
-/// array, added up.
+/// The XOR of the entries of S5 to S8 for four bytes of one array, as in a line of
+/// [RFC2144](self) §2.4.
 #[inline(always)]
 fn sum(words: &[u32; 4], [a, b, c, d]: [usize; 4]) -> u32 {
     S[4][byte(words, a)] ^ S[5][byte(words, b)] ^ S[6][byte(words, c)] ^ S[7][byte(words, d)]
 }
 
-/// The same plus `early`, for the four bytes of a word that was made just before:
-/// the chain through the schedule. What is had first is added first, `early` and then
-/// the bytes that a register gives first; compilers keep the order of loads.
+/// [`sum`] XOR `early`, in an order that makes the schedule's chain short. The bytes may
+/// belong to a word that was computed just before. So the terms are added in the order in
+/// which they become known: first `early`, then the bytes that a register gives earliest.
+/// Compilers keep this order of loads.
 #[inline(always)]
 fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     let mut sum = early;
@@ -171,15 +173,17 @@ fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     sum
 }
 
-/// [RFC2144](self) §2.4, for half the keys: all its lines twice over give masks
-/// the first time, rotations the second. `put` takes them by their numbers.
+/// Half of the key schedule of [RFC2144](self) §2.4. The first run of all its lines gives
+/// the masking keys, the second the rotation keys. `put` receives each key with its
+/// number.
 #[inline(always)]
 fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
     let z = &mut [0; 4];
     for half in 0..2 {
         z[0] = line(x[0] ^ S[6][byte(x, 8)], x, [13, 15, 12, 14]);
         z[1] = line(x[2] ^ S[7][byte(x, 10)], z, [0, 2, 1, 3]);
-        // For x[0], but before z[2], which is then all that x[0] waits for.
+        // This is a part of x[0]. It is computed before z[2], so that x[0] then waits for
+        // z[2] only.
         let early = line(S[6][byte(z, 0)], z, [5, 7, 4, 6]);
         z[2] = line(x[3] ^ S[4][byte(x, 9)], z, [7, 6, 5, 4]);
         z[3] = line(x[1] ^ S[5][byte(x, 11)], z, [10, 9, 11, 8]);

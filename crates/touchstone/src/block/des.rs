@@ -1,19 +1,20 @@
-//! DES, and triple DES: blocks of 8 bytes, keys of 8, 16 and 24. **Broken**: a
-//! DES key falls to a search of days, and with blocks of 64 bits any number of
-//! keys leaks after some gigabytes ([SP800-67] allows 8 MiB a key, and nothing
-//! new since 2024). They are here for what is still encrypted with them.
+//! DES and triple DES: blocks of 8 bytes, keys of 8, 16 and 24. **Broken**: a search
+//! finds a DES key within days. As blocks have 64 bits, a key of any length leaks after
+//! some gigabytes; [SP800-67] allows 8 MiB for each key, and no new use since 2024. The
+//! ciphers are here for old data that is encrypted with them.
 //!
-//! The lowest bit of each key byte is parity by [FIPS46]; it is ignored, as
-//! everyone does. [`Des::is_weak`] tells the keys that nobody should have.
+//! The lowest bit of each key byte is a parity bit by [FIPS46]. All libraries ignore it,
+//! and so does this one. [`Des::is_weak`] finds the keys that must not be used.
 //!
-//! Constant-time in every kernel: no table in memory is indexed by a secret.
-//! [`table`] has the classic form that is not, and is the fastest for single
-//! blocks; nothing chooses it unasked. [`crypt`] has what crypt(3) makes of DES.
+//! Every kernel is constant-time: no table in memory is indexed by a secret. [`table`]
+//! has the classic form with tables, which is not constant-time and is the fastest for
+//! single blocks; programs must choose it by name. [`crypt`] has the variant of DES in
+//! crypt(3).
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 512 | bitsliced, S-boxes of ternary gates; counters made as planes |
-//! | | | 64, 1 | for what is less: S-boxes looked up in registers |
+//! | | | 64, 1 | for shorter calls: S-boxes looked up in registers |
 //! | `avx2` | AVX2 | 256 | bitsliced; up to 4 blocks as in `portable` |
 //! | `portable` | – | 64 | bitsliced in 64-bit words |
 //! | | | 1 | up to 4 blocks: all S-boxes side by side in one word |
@@ -73,12 +74,13 @@ struct Cipher<const PASSES: usize> {
 
 type Block = [u8; 8];
 
-/// Round keys in the order in which encryption uses them. The six bits for S1
-/// are the lowest byte, the first the highest of the six; and so on.
+/// Round keys in the order in which encryption uses them. The six bits for S1 are in the
+/// lowest byte, the bits for S2 in the next byte, and so on. In each byte the first
+/// input's bit is the highest of the six.
 type Keys<const PASSES: usize> = [[u64; 16]; PASSES];
 
-/// [FIPS46] "E bit-selection table": which bit of R is which input of the boxes.
-/// All numbers are from 0 here, where the standard's are from 1.
+/// For each input of the S-boxes, its bit of R: [FIPS46] "E bit-selection table". Numbers
+/// here start at 0, in the standard at 1.
 const E: [usize; 48] = {
     let mut e = [0; 48];
     let mut i = 0;
@@ -89,14 +91,14 @@ const E: [usize; 48] = {
     e
 };
 
-/// [FIPS46] "P".
+/// The permutation of the S-boxes' outputs, [FIPS46] "P".
 #[rustfmt::skip]
 const P: [usize; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
     2, 8, 24, 14, 32, 27, 3, 9, 19, 13, 30, 6, 22, 11, 4, 25,
 ];
 
-/// Where each output of the boxes comes.
+/// For each output of the S-boxes, the bit of the half to which P moves it.
 const P_INVERSE: [usize; 32] = {
     let mut inverse = [0; 32];
     let mut i = 0;
@@ -107,7 +109,7 @@ const P_INVERSE: [usize; 32] = {
     inverse
 };
 
-/// [FIPS46] "Permuted choice 1": C and D.
+/// [FIPS46] "Permuted choice 1", for C and for D.
 #[rustfmt::skip]
 const PC1: [[usize; 28]; 2] = [
     [57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18,
@@ -116,7 +118,7 @@ const PC1: [[usize; 28]; 2] = [
      14, 6, 61, 53, 45, 37, 29, 21, 13, 5, 28, 20, 12, 4],
 ];
 
-/// [FIPS46] "Permuted choice 2": its first half takes from C, its second from D.
+/// [FIPS46] "Permuted choice 2": the first half selects from C, the second from D.
 #[rustfmt::skip]
 const PC2: [[usize; 24]; 2] = [
     [14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10,
@@ -125,7 +127,8 @@ const PC2: [[usize; 24]; 2] = [
      44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32],
 ];
 
-/// By how much C and D have turned in each round, [FIPS46] "Key schedule".
+/// The number of bits by which C and D are rotated up to each round, [FIPS46] "Key
+/// schedule".
 const TURNS: [usize; 16] = {
     let mut turns = [0; 16];
     let mut sum = 0;
@@ -142,8 +145,8 @@ const TURNS: [usize; 16] = {
     turns
 };
 
-/// The key schedule as a sum ([`sum`]): what each bit of C and of D gives to half the bits
-/// of each round key.
+/// The key schedule as an XOR of masks ([`sum`]): for each bit of C and of D, the bits
+/// that it sets in its half of each round key.
 const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     let mut schedule = [[[0; 16]; 28]; 2];
     let mut half = 0;
@@ -163,8 +166,9 @@ const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     schedule
 };
 
-/// C and D, the first bit the lowest. PC-1 takes the columns of the key, a byte a
-/// row, from below: turned, they are bytes.
+/// C and D, with the first bit the lowest. As a matrix with one key byte in each row,
+/// PC-1 reads the columns of the key from the bottom. After a transposition the columns
+/// are bytes.
 #[inline]
 fn permuted_choice_1(key: &Block) -> [u32; 2] {
     let columns = table::transpose(u64::from_be_bytes(*key)).to_be_bytes();
@@ -176,13 +180,14 @@ fn permuted_choice_1(key: &Block) -> [u32; 2] {
     ]
 }
 
-/// The round keys of one pass, forwards.
+/// The round keys of one pass, for encryption.
 #[inline(always)]
 fn sum(key: &Block) -> [u64; 16] {
     let mut words = [[0u32; 16]; 2];
     for ((word, half), table) in words.iter_mut().zip(permuted_choice_1(key)).zip(&SCHEDULE) {
         for (i, gives) in table.iter().enumerate() {
-            // A compiler that knew it for a bit would skip the loop by a branch.
+            // `black_box`, because a compiler that knew the value to be a bit would skip
+            // the loop with a branch.
             let mask = black_box((half >> i & 1).wrapping_neg());
             for (word, gives) in word.iter_mut().zip(gives) {
                 *word ^= gives & mask;
@@ -196,8 +201,8 @@ fn sum(key: &Block) -> [u64; 16] {
     keys
 }
 
-/// Which bit of a key, read as a little-endian number, is which of a round key; for
-/// bits that no round key has, any.
+/// For each bit of each round key, the bit of the key, read as a little-endian number.
+/// Entries for unused bits of a round key are arbitrary.
 const fn selection() -> [[u8; 64]; 16] {
     let mut selection = [[0; 64]; 16];
     let mut at = 0;
@@ -213,28 +218,28 @@ const fn selection() -> [[u8; 64]; 16] {
     selection
 }
 
-/// The round keys of a pass backwards.
+/// The round keys of a pass that decrypts.
 fn reversed(mut keys: [u64; 16]) -> [u64; 16] {
     keys.reverse();
     keys
 }
 
-/// Whether C and D are all of one bit or of two that alternate: then at most
-/// two round keys differ.
+/// Whether C and D each consist of one repeated bit, or of two alternating bits. The key
+/// then has at most two different round keys.
 fn is_weak(key: &Block) -> bool {
     let weak = |half: u32| {
-        // The exclusive sum of each bit with the next but one.
+        // The XOR of each bit with the bit two places further.
         (half ^ half >> 2) & ((1 << 26) - 1) == 0
     };
     permuted_choice_1(key).into_iter().all(weak)
 }
 
-/// Whether two keys are the same but for parity.
+/// Whether two keys are equal except for parity.
 fn same(a: &Block, b: &Block) -> bool {
     (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)) & 0xfefe_fefe_fefe_fefe == 0
 }
 
-/// Which bit of half a round key is for which input of the boxes.
+/// For each input of the S-boxes, its bit in half a round key.
 const KEY_BITS: [u32; 48] = {
     let mut bits = [0; 48];
     let mut i = 0;
@@ -245,7 +250,7 @@ const KEY_BITS: [u32; 48] = {
     bits
 };
 
-/// All ones for the inputs that the boxes take complemented.
+/// All ones for the inputs whose complement the S-boxes' circuits take.
 const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
     let mut flips = [0; 48];
     let mut i = 0;
@@ -257,8 +262,9 @@ const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
     flips
 }
 
-/// Keys as masks, in the order of use: a word of zeros or of ones for each
-/// input of each box, changed by `flips`. To be inlined where there are registers.
+/// Keys as masks, in the order of use: for each input of each S-box a word of zeros or of
+/// ones, XOR `flips`. The caller must inline this function into code with vector
+/// features.
 #[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -295,18 +301,18 @@ kernels! {
     }
 }
 
-/// What is done with the blocks; constants, because enums cannot be const
-/// parameters.
+/// The operations of a kernel. They are constants because a const parameter cannot be an
+/// enum.
 const ECB: u8 = 0;
 const CTR: u8 = 1;
 const CBC_DECRYPT: u8 = 2;
 
-/// Up to how many blocks are faster one by one than in otherwise empty lanes of a
-/// bitsliced kernel.
+/// The largest number of blocks for which it is faster to compute one block after the
+/// other than to leave most lanes of a bitsliced kernel empty.
 const SINGLY: usize = 4;
 
 impl Kernel {
-    /// The round keys of one pass, forwards.
+    /// The round keys of one pass, for encryption.
     #[inline]
     fn schedule(self, key: &Block) -> [u64; 16] {
         match self {
@@ -372,11 +378,12 @@ macro_rules! ciphers {
                 $keys
             }
 
-            /// Whether a key is one that must not be used, parity aside: a DES
-            /// key whose round keys repeat, so that another key (or the same)
-            /// undoes what it does (the weak and semi-weak keys of [SP800-67]
-            /// §3.3.2); or a bundle that has one, or neighbours that are equal
-            /// and cancel. All keys are taken; this is for who chooses them.
+            /// Whether `key` must not be used. This is so if the round keys of a DES key
+            /// repeat, so that another key or the same key undoes its encryption: the
+            /// weak and semi-weak keys of [SP800-67] §3.3.2. A triple DES key must not
+            /// contain such a key, or two equal keys that follow each other and cancel.
+            /// Parity is ignored. `new` takes all keys; this test is for programs that
+            /// choose keys.
             ///
             /// [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
             #[must_use]
@@ -453,19 +460,19 @@ mod tests {
     use super::table::{S, s};
     use super::*;
 
-    /// Input `i` of a box in 64 lanes that have all 64 inputs.
+    /// Input `i` of an S-box in 64 lanes, which hold all 64 possible inputs.
     pub(super) fn input(i: usize) -> u64 {
         (0..64u64).fold(0, |plane, x| plane | (x >> (5 - i) & 1) << x)
     }
 
-    /// Output `i` of a box in these lanes, as its circuit gives it.
+    /// Output `i` of S-box `from` in these lanes, from the table.
     pub(super) fn output(from: usize, i: usize) -> u64 {
         (0..64).fold(0, |plane, x| {
             plane | u64::from(s(from, x) >> (3 - i) & 1) << x
         })
     }
 
-    /// [FIPS46] "Primitive functions": each row has every number once.
+    /// [FIPS46] "Primitive functions": each row contains every number once.
     #[test]
     fn rows_are_permutations() {
         for row in S.iter().flat_map(|s| s.chunks(16)) {
@@ -487,7 +494,7 @@ mod tests {
 
     #[test]
     fn kernels_agree_on_the_key_schedule() {
-        // Linear but for nothing: each bit alone, and all of many at once.
+        // The schedule is linear, so test each bit alone, and some keys with many bits.
         let keys = (0..64).map(|bit| 1u64 << bit);
         for key in keys.chain([0, !0, 0x0123_4567_89ab_cdef]) {
             let key = key.to_be_bytes();

@@ -1,18 +1,17 @@
-//! GOST 28147-89, and Magma, which is the same cipher with one set of S-boxes and
-//! another order of bytes: blocks of 8 bytes, keys of 32. **Outdated** as all
-//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]);
-//! and [DDS] breaks the cipher in theory. CryptoPro's key meshing ([RFC4357]
-//! §2.3.2), which changes the key every kilobyte, is a mode of its own and not
-//! here.
+//! GOST 28147-89, and Magma, which is the same cipher with a fixed set of S-boxes and
+//! another order of bytes: blocks of 8 bytes, keys of 32. **Outdated**, as all ciphers
+//! with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]), and [DDS] breaks
+//! the cipher in theory. This module does not contain CryptoPro's key meshing ([RFC4357]
+//! §2.3.2), which changes the key every kilobyte.
 //!
-//! The standard of 1989 leaves the S-boxes open. [`Gost28147`] has those of
-//! CryptoPro, set A, unless [`Gost28147::with_boxes`] says otherwise; there are
-//! [four sets](SBoxes), and users can bring their own. Whoever decrypts must know
-//! the set.
+//! The standard of 1989 leaves the choice of S-boxes open. [`Gost28147`] uses CryptoPro's
+//! set A, unless [`Gost28147::with_boxes`] chooses another. There are [four
+//! sets](SBoxes), and programs can define others. Decryption needs the same set as
+//! encryption.
 //!
-//! **Not constant-time** in the portable form: tables are read where data and key
-//! say. `avx512` has its tables in registers, but leaves fewer than 16 blocks to
-//! the portable form.
+//! The portable form is **not constant-time**: data and key choose the table entries that
+//! are read. The kernel `avx512` keeps its tables in registers, but leaves calls with
+//! fewer than 16 blocks to the portable form.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -55,8 +54,8 @@ use crate::{
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-/// GOST 28147-89, with a key of 32 bytes. Key and blocks are read little-endian,
-/// as [RFC4357](self) and all that came after it do.
+/// GOST 28147-89, with a key of 32 bytes. Key and blocks are little-endian, as in
+/// [RFC4357](self) and all later standards.
 #[derive(Clone)]
 pub struct Gost28147<'s> {
     kernel: Kernel,
@@ -64,18 +63,17 @@ pub struct Gost28147<'s> {
     boxes: &'s SBoxes,
 }
 
-/// Magma, with a key of 32 bytes: GOST 28147-89 with the S-boxes
-/// [`Z`](SBoxes::Z), big-endian.
+/// Magma, with a key of 32 bytes: GOST 28147-89 with the S-boxes [`Z`](SBoxes::Z) and
+/// big-endian keys and blocks.
 #[derive(Clone)]
 pub struct Magma {
     kernel: Kernel,
     keys: Keys,
 }
 
-/// Eight S-boxes of four bits, ready for use.
+/// Eight S-boxes of four bits, prepared for the cipher.
 ///
-/// A set of one's own can be a `static`, or live as long as the ciphers that
-/// borrow it:
+/// A program's own set can be a `static`, or live as long as the ciphers that borrow it:
 ///
 /// ```
 /// use touchstone::block::gost28147::{Gost28147, SBoxes};
@@ -89,10 +87,10 @@ pub struct Magma {
 /// ```
 #[derive(Clone)]
 pub struct SBoxes {
-    /// Two neighbouring S-boxes each, their outputs where the rotation by 11
-    /// brings them.
+    /// Each table joins two neighbouring S-boxes. Its entries are already rotated by 11.
     tables: [[u32; 256]; 4],
-    /// The first, third, fifth and seventh; and the others, in the high bits.
+    /// In the low bits the first, third, fifth and seventh S-box; in the high bits the
+    /// others.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     nibbles: [[u8; 64]; 2],
 }
@@ -100,12 +98,12 @@ pub struct SBoxes {
 type Block = [u8; 8];
 type Keys = [u32; 8];
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 4;
 
 impl SBoxes {
-    /// The S-boxes of these numbers, all of which must be under 16. The first
-    /// takes the lowest four bits.
+    /// Prepares these S-boxes. The first one replaces the lowest four bits. Returns
+    /// `None` if a number is above 15.
     #[must_use]
     pub const fn new(boxes: &[[u8; 16]; 8]) -> Option<Self> {
         let mut tables = [[0; 256]; 4];
@@ -127,7 +125,7 @@ impl SBoxes {
         Some(Self { tables, nibbles })
     }
 
-    /// S-boxes from rows of hexadecimal digits, the first digit highest.
+    /// Reads S-boxes from rows of hexadecimal digits, the first digit highest.
     const fn from_rows(rows: [u64; 8]) -> Self {
         let mut boxes = [[0; 16]; 8];
         let mut i = 0;
@@ -141,25 +139,25 @@ impl SBoxes {
         }
     }
 
-    /// [RFC4357](self) §11.2, `id-Gost28147-89-CryptoPro-A-ParamSet`: what is
-    /// meant where nothing is said.
+    /// `id-Gost28147-89-CryptoPro-A-ParamSet`, [RFC4357](self) §11.2. Programs use this
+    /// set if nothing else is specified.
     pub const CRYPTO_PRO_A: &'static Self = &CRYPTO_PRO_A;
-    /// [RFC8891](self) §4.1: Magma's, also `id-tc26-gost-28147-param-Z`.
+    /// The set of Magma, `id-tc26-gost-28147-param-Z`, [RFC8891](self) §4.1.
     pub const Z: &'static Self = &Z;
-    /// [RFC5831](self) §7.1: of the examples of GOST R 34.11-94, also
-    /// `id-GostR3411-94-TestParamSet`. **Not for use**, says the standard.
+    /// `id-GostR3411-94-TestParamSet`, the set in the examples of GOST R 34.11-94,
+    /// [RFC5831](self) §7.1. The standard says that it is **not for use**.
     pub const TEST: &'static Self = &TEST;
-    /// [RFC4357](self) §11.2, `id-GostR3411-94-CryptoProParamSet`: what the hash
-    /// GOST R 34.11-94 uses in practice.
+    /// `id-GostR3411-94-CryptoProParamSet`, the set that the hash GOST R 34.11-94 uses in
+    /// practice, [RFC4357](self) §11.2.
     pub const R3411_CRYPTO_PRO: &'static Self = &R3411_CRYPTO_PRO;
 
-    /// Substitution and rotation, [RFC8891](self) §4.2, after the key.
+    /// Substitution and rotation, [RFC8891](self) §4.2, after the key was added.
     #[inline(always)]
     fn g(&self, x: u32) -> u32 {
         let [a, b, c, d] = x.to_le_bytes().map(usize::from);
         let t = &self.tables;
-        // No bit comes from two tables. Sums of two kinds keep compilers from
-        // making one chain of them.
+        // No two tables have an output bit in common, so OR equals XOR. Mixed operations
+        // keep compilers from making one chain of them.
         (t[0][a] | t[1][b]) ^ (t[2][c] | t[3][d])
     }
 }
@@ -214,8 +212,8 @@ static R3411_CRYPTO_PRO: SBoxes = SBoxes::from_rows([
     0x13a9_5b4f_867e_d02c,
 ]);
 
-/// The order of the keys, [RFC8891](self) §4.3: three times upwards and once down
-/// to encrypt, once upwards and three times down to decrypt.
+/// The order of the keys, [RFC8891](self) §4.3. Encryption uses them three times upwards
+/// and once downwards, decryption once upwards and three times downwards.
 macro_rules! rounds {
     ($x:ident, $keys:expr, $boxes:expr, up $up:literal, down $down:literal) => {
         for _ in 0..$up {
@@ -229,7 +227,7 @@ macro_rules! rounds {
     };
 }
 
-/// Eight rounds, in which the halves change names instead of places.
+/// Eight rounds. The halves change their names, not their places.
 #[inline(always)]
 fn eight<const N: usize>(boxes: &SBoxes, keys: &Keys, x: &mut [[u32; 2]; N]) {
     for [first, second] in keys.as_chunks::<2>().0 {
@@ -242,7 +240,8 @@ fn eight<const N: usize>(boxes: &SBoxes, keys: &Keys, x: &mut [[u32; 2]; N]) {
     }
 }
 
-/// N1 and N2 of a block, and back: the halves come out exchanged.
+/// Converts blocks to the halves N1 and N2, encrypts them, and converts them back. The
+/// halves are exchanged in the output.
 #[inline(always)]
 fn encrypt<const N: usize, const BIG: bool>(
     boxes: &SBoxes,
@@ -254,7 +253,7 @@ fn encrypt<const N: usize, const BIG: bool>(
     join::<N, BIG>(x)
 }
 
-/// Encrypts blocks, little-endian numbers, each with a key of its own.
+/// Encrypts blocks, which are little-endian numbers, each with its own key.
 #[inline]
 pub(crate) fn encrypt_each<const N: usize>(
     boxes: &SBoxes,
@@ -263,7 +262,7 @@ pub(crate) fn encrypt_each<const N: usize>(
 ) -> [u64; N] {
     let mut x = blocks.map(|block| [block as u32, (block >> 32) as u32]);
     for pair in 0..16 {
-        // The keys go up three times and down once.
+        // The keys are used three times upwards and once downwards.
         let (first, second) = match pair {
             0..12 => (2 * pair % 8, 2 * pair % 8 + 1),
             _ => (7 - 2 * pair % 8, 6 - 2 * pair % 8),
@@ -320,7 +319,7 @@ fn join<const N: usize, const BIG: bool>(x: [[u32; 2]; N]) -> [Block; N] {
     blocks
 }
 
-/// Which halves and which keys come first.
+/// The order of bytes, and the direction in which the keys are used.
 #[derive(Clone, Copy)]
 struct Order {
     big_endian: bool,
@@ -366,12 +365,12 @@ impl Kernel {
 }
 
 impl<'s> Gost28147<'s> {
-    /// Sets a key up for these S-boxes.
+    /// Sets a key up with these S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::new_with(boxes, key)
     }
 
-    /// All that a key needs.
+    /// Sets the key; the only state that depends on the key is `keys`.
     #[inline]
     fn keep(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         let key: &[u8; 32] = Self::KEY_LENGTHS.array(key)?;
@@ -381,8 +380,8 @@ impl<'s> Gost28147<'s> {
         Ok(())
     }
 
-    /// The first 16 rounds, which are the MAC's, [RFC5830](self) §8. Rounds are even
-    /// in number, so the halves are where they were.
+    /// The first 16 rounds, which the MAC uses, [RFC5830](self) §8. After an even number
+    /// of rounds the halves are in their own places.
     #[inline]
     pub(crate) fn sixteen_rounds(&self, block: Block) -> Block {
         let mut x = split::<1, false>([block]);
@@ -398,7 +397,7 @@ impl Keyed for Gost28147<'_> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
 
-    /// The S-boxes are [`SBoxes::CRYPTO_PRO_A`].
+    /// Uses the S-boxes [`SBoxes::CRYPTO_PRO_A`].
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
@@ -525,7 +524,7 @@ mod tests {
                 let mut seen = [false; 256];
                 for (byte, out) in table.iter().enumerate() {
                     let shift = table.iter().fold(0, |all, out| all | out).trailing_zeros();
-                    // A table's outputs may wrap around.
+                    // The bits of a table's outputs may wrap around the end of the word.
                     let out = if shift == 0 {
                         out.rotate_right(3 + 24)
                     } else {

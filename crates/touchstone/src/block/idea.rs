@@ -1,19 +1,19 @@
-//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: with blocks of 64 bits, a
-//! key leaks after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole
-//! cipher in theory. It is here for PGP 2 and what else is encrypted with it.
-//! There are classes of weak keys ([WEAK]), which no random key will hit and which
-//! are not refused; [`Idea::is_weak`] knows them.
+//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: as blocks have 64 bits, a key leaks
+//! after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole cipher in theory. It
+//! is here for PGP 2 and other old data. There are classes of weak keys ([WEAK]). A
+//! random key is practically never weak, and `new` does not refuse weak keys;
+//! [`Idea::is_weak`] finds them.
 //!
 //! Constant-time: multiplication has no branch, and there is no table.
 //!
-//! Decryption is encryption with inverted keys, and 18 inverses modulo 2^16 + 1
-//! cost more than the rest of a key set-up: hence the types for one direction.
+//! Decryption is encryption with inverted keys. The 18 inverses modulo 2^16 + 1 take
+//! longer than the rest of a key set-up, so there are separate types for one direction.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | two registers a word |
-//! | `avx2` | AVX2 | 32 | two registers a word |
-//! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
+//! | `avx512` | AVX-512 | 64 | two registers for each word |
+//! | `avx2` | AVX2 | 32 | two registers for each word |
+//! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers turn into vectors |
 //!
 //! - [IDEA] X. Lai: On the Design and Security of Block Ciphers, ETH Zürich, 1992
 //! - [WEAK] J. Daemen, R. Govaerts, J. Vandewalle: Weak Keys for IDEA, CRYPTO '93
@@ -48,14 +48,14 @@ mod avx512;
 /// IDEA, in both directions.
 pub type Idea = Both<IdeaEncrypt, IdeaDecrypt>;
 
-/// IDEA, forwards only: all that CTR needs, and a small part of the key set-up.
+/// IDEA, encryption only. CTR needs no more, and the key set-up is much shorter.
 #[derive(Clone)]
 pub struct IdeaEncrypt {
     kernel: Kernel,
     keys: Keys,
 }
 
-/// IDEA, backwards only.
+/// IDEA, decryption only.
 #[derive(Clone)]
 pub struct IdeaDecrypt {
     kernel: Kernel,
@@ -64,14 +64,14 @@ pub struct IdeaDecrypt {
 
 type Block = [u8; 8];
 
-/// Z1 to Z6 of the rounds 1 to 8, and Z1 to Z4 of the output transformation.
+/// The subkeys Z1 to Z6 of the rounds 1 to 8, and Z1 to Z4 of the output transformation.
 type Keys = [u16; 52];
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 16;
 
-/// The product modulo 2^16 + 1, where 0 stands for 2^16. As 2^16 is −1, the
-/// product is its low half less its high half; and −b if a stands for 2^16.
+/// The product modulo 2^16 + 1, where 0 stands for 2^16. Because 2^16 equals −1, the
+/// product is its low half minus its high half. If a stands for 2^16, the product is −b.
 #[inline(always)]
 fn times(a: u16, b: u16) -> u16 {
     let product = u32::from(a) * u32::from(b);
@@ -95,7 +95,7 @@ fn add<const N: usize>(x: &mut [u16; N], key: u16) {
     }
 }
 
-/// [IDEA](self) figure 3.1, on lanes.
+/// Encrypts `N` blocks, [IDEA](self) figure 3.1, with one block in each lane.
 #[inline(always)]
 fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     let [mut a, mut b, mut c, mut d] = [[0; N]; 4];
@@ -138,8 +138,8 @@ fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     blocks
 }
 
-/// One block. Numbers are of 32 bits, so that compilers do not take two
-/// multiplications for lanes, and each chain is as short as can be.
+/// Encrypts one block. Numbers have 32 bits, so that compilers do not compute two
+/// multiplications as lanes of a vector, and each chain is as short as possible.
 #[inline(always)]
 fn single(keys: &Keys, block: Block) -> Block {
     #[inline(always)]
@@ -181,8 +181,8 @@ fn single(keys: &Keys, block: Block) -> Block {
     x.to_be_bytes()
 }
 
-/// Inverses modulo 2^16 + 1, where 0 stands for 2^16: the power of 2^16 − 1, by
-/// way of 3, 15 and 255.
+/// Inverses modulo 2^16 + 1, where 0 stands for 2^16. The inverse is the power with
+/// exponent 2^16 − 1, computed by way of the exponents 3, 15 and 255.
 #[inline(always)]
 fn invert<const N: usize>(x: &mut [u16; N]) {
     for squarings in [1, 2, 4, 8] {
@@ -234,7 +234,8 @@ impl Keyed for IdeaEncrypt {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// The key's words, then those of the key turned left by 25 bits, and so on.
+    /// The subkeys are the key's words, then the words of the key rotated left by 25
+    /// bits, and so on.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut key = u128::from_be_bytes(*Self::KEY_LENGTHS.array(key)?);
         let mut keys = [0; 52];
@@ -253,10 +254,11 @@ impl Keyed for IdeaEncrypt {
 }
 
 impl From<&IdeaEncrypt> for IdeaDecrypt {
-    /// The backward direction of the same key.
+    /// The decrypting half of the same key.
     fn from(forward: &IdeaEncrypt) -> Self {
         let z = &forward.keys;
-        // What is multiplied with: the first and fourth keys of the nine.
+        // The subkeys of multiplications: the first and the fourth of each of the nine
+        // groups.
         let mut inverse = [0; 24];
         for i in 0..9 {
             (inverse[2 * i], inverse[2 * i + 1]) = (z[6 * i], z[6 * i + 3]);
@@ -299,18 +301,20 @@ impl Keyed for IdeaDecrypt {
 }
 
 impl Idea {
-    /// Whether a key is of a class that [WEAK](self) tells by a few chosen blocks: of
-    /// 2^23 keys by a linear relation, or of 2^51 by a difference. A random key is
-    /// with probability 2^-77. Keys of other lengths than 16 are none of IDEA's.
+    /// Whether [WEAK](self) can recognise this key by a few chosen blocks: one class of
+    /// 2^23 keys has a linear relation, another of 2^51 keys a difference. A random key
+    /// is weak with probability 2^-77. A key whose length is not 16 bytes is no key of
+    /// IDEA and not weak.
     ///
-    /// It takes the same time for all keys.
+    /// The function takes the same time for all keys.
     #[must_use]
     pub fn is_weak(key: &[u8]) -> bool {
-        /// The bits of a key from one on to another, the first of a key being 0.
+        /// A mask of the bits `from` to `to` of a key, where the first bit of a key is
+        /// bit 0.
         const fn bits(from: u32, to: u32) -> u128 {
             u128::MAX >> from & u128::MAX << (127 - to)
         }
-        // What may be anything; all else is zero.
+        // The bits that may have any value; all other bits of a weak key are zero.
         const LINEAR: u128 = bits(26, 28) | bits(72, 74) | bits(111, 127);
         const DIFFERENTIAL: u128 = bits(26, 40) | bits(72, 83) | bits(99, 122);
         let Ok(key) = <[u8; 16]>::try_from(key) else {
@@ -402,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Keys out of these bits, and what is not weak: one with one bit more.
+    /// Some keys in which only bits of `free` are set.
     fn keys_of(free: u128) -> impl Iterator<Item = [u8; 16]> {
         let mut x = 0x0123_4567_89ab_cdef_0011_2233_4455_6677_u128;
         (0..50).map(move |_| {
@@ -426,10 +430,10 @@ mod tests {
         u64::from_be_bytes(block)
     }
 
-    /// The properties that make keys weak, [WEAK](super): in the class of 2^23, the
-    /// lowest bits of X1 + X3 + Y2 + Y3 sum up to a constant; in the class of 2^35,
-    /// a part of that of 2^51, a difference in the highest bits of X2 and X4 becomes
-    /// one and the same.
+    /// The properties that make keys weak, [WEAK](super). In the class of 2^23 keys, the
+    /// XOR of the lowest bits of X1, X3, Y2 and Y3 is constant. In a class of 2^35 keys,
+    /// which is part of the class of 2^51, a difference in the highest bits of X2 and X4
+    /// always gives the same output difference.
     #[test]
     fn weak_keys_are_weak() {
         let blocks: [u64; 20] =
@@ -444,7 +448,7 @@ mod tests {
             let out = |x: u64| encrypt(&key, x) ^ encrypt(&key, x ^ difference);
             assert!(blocks.iter().all(|x| out(*x) == out(blocks[0])));
         }
-        // That of 2^51 is no wider and no narrower than it should be.
+        // The class of 2^51 keys contains exactly these keys.
         keys_of(0x7fff << 87 | 0xfff << 44 | 0xff_ffff << 5).for_each(drop);
         assert!(!Idea::is_weak(&[0xff; 16]) && !Idea::is_weak(&[]) && Idea::is_weak(&[0; 16]));
     }

@@ -1,18 +1,18 @@
-//! Kuznyechik: blocks of 16 bytes, keys of 32; the block cipher of GOST R
-//! 34.12-2015.
+//! Kuznyechik: blocks of 16 bytes, keys of 32. The block cipher of GOST R 34.12-2015.
 //!
-//! Its S-box was published as a table without an origin; it has since been found
-//! to have a structure ([PERRIN]) which random choice does not produce. No attack
-//! is known to use it.
+//! Its S-box was published as a table without an origin. Later research found a structure
+//! in it ([PERRIN]) that a random choice does not produce. No known attack uses this
+//! structure.
 //!
-//! The tables are looked up with secret bytes and are **not constant-time**: who can
-//! watch the cache learns about the key. Only the sliced kernel, which takes long
-//! runs but no single blocks, key set-ups and serial modes, is.
+//! The portable form and `avx2` look up secret bytes in tables and are **not
+//! constant-time**: an attacker who watches the cache learns about the key. The sliced
+//! kernel is constant-time, but only long runs of blocks use it; single blocks, key
+//! set-ups and serial modes do not.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64 | byte-sliced, from 16 blocks on; fewer as `avx2` |
-//! | `avx2` | AVX2 | 4 | the same tables, an entry a load; few blocks and CBC forwards as `portable` |
+//! | `avx2` | AVX2 | 4 | the same tables, one load for each entry; few blocks and CBC encryption as `portable` |
 //! | `portable` | – | 2 | sixteen tables of S-box and L in one, 64 KiB a direction |
 //!
 //! - [RFC7801] GOST R 34.12-2015: Block Cipher "Kuznyechik", 2016
@@ -45,14 +45,14 @@ mod avx512;
 /// Kuznyechik, in both directions.
 pub type Kuznyechik = Both<KuznyechikEncrypt, KuznyechikDecrypt>;
 
-/// Kuznyechik, forwards only.
+/// Kuznyechik, encryption only.
 #[derive(Clone)]
 pub struct KuznyechikEncrypt {
     kernel: Kernel,
     keys: RoundKeys,
 }
 
-/// Kuznyechik, backwards only.
+/// Kuznyechik, decryption only.
 #[derive(Clone)]
 pub struct KuznyechikDecrypt {
     kernel: Kernel,
@@ -64,13 +64,13 @@ type Block = [u8; 16];
 /// A block as a little-endian number.
 type State = u128;
 
-/// K₁ to K₁₀. For decryption, K₁ and the inverse of L on the others.
+/// K₁ to K₁₀. For decryption, K₁ and L⁻¹ of the others.
 type RoundKeys = [State; 10];
 
-/// [RFC7801] §4.1.1, the S-box π (Streebog's, too), in the form of [PERRIN] §3:
-/// with α a root of x⁸ + x⁴ + x³ + x² + 1, κ an affine map of four bits and j from 1 to
-/// 15, π takes 0 to κ(0), α¹⁷ʲ to κ(16 − j), and other αⁱ⁺¹⁷ʲ to κ(16 − i) + α¹⁷ˢ, where
-/// s is a permutation of the exponents j modulo 15.
+/// The S-box π, [RFC7801] §4.1.1, which is also Streebog's, in the form of [PERRIN] §3.
+/// Let α be a root of x⁸ + x⁴ + x³ + x² + 1, κ an affine map of four bits, s a
+/// permutation of the exponents j modulo 15, and j a number from 1 to 15. Then π takes 0
+/// to κ(0), α¹⁷ʲ to κ(16 − j), and every other αⁱ⁺¹⁷ʲ to κ(16 − i) + α¹⁷ˢ.
 pub(crate) const PI: [u8; 256] = {
     const FIELD: u16 = 0x11d;
     const LAMBDA: [u8; 4] = [0x12, 0x26, 0x24, 0x30];
@@ -106,14 +106,14 @@ pub(crate) const PI: [u8; 256] = {
 
 const PI_INVERSE: [u8; 256] = inverse(&PI);
 
-/// [RFC7801] §4.1.2: the factors of the linear function, in the field of
-/// x⁸ + x⁷ + x⁶ + x + 1.
+/// The factors of the linear function, [RFC7801] §4.1.2, in the field of x⁸ + x⁷ + x⁶ + x
+/// + 1.
 const FACTORS: [u8; 16] = [
     148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
 ];
 const FIELD: u16 = 0x1c3;
 
-/// [RFC7801] §4.2: L, which is sixteen times R, or its inverse.
+/// L, [RFC7801] §4.2, which is sixteen times R; or the inverse of L.
 const fn linear(mut a: Block, backwards: bool) -> Block {
     let mut turn = 0;
     while turn < 16 {
@@ -122,7 +122,7 @@ const fn linear(mut a: Block, backwards: bool) -> Block {
         let mut i = 0;
         while i < 16 {
             if backwards {
-                // What R dropped is its own factor's, which is 1: turn, then sum.
+                // The byte that R dropped had the factor 1. So shift first, then add.
                 a[i] = if i < 15 { a[i + 1] } else { first };
             }
             sum ^= product(a[i], FACTORS[i], FIELD);
@@ -143,14 +143,14 @@ const fn linear(mut a: Block, backwards: bool) -> Block {
     a
 }
 
-/// An entry, which lies in one line of the cache.
+/// A table entry, aligned so that it lies within one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Entry(Block);
 
 type Tables = [[Entry; 256]; 16];
 
-/// What each byte of a block gives to the next, S-box and linear map in one.
+/// For each byte of a block, its part of the next block: S-box and linear map in one.
 const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
     let mut tables = [[Entry([0; 16]); 256]; 16];
     let mut i = 0;
@@ -158,7 +158,7 @@ const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
         let mut column = [0; 16];
         column[i] = 1;
         column = linear(column, backwards);
-        // Sums of the column's products by powers of x.
+        // The map is linear, so the image of x is an XOR of the column times powers of x.
         let mut sums = [0; 256];
         let mut x = 1;
         while x < 256 {
@@ -184,12 +184,12 @@ const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
     tables
 }
 
-/// LS.
+/// The map LS.
 static FORWARDS: Tables = tables(&PI, false);
-/// L⁻¹S⁻¹.
+/// The map L⁻¹S⁻¹.
 static BACKWARDS: Tables = tables(&PI_INVERSE, true);
 
-/// [RFC7801] §4.3: the iteration constants, L of the numbers from 1.
+/// The iteration constants, [RFC7801] §4.3: L of the numbers from 1 on.
 const C: [State; 32] = {
     let mut c = [0; 32];
     let mut i = 0;
@@ -207,7 +207,7 @@ fn substitute(state: State, s: &[u8; 256]) -> State {
     u128::from_le_bytes(state.to_le_bytes().map(|x| s[usize::from(x)]))
 }
 
-/// An S-box and a linear map. Halves are what a register holds.
+/// An S-box and a linear map on a block. A register of the processor holds one half.
 #[inline(always)]
 fn look_up(tables: &Tables, state: State) -> State {
     let halves = [state as u64, (state >> 64) as u64];
@@ -221,7 +221,7 @@ fn look_up(tables: &Tables, state: State) -> State {
     u128::from(sums[1]) << 64 | u128::from(sums[0])
 }
 
-/// [RFC7801] §4.5.
+/// The key schedule, [RFC7801] §4.5.
 #[inline]
 fn expand(key: &[u8; 32]) -> RoundKeys {
     let mut keys = [0; 10];
@@ -253,7 +253,7 @@ fn invert(forward: &RoundKeys) -> RoundKeys {
     keys
 }
 
-/// [RFC7801] §4.4 on `N` blocks.
+/// Encrypts `N` blocks, [RFC7801] §4.4.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let mut state = [0; N];
@@ -268,8 +268,9 @@ fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     state.map(u128::to_le_bytes)
 }
 
-/// [RFC7801] §4.4 backwards. L⁻¹ is linear, so it goes before the addition of its
-/// key, and then stands beside the S⁻¹ of the round before.
+/// Decrypts `N` blocks, [RFC7801] §4.4. L⁻¹ is linear, so the code applies it before it
+/// adds the key. L⁻¹ then follows the S⁻¹ of the round before, and one table computes
+/// both.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let mut state = [0; N];
@@ -309,7 +310,7 @@ impl Keyed for KuznyechikEncrypt {
 }
 
 impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
-    /// The backward direction of the same key, for less than a key set-up.
+    /// The decrypting half of the same key. This takes less time than a key set-up.
     fn from(forward: &KuznyechikEncrypt) -> Self {
         Self {
             kernel: forward.kernel,
@@ -408,8 +409,8 @@ impl ZeroizeOnDrop for KuznyechikDecrypt {}
 mod tests {
     use super::*;
 
-    /// [RFC7801] §4.1.1, the first row and the end of the table; §5.2 and §5.3, the
-    /// first of the examples for S and R.
+    /// [RFC7801] §4.1.1, the first row and the end of the table; §5.2 and §5.3, the first
+    /// examples for S and R.
     const _: () = {
         const ROW: [u8; 16] = [
             252, 238, 221, 17, 207, 110, 49, 22, 251, 196, 250, 218, 35, 197, 4, 77,

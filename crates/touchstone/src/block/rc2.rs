@@ -1,20 +1,21 @@
-//! RC2: blocks of 8 bytes, keys of 1 to 128. **Outdated** as all ciphers with
-//! blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]); and related
-//! keys break it ([KSW]). It is here for old PKCS #12 files and S/MIME messages,
-//! many of which have 40 effective bits and can be searched by hand.
+//! RC2: blocks of 8 bytes, keys of 1 to 128. **Outdated**, as all ciphers with blocks of
+//! 64 bits: a key leaks after some gigabytes ([SWEET32]); and related keys break the
+//! cipher ([KSW]). It is here for old PKCS #12 files and S/MIME messages. Many of these
+//! have 40 effective bits, so a search finds their key.
 //!
-//! The key set-up cuts a key down to a number of *effective bits*; to all that it
-//! has, unless [`Rc2::with_effective_bits`] says otherwise. Whoever decrypts must
-//! know the number.
+//! The key set-up reduces a key to a number of *effective bits*. The number is the key's
+//! full length, unless [`Rc2::with_effective_bits`] chooses another. Decryption needs the
+//! same number as encryption.
 //!
-//! **Not constant-time**: the key set-up and the "mash" steps read tables where
-//! key and data say. The table of the mash is 128 bytes, two cache lines.
+//! **Not constant-time**: in the key set-up and the "mash" steps, key and data choose the
+//! table entries that are read. The table of the mash steps has 128 bytes, two cache
+//! lines.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | two registers a word |
-//! | `avx2` | AVX2 | 32 | two registers a word |
-//! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers make vectors of |
+//! | `avx512` | AVX-512 | 64 | two registers for each word |
+//! | `avx2` | AVX2 | 32 | two registers for each word |
+//! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers turn into vectors |
 //!
 //! - [RFC2268] R. Rivest: A Description of the RC2(r) Encryption Algorithm, RFC
 //!   2268, 1998
@@ -52,12 +53,12 @@ pub struct Rc2 {
     keys: Keys,
 }
 
-/// How many bits of a key count: 1 to 1024.
+/// The number of effective bits of a key, 1 to 1024.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EffectiveBits(u16);
 
 impl EffectiveBits {
-    /// This many bits, if RC2 can have them.
+    /// The number `bits`, or `None` if it is not 1 to 1024.
     pub const fn new(bits: usize) -> Option<Self> {
         match bits {
             1..=1024 => Some(Self(bits as u16)),
@@ -65,7 +66,7 @@ impl EffectiveBits {
         }
     }
 
-    /// The number.
+    /// The number of bits.
     pub const fn get(self) -> usize {
         self.0 as usize
     }
@@ -74,7 +75,7 @@ impl EffectiveBits {
 type Block = [u8; 8];
 type Keys = [u16; 64];
 
-/// PITABLE twice, so that a sum of two bytes needs no reduction.
+/// PITABLE twice in a row, so that the sum of two bytes is a valid index.
 static TWICE: [u8; 512] = {
     let mut twice = [0; 512];
     let mut i = 0;
@@ -85,13 +86,13 @@ static TWICE: [u8; 512] = {
     twice
 };
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 16;
 
-/// By how much each word is turned, [RFC2268](self) §3.1.
+/// The number of bits by which each word is rotated, [RFC2268](self) §3.1.
 const TURNS: [u32; 4] = [1, 2, 3, 5];
 
-/// [RFC2268](self) §2: "based on the digits of π".
+/// The table of [RFC2268](self) §2, "based on the digits of π".
 #[rustfmt::skip]
 static PITABLE: [u8; 256] = [
     0xd9, 0x78, 0xf9, 0xc4, 0x19, 0xdd, 0xb5, 0xed, 0x28, 0xe9, 0xfd, 0x79, 0x4a, 0xa0, 0xd8, 0x9d,
@@ -112,10 +113,11 @@ static PITABLE: [u8; 256] = [
     0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,
 ];
 
-/// [RFC2268](self) §2, from a key of 1 to 128 bytes.
+/// The key schedule, [RFC2268](self) §2, for a key of 1 to 128 bytes.
 ///
-/// Each byte waits for the one before it, so there must be little between two reads:
-/// what is added stands in the address of a row before that byte is known.
+/// Each byte depends on the byte before it, so little work may stand between two table
+/// reads. The term that is added to the byte is known earlier: it moves the start of the
+/// table.
 fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
     let t = key.len();
     let mut l = [0u8; 128];
@@ -140,8 +142,8 @@ fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
     wipe(&mut l, 0);
 }
 
-/// A step of [RFC2268](self) §3.1, "Mix up R\[i\]", on lanes: the word, and the
-/// three before it, the nearest first.
+/// A step of [RFC2268](self) §3.1, "Mix up R\[i\]", on lanes. `a`, `b` and `c` are the
+/// three words before the word, the nearest first.
 #[inline(always)]
 fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
@@ -151,14 +153,14 @@ fn mix<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     }
 }
 
-/// [RFC2268](self) §4.1, "R-Mix up R\[i\]".
+/// The inverse of [`mix`], [RFC2268](self) §4.1, "R-Mix up R\[i\]".
 #[inline(always)]
 fn mix_backwards<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16) {
     for n in 0..N {
         let [a, b, c] = [r[(I + 3) % 4][n], r[(I + 2) % 4][n], r[(I + 1) % 4][n]];
         let old = r[I][n].rotate_right(TURNS[I]).wrapping_sub(key);
-        // Only c is new: of few blocks, which wait for it, it comes last, as what c
-        // without a is: (a | c) - a. Of many, a choice is one instruction.
+        // Only c was just computed. A few blocks wait for c, so it comes last: ¬a ∧ c is
+        // (a ∨ c) − a. For many blocks the choice by a is one instruction.
         r[I][n] = if N <= 2 {
             let early = old.wrapping_add(a).wrapping_sub(a & b);
             early.wrapping_sub(a | c)
@@ -210,7 +212,7 @@ fn mash_backwards<const N: usize>(r: &mut [[u16; N]; 4], keys: &Keys) {
     }
 }
 
-/// [RFC2268](self) §3.4.
+/// Encrypts `N` blocks, [RFC2268](self) §3.4.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     let mut r = split(blocks);
@@ -222,7 +224,7 @@ fn encrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     join(r)
 }
 
-/// [RFC2268](self) §4.4.
+/// Decrypts `N` blocks, [RFC2268](self) §4.4.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     let mut r = split(blocks);
@@ -285,7 +287,7 @@ kernels! {
 }
 
 impl Rc2 {
-    /// Sets a key up of which only so many bits count.
+    /// Sets a key up, of which only `bits` bits are effective.
     pub fn with_effective_bits(bits: EffectiveBits, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::new_with(bits, key)
     }
@@ -295,7 +297,7 @@ impl Keyed for Rc2 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 1, 128);
 
-    /// All bits count.
+    /// All bits of the key are effective.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         Self::with_kernel_and(kernel, EffectiveBits(8 * key.len() as u16), key)

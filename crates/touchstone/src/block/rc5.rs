@@ -1,18 +1,17 @@
-//! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255, and up to 255
-//! rounds. **Outdated** as all ciphers with blocks of 64 bits: a key leaks after
-//! some gigabytes ([SWEET32]). The usual 12 rounds have been broken in theory,
-//! from 2^44 chosen blocks ([BK]).
+//! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255, and up to 255 rounds.
+//! **Outdated**, as all ciphers with blocks of 64 bits: a key leaks after some gigabytes
+//! ([SWEET32]). [BK] breaks the usual 12 rounds in theory with 2^44 chosen blocks.
 //!
-//! [`Rc5::new`](crate::Keyed::new) has 12 rounds, and [`Rc5::with_rounds`] any
-//! number: no more than a few are a toy.
+//! [`Rc5::new`](crate::Keyed::new) uses 12 rounds, and [`Rc5::with_rounds`] any number. A few
+//! rounds give no security.
 //!
-//! Constant-time where rotation by a secret distance is, as on all current x86 and
-//! ARM.
+//! Constant-time on processors that rotate by a secret distance in constant time, as all
+//! current x86 and ARM processors do.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | four registers a half |
-//! | `avx2` | AVX2 | 32 | four registers a half |
+//! | `avx512` | AVX-512 | 64 | four registers for each half |
+//! | `avx2` | AVX2 | 32 | four registers for each half |
 //! | `portable` | – | 4 | blocks interleaved |
 //!
 //! - [RC5] R. Rivest: The RC5 Encryption Algorithm, FSE 1994
@@ -52,21 +51,21 @@ pub struct Rc5 {
 
 type Block = [u8; 8];
 
-/// S, one pair of keys before the first round and one for each.
+/// The table S: a pair of keys before the first round, and a pair for each round.
 type Keys = [[u32; 2]];
 
-/// What [`Keyed::new`] takes.
+/// The number of rounds that [`Keyed::new`] uses.
 const ROUNDS: u8 = 12;
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 4;
 
-/// [RC5](self) §4.3: e − 2 in binary, made odd.
+/// The constant P, [RC5](self) §4.3: e − 2 in binary, made odd.
 const P: u32 = 0xb7e1_5163;
-/// [RC5](self) §4.3: the golden ratio less one in binary, made odd.
+/// The constant Q, [RC5](self) §4.3: the golden ratio minus one in binary, made odd.
 const Q: u32 = 0x9e37_79b9;
 
-/// [RC5](self) §4.3: what S begins as.
+/// The initial values of S, [RC5](self) §4.3.
 static PROGRESSION: [[u32; 2]; 256] = {
     let mut keys = [[0; 2]; 256];
     let mut i = 0;
@@ -77,7 +76,7 @@ static PROGRESSION: [[u32; 2]; 256] = {
     keys
 };
 
-/// [RC5](self) §4.1.
+/// Encrypts `N` blocks, [RC5](self) §4.1.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     let [mut a, mut b] = split(blocks);
@@ -98,7 +97,7 @@ fn encrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     join([a, b])
 }
 
-/// [RC5](self) §4.2.
+/// Decrypts `N` blocks, [RC5](self) §4.2.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     let [mut a, mut b] = split(blocks);
@@ -167,7 +166,7 @@ kernels! {
 }
 
 impl Rc5 {
-    /// Sets a key up for any number of rounds.
+    /// Sets a key up for `rounds` rounds.
     pub fn with_rounds(rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::new_with(rounds, key)
     }
@@ -182,7 +181,7 @@ impl Keyed for Rc5 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, 255);
 
-    /// 12 rounds.
+    /// Uses 12 rounds.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, ROUNDS, key)
     }
@@ -229,17 +228,17 @@ impl Rc5 {
     }
 }
 
-/// [RC5](self) §4.3 for keys of 16 bytes and at least one round: S is no shorter than
-/// L then, which stays in registers, and the next word of it is always the first.
+/// The key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round. Then
+/// S is not shorter than L. L stays in registers, and its next word is always the first.
 fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     let mut l = [0u32; 4];
     for (word, bytes) in l.iter_mut().zip(key.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
     s.copy_from_slice(&PROGRESSION[..s.len()]);
-    // A word of S plus the one before it: all that there is without the last of L,
-    // which is waited for. From pair to pair it is carried, or compilers add that
-    // last one in the middle.
+    // `early` is a word of S plus the word before it: the part of the sum that does not
+    // wait for the last word of L. The loop carries it from pair to pair, because
+    // otherwise compilers add the last word of L in the middle.
     let (mut early, mut b) = (s[0][0], 0u32);
     for _ in 0..3 {
         for i in 0..s.len() {
@@ -261,7 +260,7 @@ fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     wipe(&mut l, 0);
 }
 
-/// [RC5](self) §4.3.
+/// The key schedule, [RC5](self) §4.3, for all keys and rounds.
 fn schedule_any(key: &[u8], s: &mut [u32]) {
     let mut l = [0u32; 64];
     for (word, bytes) in l.iter_mut().zip(key.chunks(4)) {

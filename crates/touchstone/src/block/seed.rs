@@ -1,8 +1,8 @@
-//! SEED: blocks and keys of 16 bytes; a Feistel cipher by the Korea Information
-//! Security Agency, in ISO/IEC 18033-3 and in Korean certificates.
+//! SEED: blocks and keys of 16 bytes. A Feistel cipher by the Korea Information Security
+//! Agency, in ISO/IEC 18033-3; used in Korean certificates.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -26,7 +26,7 @@ use crate::machinery::field::{linear, power};
 use crate::machinery::groups::and_singles;
 use crate::machinery::serial;
 
-/// SEED.
+/// SEED, with a key of 16 bytes.
 #[derive(Clone)]
 pub struct Seed {
     kernel: Kernel,
@@ -35,11 +35,11 @@ pub struct Seed {
 
 type Block = [u8; 16];
 
-/// K₀ and K₁ of each round.
+/// The keys K₀ and K₁ of each round.
 type RoundKeys = [[u32; 2]; 16];
 
-/// [SEED] §2.2.2: a power in the field of x⁸ + x⁶ + x⁵ + x + 1, a linear map and a
-/// constant; first the most significant bits.
+/// The S-boxes, [SEED] §2.2.2: a power in the field of x⁸ + x⁶ + x⁵ + x + 1, a linear map
+/// and a constant. The most significant bits are first.
 const S: [[u8; 256]; 2] = {
     const FIELD: u16 = 0x163;
     const A: [[u8; 8]; 2] = [
@@ -74,8 +74,8 @@ const S: [[u8; 256]; 2] = {
     s
 };
 
-/// [RFC4269] §2.2: what each byte of a word gives to G, S-box and masks in one;
-/// the lowest byte first.
+/// For each byte of a word, its part of G: S-box and masks in one, [RFC4269] §2.2. The
+/// lowest byte is first.
 static G: [[u32; 256]; 4] = {
     const M: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
     let mut g = [[0; 256]; 4];
@@ -98,7 +98,8 @@ static G: [[u32; 256]; 4] = {
     g
 };
 
-/// [RFC4269] §2.3: the golden ratio, turned by one bit more every round.
+/// The constants KC, [RFC4269] §2.3: the golden ratio, rotated by one more bit in each
+/// round.
 const KC: [u32; 16] = {
     let mut kc = [0x9e3779b9u32; 16];
     let mut i = 1;
@@ -134,7 +135,7 @@ fn halves(x: u64) -> [u32; 2] {
     [(x >> 32) as u32, x as u32]
 }
 
-/// [RFC4269] §2.3.
+/// The key schedule, [RFC4269] §2.3.
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
     let [mut a, mut b, mut c, mut d] = words(key);
@@ -142,7 +143,7 @@ fn expand(key: &Block) -> RoundKeys {
     for (i, (keys, kc)) in keys.iter_mut().zip(KC).enumerate() {
         keys[0] = g(a.wrapping_add(c).wrapping_sub(kc));
         keys[1] = g(b.wrapping_sub(d).wrapping_add(kc));
-        // The halves turn as numbers of 64 bits.
+        // Each half of the key rotates as a number of 64 bits.
         if i % 2 == 0 {
             [a, b] = halves(join(a, b).rotate_right(8));
         } else {
@@ -152,7 +153,8 @@ fn expand(key: &Block) -> RoundKeys {
     keys
 }
 
-/// [RFC4269] §2.1 on `N` blocks, with the round keys forwards or backwards.
+/// Encrypts or decrypts `N` blocks, [RFC4269] §2.1, with the round keys forwards or
+/// backwards.
 #[inline(always)]
 fn cipher<const BACKWARDS: bool, const N: usize>(
     keys: &RoundKeys,
@@ -179,7 +181,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     output
 }
 
-/// [RFC4269] §2.1: adds F of one half to the other, in `N` blocks.
+/// XORs F of one half to the other half, in `N` blocks, [RFC4269] §2.1.
 #[inline(always)]
 fn f<const N: usize>(from: &[[u32; 2]; N], key: [u32; 2], to: &mut [[u32; 2]; N]) {
     let mut c = [0; N];
@@ -234,7 +236,7 @@ impl BlockCipher for Seed {
 impl Sealed for Seed {}
 
 impl Seed {
-    /// The encryption of one block.
+    /// Encrypts one block.
     #[inline(always)]
     fn single(&self, block: Block) -> Block {
         match self.kernel {
@@ -284,7 +286,7 @@ impl ZeroizeOnDrop for Seed {}
 mod tests {
     use super::S;
 
-    /// [RFC4269] appendix A: where the tables begin.
+    /// [RFC4269] appendix A: the first entries of the tables.
     const _: () = assert!(S[0][0] == 0xa9 && S[0][1] == 0x85 && S[0][2] == 0xd6);
     const _: () = assert!(S[1][0] == 0x38 && S[1][1] == 0xe8 && S[1][2] == 0x2d);
 }

@@ -1,10 +1,10 @@
-//! Serpent: blocks of 16 bytes, keys of 16, 24 or 32; the cautious finalist of
-//! the AES competition.
+//! Serpent: blocks of 16 bytes, keys of 16, 24 or 32. A finalist of the AES competition,
+//! with a large security margin.
 //!
-//! Constant-time in every kernel: its S-boxes are circuits. The bytes of keys and
-//! blocks are those of the submission's final form, least significant first, as
-//! in all libraries and in NESSIE's vectors; the submission's own lists print
-//! them as numbers, in the opposite order.
+//! Constant-time in every kernel, because the S-boxes are circuits. Keys and blocks have
+//! the byte order of the submission's final form, least significant byte first, as in all
+//! libraries and in NESSIE's vectors. The submission's own lists print them as numbers,
+//! in the opposite order.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -49,12 +49,13 @@ pub struct Serpent {
 
 type Block = [u8; 16];
 
-/// Round keys in the order of encryption, for the circuits: with corrections for
-/// what these have complemented; but for the first and the last, words 0 and 2 are
-/// rotated by what the linear transformation rotates them after the addition.
+/// Round keys in the order of encryption. They contain corrections for values that the
+/// circuits take or leave complemented. Except in the first and the last key, words 0 and
+/// 2 are already rotated, because the linear transformation rotates these words after the
+/// key was added.
 type RoundKeys = [[u32; 4]; 33];
 
-/// [SERPENT] appendix A.5, which the tests hold the circuits to.
+/// The S-boxes of [SERPENT] appendix A.5. The tests compare the circuits with them.
 #[cfg(test)]
 const S: [[u8; 16]; 8] = [
     [3, 8, 15, 1, 10, 6, 5, 11, 14, 13, 4, 2, 7, 0, 9, 12],
@@ -138,7 +139,7 @@ impl Serpent24 {
         portable::states(&self.0, block)
     }
 
-    /// S2 of four words, bit by bit.
+    /// S-box S2 of four words, bit by bit.
     #[inline(always)]
     pub(crate) fn s2(words: [u32; 4]) -> [u32; 4] {
         portable::box_2(words)

@@ -1,13 +1,13 @@
-//! SHACAL-2: blocks of 32 bytes, keys of 16 to 64; the compression of SHA-256 as a
-//! block cipher, by H. Handschuh and D. Naccache, chosen by NESSIE.
+//! SHACAL-2: blocks of 32 bytes, keys of 16 to 64. The compression function of SHA-256 as
+//! a block cipher, by H. Handschuh and D. Naccache; chosen by NESSIE.
 //!
-//! A key shorter than 64 bytes is taken as if zeros followed it, so keys that
-//! differ in zeros at the end are the same. Constant-time in every kernel.
+//! A key shorter than 64 bytes is filled up with zeros, so keys that differ only in zeros
+//! at the end are the same key. Constant-time in every kernel.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 16 | one block a lane; what is left forwards by SHA-NI |
-//! | `sha-ni` | SHA-NI | 4 | SHA-NI forwards; backwards as `portable` |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 16 | one block in each lane; SHA-NI encrypts the rest |
+//! | `sha-ni` | SHA-NI | 4 | SHA-NI encrypts; decryption as `portable` |
 //! | `portable` | – | 1 | words in registers |
 //!
 //! - [SHACAL] H. Handschuh, D. Naccache: SHACAL: A Family of Block Ciphers,
@@ -35,7 +35,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod shani;
 
-/// SHACAL-2.
+/// SHACAL-2, with a key of 16 to 64 bytes.
 #[derive(Clone)]
 pub struct Shacal2 {
     kernel: Kernel,
@@ -44,11 +44,11 @@ pub struct Shacal2 {
 
 type Block = [u8; 32];
 
-/// The message schedule of SHA-256, with its constants added.
+/// The message schedule of SHA-256 with its constants added.
 type RoundKeys = [u32; 64];
 
-/// The constants of SHA-256, [FIPS180] §4.2.2: the first 32 bits of the fractional parts of
-/// the cube roots of the first 64 primes. The hash function takes them from here.
+/// The constants of SHA-256, [FIPS180] §4.2.2: the first 32 bits of the fractional parts
+/// of the cube roots of the first 64 primes. The hash function uses this table too.
 pub(crate) const K: [u32; 64] = {
     let mut k = [0; 64];
     let mut i = 0;
@@ -59,7 +59,7 @@ pub(crate) const K: [u32; 64] = {
     k
 };
 
-/// [SHACAL] §3: the key is the message, [FIPS180] §6.2.2 step 1.
+/// The key schedule, [SHACAL] §3: the key is the message of [FIPS180] §6.2.2 step 1.
 fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
     for (w, bytes) in w.iter_mut().zip(padded.as_chunks().0) {
         *w = u32::from_be_bytes(*bytes);
@@ -81,8 +81,8 @@ fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
 /// The same word of `N` blocks.
 type Lanes<const N: usize> = [u32; N];
 
-/// What one round adds, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂, of which the
-/// arguments are the same before a round and, by other names, after it.
+/// The two sums of a round, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂. Their
+/// arguments are the same words before a round and, with other names, after it.
 #[inline(always)]
 fn sums<const N: usize>(
     [a, b, c]: [&Lanes<N>; 3],
@@ -124,8 +124,8 @@ fn store<const N: usize>(words: &[Lanes<N>; 8]) -> [Block; N] {
     blocks
 }
 
-/// By eights of rounds, after which the words have their names again: within, compilers
-/// rename them where they would move them.
+/// Encrypts `N` blocks. After eight rounds each word has its own name again. Within the
+/// eight rounds compilers rename the words, so no instruction moves them.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);
@@ -160,8 +160,8 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     store(&[a, b, c, d, e, f, g, h])
 }
 
-/// One after the other: a block's rounds leave a machine little to do besides, and the
-/// words of several have no room in its registers.
+/// Processes blocks one after the other. The rounds of one block already use the
+/// processor almost fully, and the words of several blocks do not fit into its registers.
 fn singly(blocks: InOutBuf<'_, '_, Block>, one: impl Fn(&[Block; 1]) -> [Block; 1]) {
     for mut block in blocks {
         let [output] = one(&[*block.get_in()]);

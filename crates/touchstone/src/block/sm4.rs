@@ -1,9 +1,10 @@
-//! SM4: blocks and keys of 16 bytes; the block cipher of Chinese standards
-//! (GB/T 32907) and of ISO/IEC 18033-3.
+//! SM4: blocks and keys of 16 bytes. The block cipher of Chinese standards (GB/T 32907)
+//! and of ISO/IEC 18033-3.
 //!
-//! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: who can watch the cache learns about the key. The sliced kernel,
-//! which takes long runs but no single blocks, key set-ups and serial modes, is.
+//! The portable form looks up secret bytes in tables and is **not constant-time**: an
+//! attacker who watches the cache learns about the key. The sliced kernel is
+//! constant-time, but only long runs of blocks use it; single blocks, key set-ups and
+//! serial modes do not.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -36,7 +37,7 @@ use crate::machinery::planes;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-/// SM4.
+/// SM4, with a key of 16 bytes.
 #[derive(Clone)]
 pub struct Sm4 {
     kernel: Kernel,
@@ -47,16 +48,16 @@ type Block = [u8; 16];
 
 type RoundKeys = [u32; 32];
 
-/// The S-box in the form found by [LJHGZ] §3: inversion in this field, before and
-/// after the same affine map.
+/// The S-box in the form that [LJHGZ] §3 found: inversion in a field, with the same
+/// affine map before and after.
 const S: [u8; 256] = inversion(&MAP, &MAP, FIELD);
 
-/// x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1.
+/// The modulus of the field: x⁸ + x⁷ + x⁶ + x⁵ + x⁴ + x² + 1.
 const FIELD: u16 = 0x1f5;
 
 /// The affine map of the S-box.
 const MAP: [u8; 256] = {
-    // Each row is the one before, turned.
+    // Each row is the row before, rotated by one bit.
     let mut matrix = [0xd3u8; 8];
     let mut i = 1;
     while i < 8 {
@@ -72,8 +73,8 @@ const MAP: [u8; 256] = {
     map
 };
 
-/// What each byte of a word gives to the sum of the word with its turns; the
-/// highest byte first.
+/// For each byte of a word, its part of the XOR of the word and its rotations by `turns`
+/// bits, after the S-box. The highest byte is first.
 const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
     let mut tables = [[0; 256]; 4];
     let mut from = 0;
@@ -94,15 +95,15 @@ const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
     tables
 }
 
-/// [SM4] §2: T, S-box and L in one.
+/// T, [SM4] §2: S-box and linear map L in one.
 static T: [[u32; 256]; 4] = tables(&[2, 10, 18, 24]);
-/// [SM4] §2, "key expansion": T′, S-box and L′ in one.
+/// T′, [SM4] §2, "key expansion": S-box and linear map L′ in one.
 static T_OF_KEYS: [[u32; 256]; 4] = tables(&[13, 23]);
 
-/// [SM4] §2, "key expansion".
+/// The constants FK, [SM4] §2, "key expansion".
 const FK: [u32; 4] = [0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc];
 
-/// [SM4] §2, "key expansion": the bytes of CK are the multiples of 7.
+/// The constants CK, [SM4] §2, "key expansion": their bytes are the multiples of 7.
 const CK: [u32; 32] = {
     let mut ck = [0; 32];
     let mut i = 0;
@@ -128,7 +129,7 @@ fn words(block: &Block) -> [u32; 4] {
     words
 }
 
-/// [SM4] §2, "key expansion".
+/// The key schedule, [SM4] §2, "key expansion".
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
     let mut k = words(key);
@@ -151,7 +152,8 @@ fn expand(key: &Block) -> RoundKeys {
     keys
 }
 
-/// [SM4] §2, "encryption", on `N` blocks, with the round keys forwards or backwards.
+/// Encrypts or decrypts `N` blocks, [SM4] §2, "encryption", with the round keys forwards
+/// or backwards.
 #[inline(always)]
 fn cipher<const BACKWARDS: bool, const N: usize>(
     keys: &RoundKeys,
@@ -261,7 +263,7 @@ impl ZeroizeOnDrop for Sm4 {}
 mod tests {
     use super::{CK, S};
 
-    /// The first row of the table in [SM4] §2, and the ends of CK.
+    /// The first row of the table in [SM4] §2, and the first and last constants CK.
     const _: () = {
         const ROW: [u8; 16] = 0xd690e9fecce13db716b614c228fb2c05u128.to_be_bytes();
         let mut x = 0;

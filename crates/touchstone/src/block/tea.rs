@@ -1,17 +1,18 @@
-//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated** as
-//! all ciphers with blocks of 64 bits: a key leaks after some gigabytes
-//! ([SWEET32]). Each key of TEA has three others that do the same ([KSW]), so that
-//! it has 126 bits and is no base for a hash; XTEA mends this.
+//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all
+//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]). For each
+//! key of TEA, three other keys give the same cipher ([KSW]). So TEA has a strength of at
+//! most 126 bits, and no hash function can be built on it; XTEA has no such keys.
 //!
-//! A *cycle* is two rounds. Both have 32; [`Xtea::with_cycles`] has others.
+//! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
+//! number.
 //!
-//! Constant-time: additions, shifts and sums only.
+//! Constant-time: the ciphers consist of additions, shifts and XORs.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | four registers a half |
-//! | `avx2` | AVX2 | 32 | four registers a half |
-//! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers make vectors of |
+//! | `avx512` | AVX-512 | 64 | four registers for each half |
+//! | `avx2` | AVX2 | 32 | four registers for each half |
+//! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers turn into vectors |
 //!
 //! - [TEA] D. Wheeler, R. Needham: TEA, a Tiny Encryption Algorithm, FSE 1994
 //! - [XTEA] R. Needham, D. Wheeler: Tea extensions, Cambridge, 1997
@@ -60,22 +61,24 @@ pub struct Xtea {
 
 type Block = [u8; 8];
 type Key = [u32; 4];
-/// How many cycles, and the key.
+/// The number of cycles, and the key.
 type XKey<'k> = (u8, &'k Key);
 
-/// How many blocks are in flight.
+/// The number of blocks in flight.
 const LANES: usize = 8;
 
-/// [TEA](self): the golden ratio less one in binary.
+/// The constant δ of [TEA](self): the golden ratio minus one in binary.
 const DELTA: u32 = 0x9e37_79b9;
 
-/// What [TEA](self) adds to one half for the other, given two words of the key.
+/// The value that [TEA](self) adds to one half, from the other half, the sum and two
+/// words of the key.
 #[inline(always)]
 fn tea(x: u32, sum: u32, first: u32, second: u32) -> u32 {
     (x << 4).wrapping_add(first) ^ x.wrapping_add(sum) ^ (x >> 5).wrapping_add(second)
 }
 
-/// What [XTEA](self) adds to one half for the other, given sum and key together.
+/// The value that [XTEA](self) adds to one half, from the other half and `key`, which is
+/// the sum plus a word of the key.
 #[inline(always)]
 fn xtea(x: u32, key: u32) -> u32 {
     ((x << 4) ^ (x >> 5)).wrapping_add(x) ^ key
@@ -113,7 +116,7 @@ fn tea_decrypt<const N: usize>(key: &Key, blocks: [Block; N]) -> [Block; N] {
     join([y, z])
 }
 
-/// The sum and the word of the key that it chooses, for each half.
+/// The sum plus the key word that the sum selects, for the first half.
 #[inline(always)]
 fn first(key: &Key, sum: u32) -> u32 {
     sum.wrapping_add(key[sum as usize % 4])
@@ -140,8 +143,9 @@ fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
     join([y, z])
 }
 
-/// Backwards. A turn of the loop is a whole one of encryption's, from the one's middle to
-/// the next: of the halves in the other order compilers make no vectors.
+/// XTEA decryption. Each iteration of the loop goes from the middle of one cycle to the
+/// middle of the next. With the halves in the other order, compilers do not turn the loop
+/// into vectors.
 #[inline(always)]
 fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
     if cycles == 0 {
@@ -243,7 +247,7 @@ impl Keyed for Tea {
 }
 
 impl Xtea {
-    /// Sets a key up for any number of cycles.
+    /// Sets a key up for `cycles` cycles.
     pub fn with_cycles(cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::new_with(cycles, key)
     }
@@ -253,7 +257,7 @@ impl Keyed for Xtea {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// 32 cycles.
+    /// Uses 32 cycles.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, 32, key)
     }

@@ -3,7 +3,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the paper has it |
+//! | `portable` | – | 1 | as in the paper |
 //!
 //! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
 //!   version 1.3, 2010
@@ -25,8 +25,8 @@ kernels! {
     enum Kernel {}
 }
 
-/// [SKEIN] §3.3.2, table 4: rotations of the eight rounds that repeat, for each pair of
-/// words.
+/// The rotation distances, [SKEIN] §3.3.2, table 4: for each of eight rounds, which
+/// repeat, and each pair of words.
 const fn rotations(words: usize) -> [[u32; 8]; 8] {
     match words {
         4 => [
@@ -62,7 +62,7 @@ const fn rotations(words: usize) -> [[u32; 8]; 8] {
     }
 }
 
-/// [SKEIN] §3.3.1, table 3: which word comes to each place after a round.
+/// The word that moves to each place after a round, [SKEIN] §3.3.1, table 3.
 const fn permutation(words: usize) -> [usize; 16] {
     match words {
         4 => [0, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -71,7 +71,8 @@ const fn permutation(words: usize) -> [usize; 16] {
     }
 }
 
-/// [SKEIN] §3.3: eight rounds, and a key before each four.
+/// The number of groups of eight rounds, [SKEIN] §3.3. A round key is added before every
+/// four rounds.
 const fn eights(words: usize) -> usize {
     if words == 16 { 10 } else { 9 }
 }
@@ -79,8 +80,8 @@ const fn eights(words: usize) -> usize {
 /// A key and a tweak, from which the round keys are read, [SKEIN] §3.3.2.
 #[derive(Clone, Copy)]
 pub(crate) struct Schedule<const WORDS: usize> {
-    /// The words of the key and their sum with a constant, twice, so that a round key is
-    /// so many words side by side.
+    /// The words of the key and the XOR of all words with a constant, twice in a row. So
+    /// each round key is a slice of this array.
     words: [u64; 34],
     tweak: [u64; 3],
 }
@@ -96,7 +97,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
             assert!(WORDS == 4 || WORDS == 8 || WORDS == 16);
         }
         let mut words = [0; 34];
-        // C₂₄₀
+        // The constant C₂₄₀.
         let mut sum = 0x1bd1_1bda_a9fc_1a22;
         let mut i = 0;
         while i < WORDS {
@@ -113,7 +114,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
         }
     }
 
-    /// Round key `s`.
+    /// The round key with number `s`.
     #[inline(always)]
     const fn round_key(&self, s: usize) -> [u64; WORDS] {
         let mut key = [0; WORDS];
@@ -140,10 +141,11 @@ impl<const WORDS: usize> Schedule<WORDS> {
         x
     }
 
-    /// [SKEIN] §3.3.
+    /// Encrypts one block, [SKEIN] §3.3.
     #[inline]
     pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        /// A round whose number is a constant, so that its rotations are.
+        /// A round whose number is a constant, so that the rotation distances are
+        /// constants.
         macro_rules! rounds {
             ($($d:literal)*) => {$({
                 let mut y = [0; WORDS];
@@ -173,7 +175,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
         self.add_key(2 * n, x)
     }
 
-    /// [SKEIN] §3.3, backwards.
+    /// Decrypts one block, [SKEIN] §3.3.
     fn decrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
         let mut s = 2 * eights(WORDS);
         loop {
@@ -200,7 +202,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
     }
 }
 
-/// Words of bytes, least significant first.
+/// Reads bytes as words, least significant byte first.
 #[inline(always)]
 pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     let mut words = [0; WORDS];
@@ -210,7 +212,7 @@ pub(crate) fn words<const WORDS: usize>(bytes: &[u8]) -> [u64; WORDS] {
     words
 }
 
-/// A tweak: 16 bytes that need not be secret, and give another cipher each.
+/// A tweak of 16 bytes, which need not be secret. Each tweak gives another cipher.
 pub type Tweak = [u8; 16];
 
 macro_rules! ciphers {
@@ -223,12 +225,12 @@ macro_rules! ciphers {
         }
 
         impl $Cipher {
-            /// Sets a key up, with a tweak.
+            /// Sets up a key and a tweak.
             pub fn with_tweak(tweak: Tweak, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::new_with(tweak, key)
             }
 
-            /// Changes the tweak, and keeps the key.
+            /// Replaces the tweak and keeps the key.
             pub fn set_tweak(&mut self, tweak: Tweak) {
                 let [low, high] = words(&tweak);
                 self.schedule.tweak = [low, high, low ^ high];
@@ -253,7 +255,7 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($size);
 
-            /// The tweak is zero.
+            /// Uses the tweak zero.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::with_kernel_and(kernel, [0; 16], key)
             }

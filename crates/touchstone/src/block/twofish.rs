@@ -1,15 +1,15 @@
 //! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
 //! competition with S-boxes that depend on the key.
 //!
-//! Runs of four blocks and more are constant-time in the kernel `avx512`, runs of 24
-//! and more in `avx2`, and so is the key set-up of both. **Shorter runs, the serial
-//! modes, and all of `portable` look bytes up in tables of 4 KiB**, at addresses
-//! that depend on the data: not constant-time.
+//! Runs of four blocks or more are constant-time in the kernel `avx512`, and runs of 24
+//! or more in `avx2`; so is the key set-up of both. **Shorter runs, the serial modes, and
+//! all of `portable` look bytes up in tables of 4 KiB**, at addresses that depend on the
+//! data, and are not constant-time.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; up to 16 blocks all by words |
-//! | `avx2` | AVX2 | 64 | the same, by shuffles of 16 bytes |
+//! | `avx512` | AVX-512 | 128 | byte-sliced g, word-sliced PHT; all word-sliced for up to 16 blocks |
+//! | `avx2` | AVX2 | 64 | as `avx512`, with shuffles of 16 bytes |
 //! | `portable` | – | 2 | the four tables of "full keying" |
 //!
 //! - [TWOFISH] B. Schneier, J. Kelsey, D. Whiting, D. Wagner, C. Hall, N. Ferguson:
@@ -45,15 +45,16 @@ pub struct Twofish {
 
 type Block = [u8; 16];
 
-/// What a key becomes.
+/// The values that the key set-up computes.
 #[derive(Clone)]
 struct Keys {
-    /// K₀ to K₃₉.
+    /// The subkeys K₀ to K₃₉.
     words: [u32; 40],
-    /// g by bytes, the MDS matrix included: the sum of one entry of each.
+    /// Tables of g, which include the MDS matrix: g is the XOR of one entry of each
+    /// table.
     tables: [[u32; 256]; 4],
-    /// The keyed S-boxes s₀ to s₃ alone, as the kernel looks them up; only those
-    /// with lanes fill them.
+    /// The keyed S-boxes s₀ to s₃ without the matrix, for the kernels with lanes; the
+    /// portable kernel leaves them empty.
     boxes: [[u8; 256]; 4],
 }
 
@@ -65,7 +66,7 @@ impl Keys {
     };
 }
 
-/// The nibbles of q₀ and q₁, [TWOFISH] §4.3.5.
+/// The four-bit tables of q₀ and q₁, [TWOFISH] §4.3.5.
 const T: [[[u8; 16]; 4]; 2] = [
     [
         [8, 1, 7, 13, 6, 15, 3, 2, 0, 11, 5, 9, 14, 12, 10, 4],
@@ -81,7 +82,7 @@ const T: [[[u8; 16]; 4]; 2] = [
     ],
 ];
 
-/// The permutations q₀ and q₁.
+/// The permutations q₀ and q₁ of bytes.
 static Q: [[u8; 256]; 2] = {
     let mut q = [[0; 256]; 2];
     let mut which = 0;
@@ -106,8 +107,8 @@ static Q: [[u8; 256]; 2] = {
     q
 };
 
-/// Which q each byte goes through, the first step of the longest key first,
-/// [TWOFISH] figure 2.
+/// The numbers of the permutations q through which each byte goes, [TWOFISH] figure 2.
+/// The first is the first step of the longest key.
 const STEPS: [[usize; 5]; 4] = [
     [1, 1, 0, 0, 1],
     [0, 1, 1, 0, 0],
@@ -115,7 +116,7 @@ const STEPS: [[usize; 5]; 4] = [
     [1, 0, 1, 1, 0],
 ];
 
-/// [TWOFISH] §4.2: row *i* gives byte *i*.
+/// The MDS matrix, [TWOFISH] §4.2: row *i* gives byte *i*.
 const MDS: [[u8; 4]; 4] = [
     [0x01, 0xef, 0x5b, 0x5b],
     [0x5b, 0xef, 0xef, 0x01],
@@ -123,13 +124,12 @@ const MDS: [[u8; 4]; 4] = [
     [0xef, 0x01, 0xef, 0x5b],
 ];
 
-/// The field of the MDS matrix: x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
+/// The modulus of the MDS matrix's field: x⁸ + x⁶ + x⁵ + x³ + 1, [TWOFISH] §4.2.
 const FIELD: u16 = 0x169;
 
-/// S, the key folded to half, [TWOFISH] §4.3, in the order in which h uses it.
-/// The matrix RS divides by the polynomial
-/// x⁴ + (α + 1/α)x³ + αx² + (α + 1/α)x + 1 over GF(2⁸) modulo x⁸ + x⁶ + x³ + x² + 1,
-/// and takes the rest.
+/// The words S, [TWOFISH] §4.3, in the order in which h uses them: half as long as the
+/// key. The matrix RS computes the remainder of a division by the polynomial x⁴ + (α +
+/// 1/α)x³ + αx² + (α + 1/α)x + 1 over GF(2⁸) modulo x⁸ + x⁶ + x³ + x² + 1.
 fn fold(key: &[u8]) -> [u32; 4] {
     let mut s = [0; 4];
     let eights = key.as_chunks::<8>().0;

@@ -1,9 +1,10 @@
-//! The methods of [`FusedEncrypt`](super::FusedEncrypt) and
-//! [`FusedDecrypt`](super::FusedDecrypt), each written as a call of the same method of
-//! another cipher. A wrapper of a cipher uses these lists, because no test would notice a
-//! method that is missing: the mode would be right and slow.
+//! Lists of the methods of [`FusedEncrypt`](super::FusedEncrypt) and
+//! [`FusedDecrypt`](super::FusedDecrypt), each of which calls the same method of another
+//! cipher. Wrappers of a cipher use these lists so that they forward every method. If a
+//! wrapper lacked one, its result would still be right, so no test would fail, but the
+//! mode would be slow.
 
-/// Writes each method as a call of the same method of the cipher after the bar.
+/// Writes each method as a call of the same method of `$cipher`.
 macro_rules! handed_on {
     (|$this:ident| $cipher:expr;
      $(fn $method:ident($($argument:ident: $Type:ty),*) $(-> $Output:ty)?;)*) => {$(
@@ -15,7 +16,7 @@ macro_rules! handed_on {
     )*};
 }
 
-/// All methods of [`FusedEncrypt`](super::FusedEncrypt).
+/// Forwards all methods of [`FusedEncrypt`](super::FusedEncrypt) to `$cipher`.
 macro_rules! encrypt_methods {
     (|$this:ident| $cipher:expr) => {
         $crate::fuse::forward::handed_on! {
@@ -62,7 +63,7 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// All methods of [`FusedDecrypt`](super::FusedDecrypt).
+/// Forwards all methods of [`FusedDecrypt`](super::FusedDecrypt) to `$cipher`.
 macro_rules! decrypt_methods {
     (|$this:ident| $cipher:expr) => {
         $crate::fuse::forward::handed_on! {

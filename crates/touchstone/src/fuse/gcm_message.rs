@@ -5,30 +5,29 @@ use inout::InOutBuf;
 
 use crate::ghash::{Point, Table};
 
-/// What a fused kernel takes: one whole message.
+/// One whole message for a fused kernel of GCM.
 #[doc(hidden)]
 pub struct Message<'m, 'i, 'o> {
     pub(crate) point: &'m Point,
-    /// What the cipher made of the point
-    /// ([`gcm_table`](super::FusedEncrypt::gcm_table)), if there are data.
+    /// The cipher's further powers of the point
+    /// ([`gcm_table`](super::FusedEncrypt::gcm_table)), if the message has data.
     pub(crate) table: &'m Table,
-    /// The first counter block, J₀, whose encryption masks the tag: as a number,
-    /// its first byte the lowest, which goes to a kernel in registers.
+    /// J₀, the first counter block, whose encryption masks the tag. It is a little-endian
+    /// number, so that a kernel receives it in registers.
     pub(crate) first: u128,
     pub(crate) aad: &'m [u8],
     pub(crate) data: InOutBuf<'i, 'o, u8>,
-    /// Whether the input is the ciphertext.
+    /// Whether the kernel decrypts: its input is the ciphertext.
     pub(crate) backwards: bool,
 }
 
-/// What a fused kernel of GCM-SIV takes: one whole message, of which it derives the
-/// keys.
+/// One whole message for a fused kernel of GCM-SIV, which derives the message's keys.
 #[doc(hidden)]
 pub struct SivMessage<'m, 'i, 'o> {
-    /// As a number, its first byte the lowest.
+    /// As a little-endian number.
     pub(crate) nonce: u128,
     pub(crate) aad: &'m [u8],
     pub(crate) data: InOutBuf<'i, 'o, u8>,
-    /// The tag that came with a ciphertext, as a number.
+    /// For decryption, the tag that came with the ciphertext, as a little-endian number.
     pub(crate) given: Option<u128>,
 }

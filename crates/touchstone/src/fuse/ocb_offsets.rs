@@ -1,22 +1,23 @@
-//! The offsets of OCB3, which a cipher's fused OCB3 takes
-//! ([`FusedEncrypt::ocb_encrypt_blocks`](super::FusedEncrypt::ocb_encrypt_blocks)), and
-//! OCB3 for any cipher.
+//! The offsets of OCB3, which a cipher's fused OCB3 uses
+//! ([`FusedEncrypt::ocb_encrypt_blocks`](super::FusedEncrypt::ocb_encrypt_blocks)), and a
+//! form of OCB3 for any cipher.
 
 use inout::InOutBuf;
 
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt};
 use crate::wipe::wipe;
 
-/// What offsets are made of.
+/// The values from which all offsets are computed.
 #[derive(Clone)]
 pub(crate) struct Table<B: Block> {
     pub(crate) star: B,
     pub(crate) dollar: B,
-    /// L₀ … L₄; the others are doubled from the last when they are needed, once
-    /// in 32 blocks.
+    /// L₀ … L₄. Higher ones are needed once in 32 blocks, and are then computed by
+    /// doubling L₄.
     l: [B; 5],
-    /// The next 31 offsets less that at a multiple of 32; the last comes twice,
-    /// and lacks L at the multiple to come.
+    /// For each of the 31 blocks after a multiple of 32: the XOR of its offset and the
+    /// offset at the multiple. The last entry repeats the one before it; the offset of
+    /// the next multiple of 32 also needs that multiple's L.
     pub(crate) steps: [B; 32],
 }
 
@@ -44,7 +45,8 @@ impl Table<[u8; 16]> {
             last
         });
         self.l = l;
-        // Numbers stay in registers, where blocks would be read back from memory.
+        // As numbers the values stay in registers; as arrays of bytes each would be read
+        // back from memory.
         let l = l.map(u128::from_ne_bytes);
         let mut steps = [l[0]; 32];
         again::<2>(&mut steps, l[1]);
@@ -59,7 +61,7 @@ impl Table<[u8; 16]> {
 }
 
 impl<B: Block> Table<B> {
-    /// L at the number of zeros that an index ends with.
+    /// L with the number of zero bits at the end of `index`.
     #[inline(always)]
     pub(crate) fn at(&self, index: u64) -> B {
         let n = index.trailing_zeros() as usize;
@@ -70,8 +72,8 @@ impl<B: Block> Table<B> {
     }
 }
 
-/// The second half of the way to 2·`N` − 1 from the first: after `N` blocks it begins
-/// again from where it is.
+/// Fills the entries `N` to 2·`N` − 2 from the first `N` − 1: they are the same entries,
+/// each XOR the entry for block `N`.
 #[inline(always)]
 fn again<const N: usize>(steps: &mut [u128; 32], l: u128) {
     let here = steps[N - 2] ^ l;
@@ -90,13 +92,13 @@ impl<B: Block> Drop for Table<B> {
     }
 }
 
-/// A way along a message, and the sum of what it has passed.
+/// The position in a message, and the checksum of the blocks before it.
 #[doc(hidden)]
 pub struct Walk<'t, B: Block> {
     pub(crate) table: &'t Table<B>,
-    /// Blocks so far.
+    /// The number of blocks so far.
     pub(crate) index: u64,
-    /// The offset of the last block.
+    /// The offset of the last block so far.
     pub(crate) offset: B,
     pub(crate) sum: B,
 }
@@ -111,7 +113,7 @@ impl<'t, B: Block> Walk<'t, B> {
         }
     }
 
-    /// The offset of the next block.
+    /// Advances to the next block and returns its offset.
     #[inline(always)]
     fn step(&mut self) -> B {
         self.index += 1;
@@ -129,7 +131,7 @@ impl<B: Block> Drop for Walk<'_, B> {
 
 const BUFFER: usize = 64;
 
-/// Whole blocks, by any cipher.
+/// OCB3 encryption of whole blocks by any cipher.
 pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,
@@ -155,7 +157,7 @@ pub(crate) fn encrypt_unfused<C: BlockEncrypt + ?Sized>(
     wipe(&mut offsets, C::Block::ZERO);
 }
 
-/// What [`encrypt_unfused`] did, backwards.
+/// OCB3 decryption of whole blocks by any cipher.
 pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,
@@ -181,7 +183,7 @@ pub(crate) fn decrypt_unfused<C: BlockDecrypt + ?Sized>(
     wipe(&mut offsets, C::Block::ZERO);
 }
 
-/// The sum of the encryptions of blocks and offsets.
+/// OCB3's hash: the XOR of the encryptions of block ⊕ offset.
 pub(crate) fn hash_unfused<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     walk: &mut Walk<'_, C::Block>,

@@ -1,5 +1,5 @@
-//! The modes over any cipher: a buffer full of blocks between mode and cipher,
-//! large enough to fill the widest kernel.
+//! The modes over any cipher. A buffer of blocks stands between the mode and the cipher;
+//! the buffer is large enough for the widest kernel.
 
 use inout::InOutBuf;
 
@@ -7,9 +7,9 @@ use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::wipe;
 
-/// Runs `work` on a buffer that holds `blocks` blocks or the most that any
-/// kernel takes at once (512, for bitsliced DES), whichever is less; a short
-/// message does not pay for clearing a long one's buffer.
+/// Runs `work` on a buffer with room for `blocks` blocks, but for at most 512 blocks,
+/// which is the most that any kernel takes at once (bitsliced DES). A short message gets
+/// a short buffer, because every buffer is zeroed first.
 #[inline(always)]
 fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
@@ -21,12 +21,12 @@ fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     }
 }
 
-/// The counter after this one, as a big-endian number.
+/// The next counter, if the whole block is a big-endian number.
 pub(crate) fn next<B: Block>(counter: B) -> B {
     counter.plus(1)
 }
 
-/// The counter after this one, if the first 32 bits count, little-endian.
+/// The next counter, if the first 32 bits of the block are a little-endian number.
 pub(crate) fn next_le32<B: Block>(mut counter: B) -> B {
     if let Some(first) = counter.as_mut().first_chunk_mut() {
         *first = u32::from_le_bytes(*first).wrapping_add(1).to_le_bytes();
@@ -34,8 +34,8 @@ pub(crate) fn next_le32<B: Block>(mut counter: B) -> B {
     counter
 }
 
-/// Splits counter mode with 16-byte blocks into runs in which the lower half of
-/// the counter does not overflow: within one, a kernel adds 64-bit lanes.
+/// Splits counter mode with 16-byte blocks into runs in which the lower half of the
+/// counter does not overflow, so that a kernel can add to that half in 64-bit lanes.
 #[inline(always)]
 pub(crate) fn ctr_runs(
     counter: &mut [u8; 16],
@@ -44,7 +44,8 @@ pub(crate) fn ctr_runs(
 ) {
     let mut number = u128::from_be_bytes(*counter);
     loop {
-        // The room is 2^64 at a lower half of zero, and then no bound.
+        // How many blocks fit before the lower half overflows. If the lower half is zero,
+        // 2^64 blocks fit, which wraps to zero here and sets no bound.
         let room = (number as u64).wrapping_neg();
         let n = match usize::try_from(room) {
             Ok(room) if room != 0 && room < blocks.len() => room,
@@ -61,7 +62,7 @@ pub(crate) fn ctr_runs(
     *counter = number.to_be_bytes();
 }
 
-/// Counter mode with any rule for which counter comes next.
+/// Counter mode with any function from one counter to the next.
 #[inline(always)]
 pub(crate) fn ctr<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -83,7 +84,8 @@ fn ctr_several<C: BlockEncrypt + ?Sized>(
     mut blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     with_buffer(blocks.len(), |buffer| {
-        // Not in memory, where each would wait for the one before.
+        // A local counter can stay in a register. In memory each step would wait for the
+        // store of the step before.
         let mut number = *counter;
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
@@ -104,7 +106,7 @@ fn ctr_several<C: BlockEncrypt + ?Sized>(
     });
 }
 
-/// [`ctr`] of at most one block, without a buffer.
+/// [`ctr`] on at most one block, without a buffer.
 #[inline(always)]
 fn ctr_one<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -121,8 +123,8 @@ fn ctr_one<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Counter mode on bytes: `apply` on the whole blocks, and on zeros for the keystream
-/// of a short one.
+/// Counter mode on bytes: runs `apply` on the whole blocks, and on a block of zeros to
+/// get the keystream for a short last block.
 #[inline(always)]
 pub(crate) fn ctr_bytes<B: Block>(
     mut apply: impl FnMut(&mut B, InOutBuf<'_, '_, B>),
@@ -142,7 +144,8 @@ pub(crate) fn ctr_bytes<B: Block>(
     }
 }
 
-/// Cipher block chaining, forwards: one block a call, for nothing else is known.
+/// CBC encryption: one block in each call of the cipher, as each block needs the one
+/// before.
 pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -155,9 +158,9 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// A serial mode over many messages, one block of each at a time: `length` in
-/// blocks, what is encrypted of a message for its block at an index, and what is
-/// done with the result.
+/// Runs a serial mode over many messages, one block of each message at a time. `length`
+/// gives a message's number of blocks, `enter` the cipher's input for the block at an
+/// index, and `leave` takes the cipher's output for it.
 fn many<C: BlockEncrypt + ?Sized, M>(
     cipher: &C,
     messages: &mut [M],
@@ -166,7 +169,7 @@ fn many<C: BlockEncrypt + ?Sized, M>(
     leave: impl Fn(&mut M, usize, C::Block),
 ) {
     const LANES: usize = 64;
-    // Which message is in each lane, and how far it has come.
+    // For each lane: the index of its message, and of the next block in that message.
     let mut lanes = [(0usize, 0usize); LANES];
     let mut buffer = [C::Block::ZERO; LANES];
     let (mut used, mut next) = (0, 0);
@@ -199,7 +202,7 @@ fn many<C: BlockEncrypt + ?Sized, M>(
     wipe(&mut buffer, C::Block::ZERO);
 }
 
-/// Cipher block chaining, forwards, over many messages.
+/// CBC encryption over many messages.
 pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -216,7 +219,7 @@ pub(crate) fn cbc_encrypt_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// Cipher block chaining of which only the last block is kept.
+/// CBC encryption that keeps only the last block.
 pub(crate) fn cbc_mac<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -242,8 +245,8 @@ pub(crate) fn cbc_mac_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// Counter mode and the chain of a MAC, some blocks at a time, so that the second
-/// finds them in the cache.
+/// Counter mode and CBC-MAC, alternating after some blocks, so that the MAC still finds
+/// the blocks in the cache.
 pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     cipher: &C,
     counter: &mut C::Block,
@@ -265,7 +268,7 @@ pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     }
 }
 
-/// Cipher block chaining, backwards.
+/// CBC decryption.
 pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -275,7 +278,8 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
         while !blocks.is_empty() {
             let n = blocks.len().min(buffer.len());
             let (mut now, later) = blocks.split_at(n);
-            // In place, decryption overwrites what the next block is added to.
+            // Decryption in place overwrites the ciphertext that the next block needs, so
+            // copy it first.
             let before = &mut buffer[..n];
             before[0] = *chain;
             before[1..].copy_from_slice(&now.get_in()[..n - 1]);
@@ -289,7 +293,7 @@ pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
     });
 }
 
-/// [`cbc_decrypt`] of at most one block, without a buffer.
+/// [`cbc_decrypt`] on at most one block, without a buffer.
 #[inline(always)]
 pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
     cipher: &C,
@@ -305,7 +309,7 @@ pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
     }
 }
 
-/// Cipher feedback, forwards.
+/// CFB encryption.
 pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -318,7 +322,7 @@ pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Cipher feedback, forwards, over many messages.
+/// CFB encryption over many messages.
 pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -335,7 +339,7 @@ pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// Cipher feedback, backwards.
+/// CFB decryption.
 pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -359,7 +363,7 @@ pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     });
 }
 
-/// Cipher feedback of single bytes, forwards.
+/// CFB-8 encryption.
 pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -375,15 +379,15 @@ pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Cipher feedback of single bytes, backwards: what is encrypted for a byte are
-/// the bytes of ciphertext before it, which are all known.
+/// CFB-8 decryption. The cipher's input for a byte is the ciphertext before that byte, so
+/// all inputs are known at once.
 pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
     mut blocks: InOutBuf<'_, '_, C::Block>,
 ) {
     let size = C::Block::SIZE;
-    // The buffer holds the windows of a block at least: there are so many.
+    // The buffer must hold one cipher input for each byte of a block, at least.
     with_buffer(
         blocks.len().saturating_mul(size),
         |buffer: &mut [C::Block]| {
@@ -414,7 +418,7 @@ pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// Output feedback.
+/// OFB.
 pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -426,7 +430,7 @@ pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Output feedback over many messages.
+/// OFB over many messages.
 pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -444,10 +448,11 @@ pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// The tweak after this one.
+/// The tweak of the next block: twice this one.
 #[inline]
 fn next_tweak<B: Block>(mut tweak: B) -> B {
-    // The double of the block read backwards.
+    // As `Block::double`, but on the bytes in reverse order, because XTS's numbers are
+    // little-endian.
     let (words, _) = tweak.as_mut().as_chunks_mut::<8>();
     let mut carry = 0;
     for word in &mut *words {
@@ -462,7 +467,7 @@ fn next_tweak<B: Block>(mut tweak: B) -> B {
     tweak
 }
 
-/// XTS, forwards.
+/// XTS encryption.
 pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,
@@ -484,7 +489,7 @@ pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
 }
 
-/// XTS, backwards.
+/// XTS decryption.
 pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,
@@ -494,7 +499,9 @@ pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     let mut tweak = *tweak;
     let (blocks, mut tail) = C::Block::split(unit);
     let n = tail.len();
-    // The block before a short one took its tweak.
+    // Ciphertext stealing: if the unit ends in a short block, the last whole block of
+    // ciphertext was encrypted with the last tweak, and the block that contains the short
+    // one with the tweak before it.
     let whole = blocks.len().saturating_sub(usize::from(n != 0));
     let (blocks, last) = blocks.split_at(whole);
     xts(decrypt, &mut tweak, blocks);
@@ -511,7 +518,7 @@ pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     wipe(core::slice::from_mut(&mut tweak), C::Block::ZERO);
 }
 
-/// XTS in either direction on whole blocks.
+/// XTS on whole blocks, with `cipher` as either direction.
 fn xts<B: Block>(
     cipher: impl Fn(InOutBuf<'_, '_, B>),
     tweak: &mut B,

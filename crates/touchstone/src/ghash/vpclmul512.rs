@@ -1,7 +1,7 @@
-//! GHASH and POLYVAL by VPCLMULQDQ on 512-bit registers.
+//! GHASH and POLYVAL with VPCLMULQDQ on 512-bit registers.
 //!
-//! With G = H⁴, the message is four polynomials in G, one in each place of a
-//! register:
+//! With G = H⁴, the message is split into four polynomials in G. Each of the four places
+//! of a register computes one of them:
 //!
 //! ```text
 //!   place        3         2         1         0
@@ -10,11 +10,11 @@
 //!   at the end · H¹       · H²      · H³      · H⁴       and their sum
 //! ```
 //!
-//! What is kept between registers, the *pending* sums, lacks that last product.
-//! A step takes eight registers: the pending sums times G⁸, seven registers times
-//! G⁷ … G, one reduction, and the eighth is added. A message that is not whole
-//! registers begins in the middle of the first one, for zeros before a message
-//! change nothing.
+//! The *pending* sums are the values of the four polynomials before the multiplication at
+//! the end. One step absorbs eight registers: it adds the pending sums times G⁸ and the
+//! first seven registers times G⁷ … G, reduces once, and adds the eighth register. If the
+//! number of blocks is not a multiple of four, the message starts in a later place of the
+//! first register. Zeros before a message do not change the hash.
 #![allow(unsafe_code)]
 
 use super::{MIDDLE, Powers, Table};
@@ -22,7 +22,7 @@ use crate::cpu::Avx512;
 use crate::simd::{U8x16, U8x64};
 use crate::wipe::wipe;
 
-/// Sums of products, not reduced, one in each place.
+/// Sums of products that are not yet reduced, one in each place of a register.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum {
     low: U8x64,
@@ -50,7 +50,8 @@ impl Sum {
         self.middle = middle.xor(a.clmul::<0x10>(b));
     }
 
-    /// Keeps the compiler from undoing the turns that products and rounds take.
+    /// Fixes the order of instructions here: without it the compiler would undo the
+    /// interleaving of products and rounds of AES.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn in_step(&mut self, x: &mut [U8x64; 8]) {
@@ -67,7 +68,7 @@ impl Sum {
         self.high.xor(cleared)
     }
 
-    /// The sum over the places, reduced.
+    /// The reduced sum of all four places.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -83,22 +84,22 @@ fn dot(a: U8x64, b: U8x64) -> U8x64 {
     sum.reduce()
 }
 
-/// G⁸ … G¹, where there is no [`Table`]: messages of less than [`LONG`] bytes need G²
-/// and G¹ only, which are H⁸ and H⁴, and longer ones hide the products behind their
-/// first blocks of AES.
+/// G⁸ … G¹, for points without a [`Table`]. Messages of less than [`LONG`] bytes need G²
+/// and G¹ only, which are H⁸ and H⁴. For longer messages the other powers are computed
+/// while the first blocks of AES run.
 pub(crate) struct Steps([U8x16; 8]);
 
-/// From so many bytes on, a message may be three registers.
+/// The least length in bytes at which a message can take three registers.
 pub(crate) const LONG: usize = 177;
 
 impl Steps {
-    /// What data of a length need.
+    /// Computes the powers that a message of `length` bytes needs.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn new(powers: &Powers, length: usize) -> Self {
         let (two, one) = (U8x16::from_u128(powers[0]), U8x16::from_u128(powers[4]));
         if length >= LONG {
-            // G², G¹, G², G¹ times G², G², 1, 1.
+            // (G², G¹, G², G¹) times (G², G², 1, 1).
             let unit = U8x64::splat(U8x16::from_u128(ONE));
             let low = U8x64::splat(one).with(0, two).with(2, two);
             let low = dot(low, unit.with(0, two).with(1, two));
@@ -126,15 +127,15 @@ impl Drop for Steps {
     }
 }
 
-/// Hⁿ and all powers below it, from those and three zeros that begin with Hⁿ or
-/// higher.
+/// Hⁿ and all lower powers. `powers` must be an array of consecutive powers from Hⁿ or
+/// higher down to H¹, followed by three zeros.
 #[inline(always)]
 pub(crate) fn falling<const N: usize>(powers: &[u128; N], n: usize) -> &[u128] {
     &powers[const { N - 3 } - n..]
 }
 
-/// Hⁿ and the three powers below it. What comes after H¹ is for places that hold
-/// zeros.
+/// Hⁿ and the next three lower powers. The zeros after H¹ go to places whose data is
+/// zero.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn four<const N: usize>(powers: &[u128; N], n: usize) -> U8x64 {
@@ -154,7 +155,7 @@ pub(super) fn powers(_: Avx512, h: u128, powers: &mut Powers) {
     }
 }
 
-/// All powers of `h`; the last four of them too as what is returned.
+/// Computes all powers of `one`, and returns the last four, H⁴ … H¹, in a register.
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
 pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) -> U8x64 {
@@ -174,7 +175,7 @@ pub(crate) fn powers_of(one: U8x16, powers: &mut Powers) -> U8x64 {
 }
 
 impl Table {
-    /// Makes it of the first powers.
+    /// Computes the table from the first powers.
     #[inline]
     pub(crate) fn set(&mut self, _: Avx512, powers: &Powers) {
         // SAFETY: the token proves AVX-512 with VPCLMULQDQ.
@@ -192,7 +193,7 @@ impl Table {
 #[target_feature(enable = "avx512f,vpclmulqdq")]
 fn table(powers: &Powers, Table(table): &mut Table) {
     let all = |power: U8x64| U8x64::splat(power.first());
-    // Of the names, the number is that of the first of four powers.
+    // Each register holds four powers, and its name gives the highest of them.
     let (h8, h4) = (four(powers, 8), four(powers, 4));
     let by = all(h8);
     let (h16, h12) = (dot(h8, by), dot(h4, by));
@@ -206,7 +207,7 @@ fn table(powers: &Powers, Table(table): &mut Table) {
     }
 }
 
-/// The factor that changes nothing: x¹²⁸.
+/// x¹²⁸, the neutral element of `dot`.
 const ONE: u128 = super::MODULUS;
 
 pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128, data: &[u8]) {
@@ -224,7 +225,8 @@ pub(super) fn update(_: Avx512, powers: &Powers, reversed: bool, sum: &mut u128,
     }
 }
 
-/// The pending sums of a message that is not empty, after a first `sum`.
+/// The pending sums of `data`, which must not be empty. `sum` is the hash of the data
+/// before.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
 pub(crate) fn absorb(by: &Steps, turn: U8x64, sum: U8x16, data: &[u8]) -> U8x64 {

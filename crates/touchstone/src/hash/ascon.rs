@@ -1,9 +1,9 @@
-//! Ascon-Hash256 and Ascon-XOF128: digests of 32 bytes and output of any length, blocks of 8; NIST's
-//! standard for small devices.
+//! Ascon-Hash256 and Ascon-XOF128: digests of 32 bytes, or output of any length; blocks
+//! of 8. NIST's standard for small devices.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the standard has it |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
 //!   SP 800-232, 2025
@@ -64,13 +64,13 @@ impl Permutation for Ascon {
 
 const RATE: usize = 8;
 
-/// [SP800-232] §3: constants, substitution and diffusion, twelve times.
+/// The permutation, [SP800-232] §3: constants, substitution and diffusion, twelve times.
 const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
     let mut round = 0;
     while round < 12 {
-        // §3.2: f0, e1, d2 …: the upper half goes down, the lower one up.
+        // §3.2: the constants f0, e1, d2 …: the upper half goes down, the lower half up.
         c ^= 0xf0 - 0x0f * round;
-        // §3.3: the S-box on every column, by words.
+        // §3.3: the S-box on every column, computed on whole words.
         a ^= e;
         e ^= d;
         c ^= b;
@@ -84,7 +84,7 @@ const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
         a ^= e;
         d ^= c;
         c = !c;
-        // §3.4.
+        // §3.4, the linear layer.
         a ^= a.rotate_right(19) ^ a.rotate_right(28);
         b ^= b.rotate_right(61) ^ b.rotate_right(39);
         c ^= c.rotate_right(1) ^ c.rotate_right(6);
@@ -95,11 +95,12 @@ const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
     [a, b, c, d, e]
 }
 
-/// [SP800-232] §5 and appendix B: the state after the initial value, for each function.
+/// The state after the initial value, [SP800-232] §5 and appendix B, for each function.
 const HASH: State = permute([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
 const XOF: State = permute([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
 
-/// [SP800-232] §2.1: the bit after the message is the lowest of its byte.
+/// The padding, [SP800-232] §2.1: the bit after the message is the lowest bit of its
+/// byte.
 const PADDING: u8 = 1;
 
 /// Ascon-Hash256, [SP800-232](self) §5.1.

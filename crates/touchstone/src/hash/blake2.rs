@@ -1,15 +1,15 @@
-//! BLAKE2b and BLAKE2s: digests of 1 to 64 and 1 to 32 bytes, blocks of 128 and 64. With a key each
-//! is a MAC; a salt and a personalisation make it another hash.
+//! BLAKE2b and BLAKE2s: digests of 1 to 64 and 1 to 32 bytes, blocks of 128 and 64. With
+//! a key each is a MAC. A salt and a personalisation make another hash of it.
 //!
-//! | type | digest in bytes | what |
+//! | type | digest in bytes | structure |
 //! |---|---|---|
-//! | [`Blake2b`] [`Blake2s`] | 1 to 64, 1 to 32 | one message, sequentially |
-//! | [`Blake2bp`] [`Blake2sp`] | 1 to 64, 1 to 32 | blocks dealt to four or eight leaves of a tree |
-//! | [`Blake2Xb`] [`Blake2Xs`] | any number, by [`Xof`] | a tree that grows downwards |
+//! | [`Blake2b`] [`Blake2s`] | 1 to 64, 1 to 32 | one chain of blocks |
+//! | [`Blake2bp`] [`Blake2sp`] | 1 to 64, 1 to 32 | a tree: four or eight leaves take the blocks in turn |
+//! | [`Blake2Xb`] [`Blake2Xs`] | any number, by [`Xof`] | each block of output is a hash of one root |
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the standard has it |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC7693] M.-J. Saarinen, J.-P. Aumasson: The BLAKE2 Cryptographic Hash and Message
 //!   Authentication Code (MAC), RFC 7693, 2015
@@ -33,8 +33,8 @@ kernels! {
     enum Kernel {}
 }
 
-/// [RFC7693] §2.7: the order of the words in each round. BLAKE2b's eleventh and twelfth
-/// rounds are as the first and second.
+/// The order of the words in each round, [RFC7693] §2.7. BLAKE2b's eleventh and twelfth
+/// rounds use the orders of the first and the second.
 pub(super) const SIGMA: [[usize; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
@@ -48,18 +48,19 @@ pub(super) const SIGMA: [[usize; 16]; 10] = [
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/// Where a node stands in a tree, [BLAKE2] §2.10. The default is a message that is not in a
+/// The place of a node in a tree, [BLAKE2] §2.10. The default is a message without a
 /// tree.
 #[derive(Clone, Copy)]
 struct Node {
     fan_out: u8,
     depth: u8,
     leaf_length: u32,
-    /// Index of the node in its level, and length of the whole output in the upper bits.
+    /// The index of the node in its level. In the upper bits, the length of the whole
+    /// output.
     offset: u64,
     level: u8,
     inner_length: u8,
-    /// Whether it is the last node of its level.
+    /// Whether this node is the last one of its level.
     last: bool,
 }
 
@@ -75,7 +76,7 @@ impl Node {
     };
 }
 
-/// The start of all words, [RFC7693] §2.6: the square roots of the first eight primes, as in
+/// The initial values, [RFC7693] §2.6: the square roots of the first eight primes, as in
 /// SHA-512 and SHA-256.
 const IV_64: [u64; 8] = {
     let mut iv = [0; 8];
@@ -107,7 +108,7 @@ macro_rules! blake2 {
         $(#[$meta_p:meta])* $Parallel:ident
         $(#[$meta_x:meta])* $Extendable:ident $Reader:ident
     ) => {
-        /// The chaining value, and the count of bytes.
+        /// The chaining value, and the number of bytes so far.
         #[derive(Clone, Copy)]
         pub(crate) struct $Chain {
             h: [$Word; 8],
@@ -193,7 +194,7 @@ macro_rules! blake2 {
             }
         }
 
-        /// The first chaining value: the parameter block of [BLAKE2] §2.8, added to the IV.
+        /// The first chaining value: the IV XOR the parameter block of [BLAKE2] §2.8.
         const fn $start(
             output: usize,
             key: usize,
@@ -213,7 +214,7 @@ macro_rules! blake2 {
                 parameters[4 + i] = (node.leaf_length >> (8 * i)) as u8;
                 i += 1;
             }
-            // BLAKE2s has two bytes less for the offset.
+            // BLAKE2s has two bytes fewer for the offset.
             let wide = if BYTES == 8 { 8 } else { 6 };
             i = 0;
             while i < wide {
@@ -264,7 +265,8 @@ macro_rules! blake2 {
                 $start(N, 0, Node::SEQUENTIAL, &[0; $salt], &[0; $salt])
             };
 
-            /// Starts a message with a key, which makes the hash a MAC; an empty key is none.
+            /// Starts a message with a key, which makes the hash a MAC; an empty key
+            /// means no key.
             pub fn with_key(key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::with_parameters(key, &[0; $salt], &[0; $salt])
             }
@@ -281,7 +283,8 @@ macro_rules! blake2 {
                 Ok(Self(Self::of_key(crate::Kernel::best(), start, key)))
             }
 
-            /// [RFC7693](self) §2.9: the key, filled with zeros, is the first block.
+            /// The start with a key, [RFC7693](self) §2.9: the key, filled up with zeros,
+            /// is the first block.
             fn of_key(kernel: Kernel, start: $Chain, key: &[u8]) -> HeldBack<$Core> {
                 let mut this = HeldBack::new(kernel, start);
                 if !key.is_empty() {
@@ -335,7 +338,7 @@ macro_rules! blake2 {
         pub struct $Parallel<const N: usize> {
             leaves: [HeldBack<$Core>; $leaves],
             root: $Chain,
-            /// Bytes so far, modulo a block of every leaf.
+            /// The number of bytes so far, modulo one block for every leaf.
             at: usize,
         }
 
@@ -343,14 +346,14 @@ macro_rules! blake2 {
             /// Lengths of keys in bytes.
             pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
 
-            /// Starts a message with a key, which makes the hash a MAC; an empty key is none.
+            /// Starts a message with a key, which makes the hash a MAC; an empty key means no key.
             pub fn with_key(key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 Ok(Self::of(crate::Kernel::best(), key))
             }
 
-            /// [BLAKE2](self) §2.10: a tree of two levels, with one leaf for each of the blocks in
-            /// turn.
+            /// A tree of two levels, [BLAKE2](self) §2.10. The leaves take the blocks of
+            /// the message in turn.
             fn of(kernel: Kernel, key: &[u8]) -> Self {
                 const { assert!(N != 0 && N <= $longest) };
                 let node = |level: u8, offset: usize| Node {
@@ -420,9 +423,10 @@ macro_rules! blake2 {
             /// Lengths of keys in bytes.
             pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
 
-            /// Starts a message for an output of exactly so many bytes, with a key, or none if it
-            /// is empty. The length goes into the hash: outputs of two lengths have nothing in
-            /// common. The largest number stands for a length that is not known.
+            /// Starts a message for an output of exactly `length` bytes, with a key; an
+            /// empty key means no key. The length is part of the hash, so outputs of two
+            /// lengths are unrelated. The largest value of the type stands for an unknown
+            /// length.
             pub fn with_length(
                 length: $OutputLength,
                 key: &[u8],
@@ -431,7 +435,8 @@ macro_rules! blake2 {
                 Ok(Self::of(crate::Kernel::best(), length, key))
             }
 
-            /// [BLAKE2X](self) §2: the root has the length of the output above the offset.
+            /// [BLAKE2X](self) §2: the root's offset field holds the length of the output in its upper
+            /// bits.
             fn of(kernel: Kernel, length: $OutputLength, key: &[u8]) -> Self {
                 let node = Node {
                     offset: u64::from(length) << $output_bit,
@@ -450,7 +455,7 @@ macro_rules! blake2 {
             type Reader = $Reader;
             const BLOCK: usize = $block;
 
-            /// The length of the output is not known.
+            /// The length of the output is unknown.
             #[inline]
             fn with_kernel(kernel: Kernel) -> Self {
                 Self::of(kernel, $unknown, &[])
@@ -474,24 +479,25 @@ macro_rules! blake2 {
 
         #[doc = concat!("Output of [`", stringify!($Extendable), "`].")]
         ///
-        /// Past the length that was asked for, and past 2³² blocks, it repeats itself.
+        /// After the length given at the start, or after 2³² blocks, the output repeats.
         #[derive(Clone)]
         pub struct $Reader {
             kernel: Kernel,
             root: [u8; $longest],
             length: $OutputLength,
-            /// Bytes of the output so far.
+            /// The number of bytes of output so far.
             at: u64,
         }
 
         impl XofReader for $Reader {
-            /// [BLAKE2X](self) §2: block i hashes the root, in a tree without depth.
+            /// [BLAKE2X](self) §2: block i of the output hashes the root, as a node of a tree without
+            /// depth.
             fn squeeze(&mut self, mut output: &mut [u8]) {
                 while !output.is_empty() {
                     let (index, from) = (self.at / $longest, (self.at % $longest) as usize);
                     let mut size = $longest;
                     if self.length != $unknown {
-                        // The last block is as short as the output wants.
+                        // The last block is only as long as the rest of the output.
                         let left = u64::from(self.length).saturating_sub(index * $longest);
                         if left != 0 {
                             size = size.min(left as usize);

@@ -1,10 +1,11 @@
-//! BLAKE3: digests of 32 bytes, or output of any length; blocks of 64. Chunks of 1024 bytes are the
-//! leaves of a binary tree, so one message fills the lanes of a processor. With a key of
-//! 32 bytes it is a MAC, with a context a key derivation.
+//! BLAKE3: digests of 32 bytes, or output of any length; blocks of 64. Chunks of 1024
+//! bytes are the leaves of a binary tree, so a kernel can compute several chunks of one
+//! message at once. With a key of 32 bytes it is a MAC, with a context it is a key
+//! derivation function.
 //!
 //! | kernel | needs | chunks at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the paper has it |
+//! | `portable` | – | 1 | as in the paper |
 //!
 //! - [BLAKE3] J. O'Connor, J.-P. Aumasson, S. Neves, Z. Wilcox-O'Hearn: BLAKE3: One Function,
 //!   Fast Everywhere, 2021
@@ -28,7 +29,7 @@ type Value = [u32; 8];
 const BLOCK: usize = 64;
 const CHUNK: usize = 1024;
 
-/// [BLAKE3] §2.1, table 3.
+/// The flags of [BLAKE3] §2.1, table 3.
 const CHUNK_START: u32 = 1;
 const CHUNK_END: u32 = 2;
 const PARENT: u32 = 4;
@@ -37,7 +38,8 @@ const KEYED_HASH: u32 = 16;
 const DERIVE_KEY_CONTEXT: u32 = 32;
 const DERIVE_KEY_MATERIAL: u32 = 64;
 
-/// [BLAKE3] §2.2, table 2: where the words go after each round; applied over and over.
+/// The order of the words in each round: the permutation of [BLAKE3] §2.2, table 2,
+/// applied again for each round.
 const fn schedule() -> [[usize; 16]; 7] {
     const PERMUTATION: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
     let mut schedule = [[0; 16]; 7];
@@ -59,13 +61,13 @@ const fn schedule() -> [[usize; 16]; 7] {
 }
 const SCHEDULE: [[usize; 16]; 7] = schedule();
 
-/// What goes into the compression function, [BLAKE3] §2.2: kept whole, for the root is
-/// compressed once for every 64 bytes of output.
+/// The inputs of the compression function, [BLAKE3] §2.2. They are stored, because the
+/// root is compressed once for every 64 bytes of output.
 #[derive(Clone, Copy)]
 struct Node {
     value: Value,
     block: [u32; 16],
-    /// Index of the chunk, or of the block of output.
+    /// The index of the chunk, or of the block of output.
     counter: u64,
     length: u32,
     flags: u32,
@@ -131,7 +133,7 @@ impl Node {
         v
     }
 
-    /// The chaining value that this node hands up.
+    /// The chaining value that the parent of this node hashes.
     #[inline]
     fn chaining_value(&self) -> Value {
         let [a, b, c, d, e, f, g, h, ..] = self.compress();
@@ -147,7 +149,7 @@ fn words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     words
 }
 
-/// A node with two children, [BLAKE3] §2.5.
+/// The parent of two nodes, [BLAKE3] §2.5.
 fn parent(key: &Value, flags: u32, left: &Value, right: &Value) -> Node {
     let mut block = [0; 16];
     block[..8].copy_from_slice(left);
@@ -161,14 +163,15 @@ fn parent(key: &Value, flags: u32, left: &Value, right: &Value) -> Node {
     }
 }
 
-/// A chunk on its way, [BLAKE3] §2.4. Its last block is kept back.
+/// A chunk of which some bytes have been hashed, [BLAKE3] §2.4. Its last block is kept
+/// until more bytes follow or the chunk ends.
 #[derive(Clone, Copy)]
 struct Chunk {
     value: Value,
     index: u64,
     block: [u8; BLOCK],
     held: usize,
-    /// Blocks compressed so far.
+    /// The number of blocks compressed so far.
     blocks: usize,
 }
 
@@ -187,7 +190,7 @@ impl Chunk {
         BLOCK * self.blocks + self.held
     }
 
-    /// The node of the block that is held.
+    /// The node of the block that is kept.
     fn node(&self, flags: u32) -> Node {
         let start = if self.blocks == 0 { CHUNK_START } else { 0 };
         Node {
@@ -199,7 +202,7 @@ impl Chunk {
         }
     }
 
-    /// Takes bytes that fit in the chunk.
+    /// Adds bytes, which must fit into the chunk.
     fn update(&mut self, mut data: &[u8], flags: u32) {
         while !data.is_empty() {
             if self.held == BLOCK {
@@ -220,7 +223,7 @@ impl Chunk {
     }
 }
 
-/// The chaining values of chunks side by side.
+/// The chaining values of `N` chunks, computed at once.
 fn chunk_values<const N: usize>(
     kernel: Kernel,
     key: &Value,
@@ -241,10 +244,10 @@ fn chunk_values<const N: usize>(
     }
 }
 
-/// How many chunks go side by side.
+/// The number of chunks that are computed at once.
 const LANES: usize = 16;
 
-/// Most levels of a tree over 2⁶⁴ bytes.
+/// The most levels of a tree, over 2⁶⁴ bytes.
 const HEIGHT: usize = 54;
 
 /// BLAKE3, [BLAKE3](self).
@@ -265,8 +268,8 @@ pub struct Blake3 {
     key: Value,
     flags: u32,
     chunk: Chunk,
-    /// Roots of the subtrees so far, the largest first: one for each bit of the number of
-    /// chunks before `chunk`.
+    /// The roots of the subtrees so far, the largest first. There is one for each 1 bit
+    /// in the number of chunks before `chunk`.
     stack: [Value; HEIGHT],
     depth: usize,
 }
@@ -289,9 +292,9 @@ impl Blake3 {
         Self::of(crate::Kernel::best(), words(key), KEYED_HASH)
     }
 
-    /// Starts key material, from which the output derives a key for a context,
-    /// [BLAKE3](self) §2.3. The context is a constant of the program, no two programs have the
-    /// same, and is not a secret.
+    /// Starts the derivation of a key from key material, for a context, [BLAKE3](self)
+    /// §2.3. The context should be a constant of the program that no other program uses.
+    /// It is not secret.
     #[must_use]
     pub fn derive_key(context: &str) -> Self {
         let kernel = crate::Kernel::best();
@@ -301,7 +304,7 @@ impl Blake3 {
         Self::of(kernel, words(&*digest), DERIVE_KEY_MATERIAL)
     }
 
-    /// [`with_key`](Self::with_key) for one kernel; for tests.
+    /// [`with_key`](Self::with_key) with the given kernel; for tests.
     #[doc(hidden)]
     pub fn with_kernel_and_key(kernel: Kernel, key: &[u8; 32]) -> Self {
         Self::of(kernel, words(key), KEYED_HASH)
@@ -314,7 +317,8 @@ impl Blake3 {
         Xof::finalize_xof(self)
     }
 
-    /// Adds a subtree of 2^`level` chunks, after which there are `count` such subtrees.
+    /// Adds a subtree of 2^`level` chunks, after which the message has `count` subtrees
+    /// of this size.
     fn push(&mut self, mut value: Value, mut count: u64) {
         while count & 1 == 0 {
             self.depth -= 1;
@@ -334,7 +338,7 @@ impl Blake3 {
                 self.push(value, next);
                 self.chunk = Chunk::new(&self.key, next);
             }
-            // Whole subtrees, after which more follows: none of them is the root.
+            // Whole subtrees. More bytes follow them, so none of them is the root.
             let index = self.chunk.index;
             if self.chunk.length() == 0
                 && data.len() > LANES * CHUNK
@@ -364,8 +368,8 @@ impl Blake3 {
         }
     }
 
-    /// The root of the tree: the subtrees so far are the left children on the way up from the
-    /// last chunk.
+    /// The root of the tree. On the way up from the last chunk, the subtrees so far are
+    /// the left children.
     fn root(&self) -> Node {
         let mut node = self.chunk.last(self.flags);
         for left in self.stack[..self.depth].iter().rev() {
@@ -447,12 +451,12 @@ impl Drop for Blake3 {
 #[derive(Clone)]
 pub struct Blake3Reader {
     root: Node,
-    /// Bytes of the output so far.
+    /// The number of bytes of output so far.
     at: u64,
 }
 
 impl XofReader for Blake3Reader {
-    /// [BLAKE3](self) §2.6: the root again for each block, with another counter.
+    /// Block i of the output is the root compressed with counter i, [BLAKE3](self) §2.6.
     fn squeeze(&mut self, mut output: &mut [u8]) {
         while !output.is_empty() {
             let from = (self.at % BLOCK as u64) as usize;

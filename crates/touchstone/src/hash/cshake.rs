@@ -1,12 +1,12 @@
-//! cSHAKE, and the two hashes that are made of it: TupleHash, of a list of strings, and
-//! ParallelHash, of blocks that are hashed apart. [KMAC](crate::mac::kmac) is the fourth
-//! of the standard.
+//! cSHAKE, and two hashes that are built on it: TupleHash, which hashes a list of
+//! strings, and ParallelHash, which hashes blocks of a message separately.
+//! [KMAC](crate::mac::kmac) is the fourth function of the standard.
 //!
 //! | type | output in bytes |
 //! |---|---|
 //! | [`CShake128`] [`CShake256`] | any number, by [`Xof`] |
-//! | [`TupleHash128`] [`TupleHash256`] | a number that goes into the hash, or any |
-//! | [`ParallelHash128`] [`ParallelHash256`] | a number that goes into the hash, or any |
+//! | [`TupleHash128`] [`TupleHash256`] | a length that is part of the hash, or any number |
+//! | [`ParallelHash128`] [`ParallelHash256`] | a length that is part of the hash, or any number |
 //!
 //! - [SP800-185] SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash, NIST SP
 //!   800-185, 2016
@@ -18,11 +18,12 @@ use super::sha3::SHAKE;
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, state_type, xof_type};
 
-/// [SP800-185] §3.3: two zero bits, and the first bit of the padding.
+/// The suffix of cSHAKE, [SP800-185] §3.3: two zero bits, and the first bit of the
+/// padding.
 const CSHAKE: u8 = 0b100;
 
-/// A number as the standard writes numbers, [SP800-185] §2.3.1: without leading zero bytes,
-/// and their count before (`left`) or after (`right`) them.
+/// A number in the encoding of [SP800-185] §2.3.1: its bytes without leading zeros, with
+/// the number of bytes before (`left`) or after (`right`) them.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoded {
     bytes: [u8; 10],
@@ -30,7 +31,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// left_encode.
+    /// The function left_encode.
     pub(crate) fn left(number: u64) -> Self {
         let mut this = Self::right(number);
         let count = this.bytes[this.length - 1];
@@ -39,10 +40,10 @@ impl Encoded {
         this
     }
 
-    /// right_encode.
+    /// The function right_encode.
     pub(crate) fn right(number: u64) -> Self {
         let bytes = number.to_be_bytes();
-        // At least one byte, also of zero.
+        // Zero, too, has one byte.
         let zeros = (number.leading_zeros() as usize / 8).min(7);
         let count = 8 - zeros;
         let mut this = Self {
@@ -64,13 +65,14 @@ impl AsRef<[u8]> for Encoded {
 /// A sponge of cSHAKE.
 pub(crate) type CSponge<const RATE: usize> = Sponge<Keccak<24>, RATE>;
 
-/// encode_string, [SP800-185] §2.3.2: the length in bits, and the string.
+/// The function encode_string, [SP800-185] §2.3.2: the length in bits, then the string.
 fn absorb_string<const RATE: usize>(sponge: &mut CSponge<RATE>, string: &[u8]) {
     sponge.absorb(Encoded::left(8 * string.len() as u64).as_ref());
     sponge.absorb(string);
 }
 
-/// bytepad of strings, [SP800-185] §2.3.3: whole blocks that start with the rate.
+/// The function bytepad of strings, [SP800-185] §2.3.3: whole blocks that start with the
+/// rate.
 pub(crate) fn absorb_padded<const RATE: usize>(sponge: &mut CSponge<RATE>, strings: &[&[u8]]) {
     sponge.absorb(Encoded::left(RATE as u64).as_ref());
     for string in strings {
@@ -106,13 +108,14 @@ macro_rules! cshakes {
         #[derive(Clone)]
         pub struct $CShake {
             sponge: CSponge<$rate>,
-            /// Neither name nor customisation: the standard wants SHAKE then.
+            /// Whether name and customisation are both empty; then the standard requires
+            /// SHAKE.
             plain: bool,
         }
 
         impl $CShake {
-            /// Starts a message of a function with a name (NIST's to give, so empty for others)
-            /// and a customisation, which makes it another function.
+            /// Starts a message. `name` is the name of a function that NIST defines, and
+            /// empty for other uses. Each `customisation` gives another function.
             #[must_use]
             pub fn with_name(name: &[u8], customisation: &[u8]) -> Self {
                 let kernel = crate::Kernel::best();
@@ -167,24 +170,24 @@ macro_rules! cshakes {
         pub struct $Tuple(CSponge<$rate>);
 
         impl $Tuple {
-            /// Starts a list, with a customisation that may be empty.
+            /// Starts a list. The customisation may be empty.
             #[must_use]
             pub fn new(customisation: &[u8]) -> Self {
                 Self(named(crate::Kernel::best(), b"TupleHash", customisation))
             }
 
-            /// Takes the next string of the list, whole.
+            /// Adds the next string of the list, which must be whole.
             pub fn item(&mut self, string: &[u8]) {
                 absorb_string(&mut self.0, string);
             }
 
-            /// Ends the list, and fills `output`, whose length goes into the hash.
+            /// Ends the list and fills `output`, whose length is part of the hash.
             pub fn finalize_into(mut self, output: &mut [u8]) {
                 self.0.absorb(Encoded::right(8 * output.len() as u64).as_ref());
                 end(self.0).squeeze(output);
             }
 
-            /// Ends the list, for an output of any length.
+            /// Ends the list, for an output of any length, which is not part of the hash.
             pub fn finalize_xof(mut self) -> $Reader {
                 self.0.absorb(Encoded::right(0).as_ref());
                 $Reader(end(self.0))
@@ -198,17 +201,17 @@ macro_rules! cshakes {
         pub struct $Parallel {
             outer: CSponge<$rate>,
             block: CSponge<$rate>,
-            /// Length of a block in bytes.
+            /// The length of a block in bytes.
             size: usize,
-            /// Bytes of `block`.
+            /// The number of bytes in `block` so far.
             at: usize,
-            /// Blocks that `outer` has.
+            /// The number of blocks whose digests `outer` has absorbed.
             count: u64,
         }
 
         impl $Parallel {
-            /// Starts a message in blocks of `size` bytes, with a customisation that may be
-            /// empty.
+            /// Starts a message, which is hashed in blocks of `size` bytes. The
+            /// customisation may be empty.
             ///
             /// # Panics
             ///
@@ -242,7 +245,7 @@ macro_rules! cshakes {
                 }
             }
 
-            /// [SP800-185](self) §6.3: a block is hashed by SHAKE.
+            /// Ends a block, which SHAKE hashes, [SP800-185](self) §6.3.
             fn end_block(&mut self) {
                 let next = Sponge::new(self.outer.kernel());
                 let block = core::mem::replace(&mut self.block, next);
@@ -263,12 +266,13 @@ macro_rules! cshakes {
                 end(self.outer)
             }
 
-            /// Ends the message, and fills `output`, whose length goes into the hash.
+            /// Ends the message and fills `output`, whose length is part of the hash.
             pub fn finalize_into(self, output: &mut [u8]) {
                 self.finish(8 * output.len() as u64).squeeze(output);
             }
 
-            /// Ends the message, for an output of any length.
+            /// Ends the message, for an output of any length, which is not part of the
+            /// hash.
             pub fn finalize_xof(self) -> $Reader {
                 $Reader(self.finish(0))
             }

@@ -1,11 +1,11 @@
-//! GOST R 34.11-94: digests of 32 bytes, blocks of 32; Russia's standard until 2012. **Outdated**:
-//! [MPRKS] finds collisions with 2¹⁰⁵ compressions.
+//! GOST R 34.11-94: digests of 32 bytes, blocks of 32. Russia's standard until 2012.
+//! **Outdated**: [MPRKS] finds collisions with 2¹⁰⁵ compressions.
 //!
-//! The standard leaves the S-boxes of its cipher, GOST 28147-89, open. [`Gost94`] has
-//! those of the standard's examples, [`Gost94CryptoPro`] those that programs use. Numbers
-//! go with the lowest byte first, as [RFC5831] §7.3 and all programs have it.
+//! The standard leaves open the S-boxes of its cipher, GOST 28147-89. [`Gost94`] uses the
+//! S-boxes in the standard's examples, [`Gost94CryptoPro`] the S-boxes that programs use.
+//! Numbers have their lowest byte first, as in [RFC5831] §7.3 and in all programs.
 //!
-//! **Not constant-time**: tables are read where the message says.
+//! **Not constant-time**: the message chooses the table entries that are read.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -32,7 +32,7 @@ kernels! {
 /// A number of 256 bits, the lowest word first.
 type Number = [u64; 4];
 
-/// What goes from block to block, [RFC5831] §6.2.
+/// The state between blocks, [RFC5831] §6.2.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     h: Number,
@@ -71,8 +71,8 @@ macro_rules! compressions {
                 }
             }
 
-            /// [RFC5831] §6.2: zeros fill the last block, if a piece is left at all; then the
-            /// length in bits and the sum of all blocks are taken as blocks.
+            /// [RFC5831] §6.2: a short last block is filled up with zeros. Then follow two more blocks: the
+            /// length in bits, and the sum of all blocks.
             fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], length: u64) {
                 if !rest.is_empty() {
                     let mut last = [0; 32];
@@ -104,12 +104,13 @@ iterated_hashes! {
 iterated_hashes! {
     CryptoPro; one_by_one::<CryptoPro>;
     /// GOST R 34.11-94 with the S-boxes of CryptoPro, RFC 4357 §11.2,
-    /// `id-GostR3411-94-CryptoProParamSet`: what certificates and archives have.
+    /// `id-GostR3411-94-CryptoProParamSet`, which certificates and archives use.
     Gost94CryptoPro 32 START, digest;
 }
 
-/// [RFC5831] §5.1: C₃ in hexadecimal is ff00ffff000000ff ff0000ff00ffff00 ff00ff00ff00ff00
-/// 00ff00ff00ff00ff, the highest first; C₂ and C₄ are zero.
+/// The constant C₃, [RFC5831] §5.1. In hexadecimal, the highest digit first, it is
+/// ff00ffff000000ff ff0000ff00ffff00 ff00ff00ff00ff00 00ff00ff00ff00ff. C₂ and C₄ are
+/// zero.
 const C3: Number = [
     0xff00_ff00_ff00_ff00,
     0x00ff_00ff_00ff_00ff,
@@ -139,13 +140,15 @@ fn xor(a: &Number, b: &Number) -> Number {
     [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]]
 }
 
-/// A, [RFC5831] §5.1: all words one place down, and the sum of the two lowest on top.
+/// The map A, [RFC5831] §5.1: moves all words down by one, and puts the XOR of the two
+/// lowest words on top.
 fn a(y: &Number) -> Number {
     [y[1], y[2], y[3], y[0] ^ y[1]]
 }
 
-/// P, [RFC5831] §5.1: byte i of word k comes to byte k of the group of four that i counts. In
-/// the words of 32 bits that the cipher takes as its key, that is byte i of every word.
+/// The map P, [RFC5831] §5.1: byte i of word k moves to byte k of group i of four bytes.
+/// In the cipher's key of 32-bit words, word i thus consists of byte i of every input
+/// word.
 fn p(y: &Number) -> [u32; 8] {
     let mut key = [0; 8];
     for (i, word) in key.iter_mut().enumerate() {
@@ -154,8 +157,9 @@ fn p(y: &Number) -> [u32; 8] {
     key
 }
 
-/// The step function, [RFC5831] §5: four keys of the chaining value and the block, four
-/// encryptions of the chaining value's words, and a shift register that mixes.
+/// The step function, [RFC5831] §5: computes four keys from the chaining value and the
+/// block, encrypts the four words of the chaining value, and mixes them with a shift
+/// register.
 fn step(boxes: &SBoxes, h: &mut Number, m: &Number) {
     let (mut u, mut v) = (*h, *m);
     let mut keys = [p(&xor(&u, &v)); 4];
@@ -174,11 +178,11 @@ fn step(boxes: &SBoxes, h: &mut Number, m: &Number) {
     wipe(&mut keys, [0; 8]);
 }
 
-/// ψ, [RFC5831] §5.3, so many times: a shift register of sixteen words of 16 bits, into
-/// which goes the sum of words 1, 2, 3, 4, 13 and 16.
+/// The map ψ, [RFC5831] §5.3, applied `TIMES` times: a shift register of sixteen words of
+/// 16 bits, whose new word is the XOR of words 1, 2, 3, 4, 13 and 16.
 #[inline]
 fn psi<const TIMES: usize>(y: Number) -> Number {
-    // The words that come in follow the sixteen that were there.
+    // The new words follow the sixteen words of the input.
     let mut words = [0u16; 16 + 61];
     for i in 0..16 {
         words[i] = (y[i / 4] >> (16 * (i % 4))) as u16;

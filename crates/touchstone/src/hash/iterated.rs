@@ -1,6 +1,6 @@
-//! Iterated hashes: a compression function over blocks, and padding that says how
-//! long the message is. [`Compression`] is what a hash brings; [`Iterated`] is a
-//! message on its way through one.
+//! Iterated hashes: a compression function over blocks, and padding that contains the
+//! length of the message. A hash implements [`Compression`]; [`Iterated`] is a message
+//! that is being hashed.
 //!
 //! | hash | block | length field | byte after the message |
 //! |---|---|---|---|
@@ -10,8 +10,8 @@
 //! | Whirlpool | 64 | 32, big-endian | 80 |
 //! | Tiger, Tiger2 | 64 | 8, little-endian | 01, 80 |
 //!
-//! MD2, GOST R 34.11-94 and Streebog end with a checksum instead: each writes
-//! [`Compression::finish`] itself, and keeps its checksum in the chaining value.
+//! MD2, GOST R 34.11-94 and Streebog end with a checksum: each has its own
+//! [`Compression::finish`] and keeps the checksum in the chaining value.
 
 use crate::Kernel;
 use crate::cipher::Block;
@@ -19,27 +19,27 @@ use crate::wipe::wipe;
 
 /// The compression function of an iterated hash, and how its messages end.
 pub(crate) trait Compression: Clone + Send + Sync + 'static {
-    /// The ways in which it can be computed here.
+    /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// The piece of a message that one compression takes.
+    /// A block of the message, which one compression takes.
     type Block: Block;
 
-    /// What goes from one compression to the next: the chaining value, and a
-    /// checksum where the hash has one.
+    /// The state between compressions: the chaining value, and a checksum if the hash has
+    /// one.
     type Chain: Copy + Send + Sync + 'static;
 
-    /// An empty chaining value, to wipe with.
+    /// A zero value, which overwrites chaining values that are no longer needed.
     const ZERO: Self::Chain;
 
-    /// What follows a message.
+    /// The padding after a message.
     const PADDING: Padding;
 
     /// Compresses these blocks, one after the other.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
 
-    /// Ends a message of `length` bytes of which `rest`, less than a block, have
-    /// not been compressed.
+    /// Ends a message of `length` bytes. `rest`, less than one block, is the end of the
+    /// message that has not been compressed yet.
     #[inline]
     fn finish(kernel: Self::Kernel, chain: &mut Self::Chain, rest: &[u8], length: u64) {
         let (mut last, n) = Self::PADDING.blocks(rest, u128::from(length) << 3, None);
@@ -48,13 +48,13 @@ pub(crate) trait Compression: Clone + Send + Sync + 'static {
     }
 }
 
-/// What follows a message: a mark, zeros up to the length field, and the length
-/// of the message in bits.
+/// The padding after a message: a mark, zeros up to the length field, and the length of
+/// the message in bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Padding {
     /// The byte right after the message.
     pub(crate) mark: u8,
-    /// Bytes of the length field, at the end of the last block.
+    /// The number of bytes of the length field, at the end of the last block.
     pub(crate) width: usize,
     pub(crate) order: Order,
 }
@@ -68,7 +68,7 @@ pub(crate) enum Order {
     Little,
 }
 
-/// Up to seven bits at the end of a message, in the high bits of a byte.
+/// Up to seven bits at the end of a message, in the high bits of `byte`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bits {
     pub(crate) byte: u8,
@@ -76,7 +76,7 @@ pub(crate) struct Bits {
 }
 
 impl Padding {
-    /// The padding of the SHA family, with a length field of so many bytes.
+    /// The padding of the SHA family, with a length field of `width` bytes.
     pub(crate) const fn sha(width: usize) -> Self {
         Self {
             mark: 0x80,
@@ -92,7 +92,7 @@ impl Padding {
         order: Order::Little,
     };
 
-    /// A mark and zeros without a length, for hashes that end with a checksum.
+    /// A mark and zeros without a length field, for hashes that end with a checksum.
     pub(crate) const fn zeros(mark: u8) -> Self {
         Self {
             mark,
@@ -101,9 +101,9 @@ impl Padding {
         }
     }
 
-    /// The last blocks of a message of `bits` bits, of which `rest` whole bytes, and
-    /// then `tail`, have not been compressed. One block, or two if the first has no
-    /// room for the length.
+    /// The last blocks of a message of `bits` bits. They contain `rest`, the bytes that
+    /// have not been compressed yet, then `tail`, then the padding. Returns the blocks
+    /// and their number: two if the first block has no room for the length.
     #[inline(always)]
     pub(crate) fn blocks<B: Block>(
         self,
@@ -113,7 +113,7 @@ impl Padding {
     ) -> ([B; 2], usize) {
         let mut blocks = [B::ZERO; 2];
         let two = rest.len() + self.width >= B::SIZE;
-        // Only the first block has bytes of the message; the second at most the mark.
+        // Only the first block has bytes of the message.
         let first = blocks[0].as_mut();
         first[..rest.len()].copy_from_slice(rest);
         first[rest.len()] = match tail {
@@ -121,7 +121,7 @@ impl Padding {
             Some(Bits { byte, count }) => byte & !(0xff >> count) | 0x80 >> count,
         };
         let last = blocks[usize::from(two)].as_mut();
-        // No message has 2^128 bits: a wider field begins with zeros.
+        // No message has 2^128 bits, so a wider length field begins with zeros.
         let n = self.width.min(16);
         match self.order {
             Order::Big => last[B::SIZE - n..].copy_from_slice(&bits.to_be_bytes()[16 - n..]),
@@ -134,14 +134,14 @@ impl Padding {
     }
 }
 
-/// A message on its way through an iterated hash.
+/// A message that an iterated hash is processing.
 #[derive(Clone)]
 pub(crate) struct Iterated<C: Compression> {
     kernel: C::Kernel,
     chain: C::Chain,
     /// The bytes after the last whole block.
     rest: C::Block,
-    /// Length of the message so far, in bytes.
+    /// The length of the message so far, in bytes.
     length: u64,
 }
 
@@ -187,7 +187,7 @@ impl<C: Compression> Iterated<C> {
         self.rest.as_mut()[..rest.len()].copy_from_slice(rest);
     }
 
-    /// Ends the message; the chaining value after it.
+    /// Ends the message and returns the last chaining value.
     #[inline]
     pub(crate) fn finish(mut self) -> C::Chain {
         let held = self.held();
@@ -196,8 +196,8 @@ impl<C: Compression> Iterated<C> {
         self.chain
     }
 
-    /// Ends the message with the first `count` bits, at most seven, of a byte. Only for hashes
-    /// that end with [`Padding`] and take the high bit of a byte first.
+    /// Ends the message with the first `count` bits, at most seven, of `byte`. Only for
+    /// hashes that end with [`Padding`] and take the high bit of a byte first.
     #[inline]
     pub(crate) fn finish_bits(mut self, byte: u8, count: u8) -> C::Chain {
         let held = self.held();
@@ -210,7 +210,8 @@ impl<C: Compression> Iterated<C> {
         self.chain
     }
 
-    /// The message as one of many that end with `end`, if what it has taken is whole blocks.
+    /// This message continued by `end`, as one of many, if the message so far is whole
+    /// blocks.
     #[inline]
     pub(crate) fn begun<'m>(&self, index: usize, end: &'m [u8]) -> Option<Begun<'m, C>> {
         (self.held() == 0).then_some(Begun {
@@ -221,7 +222,7 @@ impl<C: Compression> Iterated<C> {
         })
     }
 
-    /// Bytes of `rest` that belong to the message.
+    /// The number of bytes in `rest` that belong to the message.
     #[inline(always)]
     fn held(&self) -> usize {
         (self.length % C::Block::SIZE as u64) as usize
@@ -235,19 +236,19 @@ impl<C: Compression> Drop for Iterated<C> {
     }
 }
 
-/// A message that has begun: what it has taken is whole blocks, and the rest is `end`.
+/// A message whose first whole blocks have been compressed; `end` is its remaining part.
 #[derive(Clone, Copy)]
 pub(crate) struct Begun<'m, C: Compression> {
-    /// Which of many messages.
+    /// The index among many messages.
     pub(crate) index: usize,
-    /// The chaining value of what it has taken.
+    /// The chaining value after the first blocks.
     pub(crate) chain: C::Chain,
-    /// Bytes that it has taken.
+    /// The number of bytes in the first blocks.
     pub(crate) length: u64,
     pub(crate) end: &'m [u8],
 }
 
-/// Messages that start from one chaining value.
+/// Messages that start from the same chaining value.
 #[inline]
 pub(crate) fn all_begin<'m, C: Compression>(
     messages: &[&'m [u8]],
@@ -262,7 +263,7 @@ pub(crate) fn all_begin<'m, C: Compression>(
     })
 }
 
-/// The chaining value after a whole message, without the buffer that pieces need.
+/// The chaining value after a whole message. It needs no buffer for pieces.
 #[inline]
 pub(crate) fn whole<C: Compression>(
     kernel: C::Kernel,
@@ -277,8 +278,9 @@ pub(crate) fn whole<C: Compression>(
     chain
 }
 
-/// Writes the public types of an iterated hash: for each its name, its digest in
-/// bytes, its first chaining value, and what makes a digest of the last one.
+/// Writes the public types of an iterated hash. The arguments for each are its name, the
+/// length of its digest in bytes, its first chaining value, and the function that makes
+/// the digest from the last chaining value.
 macro_rules! iterated_hashes {
     ($Compression:ty; $many:path; $(
         $(#[$meta:meta])* $Hash:ident $output:literal $start:expr, $digest:path;
@@ -338,7 +340,8 @@ macro_rules! iterated_hashes {
                 let Some(first) = starts.first() else {
                     return Ok(());
                 };
-                // A start amid a block has no place in a lane: its message goes alone.
+                // A start within a block cannot enter a lane, so its message is hashed
+                // separately.
                 let mut apart = |i: usize, hash: &Self| {
                     let mut hash = hash.clone();
                     hash.0.update(ends[i]);
@@ -363,12 +366,13 @@ macro_rules! iterated_hashes {
 pub(crate) use iterated_hashes;
 
 /// Writes `finalize_bits` for hashes of the SHA family, whose messages are strings of
-/// bits: for each its name, its digest in bytes, and what makes one of a chaining value.
+/// bits. The arguments for each are its name, the length of its digest in bytes, and the
+/// function that makes the digest from the last chaining value.
 macro_rules! bit_lengths {
     ($Compression:ty; $($Hash:ident $output:literal $digest:path;)*) => {$(
         impl $Hash {
-            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
-            /// them from the most significant on, follow the pieces.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
+            /// from the most significant bit on. So the message need not be whole bytes.
             ///
             /// # Errors
             ///
@@ -391,13 +395,13 @@ macro_rules! bit_lengths {
 }
 pub(crate) use bit_lengths;
 
-/// Wipes a chaining value that is not needed any more.
+/// Wipes a chaining value that is no longer needed.
 #[inline]
 pub(crate) fn forget<C: Compression>(chain: &mut C::Chain) {
     wipe(core::slice::from_mut(chain), C::ZERO);
 }
 
-/// Many messages one by one, for hashes without kernels that do better.
+/// Hashes many messages one by one, for hashes without a faster kernel.
 #[inline]
 pub(crate) fn one_by_one<'m, C: Compression>(
     kernel: C::Kernel,

@@ -18,7 +18,7 @@ kernels! {
     enum Kernel {}
 }
 
-/// Keccak's permutation of 1600 bits with so many rounds: the last of the 24.
+/// Keccak's permutation of 1600 bits, with the last `ROUNDS` of its 24 rounds.
 #[derive(Clone)]
 pub(crate) struct Keccak<const ROUNDS: usize>;
 
@@ -61,8 +61,8 @@ impl<const ROUNDS: usize> Permutation for Keccak<ROUNDS> {
     }
 }
 
-/// [FIPS202] §3.2.5: bits 2ʲ − 1 of the constant of a round come from a shift register
-/// with the polynomial x⁸ + x⁶ + x⁵ + x⁴ + 1, seven bits a round.
+/// The round constants, [FIPS202] §3.2.5. Bits 2ʲ − 1 come from a shift register with the
+/// polynomial x⁸ + x⁶ + x⁵ + x⁴ + 1, seven bits for each round.
 const ROUND_CONSTANTS: [u64; 24] = {
     let mut constants = [0; 24];
     let mut register = 1u8;
@@ -82,8 +82,9 @@ const ROUND_CONSTANTS: [u64; 24] = {
     constants
 };
 
-/// ρ and π, [FIPS202] §3.2.2 and §3.2.3: the walk from lane (1, 0) over the 24 lanes that
-/// move. Step t goes to the lane of its entry, rotated by (t + 1)(t + 2)/2 bits.
+/// ρ and π, [FIPS202] §3.2.2 and §3.2.3, as a walk from lane (1, 0) over the 24 lanes
+/// that move. Step t moves a lane to the place in entry t and rotates it by (t + 1)(t +
+/// 2)/2 bits.
 const WALK: [usize; 24] = {
     let mut walk = [0; 24];
     let (mut x, mut y) = (1, 0);
@@ -96,7 +97,7 @@ const WALK: [usize; 24] = {
     walk
 };
 
-/// The last rounds of [FIPS202] §3.3.
+/// The last `ROUNDS` rounds of [FIPS202] §3.3.
 fn permute<const ROUNDS: usize>(state: &mut State) {
     const { assert!(ROUNDS <= 24) };
     let mut a = *state;
@@ -112,7 +113,7 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
                 a[x + 5 * y] ^= sum;
             }
         }
-        // ρ and π: each lane of the walk takes the place of the next one.
+        // ρ and π: each lane moves to the next place of the walk.
         let mut moving = a[1];
         for t in 0..24 {
             let next = a[WALK[t]];
@@ -136,7 +137,7 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
 mod tests {
     use super::*;
 
-    /// [FIPS202] §3.2.5 defines the register; the first and the last constant of Keccak.
+    /// The first and the last round constant; [FIPS202] §3.2.5 defines the register.
     #[test]
     fn round_constants_are_those_of_the_standard() {
         assert_eq!(ROUND_CONSTANTS[0], 1);

@@ -1,14 +1,15 @@
-//! Kernels that take one message a lane, for hashes of 32-bit words and blocks of 64 bytes. A hash
-//! writes its compression function once, on registers of words; it becomes a kernel of sixteen
-//! lanes by AVX-512 and one of eight by AVX2.
+//! Kernels that hash one message in each lane, for hashes with 32-bit words and blocks of
+//! 64 bytes. A hash writes its compression function once, on registers of words. This
+//! becomes a kernel of sixteen lanes with AVX-512 and a kernel of eight lanes with AVX2.
 //!
 //! ```text
 //!   register a: | a of message 15 | … | a of message 1 | a of message 0 |
 //! ```
 
-/// Writes `lanes::avx512::compress` and `lanes::avx2::compress`, and the function `many` that
-/// takes messages through them: for the name of a compression function, the words of a chaining
-/// value, the order of bytes, and the compression of a block, of which `Word` is the register.
+/// Writes `lanes::avx512::compress`, `lanes::avx2::compress`, and the function `many`,
+/// which hashes messages with them. The arguments are the name of a compression function,
+/// the number of words of a chaining value, the order of bytes, and the code that
+/// compresses a block. In this code `Word` is the register.
 macro_rules! lanes {
     ($Compression:ident, $words:literal words, $load:ident, |$h:ident, $w:ident| $body:block) => {
         #[cfg(target_arch = "x86_64")]
@@ -24,7 +25,8 @@ macro_rules! lanes {
             );
         }
 
-        /// Hashes many messages; `done` takes the index and the last chaining value of each.
+        /// Hashes many messages. `done` receives the index and the last chaining value of
+        /// each.
         fn many<'m>(
             kernel: Kernel,
             begun: impl Iterator<Item = $crate::hash::iterated::Begun<'m, $Compression>>,
@@ -119,17 +121,17 @@ macro_rules! lanes {
 }
 pub(crate) use lanes;
 
-/// How many lanes a kernel has.
+/// The number of lanes of a kernel.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) enum Width {
-    /// By AVX-512.
+    /// Sixteen lanes, with AVX-512.
     Sixteen(crate::cpu::Avx512),
-    /// By AVX2.
+    /// Eight lanes, with AVX2.
     Eight(crate::cpu::Avx2),
 }
 
-/// Writes an `enum Kernel` whose kernels differ from `portable` in many messages alone.
+/// Writes an `enum Kernel` whose kernels differ from `portable` only for many messages.
 macro_rules! lane_kernels {
     ($(#[$meta:meta])*) => {
         $crate::kernel::kernels! {

@@ -1,6 +1,7 @@
-//! Hashes that compress their last block in a way of its own, BLAKE2 and Skein: a message
-//! keeps a whole block back until it is known whether more follows. [`LastBlock`] is what
-//! a hash brings; [`HeldBack`] is a message on its way through one.
+//! Hashes that compress their last block differently: BLAKE2 and Skein. A message keeps a
+//! whole block back until it is known whether more bytes follow. A hash implements
+//! [`LastBlock`];
+//! [`HeldBack`] is a message that is being hashed.
 
 use crate::Kernel;
 use crate::cipher::Block;
@@ -8,32 +9,32 @@ use crate::wipe::wipe;
 
 /// The compression function of a hash whose last block is marked.
 pub(crate) trait LastBlock: Clone + Send + Sync + 'static {
-    /// The ways in which it can be computed here.
+    /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// The piece of a message that one compression takes.
+    /// A block of the message, which one compression takes.
     type Block: Block;
 
-    /// What goes from one compression to the next: the chaining value and the count of
-    /// bytes.
+    /// The state between compressions: the chaining value and the number of bytes.
     type Chain: Copy + Send + Sync + 'static;
 
-    /// An empty chaining value, to wipe with.
+    /// A zero value, which overwrites chaining values that are no longer needed.
     const ZERO: Self::Chain;
 
-    /// Compresses these blocks, after which more of the message follows.
+    /// Compresses blocks that are followed by more bytes of the message.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
 
-    /// Compresses the last block: the first `held` bytes are the message's, the others zero.
+    /// Compresses the last block. Its first `held` bytes belong to the message, the
+    /// others are zero.
     fn last(kernel: Self::Kernel, chain: &mut Self::Chain, block: &Self::Block, held: usize);
 }
 
-/// A message on its way.
+/// A message that is being hashed.
 #[derive(Clone)]
 pub(crate) struct HeldBack<C: LastBlock> {
     kernel: C::Kernel,
     chain: C::Chain,
-    /// The bytes that have not been compressed, up to a whole block; zeros follow.
+    /// The bytes that have not been compressed, up to one whole block, and then zeros.
     rest: C::Block,
     held: usize,
 }
@@ -70,7 +71,7 @@ impl<C: LastBlock> HeldBack<C> {
             data = later;
         }
         if self.held == 0 {
-            // The last block, whole or not, stays behind.
+            // The last block, whole or not, is kept back.
             let whole = (data.len() - 1) / C::Block::SIZE * C::Block::SIZE;
             let (now, later) = data.split_at(whole);
             let (blocks, _) = C::Block::of(now);
@@ -84,7 +85,7 @@ impl<C: LastBlock> HeldBack<C> {
         self.held += data.len();
     }
 
-    /// Ends the message; the chaining value after it.
+    /// Ends the message and returns the last chaining value.
     #[inline]
     pub(crate) fn finish(mut self) -> C::Chain {
         C::last(self.kernel, &mut self.chain, &self.rest, self.held);

@@ -1,21 +1,23 @@
-//! Many messages through few lanes: which message is in which lane, and how many
-//! blocks all lanes can take together.
+//! Hashes many messages in a few lanes: assigns messages to lanes, and finds the number
+//! of blocks that all lanes can compress together.
 
 use super::iterated::{Begun, Compression};
 use crate::cipher::Block;
 use crate::wipe::wipe;
 
-/// A message in a lane. Only for hashes that end with [`Padding`](super::iterated::Padding).
+/// A message in a lane. Only for hashes that end with
+/// [`Padding`](super::iterated::Padding).
 #[derive(Clone)]
 pub(crate) struct Lane<'m, C: Compression> {
-    /// Which of the messages.
+    /// The index among the messages.
     index: usize,
     chain: C::Chain,
-    /// Its whole blocks that are still to come.
+    /// The whole blocks that are still to be compressed.
     blocks: &'m [C::Block],
-    /// Its last bytes with the padding: one block or two, then their number.
+    /// The last bytes with the padding, in one or two blocks, and the number of these
+    /// blocks.
     last: ([C::Block; 2], usize),
-    /// How many of `last` have been compressed.
+    /// The number of blocks of `last` that have been compressed.
     padded: usize,
 }
 
@@ -33,7 +35,7 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// A lane without a message, which has no blocks and so is done.
+    /// A lane without a message; it has no blocks.
     #[inline]
     fn idle() -> Self {
         Self {
@@ -45,7 +47,7 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// The next blocks that lie side by side in memory.
+    /// The next blocks that are consecutive in memory.
     #[inline]
     fn run(&self) -> &[C::Block] {
         match self.blocks {
@@ -54,7 +56,7 @@ impl<'m, C: Compression> Lane<'m, C> {
         }
     }
 
-    /// Leaves the first `n` blocks of the run behind.
+    /// Skips the first `n` blocks of [`run`](Self::run).
     #[inline]
     fn skip(&mut self, n: usize) {
         match self.blocks {
@@ -76,12 +78,12 @@ impl<C: Compression> Drop for Lane<'_, C> {
     }
 }
 
-/// Takes messages through `N` lanes while all lanes have one, and gives back the
-/// lanes that are not done, for a kernel with fewer lanes. `compress` takes the given
-/// number of blocks in each lane; `done` takes the index and the last chaining value
+/// Hashes messages in `N` lanes as long as every lane has a message, and returns the
+/// unfinished lanes, for a kernel with fewer lanes. `compress` compresses the given
+/// number of blocks in each lane. `done` receives the index and the last chaining value
 /// of each message.
 ///
-/// A lane takes the next message when its own ends, so lengths may differ.
+/// A lane starts the next message when its own ends, so messages may differ in length.
 #[inline]
 pub(crate) fn through<'m, C: Compression, const N: usize>(
     mut waiting: impl Iterator<Item = Lane<'m, C>>,
@@ -110,7 +112,7 @@ pub(crate) fn through<'m, C: Compression, const N: usize>(
     lanes
 }
 
-/// Takes messages to their end one by one, after the lanes that wider kernels left.
+/// Finishes one by one the messages that kernels with more lanes have left.
 #[inline]
 pub(crate) fn finish<'m, C: Compression>(
     kernel: C::Kernel,

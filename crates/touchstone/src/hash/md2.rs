@@ -1,11 +1,11 @@
-//! MD2: digests of 16 bytes, blocks of 16. **Broken**: preimages take 2⁷³ compressions. For
-//! old certificates alone.
+//! MD2: digests of 16 bytes, blocks of 16. **Broken**: a preimage takes 2⁷³ compressions.
+//! Use it only for old certificates.
 //!
-//! **Not constant-time**: a table is read where the message says.
+//! **Not constant-time**: the message chooses the table entries that are read.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the standard has it |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC1319] B. Kaliski: The MD2 Message-Digest Algorithm, RFC 1319, 1992
 //!
@@ -24,12 +24,12 @@ kernels! {
 #[derive(Clone)]
 pub(crate) struct Md2Compression;
 
-/// What goes from block to block.
+/// The state between blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     /// The first 16 bytes of the buffer of [RFC1319] §3.4.
     state: [u8; 16],
-    /// The checksum of [RFC1319] §3.2, of the blocks so far.
+    /// The checksum of the blocks so far, [RFC1319] §3.2.
     checksum: [u8; 16],
 }
 
@@ -58,8 +58,7 @@ impl Compression for Md2Compression {
         }
     }
 
-    /// [RFC1319] §3.1: n bytes of value n fill the last block; the checksum is one block
-    /// more.
+    /// [RFC1319] §3.1: n bytes of value n fill the last block. The checksum is one more block.
     fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], _length: u64) {
         let mut last = [(16 - rest.len()) as u8; 16];
         last[..rest.len()].copy_from_slice(rest);
@@ -76,8 +75,8 @@ iterated_hashes! {
     Md2 16 START, digest;
 }
 
-/// [RFC1319] §3.2, with the correction of its erratum 555: the table's byte is added to the
-/// checksum, and does not replace its byte.
+/// Updates the checksum, [RFC1319] §3.2, with the correction of its erratum 555: the
+/// entry of the table is XORed to the byte of the checksum and does not replace it.
 fn add_to_checksum(checksum: &mut [u8; 16], block: &[u8; 16]) {
     let mut last = checksum[15];
     for (sum, byte) in checksum.iter_mut().zip(block) {
@@ -86,7 +85,7 @@ fn add_to_checksum(checksum: &mut [u8; 16], block: &[u8; 16]) {
     }
 }
 
-/// [RFC1319] §3.4 on one block.
+/// Compresses one block, [RFC1319] §3.4.
 fn compress(state: &mut [u8; 16], block: &[u8; 16]) {
     let mut x = [0; 48];
     for i in 0..16 {
@@ -110,7 +109,7 @@ fn digest(chain: &Chain) -> Digest<16> {
     chain.state.into()
 }
 
-/// [RFC1319] §3.2: a permutation made of the digits of π.
+/// The table of [RFC1319] §3.2, a permutation made from the digits of π.
 #[rustfmt::skip]
 const S: [u8; 256] = [
     0x29, 0x2e, 0x43, 0xc9, 0xa2, 0xd8, 0x7c, 0x01, 0x3d, 0x36, 0x54, 0xa1, 0xec, 0xf0, 0x06, 0x13,

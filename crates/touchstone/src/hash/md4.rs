@@ -1,11 +1,11 @@
-//! MD4: digests of 16 bytes, blocks of 64. **Broken**: collisions are found by hand. For old
-//! files and protocols (NTLM) alone.
+//! MD4: digests of 16 bytes, blocks of 64. **Broken**: collisions can be found by hand.
+//! Use it only for old files and protocols (NTLM).
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
-//! | `portable` | – | 1 | as the standard has it |
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message in each lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC1320] R. Rivest: The MD4 Message-Digest Algorithm, RFC 1320, 1992
 //!
@@ -32,7 +32,7 @@ impl Compression for Md4Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-        // Lanes are for many messages; one goes the portable way.
+        // The lanes need many messages; a single message uses the portable form.
         let _ = kernel;
         compress(chain, blocks);
     }
@@ -44,20 +44,20 @@ iterated_hashes! {
     Md4 16 START, digest;
 }
 
-/// [RFC1320] §3.4: by how many bits each step of a round rotates, four by four.
+/// The rotation distances, [RFC1320] §3.4. Four distances repeat within each round.
 const S: [[u32; 4]; 3] = [[3, 7, 11, 19], [3, 5, 9, 13], [3, 9, 11, 15]];
 
-/// [RFC1320] §3.4: which word each step of a round adds.
+/// The message word of each step, [RFC1320] §3.4.
 const WORD: [[usize; 16]; 3] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15],
     [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
 ];
 
-/// [RFC1320] §3.4: nothing, √2 and √3, each times 2³⁰.
+/// The constants of the rounds, [RFC1320] §3.4: zero, √2 and √3, times 2³⁰.
 const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
 
-/// [RFC1320] §3.4 on every block.
+/// Compresses every block, [RFC1320] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut x = [0; 16];

@@ -1,11 +1,11 @@
 //! MD5: digests of 16 bytes, blocks of 64. **Broken**: collisions take seconds, also
-//! with a chosen prefix. For old files and protocols alone.
+//! with a chosen prefix. Use it only for old files and protocols.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
-//! | `portable` | – | 1 | as the standard has it |
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message in each lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992
 //!
@@ -32,7 +32,7 @@ impl Compression for Md5Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-        // Lanes are for many messages; one goes the portable way.
+        // The lanes need many messages; a single message uses the portable form.
         let _ = kernel;
         compress(chain, blocks);
     }
@@ -44,10 +44,11 @@ iterated_hashes! {
     Md5 16 START, digest;
 }
 
-/// [RFC1321] §3.3: the bytes 01 23 … ef and back, as little-endian words.
+/// The first chaining value, [RFC1321] §3.3: the bytes 01 23 … ef and then the same in
+/// reverse, as little-endian words.
 pub(crate) const START: [u32; 4] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];
 
-/// [RFC1321] §3.4: ⌊2³²·|sin i|⌋ for i from 1 to 64.
+/// The constants of the steps, [RFC1321] §3.4: ⌊2³²·|sin i|⌋ for i from 1 to 64.
 #[rustfmt::skip]
 const T: [u32; 64] = [
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
@@ -60,7 +61,7 @@ const T: [u32; 64] = [
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 ];
 
-/// [RFC1321] §3.4: by how many bits each step of a round rotates, four by four.
+/// The rotation distances, [RFC1321] §3.4. Four distances repeat within each round.
 const S: [[u32; 4]; 4] = [
     [7, 12, 17, 22],
     [5, 9, 14, 20],
@@ -68,7 +69,7 @@ const S: [[u32; 4]; 4] = [
     [6, 10, 15, 21],
 ];
 
-/// [RFC1321] §3.4 on every block.
+/// Compresses every block, [RFC1321] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut x = [0; 16];
@@ -76,7 +77,8 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
             *x = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = *chain;
-        /// One round: 16 steps, word k of step i, and the function of the round.
+        /// One round of 16 steps: the message word `k` of step `i`, and the round's
+        /// function.
         macro_rules! round {
             ($round:literal, |$i:ident| $k:expr, $f:expr) => {
                 for $i in 0..16 {
@@ -99,7 +101,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
     }
 }
 
-/// The words of a chaining value, least significant byte first.
+/// The digest: the words of the chaining value, least significant byte first.
 #[inline]
 pub(crate) fn digest(chain: &[u32; 4]) -> Digest<16> {
     let mut output = [0; 16];
@@ -111,7 +113,7 @@ pub(crate) fn digest(chain: &[u32; 4]) -> Digest<16> {
 
 lanes!(Md5Compression, 4 words, words_le, |h, x| {
     let [mut a, mut b, mut c, mut d] = h;
-    /// One round: 16 steps, word k of step i, and the function of the round.
+    /// One round of 16 steps: the message word `k` of step `i`, and the round's function.
     macro_rules! round {
         ($round:literal, |$i:ident| $k:expr, $f:expr) => {
             for $i in 0..16 {

@@ -1,16 +1,17 @@
-//! RIPEMD-128, -160, -256 and -320: digests of 16, 20, 32 and 40 bytes, blocks of 64. Two
-//! lines of steps go through each block; RIPEMD-128 and -160 add them, the other two
-//! exchange a word after each round and keep both, which makes a longer digest and no
-//! stronger hash.
+//! RIPEMD-128, -160, -256 and -320: digests of 16, 20, 32 and 40 bytes, blocks of 64.
+//! Each block goes through two independent lines of steps. RIPEMD-128 and -160 add the
+//! results of the two lines. RIPEMD-256 and -320 exchange a word between the lines after
+//! each round and keep both results, which makes the digest longer but the hash not
+//! stronger.
 //!
-//! RIPEMD-160 is sound but short: a collision takes 2⁸⁰ compressions. RIPEMD-128 and -256
-//! are as strong as 128 bits, [PAGE] says, so collisions of RIPEMD-128 take 2⁶⁴.
+//! RIPEMD-160 is sound but short: a collision takes 2⁸⁰ compressions. [PAGE] says that
+//! RIPEMD-256 is as strong as RIPEMD-128, whose collisions take 2⁶⁴.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many of RIPEMD-160 | one message a lane |
-//! | `avx2` | AVX2 | 1, and 8 for many of RIPEMD-160 | one message a lane |
-//! | `portable` | – | 1 | as the paper has it |
+//! | `avx512` | AVX-512 | 1, and 16 for many of RIPEMD-160 | one message in each lane |
+//! | `avx2` | AVX2 | 1, and 8 for many of RIPEMD-160 | one message in each lane |
+//! | `portable` | – | 1 | as in the paper |
 //!
 //! - [RIPEMD] H. Dobbertin, A. Bosselaers, B. Preneel: RIPEMD-160: A Strengthened Version
 //!   of RIPEMD, FSE 1996
@@ -43,7 +44,7 @@ macro_rules! compressions {
 
             #[inline]
             fn compress(kernel: Kernel, chain: &mut [u32; $words], blocks: &[[u8; 64]]) {
-                // Lanes are for many messages; one goes the portable way.
+                // The lanes need many messages; a single message uses the portable form.
                 let _ = kernel;
                 for block in blocks {
                     $compress(chain, &words(block));
@@ -66,7 +67,8 @@ compressions! {
 
 iterated_hashes! {
     Two128; one_by_one::<Two128>;
-    /// RIPEMD-128, [PAGE](self): a digest too short to withstand a search for collisions.
+    /// RIPEMD-128, [PAGE](self). Its digest is too short to be safe against a search for
+    /// collisions.
     Ripemd128 16 START_128, digest;
 }
 iterated_hashes! {
@@ -85,14 +87,14 @@ iterated_hashes! {
     Ripemd320 40 START_320, digest;
 }
 
-/// [RIPEMD] appendix A: the start of SHA-1.
+/// The first chaining value, [RIPEMD] appendix A, which is SHA-1's.
 const START_160: [u32; 5] = sha1::START;
 const START_128: [u32; 4] = {
     let [a, b, c, d, _] = START_160;
     [a, b, c, d]
 };
-/// [PAGE]: the start of the second line has the hexadecimal digits of the first in other
-/// orders.
+/// The second line starts with the hexadecimal digits of the first line in other orders,
+/// [PAGE].
 const START_256: [u32; 8] = {
     let [a, b, c, d, _] = START_160;
     [a, b, c, d, 0x76543210, 0xfedcba98, 0x89abcdef, 0x01234567]
@@ -104,8 +106,8 @@ const START_320: [u32; 10] = {
     ]
 };
 
-/// [RIPEMD] appendix A: the word that each step adds, in the first line and the second.
-/// RIPEMD-128 and -256 have the first four rounds of 16.
+/// The message word of each step, [RIPEMD] appendix A, in the first and the second line.
+/// RIPEMD-128 and -256 use the first four rounds of 16 steps.
 pub(super) const WORD: [[[u8; 16]; 5]; 2] = [
     [
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
@@ -123,7 +125,7 @@ pub(super) const WORD: [[[u8; 16]; 5]; 2] = [
     ],
 ];
 
-/// [RIPEMD] appendix A: by how many bits each step rotates.
+/// The rotation distance of each step, [RIPEMD] appendix A.
 pub(super) const BITS: [[[u8; 16]; 5]; 2] = [
     [
         [11, 14, 15, 12, 5, 8, 7, 9, 11, 13, 14, 15, 6, 7, 9, 8],
@@ -141,13 +143,14 @@ pub(super) const BITS: [[[u8; 16]; 5]; 2] = [
     ],
 ];
 
-/// [RIPEMD] appendix A: √2, √3, √5 and √7 times 2³⁰, and the cube roots of the same.
+/// The constants, [RIPEMD] appendix A: 2³⁰ times √2, √3, √5 and √7, and 2³⁰ times the
+/// cube roots of the same numbers.
 pub(super) const K: [[u32; 5]; 2] = [
     [0, 0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xa953fd4e],
     [0x50a28be6, 0x5c4dd124, 0x6d703ef3, 0x7a6d76e9, 0],
 ];
-/// [PAGE]: the last round of the second line adds nothing, and RIPEMD-128 has one round
-/// less.
+/// The constants of RIPEMD-128's second line, [PAGE]: there is one round less, and the
+/// last round adds zero.
 const K_128: [u32; 4] = [K[1][0], K[1][1], K[1][2], 0];
 
 fn words(block: &[u8; 64]) -> [u32; 16] {
@@ -158,7 +161,7 @@ fn words(block: &[u8; 64]) -> [u32; 16] {
     x
 }
 
-/// The five functions, [RIPEMD] appendix A, by their number.
+/// The five functions, by number, [RIPEMD] appendix A.
 macro_rules! function {
     (0, $x:expr, $y:expr, $z:expr) => {
         $x ^ $y ^ $z
@@ -177,7 +180,8 @@ macro_rules! function {
     };
 }
 
-/// A round of a line of four words: its number, its function, its line and its constant.
+/// A round of a line of four words. `$round` is its number, `$f` its function, `$line`
+/// its line, and `$k` its constant.
 macro_rules! round_4 {
     ($w:ident, $x:ident, $round:literal, $f:tt, $line:literal, $k:expr) => {{
         let [mut a, mut b, mut c, mut d] = $w;
@@ -249,7 +253,7 @@ fn compress_160(chain: &mut [u32; 5], x: &[u32; 16]) {
     }
 }
 
-/// [PAGE]: the lines exchange one word after each round, a first.
+/// [PAGE]: after each round the lines exchange one word, beginning with a.
 fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
     let [a, b, c, d, e, f, g, h] = *chain;
     let (mut p, mut q) = ([a, b, c, d], [e, f, g, h]);
@@ -270,7 +274,7 @@ fn compress_256(chain: &mut [u32; 8], x: &[u32; 16]) {
     }
 }
 
-/// [PAGE]: the lines exchange one word after each round: b, d, a, c and e.
+/// [PAGE]: after each round the lines exchange one word: b, d, a, c, e.
 fn compress_320(chain: &mut [u32; 10], x: &[u32; 16]) {
     let [a, b, c, d, e, f, g, h, i, j] = *chain;
     let (mut p, mut q) = ([a, b, c, d, e], [f, g, h, i, j]);
@@ -294,7 +298,7 @@ fn compress_320(chain: &mut [u32; 10], x: &[u32; 16]) {
     }
 }
 
-/// The words of a chaining value, least significant byte first.
+/// The digest: the words of the chaining value, least significant byte first.
 #[inline]
 fn digest<const WORDS: usize, const OUTPUT: usize>(chain: &[u32; WORDS]) -> Digest<OUTPUT> {
     const { assert!(OUTPUT == 4 * WORDS) };
@@ -307,7 +311,8 @@ fn digest<const WORDS: usize, const OUTPUT: usize>(chain: &[u32; WORDS]) -> Dige
 
 lanes!(Two160, 5 words, words_le, |h, x| {
     let (mut p, mut q) = (h, h);
-    /// A round of a line: its number, its line, and its function of b, c and d.
+    /// A round: its line of words, its number, the line's number, and the function of b,
+    /// c and d.
     macro_rules! round {
         ($w:ident, $round:literal, $line:literal, |$b:ident, $c:ident, $d:ident| $f:expr) => {{
             let [mut a, mut $b, mut $c, mut $d, mut e] = $w;

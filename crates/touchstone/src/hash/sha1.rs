@@ -1,12 +1,12 @@
 //! SHA-1: digests of 20 bytes, blocks of 64. **Broken**: collisions with a chosen prefix
-//! have been published. For old files and protocols, and in HMAC, alone.
+//! have been published. Use it only for old files and protocols, and in HMAC.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI, AVX-512 | 1, and 16 for many | SHA-NI; one message a lane |
+//! | `sha-ni-avx512` | SHA-NI, AVX-512 | 1, and 16 for many | SHA-NI; one message in each lane |
 //! | `sha-ni` | SHA-NI | 1 | SHA-NI |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
-//! | `portable` | – | 1 | as the standard has it |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
@@ -40,7 +40,7 @@ impl Kernel {
     fn lanes(self) -> Option<Width> {
         match self {
             Self::ShaNiAvx512(token) => Some(Width::Sixteen(token.into())),
-            // SHA-NI takes one message almost as fast as AVX2 takes eight.
+            // SHA-NI hashes one message almost as fast as AVX2 hashes eight.
             Self::ShaNi(_) => None,
             Self::Avx2(token) => Some(Width::Eight(token)),
             Self::Portable => None,
@@ -87,16 +87,17 @@ bit_lengths! {
     Sha1 20 digest;
 }
 
-/// [FIPS180] §5.3.1: the start of MD4 and MD5, and one word more.
+/// The first chaining value, [FIPS180] §5.3.1: MD4's and MD5's, and one more word.
 pub(super) const START: [u32; 5] = {
     let [a, b, c, d] = md5::START;
     [a, b, c, d, 0xc3d2e1f0]
 };
 
-/// [FIPS180] §4.2.1: 2³⁰·√2, √3, √5 and √10, cut to integers.
+/// The constants, [FIPS180] §4.2.1: 2³⁰·√2, √3, √5 and √10, rounded down.
 const K: [u32; 4] = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 
-/// [FIPS180] §6.1.2 on every block. The schedule keeps its last 16 words, as §6.1.3 has it.
+/// Compresses every block, [FIPS180] §6.1.2. As in §6.1.3, the schedule keeps only its
+/// last 16 words.
 fn compress(chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut w = [0u32; 16];
@@ -104,7 +105,7 @@ fn compress(chain: &mut [u32; 5], blocks: &[[u8; 64]]) {
             *w = u32::from_be_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d, mut e] = *chain;
-        /// Twenty rounds: their number, and their function.
+        /// Twenty rounds: the number of the group, and its function.
         macro_rules! rounds {
             ($number:literal, $f:expr) => {
                 for t in 20 * $number..20 * $number + 20 {
@@ -143,7 +144,7 @@ fn digest(chain: &[u32; 5]) -> Digest<20> {
 
 lanes!(Sha1Compression, 5 words, words_be, |h, w| {
     let [mut a, mut b, mut c, mut d, mut e] = h;
-    /// Four rounds of the five times sixteen, and the function and the constant of each.
+    /// Four rounds: the first round, the number of the group of twenty, and its function.
     macro_rules! rounds {
         ($first:literal, $number:literal, $f:expr) => {
             for t in $first..$first + 4 {

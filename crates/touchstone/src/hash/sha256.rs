@@ -2,9 +2,9 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1, and 16 for many | SHA-NI; one message a lane |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1, and 16 for many | SHA-NI; one message in each lane |
 //! | `sha-ni` | SHA-NI | 1, and 2 interleaved for many | SHA-NI |
-//! | `portable` | – | 1 | as the standard has it |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
@@ -46,7 +46,7 @@ iterated_hashes! {
     Sha2Of32; many_messages;
     /// SHA-256, [FIPS180](self) §6.2.
     Sha256 32 START_256, digest;
-    /// SHA-224, [FIPS180](self) §6.3: SHA-256 from another start, cut to 28 bytes.
+    /// SHA-224, [FIPS180](self) §6.3: SHA-256 with another first value, cut to 28 bytes.
     Sha224 28 START_224, digest;
 }
 
@@ -56,8 +56,8 @@ bit_lengths! {
     Sha256 32 digest;
 }
 
-/// [FIPS180] §5.3.3: the first 32 bits of the fractional parts of the square roots of
-/// the first eight primes.
+/// The first chaining value, [FIPS180] §5.3.3: the first 32 bits of the fractional parts
+/// of the square roots of the first eight primes.
 const START_256: [u32; 8] = {
     let mut start = [0; 8];
     let mut i = 0;
@@ -68,8 +68,8 @@ const START_256: [u32; 8] = {
     start
 };
 
-/// [FIPS180] §5.3.2: the second 32 bits of the fractional parts of the square roots of
-/// the ninth to sixteenth primes.
+/// The first chaining value, [FIPS180] §5.3.2: the second 32 bits of the fractional parts
+/// of the square roots of the ninth to sixteenth primes.
 const START_224: [u32; 8] = {
     let mut start = [0; 8];
     let mut i = 0;
@@ -80,7 +80,7 @@ const START_224: [u32; 8] = {
     start
 };
 
-/// [FIPS180] §6.2.2 on every block.
+/// Compresses every block, [FIPS180] §6.2.2.
 fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut w = [0; 16];
@@ -140,7 +140,7 @@ impl Kernel {
     }
 }
 
-/// Hashes many messages; `done` takes the index and the last chaining value of each.
+/// Hashes many messages. `done` receives the index and the last chaining value of each.
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(unused_mut, reason = "there is one lane")

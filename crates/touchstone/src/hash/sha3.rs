@@ -1,4 +1,5 @@
-//! SHA-3, SHAKE, and Keccak as it was before the standard: sponges of Keccak's permutation.
+//! SHA-3, SHAKE, and the original Keccak from before the standard: sponges with Keccak's
+//! permutation.
 //!
 //! | type | rate | digest in bytes | suffix |
 //! |---|---|---|---|
@@ -19,11 +20,11 @@ use super::sponge::{Sponge, Squeeze};
 use super::{HashFunction, Xof, XofReader, hash_type, state_type};
 use crate::{DataError, Digest};
 
-/// [FIPS202] §6.1: 01, and the first bit of the padding.
+/// The suffix of SHA-3, [FIPS202] §6.1: 01, and the first bit of the padding.
 const SHA3: u8 = 0b110;
-/// [FIPS202] §6.2: 1111, and the first bit of the padding.
+/// The suffix of SHAKE, [FIPS202] §6.2: 1111, and the first bit of the padding.
 pub(super) const SHAKE: u8 = 0b1_1111;
-/// [KECCAK] §1: no suffix, so the first bit of the padding alone.
+/// The original Keccak, [KECCAK] §1, has no suffix; this is the first bit of the padding.
 const KECCAK: u8 = 1;
 
 macro_rules! sponge_hashes {
@@ -60,8 +61,9 @@ macro_rules! sponge_hashes {
         hash_type!($Hash);
 
         impl $Hash {
-            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
-            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
+            /// from the least significant bit on ([FIPS202](self) §B.1). So the message
+            /// need not be whole bytes.
             ///
             /// # Errors
             ///
@@ -134,8 +136,9 @@ macro_rules! xofs {
         }
 
         impl $Xof {
-            /// Ends a message that is not whole bytes: the first `bits` bits of `last`, 1 to 7 of
-            /// them from the least significant on ([FIPS202](self) §B.1), follow the pieces.
+            /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
+            /// from the least significant bit on ([FIPS202](self) §B.1). So the message
+            /// need not be whole bytes.
             ///
             /// # Errors
             ///

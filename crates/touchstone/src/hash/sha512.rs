@@ -1,9 +1,9 @@
-//! SHA-512 and what is cut from it: SHA-384, SHA-512/224 and SHA-512/256. Digests
-//! of 64, 48, 28 and 32 bytes, blocks of 128.
+//! SHA-512, and the shorter SHA-384, SHA-512/224 and SHA-512/256: digests of 64, 48, 28
+//! and 32 bytes, blocks of 128.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the standard has it |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015
 //!
@@ -42,11 +42,13 @@ iterated_hashes! {
     Sha2Of64; one_by_one::<Sha2Of64>;
     /// SHA-512, [FIPS180](self) §6.4.
     Sha512 64 START_512, digest;
-    /// SHA-384, [FIPS180](self) §6.5: SHA-512 from another start, cut to 48 bytes.
+    /// SHA-384, [FIPS180](self) §6.5: SHA-512 with another first value, cut to 48 bytes.
     Sha384 48 START_384, digest;
-    /// SHA-512/256, [FIPS180](self) §6.7: SHA-512 from another start, cut to 32 bytes.
+    /// SHA-512/256, [FIPS180](self) §6.7: SHA-512 with another first value, cut to 32
+    /// bytes.
     Sha512_256 32 START_512_256, digest;
-    /// SHA-512/224, [FIPS180](self) §6.6: SHA-512 from another start, cut to 28 bytes.
+    /// SHA-512/224, [FIPS180](self) §6.6: SHA-512 with another first value, cut to 28
+    /// bytes.
     Sha512_224 28 START_512_224, digest;
 }
 
@@ -58,10 +60,12 @@ bit_lengths! {
     Sha512_256 32 digest;
 }
 
-/// [FIPS180] §5.3.5: the fractional parts of the square roots of the first eight primes.
+/// The first chaining value, [FIPS180] §5.3.5: the fractional parts of the square roots
+/// of the first eight primes.
 const START_512: [u64; 8] = roots(0);
 
-/// [FIPS180] §5.3.4: of the ninth to sixteenth primes.
+/// The first chaining value, [FIPS180] §5.3.4: the same for the ninth to sixteenth
+/// primes.
 const START_384: [u64; 8] = roots(8);
 
 const fn roots(first: usize) -> [u64; 8] {
@@ -74,12 +78,12 @@ const fn roots(first: usize) -> [u64; 8] {
     start
 }
 
-/// [FIPS180] §5.3.6.1.
+/// The first chaining value, [FIPS180] §5.3.6.1.
 const START_512_224: [u64; 8] = start_of_cut(b"SHA-512/224");
-/// [FIPS180] §5.3.6.2.
+/// The first chaining value, [FIPS180] §5.3.6.2.
 const START_512_256: [u64; 8] = start_of_cut(b"SHA-512/256");
 
-/// [FIPS180] §5.3.6: the digest of the name, by SHA-512 from a start of its own.
+/// [FIPS180] §5.3.6: the digest of the function's name, by SHA-512 with another first value.
 const fn start_of_cut(name: &[u8; 11]) -> [u64; 8] {
     let mut start = START_512;
     let mut i = 0;
@@ -98,7 +102,7 @@ const fn start_of_cut(name: &[u8; 11]) -> [u64; 8] {
     compress_words(&start, w)
 }
 
-/// [FIPS180] §6.4.2 on every block.
+/// Compresses every block, [FIPS180] §6.4.2.
 fn compress(hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
     for block in blocks {
         let mut w = [0; 16];
@@ -109,7 +113,8 @@ fn compress(hash: &mut [u64; 8], blocks: &[[u8; 128]]) {
     }
 }
 
-/// [FIPS180] §6.4.2 on one block of 16 words. The schedule keeps its last 16 words.
+/// Compresses one block of 16 words, [FIPS180] §6.4.2. The schedule keeps its last 16
+/// words.
 #[inline(always)]
 const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *hash;
@@ -130,7 +135,7 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
             (h, g, f, e) = (g, f, e, d.wrapping_add(t1));
             (d, c, b, a) = (c, b, a, t1.wrapping_add(sum0).wrapping_add(maj));
 
-            // σ₁ and σ₀ of §4.1.3 make the word that is needed 16 rounds later.
+            // σ₁ and σ₀ of §4.1.3 give the word that is needed 16 rounds later.
             let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
             let s1 = w14.rotate_right(19) ^ w14.rotate_right(61) ^ w14 >> 6;
             let s0 = w1.rotate_right(1) ^ w1.rotate_right(8) ^ w1 >> 7;
@@ -151,7 +156,8 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
     sum
 }
 
-/// The first bytes of the chaining value, words most significant byte first.
+/// The digest: the first bytes of the chaining value, each word most significant byte
+/// first.
 #[inline]
 fn digest<const OUTPUT: usize>(hash: &[u64; 8]) -> Digest<OUTPUT> {
     let mut bytes = [0; 64];

@@ -1,10 +1,11 @@
-//! Skein-256, -512 and -1024: digests of any length, blocks of 32, 64 and 128 bytes. Threefish in a
-//! chain whose tweak says where a block stands and what it is for; key, personalisation and
-//! configuration are hashed before the message.
+//! Skein-256, -512 and -1024: digests of any length, blocks of 32, 64 and 128 bytes.
+//! Threefish encrypts the blocks in a chain. Its tweak contains the position and the
+//! purpose of each block. Key, personalisation and configuration are hashed before the
+//! message.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the paper has it |
+//! | `portable` | – | 1 | as in the paper |
 //!
 //! - [SKEIN] N. Ferguson, S. Lucks, B. Schneier et al.: The Skein Hash Function Family,
 //!   version 1.3, 2010
@@ -23,7 +24,7 @@ kernels! {
     enum Kernel {}
 }
 
-/// What a block is for, [SKEIN] §3.5.1, table 6.
+/// The purpose of a block, [SKEIN] §3.5.1, table 6.
 #[derive(Clone, Copy)]
 enum Kind {
     Key = 0,
@@ -33,16 +34,17 @@ enum Kind {
     Output = 63,
 }
 
-/// [SKEIN] §3.5.1: the place of these two marks in the upper word of the tweak.
+/// The bits of the upper word of the tweak that mark the first and the last block,
+/// [SKEIN] §3.5.1.
 const FIRST: u64 = 1 << 62;
 const FINAL: u64 = 1 << 63;
 
 /// A chain of blocks (UBI, [SKEIN] §3.4): the chaining value, and the tweak of the next
-/// block without the count of its own bytes.
+/// block before that block's bytes are counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain<const WORDS: usize> {
     value: [u64; WORDS],
-    /// Bytes so far.
+    /// The number of bytes so far.
     position: u64,
     /// The upper word of the tweak.
     marks: u64,
@@ -57,7 +59,7 @@ impl<const WORDS: usize> Chain<WORDS> {
         }
     }
 
-    /// The chain over the next block, of which so many bytes count.
+    /// The chain after one more block, of which `bytes` bytes count.
     #[inline]
     const fn after(&self, block: [u64; WORDS], bytes: usize, mark: u64) -> Self {
         let position = self.position.wrapping_add(bytes as u64);
@@ -76,11 +78,11 @@ impl<const WORDS: usize> Chain<WORDS> {
     }
 }
 
-/// [SKEIN] §3.5.2: the chaining value after the configuration, for an output of so many
-/// bytes; 32 bytes of the configuration count.
+/// The chaining value after the configuration, [SKEIN] §3.5.2, for a digest of `output`
+/// bytes. The configuration counts as 32 bytes.
 const fn configured<const WORDS: usize>(value: [u64; WORDS], output: usize) -> [u64; WORDS] {
     let mut block = [0; WORDS];
-    // "SHA3" and the version, 1.
+    // The text "SHA3" and the version, 1.
     block[0] = 0x0000_0001_3341_4853;
     block[1] = 8 * output as u64;
     Chain::new(value, Kind::Configuration)
@@ -129,14 +131,14 @@ macro_rules! skeins {
                 Chain::new(configured([0; $words], N), Kind::Message)
             };
 
-            /// Starts a message with a key of any length, which makes the hash a MAC, and a
-            /// personalisation, which makes it another hash: [SKEIN](self) §4.3 and §4.5. An empty
-            /// key or personalisation is none.
+            /// Starts a message with a key of any length, which makes the hash a MAC, and
+            /// a personalisation, which makes another hash of it: [SKEIN](self) §4.3 and
+            /// §4.5. An empty key or personalisation means none.
             pub fn with_parameters(key: &[u8], personalisation: &[u8]) -> Self {
                 Self::with_kernel_and_parameters(crate::Kernel::best(), key, personalisation)
             }
 
-            /// [`with_parameters`](Self::with_parameters) for one kernel; for tests.
+            /// [`with_parameters`](Self::with_parameters) with the given kernel; for tests.
             #[doc(hidden)]
             pub fn with_kernel_and_parameters(
                 kernel: Kernel,
@@ -157,7 +159,8 @@ macro_rules! skeins {
                 this
             }
 
-            /// [SKEIN](self) §3.5.3: blocks of a counter, made with the last chaining value.
+            /// The digest, [SKEIN](self) §3.5.3: the last chaining value hashes a counter
+            /// for each block of output.
             #[inline]
             fn output(chain: &mut Chain<$words>) -> Digest<N> {
                 let mut output = [0; N];

@@ -2,9 +2,9 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many | one message a lane |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message a lane |
-//! | `portable` | – | 1 | as the standard has it |
+//! | `avx512` | AVX-512 | 1, and 16 for many | one message in each lane |
+//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `portable` | – | 1 | as in the standard |
 //!
 //! - [SM3] GB/T 32905-2016 and ISO/IEC 10118-3:2018, dedicated hash function 17; in English as
 //!   draft-sca-cfrg-sm3-02, 2018
@@ -32,7 +32,7 @@ impl Compression for Sm3Compression {
 
     #[inline]
     fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
-        // Lanes are for many messages; one goes the portable way.
+        // The lanes need many messages; a single message uses the portable form.
         let _ = kernel;
         compress(chain, blocks);
     }
@@ -44,12 +44,12 @@ iterated_hashes! {
     Sm3 32 START, digest;
 }
 
-/// [SM3] §4.1.
+/// The first chaining value, [SM3] §4.1.
 const START: [u32; 8] = [
     0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
 ];
 
-/// [SM3] §4.2, rotated by j as §5.3.3 has it, for step j.
+/// The constants of [SM3] §4.2, rotated by j for step j as in §5.3.3.
 const T: [u32; 64] = {
     let mut t = [0; 64];
     let mut j = 0;
@@ -61,7 +61,7 @@ const T: [u32; 64] = {
     t
 };
 
-/// [SM3] §5.3 on every block. The schedule keeps its last 16 words.
+/// Compresses every block, [SM3] §5.3. The schedule keeps its last 16 words.
 fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut w = [0u32; 16];
@@ -69,7 +69,7 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
             *w = u32::from_be_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *chain;
-        /// Sixteen steps, and the functions FF and GG of §4.3.
+        /// Sixteen steps with the functions FF and GG of §4.3.
         macro_rules! steps {
             ($turn:expr, $ff:expr, $gg:expr) => {
                 for j in 0..16 {
@@ -86,8 +86,8 @@ fn compress(chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
                     (d, c, b, a) = (c, b.rotate_left(9), a, tt1);
                     let p0 = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
                     (h, g, f, e) = (g, f.rotate_left(19), e, p0);
-                    // The word that is needed 16 steps later, §5.3.2. Step j needs word j + 4,
-                    // so the new word j is not read before step j + 12.
+                    // The word that is needed 16 steps later, §5.3.2. Step j reads word j
+                    // + 4, so the new word j is not read before step j + 12.
                     let x = w[j] ^ w[(j + 7) % 16] ^ w[(j + 13) % 16].rotate_left(15);
                     let p1 = x ^ x.rotate_left(15) ^ x.rotate_left(23);
                     w[j] = p1 ^ w[(j + 3) % 16].rotate_left(7) ^ w[(j + 10) % 16];
@@ -115,7 +115,7 @@ fn digest(chain: &[u32; 8]) -> Digest<32> {
 
 lanes!(Sm3Compression, 8 words, words_be, |state, w| {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
-    /// Sixteen steps, and the functions FF and GG of §4.3.
+    /// Sixteen steps with the functions FF and GG of §4.3.
     macro_rules! steps {
         ($turn:literal, $ff:expr, $gg:expr) => {
             for j in 0..16 {

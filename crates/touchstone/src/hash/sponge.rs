@@ -1,7 +1,8 @@
-//! The sponge: a message is added to a part of a state, the rate, and a permutation
-//! mixes the state; output is read from the rate in the same way, [FIPS202] §4.
-//! [`Permutation`] is what a hash brings; [`Sponge`] is a message on its way in, and
-//! [`Squeeze`] is the output on its way out.
+//! The sponge, [FIPS202] §4: a message is XORed to the rate, which is a part of a state,
+//! and a permutation mixes the state. Output is read from the rate in the same way. A
+//! hash implements
+//! [`Permutation`]; [`Sponge`] is a message that is being absorbed, and [`Squeeze`] is output that
+//! is being read.
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
 //!   Functions, NIST FIPS 202, 2015
@@ -11,39 +12,40 @@
 use crate::Kernel;
 use crate::wipe::wipe;
 
-/// The permutation of a sponge, and how bytes lie in its state.
+/// The permutation of a sponge, and the order of bytes in its state.
 pub(crate) trait Permutation: Clone + Send + Sync + 'static {
-    /// The ways in which it can be computed here.
+    /// The type that chooses among its implementations.
     type Kernel: Kernel;
 
-    /// What it permutes.
+    /// The state of the permutation.
     type State: Copy + Send + Sync + 'static;
 
-    /// An empty state: the start of most sponges, and what to wipe with.
+    /// A zero state: the start of most sponges, and the value that overwrites secret
+    /// states.
     const ZERO: Self::State;
 
-    /// What the end of a message adds to the last byte of the rate: the last bit of
-    /// pad10*1, or nothing where the padding is one bit and zeros.
+    /// The byte that the end of a message XORs to the last byte of the rate: the last bit
+    /// of pad10*1, or zero if the padding is one bit and zeros.
     const END: u8 = 0x80;
 
     fn permute(kernel: Self::Kernel, state: &mut Self::State);
 
-    /// Adds each block of `rate` bytes to the state and permutes after it.
+    /// XORs each block of `rate` bytes to the state and then permutes the state.
     fn absorb(kernel: Self::Kernel, state: &mut Self::State, rate: usize, blocks: &[u8]);
 
-    /// Adds a byte to byte `at` of the state.
+    /// XORs `byte` to byte `at` of the state.
     fn add(state: &mut Self::State, at: usize, byte: u8);
 
-    /// Copies bytes of the state from `at` on.
+    /// Copies bytes of the state, from byte `at` on.
     fn read(state: &Self::State, at: usize, output: &mut [u8]);
 }
 
-/// A message on its way into a sponge of `RATE` bytes.
+/// A message that a sponge with a rate of `RATE` bytes is absorbing.
 #[derive(Clone)]
 pub(crate) struct Sponge<P: Permutation, const RATE: usize> {
     kernel: P::Kernel,
     state: P::State,
-    /// Bytes of the rate that have been added since the last permutation.
+    /// The number of bytes absorbed since the last permutation.
     at: usize,
 }
 
@@ -53,7 +55,7 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         Self::from_state(kernel, P::ZERO)
     }
 
-    /// A sponge that starts with this state.
+    /// A sponge that starts with the state `state`.
     #[inline]
     pub(crate) fn from_state(kernel: P::Kernel, state: P::State) -> Self {
         Self {
@@ -63,7 +65,7 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
-    /// Fills the block with zeros and starts the next, unless a block starts here.
+    /// Fills the current block up with zeros. Does nothing at the start of a block.
     #[inline]
     pub(crate) fn pad(&mut self) {
         if self.at != 0 {
@@ -103,13 +105,14 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         }
     }
 
-    /// Ends the message with pad10*1, [FIPS202] §5.1, or as [`Permutation::END`] says.
-    /// `suffix` holds the bits that go between message and padding, the first in its lowest
-    /// bit, and the first bit of the padding.
+    /// Ends the message with the padding pad10*1, [FIPS202] §5.1, or as
+    /// [`Permutation::END`] says. `suffix` holds the bits between message and padding,
+    /// the first in its lowest bit, and then the first bit of the padding.
     #[inline]
     pub(crate) fn finish(mut self, suffix: u8) -> Squeeze<P, RATE> {
         P::add(&mut self.state, self.at, suffix);
-        // A suffix that fills its byte leaves no room for the last bit in the last byte.
+        // A suffix that uses all bits of the last byte leaves no room for the padding's
+        // last bit.
         if suffix & 0x80 != 0 && self.at == RATE - 1 {
             P::permute(self.kernel, &mut self.state);
         }
@@ -124,8 +127,8 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
 }
 
 impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
-    /// [`finish`](Self::finish) after the first `count` bits of a byte, one to seven, the lowest
-    /// first, [FIPS202] §B.1: the suffix follows them, and may go on in another byte.
+    /// [`finish`](Self::finish) after the first `count` bits of `byte`, one to seven, the lowest first,
+    /// [FIPS202] §B.1. The suffix follows these bits and may continue in another byte.
     #[inline]
     pub(crate) fn finish_bits(mut self, byte: u8, count: u8, suffix: u8) -> Squeeze<P, RATE> {
         let bits = u16::from(byte) & ((1 << count) - 1);
@@ -145,12 +148,12 @@ impl<P: Permutation, const RATE: usize> Drop for Sponge<P, RATE> {
     }
 }
 
-/// Output on its way out of a sponge.
+/// The output of a sponge.
 #[derive(Clone)]
 pub(crate) struct Squeeze<P: Permutation, const RATE: usize> {
     kernel: P::Kernel,
     state: P::State,
-    /// Bytes of the rate that have been read since the last permutation.
+    /// The number of bytes read since the last permutation.
     at: usize,
 }
 

@@ -1,9 +1,10 @@
 //! Streebog, GOST R 34.11-2012: digests of 32 and 64 bytes, blocks of 64; Russia's standard.
 //!
-//! The two digests differ in the start and in the length. The standard writes numbers with the
-//! highest byte first; programs, and this one, take the lowest byte of a message first.
+//! The two digests differ in the first chaining value and in the length. The standard
+//! writes numbers with the highest byte first. This implementation, like all programs,
+//! takes the lowest byte of a message first.
 //!
-//! **Not constant-time**: tables are read where the message says.
+//! **Not constant-time**: the message chooses the table entries that are read.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -31,11 +32,11 @@ pub(crate) struct StreebogCompression;
 /// A number of 512 bits, the lowest word first.
 type Number = [u64; 8];
 
-/// What goes from block to block, [RFC6986] §8.
+/// The state between blocks, [RFC6986] §8.
 #[derive(Clone, Copy)]
 pub(crate) struct Chain {
     h: Number,
-    /// N, the bits of the message so far.
+    /// N, the number of bits of the message so far.
     bits: u128,
     /// Σ, the sum of the blocks so far.
     sum: Number,
@@ -56,10 +57,10 @@ impl Compression for StreebogCompression {
     type Block = [u8; 64];
     type Chain = Chain;
     const ZERO: Chain = START_512;
-    // One bit after the message, [RFC6986] §8.2: lowest of its byte.
+    // One 1 bit follows the message, [RFC6986] §8.2, as the lowest bit of its byte.
     const PADDING: Padding = Padding::zeros(1);
 
-    /// [RFC6986] §8.2.
+    /// The stage for whole blocks, [RFC6986] §8.2.
     #[inline]
     fn compress(kernel: Kernel, chain: &mut Chain, blocks: &[[u8; 64]]) {
         for block in blocks {
@@ -70,7 +71,7 @@ impl Compression for StreebogCompression {
         }
     }
 
-    /// [RFC6986] §8.3.
+    /// The last stage, [RFC6986] §8.3.
     fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], _length: u64) {
         let (mut last, _) = Self::PADDING.blocks::<[u8; 64]>(rest, 0, None);
         let m = number(&last[0]);
@@ -99,7 +100,7 @@ fn number(bytes: &[u8; 64]) -> Number {
     words
 }
 
-/// A number that has few bits.
+/// Converts `bits` to a number of 512 bits.
 fn low(bits: u128) -> Number {
     [bits as u64, (bits >> 64) as u64, 0, 0, 0, 0, 0, 0]
 }
@@ -122,8 +123,8 @@ fn g(kernel: Kernel, h: &mut Number, n: Number, m: &Number) {
     }
 }
 
-/// [RFC6986] §7 and §8: a block cipher of twelve rounds with the key LPS(h ⊕ N), whose key
-/// schedule is the same round with constants.
+/// The compression function g, [RFC6986] §7 and §8. It uses a block cipher of twelve
+/// rounds with the key LPS(h ⊕ N), whose key schedule is the same round with constants.
 fn g_portable(h: &mut Number, n: Number, m: &Number) {
     let mut key = lps(&xor(h, &n));
     let mut state = xor(m, &key);
@@ -144,7 +145,7 @@ fn xor(a: &Number, b: &Number) -> Number {
     sum
 }
 
-/// S, P and L of [RFC6986] §6: P makes word i of byte i of every word.
+/// S, P and L of [RFC6986] §6: P collects byte i of every word in word i.
 #[inline(always)]
 fn lps(x: &Number) -> Number {
     let mut y = [0; 8];
@@ -156,7 +157,7 @@ fn lps(x: &Number) -> Number {
     y
 }
 
-/// For byte j of a word: what S and L make of its values.
+/// For each value of byte j of a word, its part of the result of S and L.
 static TABLES: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut j = 0;
@@ -192,7 +193,7 @@ fn digest_512(chain: &Chain) -> Digest<64> {
     bytes(&chain.h).into()
 }
 
-/// [RFC6986] §8.3: the upper half.
+/// The digest of 32 bytes, [RFC6986] §8.3: the upper half of the chaining value.
 #[inline]
 fn digest_256(chain: &Chain) -> Digest<32> {
     let [_, upper] = *bytes(&chain.h).as_chunks().0 else {
@@ -201,7 +202,7 @@ fn digest_256(chain: &Chain) -> Digest<32> {
     upper.into()
 }
 
-/// [RFC6986] §6.4: the rows of the matrix of L, that of the highest bit first.
+/// The rows of the matrix of L, [RFC6986] §6.4. The row of the highest bit is first.
 #[rustfmt::skip]
 const A: [u64; 64] = [
     0x8e20faa72ba0b470, 0x47107ddd9b505a38, 0xad08b0e0c3282d1c, 0xd8045870ef14980e,
@@ -222,7 +223,7 @@ const A: [u64; 64] = [
     0x07e095624504536c, 0x8d70c431ac02a736, 0xc83862965601dd1b, 0x641c314b2b8ee083,
 ];
 
-/// [RFC6986] §6.5: the constants of the key schedule, lowest word first.
+/// The constants of the key schedule, [RFC6986] §6.5, with the lowest word first.
 #[rustfmt::skip]
 static C: [Number; 12] = [
     [

@@ -1,11 +1,12 @@
 //! Tiger and Tiger2: digests of 24 bytes, blocks of 64; by R. Anderson and E. Biham. They
-//! differ in the byte after the message: 01, as the paper has it, and 80, as MD5 has it.
+//! differ in the byte after the message: 01 in Tiger, as in the paper, and 80 in Tiger2,
+//! as in MD5.
 //!
-//! **Not constant-time**: tables are read where the message says.
+//! **Not constant-time**: the message chooses the table entries that are read.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 1 | as the paper has it |
+//! | `portable` | – | 1 | as in the paper |
 //!
 //! - [TIGER] R. Anderson, E. Biham: Tiger: A Fast New Hash Function, FSE 1996
 //! - [PAGE] E. Biham: Tiger: A Fast New Hash Function, with Tiger2 and the program that
@@ -76,15 +77,16 @@ iterated_hashes! {
     Tiger2 24 START, digest;
 }
 
-/// [TIGER] §2.
+/// The first chaining value, [TIGER] §2.
 const START: [u64; 3] = [0x0123456789abcdef, 0xfedcba9876543210, 0xf096a5b4c3b2e187];
 
 type Tables = [[u64; 256]; 4];
 
-/// [TIGER] §2: three passes over eight words, between which the schedule changes the words.
+/// Compresses one block, [TIGER] §2: three passes over eight words. The key schedule
+/// changes the words between the passes.
 const fn compress(s: &Tables, chain: [u64; 3], mut x: [u64; 8]) -> [u64; 3] {
     let [mut a, mut b, mut c] = chain;
-    /// A round, with a word and the factor of the pass.
+    /// One round, with a word of the block and the factor of the pass.
     macro_rules! round {
         ($a:ident $b:ident $c:ident $x:literal $factor:literal) => {
             $c ^= x[$x];
@@ -150,9 +152,10 @@ const fn schedule(mut x: [u64; 8]) -> [u64; 8] {
 
 static S: Tables = S_BOXES;
 
-/// [PAGE], the program of the S-boxes: each column of bytes is a permutation, shuffled in
-/// five passes by the compression function with the tables so far, which hashes this
-/// sentence of 64 bytes over and over.
+/// The S-boxes, computed as by the program of [PAGE]. Each column of bytes is a
+/// permutation. Five passes shuffle the columns; the random numbers are chaining values
+/// of the compression function with the S-boxes so far, which hashes this sentence of 64
+/// bytes again and again.
 #[allow(long_running_const_eval, reason = "1700 compressions, which end")]
 const S_BOXES: Tables = {
     let sentence = b"Tiger - A Fast New Hash Function, by Ross Anderson and Eli Biham";
@@ -192,7 +195,7 @@ const S_BOXES: Tables = {
     s
 };
 
-/// The words of a chaining value, least significant byte first.
+/// The digest: the words of the chaining value, least significant byte first.
 #[inline]
 fn digest(chain: &[u64; 3]) -> Digest<24> {
     let mut output = [0; 24];
@@ -206,7 +209,7 @@ fn digest(chain: &[u64; 3]) -> Digest<24> {
 mod tests {
     use super::*;
 
-    /// First entries of the first and the last S-box, [PAGE](super).
+    /// The first entry of the first and the last entry of the last S-box, [PAGE](super).
     #[test]
     fn boxes_are_those_of_the_authors() {
         assert_eq!(S[0][0], 0x02aa_b17c_f7e9_0c5e);

@@ -1,5 +1,5 @@
-//! TurboSHAKE: SHAKE with twelve rounds of Keccak's permutation and a byte that
-//! tells uses apart; and KangarooTwelve, a tree of it with a customisation.
+//! TurboSHAKE: SHAKE with twelve rounds of Keccak's permutation, and with a byte that
+//! separates uses. KangarooTwelve: a tree of TurboSHAKE with a customisation.
 //!
 //! | type | rate | strength in bits |
 //! |---|---|---|
@@ -15,11 +15,11 @@ use super::keccak::{Keccak, Kernel};
 use super::sponge::{Sponge, Squeeze};
 use super::{Xof, XofReader, reader_type, state_type, xof_type};
 
-/// Bytes of a chunk of KangarooTwelve.
+/// The number of bytes in a chunk of KangarooTwelve.
 const CHUNK: usize = 8192;
 
-/// [RFC9861] §3.3, length_encode: the bytes of a number, the highest first and none of zero,
-/// and their count.
+/// The function length_encode, [RFC9861] §3.3: the bytes of a number without leading
+/// zeros, the highest byte first, and then the number of bytes. Zero has no bytes.
 fn encoded(number: u64) -> ([u8; 9], usize) {
     let bytes = number.to_be_bytes();
     let zeros = number.leading_zeros() as usize / 8;
@@ -44,10 +44,8 @@ macro_rules! turboshakes {
         }
 
         impl $Turbo {
-            /// Starts a message for one use, a byte from 0x01 to 0x7f; [`new`](Self::new) has
-            /// 0x1f.
-            ///
-            /// Any other byte is `None`.
+            /// Starts a message for a use with the domain byte `domain`, 0x01 to 0x7f.
+            /// For other bytes the result is `None`. [`new`](Self::new) uses 0x1f.
             #[must_use]
             pub fn with_domain(domain: u8) -> Option<Self> {
                 matches!(domain, 0x01..=0x7f).then(|| Self {
@@ -99,9 +97,9 @@ macro_rules! turboshakes {
             /// The final node: the first chunk, then the chaining values of the others.
             trunk: Sponge<Keccak<12>, $rate>,
             leaf: Sponge<Keccak<12>, $rate>,
-            /// Chunks before the one that is under way.
+            /// The number of chunks before the current chunk.
             chunks: u64,
-            /// Bytes of the chunk that is under way.
+            /// The number of bytes in the current chunk.
             at: usize,
         }
 
@@ -112,7 +110,7 @@ macro_rules! turboshakes {
                 Self::default()
             }
 
-            /// Starts a message with a customisation, which follows the message.
+            /// Starts a message with a customisation, which is hashed after the message.
             #[must_use]
             pub fn with_customisation(customisation: &'c [u8]) -> Self {
                 let mut this = Self::new();
@@ -147,8 +145,8 @@ macro_rules! turboshakes {
                 }
             }
 
-            /// [RFC9861](self) §3.2: after the first chunk a mark of eight bytes, after each
-            /// other its chaining value.
+            /// Ends a chunk, [RFC9861](self) §3.2: the final node absorbs a mark of eight
+            /// bytes after the first chunk, and a chaining value for each other chunk.
             fn end_chunk(&mut self) {
                 if self.chunks == 0 {
                     self.trunk.absorb(&[3, 0, 0, 0, 0, 0, 0, 0]);
@@ -216,7 +214,7 @@ macro_rules! turboshakes {
 
         reader_type!($KangarooReader);
 
-        /// The name alone: the message may be a secret.
+        /// Prints only the name, because the message may be secret.
         impl core::fmt::Debug for $Kangaroo<'_> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($Kangaroo)).finish_non_exhaustive()

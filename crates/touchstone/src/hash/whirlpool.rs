@@ -1,7 +1,7 @@
 //! Whirlpool: digests of 64 bytes, blocks of 64; by P. Barreto and V. Rijmen, in ISO/IEC
 //! 10118-3. This is the version of 2003, whose diffusion matrix is the standard's.
 //!
-//! **Not constant-time**: tables are read where the message says.
+//! **Not constant-time**: the message chooses the table entries that are read.
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -25,7 +25,7 @@ kernels! {
 #[derive(Clone)]
 pub(crate) struct WhirlpoolCompression;
 
-/// A matrix of 8 × 8 bytes by rows; the first byte of a row is the highest.
+/// A matrix of 8 × 8 bytes as rows. The first byte of a row is the highest.
 type State = [u64; 8];
 
 impl Compression for WhirlpoolCompression {
@@ -49,13 +49,13 @@ iterated_hashes! {
     Whirlpool 64 [0; 8], digest;
 }
 
-/// [WHIRLPOOL] §3.5: x⁸ + x⁴ + x³ + x² + 1.
+/// The modulus of the field, [WHIRLPOOL] §3.5: x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [WHIRLPOOL] §3.5: the first row of the circulant matrix of the diffusion layer.
+/// The first row of the diffusion layer's circulant matrix, [WHIRLPOOL] §3.5.
 const ROW: [u8; 8] = [1, 1, 4, 1, 8, 5, 2, 9];
 
-/// [WHIRLPOOL] §7.1: the S-box is made of three smaller ones, E, its inverse, and R.
+/// The S-box, [WHIRLPOOL] §7.1, made from three small boxes: E, its inverse, and R.
 pub(super) const S: [u8; 256] = {
     const E: [u8; 16] = [1, 11, 9, 12, 13, 6, 15, 3, 14, 8, 7, 4, 10, 2, 5, 0];
     const R: [u8; 16] = [7, 12, 11, 13, 14, 4, 9, 15, 6, 3, 8, 10, 2, 5, 1, 0];
@@ -77,8 +77,8 @@ pub(super) const S: [u8; 256] = {
     s
 };
 
-/// What a byte of the first column becomes: its S-box, times the first row. Columns further
-/// right rotate it.
+/// For a byte of the first column, its part of the result: its S-box times the first row
+/// of the matrix. For other columns this entry is rotated.
 static TABLE: [u64; 256] = {
     let mut table = [0; 256];
     let mut x = 0;
@@ -93,8 +93,8 @@ static TABLE: [u64; 256] = {
     table
 };
 
-/// [WHIRLPOOL] §3.7: the constant of a round is a row of eight entries of the S-box; the
-/// other rows are zero.
+/// The round constants, [WHIRLPOOL] §3.7: eight entries of the S-box in the first row,
+/// zeros in the other rows.
 pub(super) const CONSTANTS: [u64; 10] = {
     let mut constants = [0; 10];
     let mut i = 0;
@@ -105,8 +105,8 @@ pub(super) const CONSTANTS: [u64; 10] = {
     constants
 };
 
-/// The S-box, the cyclical permutation of columns and the diffusion, [WHIRLPOOL] §3.3–3.5:
-/// column j goes j rows down.
+/// The S-box, the cyclical permutation of columns, and the diffusion, [WHIRLPOOL]
+/// §3.3–3.5. Column j moves down by j rows.
 #[inline(always)]
 fn layers(x: &State) -> State {
     let mut y = [0; 8];
@@ -128,8 +128,8 @@ fn xor(a: &State, b: &State) -> State {
     sum
 }
 
-/// [WHIRLPOOL] §3.10 on every block: a block cipher, whose key is the chaining value and is
-/// expanded by the same round, in the mode of Miyaguchi and Preneel.
+/// Compresses every block, [WHIRLPOOL] §3.10: a block cipher in the mode of Miyaguchi and
+/// Preneel. Its key is the chaining value; its key schedule uses the same round function.
 fn compress(chain: &mut State, blocks: &[[u8; 64]]) {
     for block in blocks {
         let mut message = [0; 8];
@@ -160,7 +160,7 @@ fn digest(chain: &State) -> Digest<64> {
 mod tests {
     use super::*;
 
-    /// [WHIRLPOOL] appendix B, first and last of the S-box.
+    /// [WHIRLPOOL] appendix B: the first and last entries of the S-box.
     #[test]
     fn the_s_box_is_that_of_the_paper() {
         assert_eq!((S[0], S[1], S[255]), (0x18, 0x23, 0x86));

@@ -1,4 +1,4 @@
-//! A cipher for both directions from its two halves.
+//! Makes a cipher for both directions from its encrypting and its decrypting half.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -22,9 +22,10 @@ impl<E, D> Both<E, D> {
     }
 }
 
-/// A backward direction, made from the forward one of the same key.
+/// A cipher's decrypting half, which can be made from the encrypting half of the same
+/// key.
 pub trait InverseOf<E>: for<'e> From<&'e E> {
-    /// Takes the key of the forward direction in the place of its own.
+    /// Replaces this key by the key of `forward`.
     #[inline]
     fn follow(&mut self, forward: &E) {
         *self = Self::from(forward);

@@ -1,7 +1,7 @@
-//! The algebra that S-boxes are made of: fields of 2⁸ elements, and linear maps
-//! of eight bits. Everything here runs at compile time.
+//! The algebra from which S-boxes are computed: fields of 2⁸ elements, and linear maps of
+//! eight bits. All functions run at compile time.
 
-/// The product of two polynomials, modulo another, of degree 8.
+/// The product of two polynomials over GF(2), modulo `modulus`, which has degree 8.
 pub(crate) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
     let mut sum = 0;
     while b != 0 {
@@ -18,8 +18,8 @@ pub(crate) const fn product(mut a: u8, mut b: u8, modulus: u16) -> u8 {
     sum
 }
 
-/// The power of a polynomial. That with exponent 254 is the inverse, and that of
-/// 0 is 0.
+/// `x` to the power `exponent`, modulo `modulus`. Exponent 254 gives the inverse of `x`,
+/// and 0 for 0.
 pub(crate) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
     let mut result = 1;
     while exponent != 0 {
@@ -32,8 +32,8 @@ pub(crate) const fn power(mut x: u8, mut exponent: u32, modulus: u16) -> u8 {
     result
 }
 
-/// A matrix of bits, first row first, times a column of bits, first element
-/// first; in each byte the first is the most significant.
+/// Multiplies a matrix of bits by a column of bits. `matrix` has its first row first; in
+/// each byte the first element is the most significant bit.
 pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     let mut y = 0;
     let mut i = 0;
@@ -55,7 +55,8 @@ pub(crate) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     inverse
 }
 
-/// An S-box that is inversion, modulo a polynomial, between two maps.
+/// The S-box that applies the map `before`, inverts in the field with this modulus, and
+/// applies the map `after`.
 pub(crate) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> [u8; 256] {
     let mut s = [0; 256];
     let mut x = 0;
@@ -66,8 +67,8 @@ pub(crate) const fn inversion(before: &[u8; 256], after: &[u8; 256], modulus: u1
     s
 }
 
-/// An affine map of bytes as GFNI takes it: a matrix, in byte 7 − `i` of which are the
-/// bits that bit `i` of the result is the sum of, and what is added.
+/// An affine map of bytes in the form that GFNI takes: a matrix and a constant. Byte 7 −
+/// `i` of the matrix selects the input bits whose XOR is bit `i` of the result.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Affine {
@@ -77,7 +78,7 @@ pub(crate) struct Affine {
 
 #[cfg(target_arch = "x86_64")]
 impl Affine {
-    /// From all its values.
+    /// Finds the map from a table of its values.
     pub(crate) const fn of(table: &[u8; 256]) -> Self {
         let mut matrix = 0;
         let mut column = 0;
@@ -102,7 +103,7 @@ impl Affine {
         this
     }
 
-    /// Multiplication by a polynomial, modulo another.
+    /// Multiplication by the polynomial `by`, modulo `modulus`.
     pub(crate) const fn product(by: u8, modulus: u16) -> Self {
         let mut table = [0; 256];
         let mut x = 0;
@@ -125,8 +126,9 @@ impl Affine {
     }
 }
 
-/// An [`inversion`] between affine maps as GFNI has it: in AES's field, to which the
-/// field of the S-box is taken.
+/// An [`inversion`] in the form that GFNI takes: two affine maps around inversion in
+/// AES's field. The maps contain the isomorphism between AES's field and the field of the
+/// S-box.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inversion {
@@ -136,10 +138,12 @@ pub(crate) struct Inversion {
 
 #[cfg(target_arch = "x86_64")]
 impl Inversion {
-    /// From all values of the two maps, and the modulus of the field between them.
+    /// Finds the form from the values of the two maps and the modulus of the S-box's
+    /// field.
     pub(crate) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
         const AES: u16 = 0x11b;
-        // Where u of the one field goes: a root of its modulus in the other.
+        // The isomorphism takes u, the root of `modulus` in the S-box's field, to a root
+        // of the same polynomial in AES's field.
         let mut root = 2;
         loop {
             let mut sum = 0;

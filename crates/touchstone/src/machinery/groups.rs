@@ -1,12 +1,12 @@
-//! Groups of blocks: what a portable form takes at once to hide the latency of
-//! one block behind another.
+//! Calls a portable kernel on groups of independent blocks. While the processor waits for
+//! a result of one block, it works on another.
 
 use inout::InOutBuf;
 
 use crate::buffer;
 use crate::cipher::Block;
 
-/// Hands over `N` blocks at once, and the rest one by one.
+/// Calls `group` on every `N` blocks, and `single` on each block of the rest.
 #[inline(always)]
 pub(crate) fn and_singles<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -22,7 +22,8 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
-/// Hands over `N` blocks at once, and of the rest a pair at once.
+/// Calls `group` on every `N` blocks, `pair` on every two blocks of the rest, and
+/// `single` on a last one.
 #[inline(always)]
 pub(crate) fn and_pairs<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -43,8 +44,9 @@ pub(crate) fn and_pairs<const N: usize, B: Block>(
     }
 }
 
-/// Hands over `N` blocks at once; the rest too, filled up, if `LEAST` or more
-/// are left, and otherwise a pair at once or one.
+/// Calls `group` on every `N` blocks. If the rest has `LEAST` blocks or more, `group`
+/// takes the rest too, filled up with zeros. Else `pair` takes two blocks at once and
+/// `single` a last one.
 #[inline(always)]
 pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -66,9 +68,9 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     }
 }
 
-/// Writes a kernel that is the portable form on more lanes, compiled for wider
-/// registers: `filled` with a group's function, and the portable kernel's for
-/// what is not worth filling up.
+/// Writes a kernel that compiles a cipher's portable form for wider registers and for
+/// more blocks at once. It calls [`filled`] with the given group function, and the
+/// portable kernel's functions for a rest that is too short to fill up.
 macro_rules! wider {
     ($(
         $name:ident($Token:ident, $features:literal, keys: $Keys:ty)

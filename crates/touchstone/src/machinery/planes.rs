@@ -1,12 +1,14 @@
-//! Ciphers on 64 blocks at once, a register for each byte of a block: what AVX-512
-//! and GFNI do where S-boxes act on bytes ([`sliced`](super::sliced) says how to write
-//! one).
+//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes
+//! 64 blocks at once, in one register for each byte position of a block
+//! ([`sliced`](super::sliced) says how to write such a kernel).
 //!
-//! A kernel is two blocks of code on the sixteen planes. Whatever goes through it is
-//! in constant time; fewer blocks than are worth it stay with the cipher's tables.
+//! Each kernel consists of two pieces of code, one for each direction, that change
+//! sixteen planes of bytes. The kernels are constant-time. Calls with too few blocks use
+//! the cipher's tables.
 
-/// Writes a kernel, the module `avx512` of a cipher: keys, the least blocks that it is
-/// worth its time for, and what each direction does to planes.
+/// Writes the module `avx512` of a cipher, which is its kernel. The arguments are the
+/// type of the keys, the least number of blocks for which the kernel is faster than the
+/// tables, and the code that each direction runs on the planes.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
     (
@@ -19,7 +21,8 @@ macro_rules! planes {
             4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
         );
 
-        /// The blocks that are worth the lanes, and those that are not.
+        /// Splits `blocks` into those that the kernel takes and the rest, which are too
+        /// few for it.
         #[inline(always)]
         pub(super) fn split<'i, 'o>(
             blocks: InOutBuf<'i, 'o, Block>,
@@ -34,7 +37,8 @@ macro_rules! planes {
     };
 }
 
-/// One direction on words: as planes, what there is filled up to four groups.
+/// One direction on words: converts up to four groups of blocks to planes, runs the code,
+/// and converts back.
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
     ($Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block) => {
@@ -60,8 +64,8 @@ macro_rules! direction {
     };
 }
 
-/// What is left for others of a method's blocks, after the kernel's call for those that
-/// are worth the lanes.
+/// Calls the kernel on as many blocks as are worth its lanes, and gives back the other
+/// blocks of the call.
 macro_rules! few_of {
     ($kernel:expr, $blocks:expr, |$token:ident, $many:ident| $call:expr) => {
         match $kernel {
@@ -78,9 +82,10 @@ macro_rules! few_of {
     };
 }
 
-/// The methods of [`BlockEncrypt`](crate::BlockEncrypt) of a cipher with such a kernel,
-/// its variant `Avx512`: the keys of that kernel, what encrypts the blocks that are too
-/// few for it, and what encrypts a single block.
+/// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has a
+/// kernel from [`planes`](self) as its variant `Avx512`. The arguments are the keys of
+/// that kernel, the code that encrypts blocks that are too few for the kernel, and the
+/// code that encrypts one block.
 macro_rules! encrypt_methods {
     (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
         #[inline]
@@ -100,7 +105,8 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// The methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) of such a cipher.
+/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for such a cipher,
+/// from the keys of its kernel and the code that encrypts one block.
 macro_rules! fused_encrypt_methods {
     (|$this:ident| $keys:expr, |$one:ident| $single:expr) => {
         #[inline]
@@ -118,7 +124,8 @@ macro_rules! fused_encrypt_methods {
     };
 }
 
-/// The same of [`BlockDecrypt`](crate::BlockDecrypt).
+/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for such a cipher, with
+/// the same arguments as `encrypt_methods`.
 macro_rules! decrypt_methods {
     (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
         #[inline]
@@ -138,7 +145,7 @@ macro_rules! decrypt_methods {
     };
 }
 
-/// The same of [`FusedDecrypt`](crate::fuse::FusedDecrypt).
+/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for such a cipher.
 macro_rules! fused_decrypt_methods {
     (|$this:ident| $keys:expr) => {
         #[inline]

@@ -1,23 +1,25 @@
-//! Serial modes of ciphers with blocks of 16 bytes, one block after another: what stands
-//! between two blocks is in the chain. So the chain stays in registers, for a load of
-//! what was stored in other parts waits until all that was stored before is in the cache.
+//! Serial modes (CBC encryption, CFB encryption, OFB) of ciphers with 16-byte blocks.
+//! Each block depends on the block before it. The chain stays in one register, because a
+//! load that overlaps several earlier stores would have to wait until all these stores
+//! have reached the cache.
 
 use inout::InOutBuf;
 
 type Block = [u8; 16];
 
-/// What goes into the cipher for a block, and what comes out.
+/// A serial mode, which says what enters the cipher for a block and what the mode puts
+/// out.
 #[derive(Clone, Copy)]
 pub(crate) enum Mode {
-    /// The sum with the output before; what the cipher gives.
+    /// CBC: encrypts block ⊕ previous output; puts out the result.
     Cbc,
-    /// The output before; the sum with what the cipher gives.
+    /// CFB: encrypts the previous output; puts out block ⊕ result.
     Cfb,
-    /// What the cipher gave before; the sum with what it gives.
+    /// OFB: encrypts the previous result of the cipher; puts out block ⊕ result.
     Ofb,
 }
 
-/// A mode, given the cipher of one block.
+/// Runs `mode` over `blocks`, with `single` as the cipher of one block.
 #[inline(always)]
 pub(crate) fn chained(
     mode: Mode,
@@ -42,7 +44,7 @@ pub(crate) fn chained(
     *chain = sum.to_le_bytes();
 }
 
-/// [`chained`] by CBC, without an output.
+/// The chain after CBC encryption of `blocks`, which keeps no output: CBC-MAC.
 #[inline(always)]
 pub(crate) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Block) -> Block) {
     let mut sum = u128::from_le_bytes(*chain);
@@ -53,8 +55,8 @@ pub(crate) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Bloc
     *chain = sum.to_le_bytes();
 }
 
-/// The methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) that encrypt one block after
-/// another, given what encrypts one.
+/// Writes the serial methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) from code
+/// that encrypts one block.
 macro_rules! methods {
     (|$this:ident, $one:ident| $single:expr) => {
         $crate::machinery::serial::methods! { |$this, $one| $single;

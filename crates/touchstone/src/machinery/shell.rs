@@ -1,11 +1,11 @@
-//! The shell of a cipher with [`sliced`](super::sliced) kernels: what blocks go
-//! to which function. A run goes to the lanes from some length on, most of them
-//! empty; what is shorter goes to the portable form, and so does what needs the
-//! block before it.
+//! Writes the traits of a cipher that has [`sliced`](super::sliced) kernels, and decides
+//! which function gets which blocks. A call with at least as many blocks as the kernel's
+//! threshold goes to its lanes, even if most lanes stay empty. A shorter call goes to the
+//! portable form, and so does each mode in which a block depends on the one before.
 
-/// Writes the traits of a block cipher from its kernels, each with the least
-/// number of blocks at which it is faster than `portable`. The type has a `kernel`
-/// and `keys`.
+/// Writes the traits of a block cipher from its kernels. Each kernel comes with the least
+/// number of blocks for which it is faster than `portable`. The cipher's type must have
+/// the fields `kernel` and `keys`.
 macro_rules! shell {
     ($Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*) => {
         impl $crate::BlockCipher for $Cipher {

@@ -1,67 +1,72 @@
-//! Ciphers on many blocks at once, a register for each word (or byte) of a block
-//! and a lane for each block: what all of them share, that is, everything around
-//! the cipher.
+//! Kernels that compute many blocks at once, with one register for each word (or byte) of
+//! a block and one lane for each block. This module holds all code around the cipher
+//! itself.
 //!
 //! ```text
 //!   loaded:       register r, in units of 16 bytes  | block 4r+3 | … | block 4r |
 //!   word-sliced:  register w, lane 4i + r           word w of block i of register r
 //! ```
 //!
-//! A kernel is a lane type, a number of groups of four registers, and two
-//! functions that it writes, `forwards` and `backwards`; the macro adds loading,
-//! transposing, the modes and the odd blocks at the end. What goes to it, and what
-//! to the portable form, is [`shell`](super::shell)'s.
+//! A cipher gives a lane type, a number of groups of four registers, and two functions,
+//! `forwards` and `backwards`. The macro adds loading, transposing, the modes and the
+//! incomplete last group. [`shell`](super::shell) decides which calls go to a kernel and
+//! which to the portable form.
 //!
 //! # How to write a word-sliced kernel
 //!
-//! 1. Predict: instructions a round over what starts in a cycle, against the
-//!    length of the chain through it. Zen 5 starts four logical operations or
-//!    additions, two shifts or rotations, two shuffles across a register, each
-//!    on 64 bytes and with a latency of two (shuffles by bytes five).
-//! 2. Write the round for one group of words, `fn step(x: [Lanes; 4], …)`, of
-//!    methods of the lane type, `#[inline]` and with the kernel's features.
-//! 3. Interleave groups by a `for` over `&mut [[Lanes; 4]; N]` *within* a round:
-//!    twice as many as the chain is longer than the work, for a scheduler holds
-//!    some hundred instructions and half of them wait. Spilling what does not
-//!    fit in the registers (Serpent's four groups for AVX2) is cheaper than
-//!    idling: Serpent went from 4.8 to 3.9 cycles a byte so.
-//! 4. A round key is `Lanes::splat(word)` outside that loop: one broadcast from
-//!    memory for all groups.
-//! 5. `ternary` takes three inputs: whatever is a sum of three, a choice or a
-//!    majority is one instruction; LLVM finds most of them by itself.
-//! 6. Complements and other constants that pass linear layers belong in the
-//!    round keys, at key set-up.
-//! 7. Loop over the period of what varies (eight S-boxes) and unroll it by a
-//!    macro with literals; a loop over all rounds is too long for the cache of
-//!    decoded instructions.
-//! 8. One block goes to the portable form, two already to the lanes: measure that
-//!    for the `shell`.
+//! 1. Predict the time of a round, as the larger of two figures: its instructions divided
+//!    by the instructions that start in a cycle, and the latency of its longest chain of
+//!    dependent instructions. In a cycle, Zen 5 starts four logical operations or
+//!    additions, two shifts or rotations, or two shuffles across a register, each on 64
+//!    bytes. A shuffle across a register has a latency of two cycles, a shuffle by bytes
+//!    of five.
+//! 2. Write the round for one group of words, `fn step(x: [Lanes; 4], …)`. Use methods of
+//!    the lane type, `#[inline]`, and the kernel's features.
+//! 3. Interleave groups by a `for` over `&mut [[Lanes; 4]; N]` *within* a round. If the
+//!    chain takes n times as long as the work, use 2n groups, because a scheduler holds
+//!    some hundred instructions and half of them wait. If the groups do not fit into the
+//!    registers (four groups of Serpent for AVX2), storing some to the stack still takes
+//!    less time than waiting: Serpent went from 4.8 to 3.9 cycles a byte.
+//! 4. Write a round key as `Lanes::splat(word)` outside of that loop: then one broadcast
+//!    from memory serves all groups.
+//! 5. `ternary` takes three inputs: an XOR of three values, a choice or a majority is one
+//!    instruction. LLVM finds most of these by itself.
+//! 6. Constants that can be moved through linear layers, such as complements, belong in
+//!    the round keys, at key set-up.
+//! 7. Loop over the period of the parts that differ from round to round (eight S-boxes),
+//!    and unroll one period by a macro with literals. Code for all rounds without a loop
+//!    is too long for the processor's cache of decoded instructions.
+//! 8. Usually one block is faster in the portable form, and two blocks are faster in the
+//!    lanes. Measure this threshold for the `shell`.
 //!
 //! # How to write a byte-sliced kernel
 //!
-//! 1. Byte-slice where bytes are looked up: a table of 256 for all lanes is two
-//!    `lookup`s of 128 and a choice by the top bit, whatever the table; and where
-//!    bytes are multiplied by constants, which is one `affine`. With AVX2 a lookup
-//!    is 16 shuffles in 41 operations, and two products are 4 in 9.
-//! 2. Keep words where words are added or rotated. Between both lie eight
-//!    unpackings for four registers, `to_planes` and `to_words`: less than what
-//!    carries between bytes cost, as Zen 5 starts four a cycle.
-//! 3. The order of lanes does not matter, but must be the same wherever two
-//!    registers meet. Unpacking permutes them; so that planes undo what words
-//!    did, always use the two functions as a pair.
-//! 4. Lookups and affine maps share two ports: count them apart from the rest.
-//!    Prefer `affine` to a second table, tables in memory to tables in registers
-//!    (a load is free), and sums of three.
-//! 5. Sixty-four blocks fill the planes; what is less is padded as soon as it
-//!    takes longer one by one. Say so where a single block goes by tables. Where
-//!    bytes of a word go through different tables, sixteen blocks cost as many
-//!    lookups as words, and a shorter chain: Twofish's go so.
-//! 6. A round's phases all want the same two ports, and its chain is long: let
-//!    two sets of planes take turns, round by round (8 groups), on the stack if
-//!    need be; loads and stores have ports of their own.
-//! 7. Measure, then look at the loop by `objdump -d`: calls (a helper without the
-//!    features, or called from too many places to be inlined: make it a macro; in
-//!    Twofish this took a quarter of the time), masks made again in each round.
+//! 1. Slice by bytes where the cipher looks bytes up in tables or multiplies bytes by
+//!    constants. With AVX-512 a table of 256 entries takes two `lookup`s of 128 entries
+//!    and a choice by the top bit, and a product is one `affine`. With AVX2 a table takes
+//!    41 operations, 16 of them shuffles, and two products take nine, four of them
+//!    shuffles.
+//! 2. Slice by words where the cipher adds or rotates words. The conversions `to_planes`
+//!    and `to_words` take eight unpacking instructions for four registers. That is less
+//!    than carries between bytes would take, as Zen 5 starts four such instructions a
+//!    cycle.
+//! 3. The order of lanes is free, but must be the same wherever two registers meet.
+//!    Unpacking permutes the lanes, so always use `to_planes` and `to_words` as a pair.
+//! 4. Lookups and affine maps share two ports of the processor: count them apart from the
+//!    other instructions. Prefer `affine` to a second table, and tables in memory to
+//!    tables in registers, because a load is free. Join XORs to XORs of three values.
+//! 5. Planes hold sixty-four blocks. Fill up a shorter run as soon as computing its
+//!    blocks one by one takes longer. Say so in the documentation if a single block uses
+//!    tables. Where the bytes of a word go through different tables, sixteen blocks in
+//!    words need as many lookups as in planes, and have a shorter chain: Twofish's kernel
+//!    does this.
+//! 6. All phases of a round need the same two ports, and the round's chain is long: let
+//!    two sets of planes (8 groups) alternate round by round. Keep one set on the stack
+//!    if necessary; loads and stores have ports of their own.
+//! 7. Measure, then read the loop with `objdump -d`. Look for calls and for masks that
+//!    are computed again in each round. A helper remains a call if it lacks the features,
+//!    or if too many places call it; make the latter a macro. In Twofish such calls took
+//!    a quarter of the time.
 
 macro_rules! sliced {
     (
@@ -76,10 +81,10 @@ macro_rules! sliced {
         type Block = [u8; 16];
         type Bytes = crate::simd::$Bytes;
         type Lanes = crate::simd::$Words;
-        /// What one register holds of the data.
+        /// The blocks that one register holds.
         type Register = [Block; $blocks];
 
-        /// Blocks in four of them.
+        /// The number of blocks in a group, which is four registers.
         const GROUP: usize = 4 * $blocks;
         const ENCRYPT: u8 = 0;
         const DECRYPT: u8 = 1;
@@ -96,7 +101,7 @@ macro_rules! sliced {
             unsafe { each_block::<DECRYPT>(keys, 0, blocks) }
         }
 
-        /// Counter mode; the lower half of `counter` must not overflow on the way.
+        /// Counter mode. The lower half of `counter` must not overflow within this call.
         pub(super) fn ctr(_: $Token, keys: &$Keys, counter: u128, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.
             unsafe { each_block::<CTR>(keys, counter, blocks) }
@@ -114,7 +119,8 @@ macro_rules! sliced {
             unsafe { each_block::<CBC_DECRYPT>(keys, before, blocks) }
         }
 
-        /// `state` is the first counter, or the block before.
+        /// Runs one operation on all blocks. `state` is the first counter for CTR, or the
+        /// block before the first one for CBC.
         #[target_feature(enable = $features)]
         fn each_block<const WHAT: u8>(keys: &$Keys, state: u128, blocks: InOutBuf<'_, '_, Block>) {
             let one = crate::simd::U8x16::from_u128(state);
@@ -156,7 +162,8 @@ macro_rules! sliced {
             }
         }
 
-        /// What is not whole, in a copy of `N` groups.
+        /// Runs the operation on the incomplete last groups, in a copy that is filled up
+        /// to `N` groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn last<const WHAT: u8, const N: usize>(
@@ -180,8 +187,8 @@ macro_rules! sliced {
             wipe(&mut copy, [[0; 16]; GROUP]);
         }
 
-        /// Replaces `N` groups by what the output shall hold. `state` is the next
-        /// counters, or the blocks before.
+        /// Replaces `N` groups of blocks by the output of the operation. `state` holds
+        /// the next counters for CTR, or the last block before these groups for CBC.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const N: usize>(
@@ -213,7 +220,8 @@ macro_rules! sliced {
                 forwards::<N>(keys, &mut x);
             }
             let last = data.get_in()[N - 1][GROUP - 1];
-            // From the end, as CBC reads the blocks before those that it replaces.
+            // From the end, because CBC in place reads the blocks before those that it
+            // replaces.
             for i in (0..N).rev() {
                 let registers = Lanes::transpose4(x[i]);
                 for r in (0..4).rev() {

@@ -1,12 +1,11 @@
-//! Blocks of 8 bytes as two big-endian words of 32 bits, and the modes on them that keep
-//! the words in registers from one block to the next.
+//! Ciphers whose blocks are two big-endian words of 32 bits: conversions, and modes that
+//! keep the words in registers from one block to the next.
 
 use inout::InOutBuf;
 
 use crate::buffer;
 
-/// Cipher block chaining, forwards, on blocks of two big-endian words, each of which
-/// stays in a register from block to block.
+/// CBC encryption. The two words of the chain stay in registers from block to block.
 #[inline(always)]
 pub(crate) fn chained_words(
     chain: &mut [u8; 8],
@@ -22,19 +21,19 @@ pub(crate) fn chained_words(
     *chain = bytes([a, b]);
 }
 
-/// A mode on blocks of two big-endian words that knows all it puts into the cipher.
+/// A mode in which all inputs of the cipher are known before the cipher runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Counter mode; the state is the next counter.
     Ctr,
-    /// Cipher block chaining, backwards; the state is the block before.
+    /// CBC decryption; the state is the previous block of ciphertext.
     CbcDecrypt,
-    /// Cipher feedback, backwards; the same.
+    /// CFB decryption; the state is the previous block of ciphertext.
     CfbDecrypt,
 }
 
-/// A mode with `N` blocks at once, in words from load to store. What is left is
-/// filled up, as a group takes little longer than a pair, unless it is one or less.
+/// Runs a mode on `N` blocks at once. Two or more left-over blocks are filled up to a
+/// group, because a group takes little longer than a pair.
 #[inline(always)]
 pub(crate) fn modes_on_words<const N: usize>(
     mode: Mode,
@@ -69,7 +68,7 @@ pub(crate) fn modes_on_words<const N: usize>(
 }
 
 impl Mode {
-    /// One group, of which `n` blocks count.
+    /// Runs the mode on one group, of which the first `n` blocks belong to the message.
     #[inline(always)]
     fn work<const N: usize>(
         self,
@@ -100,14 +99,14 @@ impl Mode {
     }
 }
 
-/// A block as two big-endian words.
+/// Splits a block into two big-endian words.
 #[inline(always)]
 pub(crate) fn words(block: [u8; 8]) -> [u32; 2] {
     let both = u64::from_be_bytes(block);
     [(both >> 32) as u32, both as u32]
 }
 
-/// Undoes [`words`].
+/// Joins two words to a block; undoes [`words`].
 #[inline(always)]
 pub(crate) fn bytes([a, b]: [u32; 2]) -> [u8; 8] {
     (u64::from(a) << 32 | u64::from(b)).to_be_bytes()

@@ -1,20 +1,22 @@
-//! Carry-less products, and what else authenticated modes need of registers of
-//! blocks: halves, sums of blocks, loads and stores of any number of bytes.
+//! Carry-less products, and the other operations that authenticated modes need on
+//! registers of 16-byte blocks: exchanged halves, XOR of all blocks, loads and stores of
+//! any number of bytes.
 
 use core::arch::x86_64::*;
 
 use super::{U8x16, U8x32, U8x64};
 
 impl U8x16 {
-    /// The carry-less product of a half of `self` and a half of `other`: bit 0
-    /// of `HALVES` chooses of `self`, bit 4 of `other`.
+    /// The carry-less product of one 64-bit half of `self` and one half of `other`. Bit 0
+    /// of `HALVES` chooses the half of `self`, bit 4 the half of `other`; 0 means the
+    /// lower half.
     #[inline]
     #[target_feature(enable = "pclmulqdq")]
     pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
         Self(_mm_clmulepi64_si128::<HALVES>(self.0, other.0))
     }
 
-    /// Its halves exchanged.
+    /// `self` with its two 64-bit halves exchanged.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn swap_halves(self) -> Self {
@@ -28,25 +30,26 @@ impl U8x16 {
         Self(_mm_add_epi32(self.0, other.0))
     }
 
-    /// One block in the lowest place.
+    /// `block` in the lowest place, which is the only place of this register.
     #[inline(always)]
     pub(crate) fn from_block(block: Self) -> Self {
         block
     }
 
-    /// One block in the highest place.
+    /// `block` in the highest place, which is the only place of this register.
     #[inline(always)]
     pub(crate) fn from_last(block: Self) -> Self {
         block
     }
 
-    /// The sum of its blocks: itself.
+    /// The XOR of all blocks of the register: its only block.
     #[inline(always)]
     pub(crate) fn fold(self) -> Self {
         self
     }
 
-    /// At most 16 bytes; the others are zero and are not read.
+    /// Loads at most 16 bytes. The bytes after the end of the slice are zero and are not
+    /// read.
     #[inline(always)]
     pub(crate) fn load_bytes(bytes: &[u8]) -> Self {
         let mut block = [0; 16];
@@ -64,14 +67,14 @@ impl U8x32 {
         Self(_mm256_add_epi32(self.0, other.0))
     }
 
-    /// One block in the lowest place, zeros in the other.
+    /// `block` in the lower place, zeros in the upper one.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn from_block(block: U8x16) -> Self {
         Self(_mm256_zextsi128_si256(block.0))
     }
 
-    /// One block in the highest place, zeros in the other.
+    /// `block` in the upper place, zeros in the lower one.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn from_last(block: U8x16) -> Self {
@@ -81,7 +84,7 @@ impl U8x32 {
         ))
     }
 
-    /// The sum of its blocks.
+    /// The XOR of the two blocks of the register.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -93,21 +96,21 @@ impl U8x32 {
 }
 
 impl U8x64 {
-    /// One block in the highest place, zeros in the others.
+    /// `block` in the highest place, zeros in the other three.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_last(block: U8x16) -> Self {
         Self::zero().with(3, block)
     }
 
-    /// One block in the lowest place, zeros in the others.
+    /// `block` in the lowest place, zeros in the other three.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_block(block: U8x16) -> Self {
         Self(_mm512_zextsi128_si512(block.0))
     }
 
-    /// Its blocks.
+    /// The four blocks of the register, the lowest first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn blocks(self) -> [U8x16; 4] {
@@ -133,14 +136,14 @@ impl U8x64 {
         U8x16(_mm512_extracti32x4_epi32::<3>(self.0))
     }
 
-    /// [`U8x16::clmul`] in each place.
+    /// The carry-less product [`U8x16::clmul`] of each pair of blocks.
     #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
     pub(crate) fn clmul<const HALVES: i32>(self, other: Self) -> Self {
         Self(_mm512_clmulepi64_epi128::<HALVES>(self.0, other.0))
     }
 
-    /// The halves of each block exchanged.
+    /// Exchanges the two 64-bit halves of each block.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn swap_halves(self) -> Self {
@@ -154,7 +157,7 @@ impl U8x64 {
         Self(_mm512_add_epi32(self.0, other.0))
     }
 
-    /// The sum of its blocks.
+    /// The XOR of the four blocks of the register.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn fold(self) -> U8x16 {
@@ -168,7 +171,7 @@ impl U8x64 {
         ))
     }
 
-    /// The first `blocks` blocks moved to the last places, zeros before them.
+    /// Moves the lowest `blocks` blocks to the highest places and puts zeros below them.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn to_the_end(self, blocks: usize) -> Self {
@@ -176,7 +179,7 @@ impl U8x64 {
         Self(_mm512_maskz_expand_epi64(places, self.0))
     }
 
-    /// `block` in the place of that number, the others as they are.
+    /// Replaces the block in place `place` by `block` and keeps the other three.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
@@ -184,7 +187,7 @@ impl U8x64 {
         Self(_mm512_mask_broadcast_i32x4(self.0, mask, block.0))
     }
 
-    /// Four numbers, the lowest byte of each first.
+    /// Loads four numbers, each with its least significant byte first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load_u128s(numbers: &[u128; 4]) -> Self {
@@ -208,7 +211,8 @@ impl U8x64 {
         Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
     }
 
-    /// At most 64 bytes; the others are zero and are not read.
+    /// Loads at most 64 bytes. The bytes after the end of the slice are zero and are not
+    /// read.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_bytes(bytes: &[u8]) -> Self {
@@ -217,7 +221,7 @@ impl U8x64 {
         Self(unsafe { _mm512_maskz_loadu_epi8(byte_mask(bytes.len()), bytes.as_ptr().cast()) })
     }
 
-    /// Its first bytes, as many as the slice has.
+    /// Stores the first bytes of the register, as many as the slice has.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn store_bytes(self, bytes: &mut [u8]) {
@@ -227,7 +231,7 @@ impl U8x64 {
         }
     }
 
-    /// Its first `n` bytes, zeros after them.
+    /// The first `n` bytes of the register, then zeros.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn cut(self, n: usize) -> Self {
@@ -235,7 +239,7 @@ impl U8x64 {
     }
 }
 
-/// A bit for each of `n` bytes.
+/// A mask with one bit for each of the first `n` bytes.
 #[inline(always)]
 fn byte_mask(n: usize) -> __mmask64 {
     u64::MAX.unbounded_shr(64 - n.min(64) as u32)

@@ -29,7 +29,7 @@ impl U32x16 {
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
 
-    /// Sixteen big-endian numbers.
+    /// Loads sixteen big-endian numbers.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_be(bytes: &[u8; 64]) -> Self {
@@ -39,7 +39,8 @@ impl U32x16 {
         Self(_mm512_shuffle_epi8(words, _mm512_broadcast_i32x4(turn)))
     }
 
-    /// Word i of sixteen blocks, for each i: one block a lane, little-endian.
+    /// Transposes sixteen blocks of sixteen little-endian words: element `i` of the
+    /// result holds word `i` of every block, one block in each lane.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn words_le(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
@@ -52,7 +53,7 @@ impl U32x16 {
         words
     }
 
-    /// The same, big-endian.
+    /// [`words_le`](Self::words_le) for big-endian words.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn words_be(blocks: [&[u8; 64]; 16]) -> [Self; 16] {
@@ -64,14 +65,14 @@ impl U32x16 {
         words
     }
 
-    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
         self.ternary::<0xca>(yes, no)
     }
 
-    /// The bits that two of three agree on.
+    /// For each bit: the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn majority(self, b: Self, c: Self) -> Self {
@@ -85,7 +86,7 @@ impl U32x16 {
         self.ternary::<0x2d>(b, c)
     }
 
-    /// Rotates by a number that the compiler knows where this is inlined.
+    /// Rotates left by `n`, which the compiler must know where it inlines the call.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn rotate_left_by(self, n: u32) -> Self {
@@ -110,7 +111,8 @@ impl U32x16 {
         Self(_mm512_srli_epi32::<N>(self.0))
     }
 
-    /// Any function of three bits: bit 4a + 2b + c of `TABLE`, with a from `self`.
+    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
+    /// 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
@@ -129,7 +131,7 @@ impl U32x16 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// The upper half, in both.
+    /// The upper half of the register, in both halves of the result.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn high_half(self) -> Self {
@@ -148,7 +150,7 @@ impl U32x16 {
         Self(_mm512_slli_epi32::<N>(self.0))
     }
 
-    /// The numbers of even index of two registers, and those of odd index.
+    /// The numbers of even index of `a` and `b`, and the numbers of odd index.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn part(a: Self, b: Self) -> [Self; 2] {
@@ -171,7 +173,8 @@ impl U32x16 {
         ]
     }
 
-    /// Pairs of numbers of `low` in lanes 0 and 1 of every four, of `high` in 2 and 3.
+    /// Puts pairs of numbers of `low` into lanes 0 and 1 of every four lanes, and pairs
+    /// of `high` into lanes 2 and 3.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn from_pairs([low, high]: [U32x8; 2]) -> Self {
@@ -195,22 +198,22 @@ impl U32x16 {
         ]
     }
 
-    /// In every four lanes, lanes `3-2-1-0` of the result are those that `LANES` names, two
-    /// bits each.
+    /// Permutes the lanes within each group of four. The result's lanes `3-2-1-0` are the
+    /// lanes that `LANES` names, two bits for each.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn permute<const LANES: i32>(self) -> Self {
         Self(_mm512_shuffle_epi32::<LANES>(self.0))
     }
 
-    /// Exchanges lanes 0 and 1 of every four with 2 and 3.
+    /// Exchanges lanes 0 and 1 with lanes 2 and 3 in each group of four.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn swap_pairs(self) -> Self {
         Self(_mm512_shuffle_epi32::<0b01_00_11_10>(self.0))
     }
 
-    /// One number in lanes 0 and 1 of every four, and another in 2 and 3.
+    /// `low` in lanes 0 and 1 of each group of four, `high` in lanes 2 and 3.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat_pairs(low: u32, high: u32) -> Self {
@@ -218,14 +221,15 @@ impl U32x16 {
         Self(_mm512_mask_set1_epi32(low, 0xcccc, high.cast_signed()))
     }
 
-    /// Adds in lanes 2 and 3 of every four.
+    /// Adds `other` in lanes 2 and 3 of each group of four; lanes 0 and 1 stay.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_high_pairs(self, other: Self) -> Self {
         Self(_mm512_mask_add_epi32(self.0, 0xcccc, self.0, other.0))
     }
 
-    /// Rotates lanes 0 and 1 of every four by `LOW`, 2 and 3 by `HIGH`.
+    /// Rotates lanes 0 and 1 of each group of four left by `LOW`, lanes 2 and 3 by
+    /// `HIGH`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn rotate_pairs<const LOW: u32, const HIGH: u32>(self) -> Self {
@@ -233,9 +237,9 @@ impl U32x16 {
         Self(_mm512_rolv_epi32(self.0, by.0))
     }
 
-    /// From registers of blocks of four words to registers of words: the result
-    /// `w` has word `w` of every block. Block `i` of register `r` comes to lane
-    /// 4`i` + `r`. Its own inverse.
+    /// Transposes blocks of four words: register `w` of the result holds word `w` of
+    /// every block. Block `i` of register `r` comes to lane 4`i` + `r`. The function is
+    /// its own inverse.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn transpose4(x: [Self; 4]) -> [Self; 4] {
@@ -256,12 +260,14 @@ impl U32x16 {
         ]
     }
 
-    /// Exchanges the index of a register with the index of a number.
+    /// Transposes a matrix of 16 × 16 numbers: number `i` of row `j` becomes number `j`
+    /// of row `i`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn transpose(rows: &mut [Self; 16]) {
-        // Numbers and then pairs of neighbouring rows, within 128 bits; then the
-        // 128-bit quarters of rows four and eight apart.
+        // First interleave numbers, then pairs of numbers, of neighbouring rows within
+        // 128 bits. Then exchange the 128-bit quarters of rows that are four and eight
+        // apart.
         let mut x = *rows;
         for i in 0..8 {
             let (a, b) = (rows[2 * i].0, rows[2 * i + 1].0);

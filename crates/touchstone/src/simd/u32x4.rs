@@ -9,28 +9,30 @@ use super::U8x16;
 pub(crate) struct U32x4(pub(super) __m128i);
 
 impl U32x4 {
-    /// Four rounds of SHA-1 with the function of their twenty.
+    /// Four rounds of SHA-1. `FUNCTION` (0 to 3) chooses the round function and constant,
+    /// which stay the same for twenty rounds.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_rounds4<const FUNCTION: i32>(self, words: Self) -> Self {
         Self(_mm_sha1rnds4_epu32::<FUNCTION>(self.0, words.0))
     }
 
-    /// Words with e of SHA-1, which `self` has as a of four rounds ago, added to the first.
+    /// Adds SHA-1's next `e` to the first of four message words. `self` holds, in the
+    /// same lane, the `a` of four rounds before, from which the instruction computes `e`.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_next_e(self, words: Self) -> Self {
         Self(_mm_sha1nexte_epu32(self.0, words.0))
     }
 
-    /// The first part of four words of SHA-1's schedule.
+    /// The first part of the computation of four words of SHA-1's message schedule.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_message1(self, next: Self) -> Self {
         Self(_mm_sha1msg1_epu32(self.0, next.0))
     }
 
-    /// The last part of four words of SHA-1's schedule.
+    /// The last part of the computation of four words of SHA-1's message schedule.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_message2(self, last: Self) -> Self {
@@ -49,7 +51,7 @@ impl U32x4 {
         unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), self.0) }
     }
 
-    /// Four big-endian numbers.
+    /// Loads four big-endian numbers.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn load_be(bytes: &[u8; 16]) -> Self {
@@ -57,7 +59,7 @@ impl U32x4 {
         Self(U8x16::load(bytes).shuffle(turn).0)
     }
 
-    /// Stores four big-endian numbers.
+    /// Stores the lanes as four big-endian numbers.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn store_be(self, bytes: &mut [u8; 16]) {
@@ -77,14 +79,15 @@ impl U32x4 {
         Self(_mm_add_epi32(self.0, other.0))
     }
 
-    /// Lanes `3-2-1-0` of the result are those that `LANES` names, two bits each.
+    /// Permutes the lanes. The result's lanes `3-2-1-0` are the lanes that `LANES` names,
+    /// two bits for each.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn permute<const LANES: i32>(self) -> Self {
         Self(_mm_shuffle_epi32::<LANES>(self.0))
     }
 
-    /// The four numbers from lane `N` on of `self` followed by `high`.
+    /// Lanes 1, 2 and 3 of `self`, then lane 0 of `high`.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn window_1(self, high: Self) -> Self {
@@ -105,22 +108,22 @@ impl U32x4 {
         Self(_mm_unpackhi_epi64(self.0, high.0))
     }
 
-    /// Two rounds of SHA-256: the state's c d g h are `self`, a b e f are
-    /// `abef`; the result is the new a b e f.
+    /// Two rounds of SHA-256. `self` holds the state words c d g h, and `abef` the words
+    /// a b e f. The result holds the new a b e f.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha256_rounds2(self, abef: Self, words_and_constants: Self) -> Self {
         Self(_mm_sha256rnds2_epu32(self.0, abef.0, words_and_constants.0))
     }
 
-    /// The first half of four steps of the SHA-256 message schedule.
+    /// The first half of the computation of four words of SHA-256's message schedule.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha256_message1(self, next: Self) -> Self {
         Self(_mm_sha256msg1_epu32(self.0, next.0))
     }
 
-    /// The second half.
+    /// The second half of the computation of four words of SHA-256's message schedule.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha256_message2(self, last: Self) -> Self {

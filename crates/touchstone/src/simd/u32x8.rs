@@ -20,7 +20,8 @@ impl U32x8 {
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
-    /// Word i of eight blocks, for each i: one block a lane, little-endian.
+    /// Transposes eight blocks of sixteen little-endian words: element `i` of the result
+    /// holds word `i` of every block, one block in each lane.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn words_le(blocks: [&[u8; 64]; 8]) -> [Self; 16] {
@@ -38,7 +39,7 @@ impl U32x8 {
         words
     }
 
-    /// The same, big-endian.
+    /// [`words_le`](Self::words_le) for big-endian words.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn words_be(blocks: [&[u8; 64]; 8]) -> [Self; 16] {
@@ -51,12 +52,13 @@ impl U32x8 {
         words
     }
 
-    /// Exchanges the index of a register with the index of a number.
+    /// Transposes a matrix of 8 × 8 numbers: number `i` of row `j` becomes number `j` of
+    /// row `i`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn transpose(rows: &mut [Self; 8]) {
         let [a, b, c, d, e, f, g, h] = *rows;
-        // Within 128 bits: four words of four rows each; then the halves.
+        // First transpose four words of four rows within 128 bits, then exchange halves.
         let low = Self::transpose4([a, b, c, d]);
         let high = Self::transpose4([e, f, g, h]);
         for i in 0..4 {
@@ -65,14 +67,14 @@ impl U32x8 {
         }
     }
 
-    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
         self.and(yes.xor(no)).xor(no)
     }
 
-    /// The bits that two of three agree on.
+    /// For each bit: the value that at least two of the three inputs have.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn majority(self, b: Self, c: Self) -> Self {
@@ -87,7 +89,7 @@ impl U32x8 {
         self.xor(c.and_not(b)).xor(Self::splat(u32::MAX))
     }
 
-    /// Rotates by a number that the compiler knows where this is inlined.
+    /// Rotates left by `n`, which the compiler must know where it inlines the call.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn rotate_left_by(self, n: u32) -> Self {
@@ -98,7 +100,7 @@ impl U32x8 {
         ))
     }
 
-    /// The lower halves of two registers, and their upper halves.
+    /// The lower halves of `a` and `b` in one register, their upper halves in another.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn halves(a: Self, b: Self) -> [Self; 2] {
@@ -108,8 +110,8 @@ impl U32x8 {
         ]
     }
 
-    /// In every four lanes, lanes `3-2-1-0` of the result are those that `LANES` names, two
-    /// bits each.
+    /// Permutes the lanes within each group of four. The result's lanes `3-2-1-0` are the
+    /// lanes that `LANES` names, two bits for each.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn permute<const LANES: i32>(self) -> Self {
@@ -135,7 +137,7 @@ impl U32x8 {
         Self(_mm256_and_si256(self.0, other.0))
     }
 
-    /// This, where the other has zeros.
+    /// self ∧ ¬other
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn and_not(self, other: Self) -> Self {
@@ -169,14 +171,14 @@ impl U32x8 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn rotate_left<const N: i32>(self) -> Self {
-        // A constant, so this is a shift by an immediate.
+        // `N` is a constant, so this compiles to a shift by an immediate value.
         let low = _mm256_srl_epi32(self.0, _mm_cvtsi32_si128(32 - N));
         Self(_mm256_or_si256(_mm256_slli_epi32::<N>(self.0), low))
     }
 
-    /// From registers of blocks of four words to registers of words: the result
-    /// `w` has word `w` of every block. Block `i` of register `r` comes to lane
-    /// 4`i` + `r`. Its own inverse.
+    /// Transposes blocks of four words: register `w` of the result holds word `w` of
+    /// every block. Block `i` of register `r` comes to lane 4`i` + `r`. The function is
+    /// its own inverse.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn transpose4(x: [Self; 4]) -> [Self; 4] {

@@ -1,4 +1,4 @@
-//! Thirty-two bytes as bit planes, or as four 64-bit numbers.
+//! Thirty-two bytes (one `ymm`) as bit planes or as four 64-bit numbers.
 
 use core::arch::x86_64::*;
 
@@ -20,14 +20,14 @@ impl U64x4 {
         Self(_mm256_set1_epi64x(number as i64))
     }
 
-    /// Half a number, repeated all over.
+    /// `number` in both halves of each 64-bit number.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn splat_u32(number: u32) -> Self {
         Self(_mm256_set1_epi32(number as i32))
     }
 
-    /// Numbers, least significant byte first.
+    /// Loads four numbers, each with its least significant byte first.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn load(numbers: &[[u8; 8]; 4]) -> Self {
@@ -48,7 +48,7 @@ impl U64x4 {
         Self(_mm256_and_si256(self.0, other.0))
     }
 
-    /// This, where the other has zeros.
+    /// self ∧ ¬other
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn and_not(self, other: Self) -> Self {
@@ -67,7 +67,7 @@ impl U64x4 {
         Self(_mm256_xor_si256(self.0, other.0))
     }
 
-    /// What two differ by where `mask` has ones.
+    /// (self ⊕ other) ∧ mask
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn differ(self, other: Self, mask: Self) -> Self {
@@ -80,14 +80,14 @@ impl U64x4 {
         self.xor(a).xor(b)
     }
 
-    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn select(self, yes: Self, no: Self) -> Self {
         yes.xor(no).and(self).xor(no)
     }
 
-    /// All ones in each number that has this bit.
+    /// All ones in each number in which bit `bit` is set, zeros in the others.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn has_bit(self, bit: u32) -> Self {
@@ -95,8 +95,8 @@ impl U64x4 {
         Self(_mm256_cmpeq_epi64(self.and(bit).0, bit.0))
     }
 
-    /// Exchanges, in units of `BITS`, the odd ones of the first with the even
-    /// ones of the second.
+    /// Splits both registers into units of `BITS` bits and exchanges the odd units of
+    /// `self` with the even units of `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {

@@ -1,4 +1,4 @@
-//! Sixty-four bytes as bit planes, or as eight 64-bit numbers.
+//! Sixty-four bytes (one `zmm`) as bit planes or as eight 64-bit numbers.
 
 use core::arch::x86_64::*;
 
@@ -20,14 +20,15 @@ impl U64x8 {
         Self(_mm512_set1_epi64(number as i64))
     }
 
-    /// Half a number, repeated all over; fused with what uses it.
+    /// `number` in both halves of each 64-bit number. The instruction that uses the value
+    /// can broadcast it from memory.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn splat_u32(number: u32) -> Self {
         Self(_mm512_set1_epi32(number as i32))
     }
 
-    /// Numbers, least significant byte first.
+    /// Loads eight numbers, each with its least significant byte first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load(numbers: &[[u8; 8]; 8]) -> Self {
@@ -54,7 +55,7 @@ impl U64x8 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// What two differ by where `mask` has ones.
+    /// (self ⊕ other) ∧ mask
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn differ(self, other: Self, mask: Self) -> Self {
@@ -67,7 +68,8 @@ impl U64x8 {
         self.ternary::<0x96>(a, b)
     }
 
-    /// The sum of three, the last half a number, repeated all over; fused with it.
+    /// self ⊕ other ⊕ number, with `number` in both halves of each 64-bit number. The
+    /// instruction broadcasts `number` from memory.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_three(self, other: Self, number: u32) -> Self {
@@ -75,7 +77,7 @@ impl U64x8 {
         Self(_mm512_ternarylogic_epi32::<0x96>(self.0, other.0, number))
     }
 
-    /// All ones for each bit that is set.
+    /// For each bit of `bits`: a word of all ones if it is set, else zero.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(crate) fn bits_as_u32(bits: u16) -> [u32; 16] {
@@ -83,21 +85,22 @@ impl U64x8 {
         unsafe { core::mem::transmute(_mm512_movm_epi32(bits)) }
     }
 
-    /// Any function of three bits: `TABLE` has its value at 4a + 2b + c.
+    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
+    /// 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
         Self(_mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0))
     }
 
-    /// Where `self` has ones, `yes`, and elsewhere `no`.
+    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn select(self, yes: Self, no: Self) -> Self {
         self.ternary::<0xca>(yes, no)
     }
 
-    /// All ones in each number that has this bit.
+    /// All ones in each number in which bit `bit` is set, zeros in the others.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(crate) fn has_bit(self, bit: u32) -> Self {
@@ -105,18 +108,20 @@ impl U64x8 {
         Self(_mm512_movm_epi64(_mm512_test_epi64_mask(self.0, bit.0)))
     }
 
-    /// Exchanges, in units of `BITS` (8, 16 or 32), the odd ones of the first
-    /// with the even ones of the second.
+    /// Splits both registers into units of `BITS` bits (8, 16 or 32) and exchanges the
+    /// odd units of `self` with the even units of `other`.
     ///
-    /// Three instructions for the two results, a shift and two selections, of which
-    /// processors start as many as they have ports. Two shuffles would do, but have
-    /// one port on Intel's, and compilers make others of them that take longer.
+    /// The code uses three instructions: a shift and two selections. They can start on
+    /// every vector port. Two shuffles would do the same, but shuffles have only one port
+    /// on Intel's processors, and compilers replace them by instructions with more
+    /// latency.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
     pub(crate) fn exchange<const BITS: i32>(self, other: Self) -> (Self, Self) {
         const { assert!(BITS == 8 || BITS == 16 || BITS == 32) };
         let (a, b) = (self.0, other.0);
-        // From the first's odd units to even places, and the other way.
+        // The odd units of `self` in the even places, and the even units of `other` in
+        // the odd places.
         let between = match BITS {
             8 => _mm512_shldi_epi16::<8>(b, a),
             16 => _mm512_shldi_epi32::<16>(b, a),
@@ -139,18 +144,18 @@ impl U64x8 {
         (Self(even), Self(odd))
     }
 
-    /// Turns each number as a matrix: bit `i` of byte `7 - j` comes to bit `j` of
-    /// byte `i`.
+    /// Transposes each number as a matrix of 8 × 8 bits: bit `i` of byte `7 - j` becomes
+    /// bit `j` of byte `i`.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn turn_bits(self) -> Self {
-        // A matrix times the vectors with one bit each gives its columns.
+        // The matrix times each vector with a single 1 gives a column of the matrix.
         let columns = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
     }
 
-    /// Undoes it, for numbers with their bytes in reverse order: bit `7 - i` of
-    /// byte `j` comes to bit `j` of byte `i`.
+    /// Undoes [`turn_bits`](Self::turn_bits) for numbers whose bytes are in reverse
+    /// order: bit `7 - i` of byte `j` becomes bit `j` of byte `i`.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn turn_bits_back(self) -> Self {
@@ -158,8 +163,8 @@ impl U64x8 {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(columns, self.0))
     }
 
-    /// Each byte times the matrix of its number, whose highest byte is the row of
-    /// bit 0.
+    /// Multiplies each byte by the 8 × 8 bit matrix in the number of `matrices` with the
+    /// same index. The matrix's highest byte is the row that gives bit 0 of the product.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn affine(self, matrices: Self) -> Self {
@@ -173,7 +178,7 @@ impl U64x8 {
         Self(_mm512_set1_epi8(byte as i8))
     }
 
-    /// Adds 0, 1, 2, … to the numbers.
+    /// Adds 0 to the first number, 1 to the second, and so on up to 7.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn counting(self) -> Self {
@@ -183,14 +188,14 @@ impl U64x8 {
         ))
     }
 
-    /// Reads each number from its other end.
+    /// Reverses the bytes of each number.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn swap_bytes(self) -> Self {
         self.shuffle_numbers([7, 6, 5, 4, 3, 2, 1, 0])
     }
 
-    /// In each number the bytes that `places` name.
+    /// Replaces the bytes of each number: byte `i` of the result is byte `places[i]`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn shuffle_numbers(self, places: [u8; 8]) -> Self {
@@ -200,22 +205,22 @@ impl U64x8 {
         Self(_mm512_shuffle_epi8(self.0, places))
     }
 
-    /// Eight bits of each number from each bit on that `starts` names in a byte,
-    /// around its end.
+    /// For each byte `s` of `starts`: eight bits of the number with the same index, from
+    /// bit `s` on. After bit 63 comes bit 0.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn bits_from(self, starts: Self) -> Self {
         Self(_mm512_multishift_epi64_epi8(starts.0, self.0))
     }
 
-    /// Entries of a table of 64 bytes.
+    /// Uses each byte of `self` as an index into `table`, which holds 64 bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn look_up(self, table: Self) -> Self {
         Self(_mm512_permutexvar_epi8(self.0, table.0))
     }
 
-    /// Byte `j` of number `i`, and byte `i` of number `j`, exchanged.
+    /// Exchanges byte `j` of number `i` with byte `i` of number `j`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub(crate) fn exchange_numbers(self) -> Self {
@@ -228,7 +233,7 @@ impl U64x8 {
         Self::load(&places).look_up(self)
     }
 
-    /// In every number, byte `i` of number `i`.
+    /// A number whose byte `i` is byte `i` of number `i` of `self`, in every place.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub(crate) fn diagonal(self) -> Self {

@@ -25,7 +25,7 @@ impl U8x16 {
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
     }
 
-    /// A register of one block, as wider ones have it.
+    /// Loads one block. Wider registers have the same method for more blocks.
     #[inline(always)]
     pub(crate) fn load_blocks([block]: &[[u8; 16]; 1]) -> Self {
         Self::load(block)
@@ -36,7 +36,7 @@ impl U8x16 {
         self.store(block);
     }
 
-    /// The first block, if there is one.
+    /// Loads the first block, or zeros if the slice is empty.
     #[inline(always)]
     pub(crate) fn load_some(blocks: &[[u8; 16]]) -> Self {
         Self::load(blocks.first().unwrap_or(&[0; 16]))
@@ -54,13 +54,14 @@ impl U8x16 {
         block
     }
 
-    /// Each block replaced by the one before it: by `before`, for there is one.
+    /// Moves every block up by one place and puts the last block of `before` first. This
+    /// register holds one block, so the result is `before`.
     #[inline(always)]
     pub(crate) fn shifted_in(self, before: Self) -> Self {
         before
     }
 
-    /// The bytes of a number, the lowest first.
+    /// The bytes of `number`, the least significant first.
     #[inline(always)]
     pub(crate) fn from_u128(number: u128) -> Self {
         Self::load(&number.to_le_bytes())
@@ -86,7 +87,7 @@ impl U8x16 {
         Self(_mm_add_epi64(self.0, other.0))
     }
 
-    /// Moves every byte up by `N` places; zeros follow.
+    /// Moves every byte up by `N` places and puts zeros below.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn up<const N: i32>(self) -> Self {
@@ -108,63 +109,65 @@ impl U8x16 {
         Self(_mm_castpd_si128(_mm_shuffle_pd::<0b01>(low, high)))
     }
 
-    /// Its highest 32-bit word in all four places.
+    /// The highest 32-bit word in all four places.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn splat_top_u32(self) -> Self {
         Self(_mm_shuffle_epi32::<0xff>(self.0))
     }
 
-    /// The bytes of `before` from the `N`-th on, and then the first of `self`.
+    /// The bytes of `before` from byte `N` on, followed by the first `N` bytes of `self`.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
         Self(_mm_alignr_epi8::<N>(self.0, before.0))
     }
 
-    /// The bytes that `places` name.
+    /// Permutes bytes: byte `i` of the result is byte `places[i]` of `self`, or zero if
+    /// the top bit of `places[i]` is set.
     #[inline]
     #[target_feature(enable = "ssse3")]
     pub(crate) fn shuffle(self, places: Self) -> Self {
         Self(_mm_shuffle_epi8(self.0, places.0))
     }
 
-    /// The lowest eight bytes of each block of both in turns.
+    /// Interleaves the lowest eight bytes of `self` and `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn pair_u8(self, other: Self) -> Self {
         Self(_mm_unpacklo_epi8(self.0, other.0))
     }
 
-    /// The lowest four 16-bit words of each block of both in turns.
+    /// Interleaves the lowest four 16-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn pair_u16(self, other: Self) -> Self {
         Self(_mm_unpacklo_epi16(self.0, other.0))
     }
 
-    /// The lowest two 32-bit words of each block of both in turns.
+    /// Interleaves the lowest two 32-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn pair_u32(self, other: Self) -> Self {
         Self(_mm_unpacklo_epi32(self.0, other.0))
     }
 
-    /// The lowest 64-bit word of each block of both in turns.
+    /// The lowest 64-bit word of `self`, followed by the lowest of `other`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm_unpacklo_epi64(self.0, other.0))
     }
 
-    /// Its product with x^`n`, for `n` below 58, as XTS numbers the terms of
-    /// polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit of the
-    /// lowest byte.
+    /// The product with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 + x + 1. Bits
+    /// are numbered as in XTS: the lowest bit of the lowest byte is the coefficient of
+    /// x^0.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn times_x(self, n: i32) -> Self {
         let up = _mm_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-        // What leaves the halves: the lower one's enters the upper.
+        // The bits that leave each 64-bit half at the top. The bits that leave the lower
+        // half enter the upper half.
         let out = _mm_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
         let up = _mm_xor_si128(up, _mm_slli_si128::<8>(out));
         let out = _mm_srli_si128::<8>(out);
@@ -173,19 +176,19 @@ impl U8x16 {
         Self(_mm_xor_si128(up, _mm_xor_si128(twice, more)))
     }
 
-    /// The block in a place: the only one.
+    /// The block in the only place.
     #[inline(always)]
     pub(crate) fn block(self, _place: usize) -> Self {
         self
     }
 
-    /// `block` in the only place.
+    /// `block`, which replaces the only block of this register.
     #[inline(always)]
     pub(crate) fn with(self, _place: usize, block: Self) -> Self {
         block
     }
 
-    /// A register of one block.
+    /// A register of the given block.
     #[inline(always)]
     pub(crate) fn join([block]: [Self; 1]) -> Self {
         block
@@ -219,7 +222,8 @@ impl U8x16 {
         Self(_mm_aesdeclast_si128(self.0, key.0))
     }
 
-    /// InvMixColumns, by which a round key comes into the inverse cipher.
+    /// InvMixColumns, which makes a round key of the equivalent inverse cipher from one
+    /// of encryption.
     #[inline]
     #[target_feature(enable = "aes")]
     pub(crate) fn aes_inv_mix_columns(self) -> Self {

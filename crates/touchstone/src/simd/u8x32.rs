@@ -57,12 +57,15 @@ impl U8x32 {
         Self(_mm256_set1_epi8(byte.cast_signed()))
     }
 
-    /// Each byte replaced by the entry of a table that it names, in constant time.
-    /// The table has been put [in steps](Self::in_steps).
+    /// Uses each byte as an index into a table of 256 entries, in constant time. The
+    /// table must have been changed by [`in_steps`](Self::in_steps).
     ///
-    /// A shuffle gives zero where the highest bit is set. Taking 16 from all
-    /// places, again and again, sets it in those that lie in a row before: so the
-    /// steps up to a place's own row are added, and none behind.
+    /// A byte shuffle gives zero where the highest bit of an index is set. The loop
+    /// visits the rows of 16 entries in order and subtracts 16 from all indices after
+    /// each row. So the top bit of an index becomes set once its own row has been
+    /// visited. Each index therefore collects the XOR of all rows up to its own row and
+    /// of none after it, and
+    /// [`in_steps`](Self::in_steps) stores the rows such that this XOR is the right entry.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
@@ -78,8 +81,8 @@ impl U8x32 {
         Self(_mm256_blendv_epi8(low.0, high.0, self.0))
     }
 
-    /// Makes a table one for [`lookup`](Self::lookup): in each half, every row of 16
-    /// but the first becomes what it adds to the row before.
+    /// Changes a table for [`lookup`](Self::lookup): in each half of the table, every row
+    /// of 16 entries except the first is replaced by its XOR with the row before.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn in_steps(table: &mut [u8; 256]) {
@@ -93,7 +96,7 @@ impl U8x32 {
         }
     }
 
-    /// The lower half of each byte, and the upper half.
+    /// The lower four bits of each byte, and the upper four.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn nibbles(self) -> [Self; 2] {
@@ -104,8 +107,8 @@ impl U8x32 {
         ]
     }
 
-    /// From words to planes of their bytes: byte 16`l` + 4`m` + `d` of plane `b`
-    /// is byte `b` of number 4`l` + `d` of register `m`.
+    /// Splits words into planes of their bytes: plane `b` holds byte `b` of every word.
+    /// Number 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn to_planes(words: [U32x8; 4]) -> [Self; 4] {
@@ -139,7 +142,8 @@ impl U8x32 {
         ]
     }
 
-    /// Puts plane bytes so that [`to_words`](Self::to_words) gives words in order.
+    /// Permutes the bytes of a plane so that [`to_words`](Self::to_words) gives the words
+    /// in order.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn turn_u32(self) -> Self {
@@ -147,7 +151,7 @@ impl U8x32 {
         Self(_mm256_permutevar8x32_epi32(self.0, from))
     }
 
-    /// At most two blocks; the others are zero and are not read.
+    /// Loads at most two blocks. Missing blocks are zero and are not read.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn load_some(blocks: &[[u8; 16]]) -> Self {
@@ -158,7 +162,7 @@ impl U8x32 {
         }
     }
 
-    /// The first blocks, as many as the slice has.
+    /// Stores the first blocks of the register, as many as the slice has.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn store_some(self, blocks: &mut [[u8; 16]]) {
@@ -188,65 +192,67 @@ impl U8x32 {
         Self(_mm256_add_epi64(self.0, other.0))
     }
 
-    /// The bytes of each block that `places` name.
+    /// Permutes the bytes of each block: byte `i` of the result is byte `places[i]` of
+    /// the block, or zero if the top bit of `places[i]` is set.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn shuffle(self, places: Self) -> Self {
         Self(_mm256_shuffle_epi8(self.0, places.0))
     }
 
-    /// Each block replaced by the one before it, the first by the last of
-    /// `before`.
+    /// Moves every block up by one place and puts the last block of `before` first.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn shifted_in(self, before: Self) -> Self {
         Self(_mm256_permute2x128_si256::<0x21>(before.0, self.0))
     }
 
-    /// In each block, the bytes of `before` from the `N`-th on, and then the
-    /// first of `self`.
+    /// In each block: the bytes of `before` from byte `N` on, followed by the first `N`
+    /// bytes of `self`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
         Self(_mm256_alignr_epi8::<N>(self.0, before.0))
     }
 
-    /// The lowest eight bytes of each block of both in turns.
+    /// Interleaves, in each block, the lowest eight bytes of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn pair_u8(self, other: Self) -> Self {
         Self(_mm256_unpacklo_epi8(self.0, other.0))
     }
 
-    /// The lowest four 16-bit words of each block of both in turns.
+    /// Interleaves, in each block, the lowest four 16-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn pair_u16(self, other: Self) -> Self {
         Self(_mm256_unpacklo_epi16(self.0, other.0))
     }
 
-    /// The lowest two 32-bit words of each block of both in turns.
+    /// Interleaves, in each block, the lowest two 32-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn pair_u32(self, other: Self) -> Self {
         Self(_mm256_unpacklo_epi32(self.0, other.0))
     }
 
-    /// The lowest 64-bit word of each block of both in turns.
+    /// In each block: the lowest 64-bit word of `self`, followed by the lowest of
+    /// `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm256_unpacklo_epi64(self.0, other.0))
     }
 
-    /// Each block's product with x^`n`, for `n` below 58, as XTS numbers the terms of
-    /// polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit of the
-    /// lowest byte.
+    /// The product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 +
+    /// x + 1. Bits are numbered as in XTS: the lowest bit of the lowest byte is the
+    /// coefficient of x^0.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn times_x(self, n: i32) -> Self {
         let up = _mm256_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-        // What leaves the halves: the lower one's enters the upper.
+        // The bits that leave each 64-bit half at the top. The bits that leave the lower
+        // half enter the upper half.
         let out = _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
         let up = _mm256_xor_si256(up, _mm256_bslli_epi128::<8>(out));
         let out = _mm256_bsrli_epi128::<8>(out);
@@ -255,7 +261,7 @@ impl U8x32 {
         Self(_mm256_xor_si256(up, _mm256_xor_si256(twice, more)))
     }
 
-    /// The block in the lower place, or else in the upper one.
+    /// The lower block if `place` is 0, else the upper block.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn block(self, place: usize) -> U8x16 {
@@ -266,7 +272,8 @@ impl U8x32 {
         })
     }
 
-    /// `block` in the lower place, or else in the upper one, the other as it is.
+    /// Replaces the lower block if `place` is 0, else the upper block, and keeps the
+    /// other.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn with(self, place: usize, block: U8x16) -> Self {
@@ -277,7 +284,7 @@ impl U8x32 {
         })
     }
 
-    /// The lower block first.
+    /// Joins two blocks, the lower first.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn join([low, high]: [U8x16; 2]) -> Self {

@@ -58,14 +58,14 @@ impl U8x64 {
         Self(_mm512_set1_epi8(byte.cast_signed()))
     }
 
-    /// The lower half of `self` below the upper half of `high`.
+    /// The lower half of `self`, followed by the upper half of `high`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn low_high(self, high: Self) -> Self {
         Self(_mm512_mask_blend_epi64(0xf0, self.0, high.0))
     }
 
-    /// Each byte replaced by the entry of a table that it names, in constant time.
+    /// Uses each byte as an index into a table of 256 entries, in constant time.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {
@@ -81,11 +81,12 @@ impl U8x64 {
         ))
     }
 
-    /// [`lookup`](Self::lookup) of byte `n` of each 32-bit number in table `n`.
+    /// [`lookup`](Self::lookup) with four tables: byte `n` of each 32-bit number is an index
+    /// into table `n`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn lookup_by_place(self, tables: &[[u8; 256]; 4]) -> Self {
-        // A choice by the bits of its first input.
+        // The bits of `b` where the first input has ones, of `c` elsewhere.
         const CHOICE: i32 = 0xca;
         let odd = Self(_mm512_set1_epi32(0xff00_ff00_u32.cast_signed()));
         let upper = Self(_mm512_set1_epi32(0xffff_0000_u32.cast_signed()));
@@ -107,8 +108,8 @@ impl U8x64 {
         Self(_mm512_mask_blend_epi8(second, halves[0].0, halves[1].0))
     }
 
-    /// The same linear map of the bits of every byte: byte 7 − `i` of the matrix
-    /// has the bits that bit `i` of the result is the sum of.
+    /// Multiplies each byte by the same 8 × 8 bit matrix: bit `i` of the result is the
+    /// XOR of the bits of the input that byte 7 − `i` of the matrix selects.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn affine(self, matrix: u64) -> Self {
@@ -116,7 +117,7 @@ impl U8x64 {
         Self(_mm512_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
     }
 
-    /// [`affine`](Self::affine), and a number added.
+    /// [`affine`](Self::affine), and then XOR with `CONSTANT`.
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -124,7 +125,8 @@ impl U8x64 {
         Self(_mm512_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// The same of the inverse of each byte in AES's field.
+    /// Replaces each byte by its inverse in AES's field, and then does
+    /// [`affine_plus`](Self::affine_plus).
     #[inline]
     #[target_feature(enable = "avx512f,gfni")]
     pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
@@ -132,7 +134,8 @@ impl U8x64 {
         Self(_mm512_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
     }
 
-    /// Any function of three bits: bit 4a + 2b + c of `TABLE`, with a from `self`.
+    /// Any function of three bits. For bits a of `self`, b and c, the result is bit 4a +
+    /// 2b + c of `TABLE`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
@@ -145,8 +148,8 @@ impl U8x64 {
         Self(_mm512_ternarylogic_epi64::<0x96>(self.0, b.0, c.0))
     }
 
-    /// From words to planes of their bytes: byte 16`l` + 4`m` + `d` of plane `b`
-    /// is byte `b` of number 4`l` + `d` of register `m`.
+    /// Splits words into planes of their bytes: plane `b` holds byte `b` of every word.
+    /// Number 4`l` + `d` of register `m` gives byte 16`l` + 4`m` + `d` of each plane.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn to_planes(words: [U32x16; 4]) -> [Self; 4] {
@@ -180,7 +183,8 @@ impl U8x64 {
         ]
     }
 
-    /// Exchanges, as sixteen numbers, the two halves of each one's index.
+    /// Takes the register as a matrix of 4 × 4 numbers of 32 bits and transposes it:
+    /// number 4`i` + `j` becomes number 4`j` + `i`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn turn_u32(self) -> Self {
@@ -188,7 +192,7 @@ impl U8x64 {
         Self(_mm512_permutexvar_epi32(from, self.0))
     }
 
-    /// At most four blocks; the others are zero and are not read.
+    /// Loads at most four blocks. Missing blocks are zero and are not read.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load_some(blocks: &[[u8; 16]]) -> Self {
@@ -197,7 +201,7 @@ impl U8x64 {
         Self(unsafe { _mm512_maskz_loadu_epi64(mask(blocks), blocks.as_ptr().cast()) })
     }
 
-    /// The first blocks, as many as the slice has.
+    /// Stores the first blocks of the register, as many as the slice has.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn store_some(self, blocks: &mut [[u8; 16]]) {
@@ -225,71 +229,73 @@ impl U8x64 {
         Self(_mm512_add_epi64(self.0, other.0))
     }
 
-    /// Entries of a table of 64 bytes.
+    /// Uses each byte of `self` as an index into `table`, which holds 64 bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(crate) fn look_up(self, table: Self) -> Self {
         Self(_mm512_permutexvar_epi8(self.0, table.0))
     }
 
-    /// The bytes of each block that `places` name.
+    /// Permutes the bytes of each block: byte `i` of the result is byte `places[i]` of
+    /// the block, or zero if the top bit of `places[i]` is set.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn shuffle(self, places: Self) -> Self {
         Self(_mm512_shuffle_epi8(self.0, places.0))
     }
 
-    /// Each block replaced by the one before it, the first by the last of
-    /// `before`.
+    /// Moves every block up by one place and puts the last block of `before` first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn shifted_in(self, before: Self) -> Self {
         Self(_mm512_alignr_epi64::<6>(self.0, before.0))
     }
 
-    /// In each block, the bytes of `before` from the `N`-th on, and then the
-    /// first of `self`.
+    /// In each block: the bytes of `before` from byte `N` on, followed by the first `N`
+    /// bytes of `self`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn after<const N: i32>(self, before: Self) -> Self {
         Self(_mm512_alignr_epi8::<N>(self.0, before.0))
     }
 
-    /// The lowest eight bytes of each block of both in turns.
+    /// Interleaves, in each block, the lowest eight bytes of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn pair_u8(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi8(self.0, other.0))
     }
 
-    /// The lowest four 16-bit words of each block of both in turns.
+    /// Interleaves, in each block, the lowest four 16-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn pair_u16(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi16(self.0, other.0))
     }
 
-    /// The lowest two 32-bit words of each block of both in turns.
+    /// Interleaves, in each block, the lowest two 32-bit words of `self` and `other`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn pair_u32(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi32(self.0, other.0))
     }
 
-    /// The lowest 64-bit word of each block of both in turns.
+    /// In each block: the lowest 64-bit word of `self`, followed by the lowest of
+    /// `other`.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(crate) fn pair_u64(self, other: Self) -> Self {
         Self(_mm512_unpacklo_epi64(self.0, other.0))
     }
 
-    /// Each block's product with x^`n`, for `n` below 58, as XTS numbers the
-    /// terms of polynomials modulo x^128 + x^7 + x^2 + x + 1: from the lowest bit
-    /// of the lowest byte.
+    /// The product of each block with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 +
+    /// x + 1. Bits are numbered as in XTS: the lowest bit of the lowest byte is the
+    /// coefficient of x^0.
     #[inline]
     #[target_feature(enable = "avx512bw,vpclmulqdq")]
     pub(crate) fn times_x(self, n: i32) -> Self {
-        // Shifts by bits are of the port of `vaesenc`, shifts by bytes are not.
+        // Bit shifts share a port with `vaesenc`, byte shifts do not. So multiples of 8
+        // use byte shifts.
         match n {
             8 => self.times_x8::<1, 15>(),
             16 => self.times_x8::<2, 14>(),
@@ -297,7 +303,8 @@ impl U8x64 {
             32 => self.times_x8::<4, 12>(),
             _ => {
                 let up = _mm512_sll_epi64(self.0, _mm_cvtsi32_si128(n));
-                // What leaves the halves: the lower one's enters the upper.
+                // The bits that leave each 64-bit half at the top. The bits that leave
+                // the lower half enter the upper half.
                 let out = _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(64 - n));
                 let around = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
                 let across = _mm512_bslli_epi128::<8>(out);
@@ -306,7 +313,7 @@ impl U8x64 {
         }
     }
 
-    /// Each block's product with x^(8·`UP`); `DOWN` is 16 − `UP`.
+    /// The product of each block with x^(8·`UP`). `DOWN` must be 16 − `UP`.
     #[inline]
     #[target_feature(enable = "avx512bw,vpclmulqdq")]
     fn times_x8<const UP: i32, const DOWN: i32>(self) -> Self {
@@ -316,13 +323,15 @@ impl U8x64 {
         Self(_mm512_xor_si512(up, around))
     }
 
-    /// Nothing, for which all these must be there: the compiler, which counts
-    /// registers and not what the processor waits for, cannot finish some of them
-    /// before it begins others.
+    /// Emits no instruction, but forces the compiler to have all eleven values computed
+    /// at this point. Without this barrier the compiler orders the code by the registers
+    /// that it needs: it finishes some of the values before it begins others, and the
+    /// processor then waits for the latency of each.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn together([a, b, c, d, e, f, g, h]: &mut [Self; 8], [i, j, k]: [&mut Self; 3]) {
-        // SAFETY: no instruction, so that every register stays as it is.
+        // SAFETY: the assembly contains no instruction, so every register keeps its
+        // value.
         unsafe {
             asm!(
                 "/* {}{}{}{}{}{}{}{}{}{}{} */",
@@ -335,7 +344,7 @@ impl U8x64 {
         }
     }
 
-    /// The block in one of the four places.
+    /// The block in place `place` (0 to 3).
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn block(self, place: usize) -> U8x16 {
@@ -346,7 +355,7 @@ impl U8x64 {
         )))
     }
 
-    /// The lowest block first.
+    /// Joins four blocks, the lowest first.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn join([a, b, c, d]: [U8x16; 4]) -> Self {
@@ -385,7 +394,7 @@ impl U8x64 {
     }
 }
 
-/// Two 64-bit lanes for each block.
+/// A mask with two bits for each block, because each block is two 64-bit lanes.
 #[inline(always)]
 fn mask(blocks: &[[u8; 16]]) -> __mmask8 {
     0xffu8.unbounded_shr(8 - 2 * blocks.len().min(4) as u32)

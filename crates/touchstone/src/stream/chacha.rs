@@ -34,7 +34,7 @@ use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
-/// A key of ChaCha with so many rounds.
+/// A key of ChaCha with `ROUNDS` rounds.
 #[derive(Clone)]
 pub struct ChaCha<const ROUNDS: usize> {
     kernel: Kernel,

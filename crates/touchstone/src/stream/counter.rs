@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 16 | a register for each word of the state, a lane for each block; ChaCha: up to 8 blocks by rows, four blocks a register |
 //! | `avx2` | AVX2 | 8 | the same; ChaCha: up to 4 blocks by rows, two blocks a register |
-//! | `portable` | – | 1 | as the papers have it |
+//! | `portable` | – | 1 | as in the papers |
 
 use core::marker::PhantomData;
 

@@ -1,7 +1,7 @@
 //! Panama: J. Daemen's and C. Clapp's cipher of 1998, as a stream cipher.
 //!
 //! Keys and nonces of 32 bytes. [`Panama`] reads and writes words with the least
-//! significant byte first, as the paper has it, [`PanamaBe`] with the most significant
+//! significant byte first, as in the paper, [`PanamaBe`] with the most significant
 //! byte first. Constant-time. There is one form, the portable one: each step waits for
 //! the one before. (Panama as a hash is broken, and is not here.)
 //!

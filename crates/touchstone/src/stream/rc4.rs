@@ -1,6 +1,6 @@
 //! RC4: R. Rivest's stream cipher of 1987, a trade secret until 1994. **Broken**: the first bytes
 //! of its keystream show the key, and biases go on for ever ([RFC7465] forbids it in
-//! TLS). For old files and protocols alone.
+//! TLS). Use it only for old files and protocols.
 //!
 //! Keys of 1 to 256 bytes, no nonce: a key makes one keystream.
 //! [`Rc4::stream_dropping`] leaves out its beginning. **Not constant-time**: the state

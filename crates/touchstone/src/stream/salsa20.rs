@@ -27,7 +27,7 @@ use crate::cpu;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
-/// A key of Salsa20 with so many rounds.
+/// A key of Salsa20 with `ROUNDS` rounds.
 #[derive(Clone)]
 pub struct Salsa<const ROUNDS: usize> {
     kernel: Kernel,
@@ -42,7 +42,7 @@ pub type Salsa20R12 = Salsa<12>;
 /// Salsa20 with 20 rounds.
 pub type Salsa20 = Salsa<20>;
 
-/// A key of XSalsa20 with so many rounds: a key for Salsa20 is made of the first 16 bytes of
+/// A key of XSalsa20 with `ROUNDS` rounds: a key for Salsa20 is made of the first 16 bytes of
 /// the nonce, by as many rounds.
 #[derive(Clone)]
 pub struct XSalsa<const ROUNDS: usize>(Salsa<ROUNDS>);

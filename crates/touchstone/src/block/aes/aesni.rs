@@ -1,11 +1,12 @@
-//! AES by AES-NI: one block a register, eight in flight.
+//! AES with AES-NI: one block in each register, eight blocks in flight.
 //!
-//! The parallel modes are [`parallel`]'s, the serial ones [`serial`](super::serial)'s;
-//! here is the key schedule.
+//! The parallel modes are in [`parallel`] and the serial modes in
+//! [`serial`](super::serial). This module has the key schedule.
 //!
-//! `aesenclast` on a word in all four columns is SubWord, as ShiftRows then moves
-//! equals to equals, and its key the round constant; this has a fraction of the
-//! latency of `aeskeygenassist`, which is microcode on many machines.
+//! `aesenclast` computes SubWord if all four columns hold the same word, because
+//! ShiftRows then exchanges equal bytes. The instruction's key operand adds the round
+//! constant. This has a fraction of the latency of `aeskeygenassist`, which is microcode
+//! on many processors.
 #![allow(unsafe_code)]
 
 use super::RCON;
@@ -15,15 +16,16 @@ use crate::simd::U8x16;
 
 parallel!(Aes, U8x16, 1 blocks, 8 registers, "aes,ssse3");
 
-/// One round key.
+/// Loads the key of one round.
 #[inline(always)]
 fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// The key schedule, forwards or, if `INVERSE`, that of the equivalent inverse
-/// cipher, [FIPS197] §5.3.5: its round keys are made as soon as those that they
-/// come from, and cost no time of their own.
+/// The key schedule. With `INVERSE` it gives the round keys of the equivalent inverse
+/// cipher,
+/// [FIPS197] §5.3.5. Each of these is computed right after the round key that it comes from,
+/// while the next round key is still waiting for latencies, so it takes no extra time.
 #[inline]
 pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     _: Aes,
@@ -50,7 +52,8 @@ pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// [`expand`] forwards, of a key in registers; zeros come after it.
+/// The encryption round keys of a key in registers. Bytes after the end of the key are
+/// zero.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut RoundKeys) {
@@ -61,7 +64,7 @@ pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut Rou
     }
 }
 
-/// Puts the key of a round where it belongs.
+/// Stores the key of a round at its place, with InvMixColumns if `INVERSE` requires it.
 #[inline]
 #[target_feature(enable = "aes")]
 fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize, key: U8x16) {
@@ -73,8 +76,7 @@ fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize
     };
 }
 
-/// SubWord of the word whose bytes `places` names, in all four columns, plus a
-/// constant.
+/// SubWord of the word with the bytes `places`, XOR `constant`, in all four columns.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
@@ -86,7 +88,7 @@ fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
         .aes_enc_last(U8x16::from_u128(constant))
 }
 
-/// Each word plus all before it: the sums w[i-4] ⊕ … of four steps.
+/// XORs to each word all words before it, which is four steps of the key schedule.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn sums(words: U8x16) -> U8x16 {
@@ -104,8 +106,8 @@ fn expand_128<const KEY: usize, const INVERSE: bool>(mut a: U8x16, keys: &mut Ro
     }
 }
 
-/// Six words a step, four in `a` and two in the lower half of `b`: two steps
-/// are three round keys.
+/// Each step gives six words, four in `a` and two in the lower half of `b`. Two steps
+/// give three round keys.
 #[inline]
 #[target_feature(enable = "aes,ssse3")]
 fn expand_192<const KEY: usize, const INVERSE: bool>(
@@ -145,7 +147,7 @@ fn expand_256<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// One block in the direction of the round keys.
+/// Encrypts one block, or decrypts it if `INVERSE`.
 #[inline]
 pub(super) fn one<const KEY: usize, const INVERSE: bool>(
     _: Aes,
@@ -176,7 +178,7 @@ pub(super) fn one<const KEY: usize, const INVERSE: bool>(
     }
 }
 
-/// The round keys of the equivalent inverse cipher, [FIPS197] §5.3.5.
+/// Computes the round keys of the equivalent inverse cipher, [FIPS197] §5.3.5.
 #[inline]
 pub(super) fn invert<const KEY: usize>(_: Aes, keys: &RoundKeys, inverse: &mut RoundKeys) {
     // SAFETY: the token proves AES-NI.

@@ -1,13 +1,14 @@
-//! Counter mode and CBC-MAC at once, by AES-NI: for EAX and CCM.
+//! Counter mode and CBC-MAC at once with AES-NI, for EAX and CCM.
 //!
-//! The chain of the MAC is as long as the rounds of all blocks, one after the
-//! other; counter mode fits into the gaps. Eight blocks of it come first, then
-//! eight steps of the chain, and the processor, which looks further ahead than
-//! that, begins the next eight counters meanwhile. Wider registers would find no
-//! gap to fill, so this kernel serves all machines with AES-NI.
+//! The MAC's chain has a latency of all rounds of all blocks, one after the other.
+//! Counter mode runs in the time in which the processor waits for that chain. The code
+//! does eight blocks of counter mode, then eight steps of the chain. The processor
+//! executes out of order across more instructions than that, so it starts the next eight
+//! counters during the chain. Wider registers would not save time here, so this kernel
+//! serves all machines with AES-NI.
 //!
-//! As in CBC, the last round key takes the next block with it
-//! ([`serial`](super::serial)), so that nothing but rounds is on the chain.
+//! As in [`serial`](super::serial), the key of the last round also adds the next block.
+//! So the chain contains only rounds.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -21,7 +22,7 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// CBC-MAC alone.
+/// Computes only CBC-MAC.
 pub(super) fn mac<const KEY: usize>(_: Aes, keys: &RoundKeys, chain: &mut Block, blocks: &[Block]) {
     // SAFETY: the token proves AES-NI.
     unsafe { entry::<KEY>(keys, chain, blocks) }
@@ -34,7 +35,7 @@ pub(super) fn mac<const KEY: usize>(_: Aes, keys: &RoundKeys, chain: &mut Block,
     }
 }
 
-/// Takes blocks on: before and after, the state is the chain plus the first
+/// Absorbs blocks into the chain. `state` is, before and after, the chain ⊕ the first
 /// round key.
 #[inline]
 #[target_feature(enable = "aes")]
@@ -56,7 +57,8 @@ fn links<const KEY: usize>(keys: &RoundKeys, mut state: U8x16, blocks: &[Block])
     state.aes_enc_last(last)
 }
 
-/// Both; the lower half of `counter` must not overflow on the way.
+/// Computes counter mode and CBC-MAC. The lower half of `counter` must not overflow
+/// within this call.
 pub(super) fn ctr_mac<const KEY: usize, const OUTPUT: bool>(
     _: Aes,
     keys: &RoundKeys,

@@ -1,6 +1,6 @@
-//! GCM by AES-NI and PCLMULQDQ: eight blocks of counter mode at once, and between
-//! their rounds the hash of eight blocks of ciphertext, backwards those of the same
-//! eight, forwards those of the eight before.
+//! GCM with AES-NI and PCLMULQDQ: eight blocks of counter mode at once. Between their
+//! rounds it hashes eight blocks of ciphertext: in decryption the same eight blocks, in
+//! encryption the eight blocks before.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -36,7 +36,8 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Eight blocks. If `HASH`, `sum` takes eight on: their own or those of `before`.
+/// Encrypts or decrypts eight blocks. With `HASH`, hashes eight blocks of ciphertext into
+/// `sum`: these blocks if `OWN`, else `before`.
 #[inline]
 #[target_feature(enable = "aes,pclmulqdq,ssse3")]
 fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
@@ -79,7 +80,7 @@ fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
     x
 }
 
-/// The encryption of one block.
+/// Encrypts one block.
 #[inline]
 #[target_feature(enable = "aes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
@@ -136,7 +137,7 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         sum = update(powers, true, sum, before.as_flattened());
     }
 
-    // Less than eight blocks.
+    // The last blocks, fewer than eight.
     if BACKWARDS {
         sum = update(powers, true, sum, rest.get_in());
     }

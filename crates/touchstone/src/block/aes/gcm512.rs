@@ -1,11 +1,12 @@
-//! GCM by VAES and VPCLMULQDQ on 512-bit registers, a whole message a call.
+//! GCM with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each call.
 //!
-//! Eight registers of counters are in flight, 32 blocks. Between their rounds,
-//! the hash takes on eight registers of ciphertext: backwards those of the same
-//! 32 blocks, forwards those of the 32 before. Of what is left, four registers go
-//! first, if there are as many; the end, at most four, is one straight line for each
-//! number of them. The hash of it, of what is before it and of the lengths is one sum
-//! of products by powers of the point that were made with the key, and reduced once.
+//! Eight registers of counters (32 blocks) are in flight. Between their rounds the code
+//! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption
+//! the 32 blocks before. If at least four registers remain, they are next. The last
+//! registers, at most four, have straight-line code for each number of them. This code
+//! hashes the end, the pending sums of all data before, and the lengths as one sum of
+//! products, which is reduced once. The powers of the point in these products were
+//! computed at key set-up.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -44,16 +45,17 @@ fn key(keys: &RoundKeys, round: usize) -> U8x64 {
     U8x64::splat(U8x16::from_u128(keys[round]))
 }
 
-/// How many blocks `bytes` bytes are; less than a message can have do not overflow.
+/// The number of blocks that hold `bytes` bytes. The sum cannot overflow for a length
+/// that GCM allows.
 #[inline(always)]
 pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
 }
 
-/// A number that no place of a register has.
+/// A number that is not the number of any place of a register (0 to 3).
 const NOWHERE: usize = 4;
 
-/// The next `N` registers of counters, and the data to add to their encryption.
+/// Encrypts the next `N` registers of counters and XORs the result to `data`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes")]
 fn keystream<const KEY: usize, const N: usize>(
@@ -89,8 +91,8 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
     x
 }
 
-/// Eight registers, and between the rounds the hash of eight: their own or those
-/// of `before`.
+/// Eight registers of counter mode. Between the rounds it hashes eight registers of
+/// ciphertext: these if `OWN`, else `before`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(
@@ -113,7 +115,7 @@ fn eight<const KEY: usize, const OWN: bool>(
     };
     let mut sum = Sum::zero();
     sum.add(*pending, table.step(8));
-    // No branch in the loops, and no register that is rounds ahead of the others.
+    // These loops have no branch, and `in_step` keeps all registers at the same round.
     for round in 1..8 {
         let key = key(keys, round);
         for x in &mut x {
@@ -138,7 +140,7 @@ fn eight<const KEY: usize, const OWN: bool>(
     x
 }
 
-/// Four registers.
+/// Four registers of counter mode and hash.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn half<const KEY: usize, const BACKWARDS: bool>(
@@ -164,9 +166,9 @@ fn half<const KEY: usize, const BACKWARDS: bool>(
     *pending = sum.reduce().xor(x[3].shuffle(turn));
 }
 
-/// The end of a message: `WHOLE` registers and then at least a byte. Hashes it into
-/// `sum`, with the lengths to follow, and encrypts the first counter block, the mask
-/// of the tag, on the way: in the last register, if there is a place.
+/// The end of a message: `WHOLE` registers and then at least one byte. Hashes it and the
+/// lengths into `sum`. Also encrypts the first counter block, which is the mask of the
+/// tag, in the last register if a place there is free.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
@@ -184,7 +186,7 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     };
     let (whole, _) = buffer::chunks::<u8, 64>(whole);
     let (powers, _) = falling(&table.0, after).as_chunks();
-    // Before all else, so that nothing of what follows hangs on it.
+    // Load everything first, so that no later instruction waits for these loads.
     let (Some(mut whole), Some((powers, [last_power, ..]))) = (
         buffer::first::<_, WHOLE>(whole),
         powers.split_first_chunk::<WHOLE>(),
@@ -241,19 +243,20 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     mask
 }
 
-/// The same keys, which the compiler does not know to be the same: else it loads each
-/// once for registers of all widths, and shuffles to widen it, where a load would.
+/// The same keys behind a pointer that the compiler cannot trace. Otherwise the compiler
+/// would load each key once for registers of all widths and widen it by a shuffle,
+/// although the processor can widen while it loads.
 #[inline(always)]
 fn again(keys: &RoundKeys) -> &RoundKeys {
     let mut keys: *const RoundKeys = keys;
-    // SAFETY: no instruction, so that the pointer stays as it is.
+    // SAFETY: the assembly contains no instruction, so the pointer keeps its value.
     unsafe {
         asm!("/* {} */", inout(reg) keys, options(readonly, nostack, preserves_flags));
         &*keys
     }
 }
 
-/// The encryption of one block.
+/// Encrypts one block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,aes,vaes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
@@ -265,7 +268,7 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
     x.aes_enc_last(U8x16::from_u128(keys[const { rounds(KEY) }]))
 }
 
-/// The pending sums of associated data.
+/// The pending sums of the associated data.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
 fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {
@@ -293,8 +296,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 
     let mut sum = Sum::zero();
     let mut rest = data;
-    // What leaves a place in a register, and has only the end after it, waits there
-    // for the lengths.
+    // Short data needs only `end`, and short associated data leaves a place of its
+    // register free: put the lengths there, and multiply both by their powers at once.
     if rest.len() <= 256 && aad.len() <= 48 {
         let before = if aad.is_empty() {
             U8x64::zero()
@@ -338,7 +341,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         } else {
             let mut groups = groups.into_iter();
             if let Some(mut group) = groups.next() {
-                // By fours, so that the hash of the first need not wait for the last.
+                // In two groups of four, so that hashing the first group can start before
+                // the second group is encrypted.
                 let mut x = [U8x64::zero(); 8];
                 let (fours, _) = x.as_chunks_mut::<4>();
                 for (four, x) in fours.iter_mut().enumerate() {

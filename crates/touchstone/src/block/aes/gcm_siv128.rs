@@ -1,7 +1,7 @@
-//! GCM-SIV by AES-NI and PCLMULQDQ, a whole message a call; as on 512-bit registers
-//! ([`gcm_siv512`](super::gcm_siv512)), what one link hands to the next does not go
-//! through memory in other pieces than it is read in. Counter mode of whole blocks is
-//! that of the widest kernel.
+//! GCM-SIV with AES-NI and PCLMULQDQ, for one whole message in each call. As in
+//! [`gcm_siv512`](super::gcm_siv512), a value that one step hands to the next stays in a
+//! register, or is read from memory in the same pieces in which it was written. Counter
+//! mode on whole blocks uses the widest kernel.
 #![allow(unsafe_code)]
 
 use super::gcm128::single;
@@ -14,7 +14,7 @@ use crate::simd::U8x16;
 use crate::wipe::wipe;
 use inout::InOutBuf;
 
-/// `ctr` is [`ctr_le32`](super::aesni::ctr_le32) of some kernel.
+/// `ctr` is [`ctr_le32`](super::aesni::ctr_le32) of the kernel for counter mode.
 pub(super) fn whole<const KEY: usize>(
     _: Aes,
     _: Clmul,
@@ -26,7 +26,8 @@ pub(super) fn whole<const KEY: usize>(
     let (nonce, aad, given) = (message.nonce, message.aad, message.given);
     let mut data = message.data.reborrow();
     let mut derived = [0; 15];
-    // SAFETY: the tokens prove every feature that `derive` names, as those below.
+    // SAFETY: the tokens prove every feature that `derive`, `end` and `authenticate`
+    // name.
     let h = unsafe { derive::<KEY>(keys, nonce, &mut derived) };
     let counter_mode = |tag: u128, data: InOutBuf<'_, '_, u8>| {
         let counter = tag | 1 << 127;
@@ -57,8 +58,9 @@ pub(super) fn whole<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// The point and the round keys of a nonce: the first halves of blocks that are numbered
-/// and end in it.
+/// Derives the hash's point and the round keys for a nonce. The key bytes are the first
+/// halves of encrypted blocks, each of which is a little-endian number followed by the
+/// nonce.
 #[target_feature(enable = "aes,ssse3")]
 fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKeys) -> U8x16 {
     let mut x = [0, 1, 2, 3, 4, 5].map(|i| U8x16::from_u128(nonce << 32 | i));
@@ -78,7 +80,7 @@ fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKe
     a.low_halves(b)
 }
 
-/// The tag.
+/// Computes the tag.
 #[target_feature(enable = "aes,pclmulqdq,ssse3")]
 fn authenticate<const KEY: usize>(
     keys: &RoundKeys,
@@ -97,7 +99,7 @@ fn authenticate<const KEY: usize>(
     single::<KEY>(keys, U8x16::from_u128((sum ^ nonce) & !(1 << 127)))
 }
 
-/// Counter mode on less than a block.
+/// Counter mode on less than one block.
 #[target_feature(enable = "aes")]
 fn end<const KEY: usize>(keys: &RoundKeys, counter: u128, mut data: InOutBuf<'_, '_, u8>) {
     let mut keystream = [0; 16];

@@ -1,8 +1,9 @@
-//! GCM-SIV by VAES and VPCLMULQDQ on 512-bit registers, a whole message a call.
+//! GCM-SIV with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each
+//! call.
 //!
-//! A short message is a chain from the nonce over the keys, the hash and the tag to
-//! the keystream: what each link hands to the next stays in registers, or is read from
-//! memory as it was written.
+//! The time of a short message is the latency of a chain of steps: nonce, derived keys,
+//! hash, tag, keystream. A value that one step hands to the next stays in a register, or
+//! is read from memory in the same pieces in which it was written.
 #![allow(unsafe_code)]
 
 use super::gcm512::{blocks, single};
@@ -28,14 +29,14 @@ pub(super) fn whole<const KEY: usize>(
     unsafe { entry::<KEY>(token, keys, nonce, aad, data, given, tag) }
 }
 
-/// The counters of a register of blocks: the first 32 bits count.
+/// The counters of a register of blocks. The first 32 bits of each block count.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn counters(first: U8x16) -> U8x64 {
     U8x64::splat(first).add_u32(U8x64::load_u128s(&[0, 1, 2, 3]))
 }
 
-/// The encryption of a register, added to `data`.
+/// Encrypts a register of blocks and XORs the result to `data`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,vaes")]
 fn encrypted<const KEY: usize>(keys: &RoundKeys, x: U8x64, data: U8x64) -> U8x64 {
@@ -57,7 +58,8 @@ fn entry<const KEY: usize>(
     given: Option<u128>,
     tag: &mut Block,
 ) {
-    // The first halves of blocks that are numbered and end in the nonce.
+    // The derived key is the first halves of encrypted blocks, each of which is a
+    // little-endian number followed by the nonce.
     let first = counters(U8x16::from_u128(nonce << 32));
     let zero = U8x64::zero();
     let [a, b, c, d] = encrypted::<KEY>(keys, first, zero).blocks();
@@ -92,14 +94,14 @@ fn entry<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// POLYVAL of both and their lengths. `powers_4` are H⁴ … H¹.
+/// POLYVAL of both inputs and their lengths. `powers_4` holds H⁴ … H¹.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq,ssse3")]
 fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {
     let lengths = ((data.len() as u128 * 8) << 64) | (aad.len() as u128 * 8);
     let lengths = U8x16::from_u128(lengths);
     let mut sum = Sum::zero();
-    // What is one register with the lengths waits for one product.
+    // If both inputs and the lengths fit into one register, one product is enough.
     if aad.len() <= 48 && data.len() <= 48 && blocks(aad.len()) + blocks(data.len()) <= 3 {
         let n = blocks(data.len());
         let end = U8x64::load_bytes(data).with(n, lengths).to_the_end(n + 1);

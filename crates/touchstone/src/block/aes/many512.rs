@@ -1,6 +1,6 @@
-//! AES by VAES on 512-bit registers: many messages in modes in which a block waits for
-//! the one before. Sixteen go together, four to a register, as far as the shortest of
-//! them; [`serial`] takes what is left.
+//! AES with VAES on 512-bit registers: many messages in modes in which each block needs
+//! the block before. Sixteen messages go together, four in each register, for as many
+//! blocks as the shortest of them has. [`serial`] computes the remaining blocks.
 #![allow(unsafe_code)]
 
 use core::ptr;
@@ -13,7 +13,7 @@ use crate::simd::{U8x16, U8x64};
 
 const LANES: usize = 16;
 
-/// Many messages in `MODE`, one of [`serial`]'s, forwards.
+/// Encrypts many messages in `MODE`, one of the constants of [`serial`].
 pub(super) fn many<const MODE: u8, const KEY: usize>(
     token: Avx512,
     keys: &RoundKeys,
@@ -74,7 +74,8 @@ pub(super) fn cbc_mac_many<const KEY: usize>(
     serial::by_eights::<{ serial::MAC }, KEY, _>(token.into(), keys, lanes);
 }
 
-/// How far a group goes together: as far as its shortest message, if it is full.
+/// The number of blocks for which a group of messages goes together: the length of the
+/// shortest message if the group is full, else 0.
 fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
     match lengths.len() {
         LANES => lengths.min().unwrap_or(0),
@@ -82,18 +83,18 @@ fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
     }
 }
 
-/// Where a message begins, and its chain.
+/// The start of a message's input and output, and its chain.
 struct Place<'m> {
     buffer: (*const Block, *mut Block),
     chain: &'m mut Block,
 }
 
-/// Takes the first `n` blocks of every message.
+/// Processes the first `n` blocks of every message.
 ///
 /// # Safety
 ///
-/// So many can be read from the first of each two pointers and, but for MAC, be written
-/// to the second, which is the same or does not overlap.
+/// Both pointers of every message must be valid for `n` blocks: the first for reads, the
+/// second for writes (except in mode `MAC`). The two must be equal or must not overlap.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes")]
 unsafe fn together<const MODE: u8, const KEY: usize>(
     keys: &RoundKeys,
@@ -118,7 +119,7 @@ unsafe fn together<const MODE: u8, const KEY: usize>(
     for at in 0..n {
         let mut data = [U8x64::zero(); LANES / 4];
         for (data, four) in data.iter_mut().zip(fours) {
-            // SAFETY: `at` is below `n`, to which the caller vouches for the input.
+            // SAFETY: `at` is below `n`, and the caller guarantees `n` blocks of input.
             *data = U8x64::join(four.map(|(input, _)| U8x16::load(unsafe { &*input.add(at) })));
         }
         let mut x = chains;

@@ -1,9 +1,8 @@
-//! AES by instructions: the modes whose blocks do not wait for each other.
+//! AES with hardware instructions: the modes whose blocks do not depend on each other.
 //!
-//! The kernels differ in the width of a register and in nothing else. Features
-//! cannot be generic, so the kernels are written once as a macro over the lane
-//! type, the number of blocks that a register holds, and the number of registers
-//! in flight.
+//! The kernels differ only in the width of their registers. Rust cannot make a function
+//! generic over CPU features. So one macro writes all kernels, from the lane type, the
+//! number of blocks in a register, and the number of registers in flight.
 //!
 //! ```text
 //!   64 bytes: | block 3 | block 2 | block 1 | block 0 |    U8x64, vaes512
@@ -11,29 +10,34 @@
 //!   16 bytes:                               | block 0 |    U8x16, aes-ni
 //! ```
 //!
-//! - **Short messages.** What does not fill all registers goes through four, two
-//!   and one of them; these do not wait for each other, so the processor overlaps
-//!   them. The last register is loaded and stored in part, and what is less than
-//!   one register goes to the narrower kernel: masks have a latency.
-//! - **Counters** stay in a register, least significant byte first, and are turned
-//!   by a shuffle.
-//! - **Chains.** CBC needs each block's predecessor: a shift by one block through
-//!   two registers, so that nothing is read twice and in place works.
-//! - **Tweaks** of XTS are powers of x times the first. Register *j* of *N* has the
-//!   next tweaks times x^(j·blocks), and N that follow go on by x^(N·blocks). Whole
-//!   bytes of that are shifts of bytes, which do not take the place of a round.
-//! - **Stealing** of XTS takes two encryptions after each other. The last blocks have
-//!   their register, the first of these two in it, before what is less than a widest
-//!   group and comes before them; their tweaks are the state times x^(blocks between).
-//! - **CFB of bytes, backwards.** What is encrypted for byte *r* of a block are the
-//!   last bytes of the block before from *r* on, and then the first of the block:
-//!   `palignr` by *r*. Sixteen registers make the keystream of one, a byte of each
-//!   block apiece, which a tree of unpacking puts together.
+//! - **Short messages.** Blocks that do not fill all registers go through groups of four,
+//!   two and one registers. These groups are independent, so the processor overlaps them.
+//!   The last register is loaded and stored in part. Calls with less than one register of
+//!   blocks use the kernel of the next smaller width, because masked loads have a
+//!   latency.
+//! - **Counters** stay in a register with the least significant byte first. A shuffle
+//!   reverses their bytes.
+//! - **Chains.** CBC decryption needs the block before each block. A shift by one block
+//!   across two registers gives it, so no block is read twice and the mode works in
+//!   place.
+//! - **Tweaks** of XTS are powers of x times the first tweak. Register *j* of *N* gets
+//!   the state times x^(j·blocks), and the state then advances by x^(N·blocks). The part
+//!   of an exponent that is a multiple of 8 is a shift by bytes, which runs on another
+//!   port than the rounds.
+//! - **Ciphertext stealing** of XTS needs two encryptions one after the other. The code
+//!   starts the register that contains the last blocks, among them the first of these
+//!   two, before the remaining registers that precede it. Their tweaks are the state
+//!   times x^(number of blocks between).
+//! - **CFB-8 decryption.** For byte *r* of a block, the cipher's input is the last bytes
+//!   of the block before, from byte *r* on, and then the first bytes of the block:
+//!   `palignr` by *r*. Sixteen registers of such inputs give the keystream of one
+//!   register, one byte of each block from each of them. A tree of unpacking instructions
+//!   joins the bytes.
 
 use crate::simd::U8x16;
 
-/// What is done with the blocks; constants, because enums cannot be const
-/// parameters.
+/// The operations of a kernel. They are constants because a const parameter cannot be an
+/// enum.
 pub(super) const ENCRYPT: u8 = 0;
 pub(super) const DECRYPT: u8 = 1;
 pub(super) const CTR: u8 = 2;
@@ -41,17 +45,18 @@ pub(super) const CBC_DECRYPT: u8 = 3;
 pub(super) const CFB_DECRYPT: u8 = 4;
 pub(super) const XTS_ENCRYPT: u8 = 5;
 pub(super) const XTS_DECRYPT: u8 = 6;
-/// Counter mode of which the first 32 bits count, little-endian.
+/// Counter mode with a counter in the first 32 bits of the block, little-endian.
 pub(super) const CTR_LE32: u8 = 7;
-/// [`CTR`] on bytes: a number of its own, so that what both call is inlined in both.
+/// [`CTR`] on bytes. It has a number of its own, so that both [`CTR`] and this operation
+/// have their own inlined copy of the shared functions.
 pub(super) const CTR_BYTES: u8 = 8;
 
-/// The places of a block's bytes `up` places further up, or down if negative; zeros
-/// come in.
+/// Byte indices for a shuffle that moves the bytes of a block up by `up` places, or down
+/// if `up` is negative, and fills with zeros.
 #[inline]
 #[target_feature(enable = "sse2")]
 pub(super) fn moved(up: isize) -> U8x16 {
-    /// A place that no block has is a zero for a shuffle.
+    /// A shuffle gives zero for an index with the top bit set.
     const PLACES: [u8; 48] = {
         let mut places = [0x80; 48];
         let mut place = 0;
@@ -111,7 +116,7 @@ macro_rules! parallel {
             unsafe { each_register::<DECRYPT, KEY>(keys, 0, blocks); }
         }
 
-        /// Counter mode; the lower half of `counter` must not overflow on the way.
+        /// Counter mode. The lower half of `counter` must not overflow within this call.
         pub(super) fn ctr<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -126,7 +131,8 @@ macro_rules! parallel {
             unsafe { each_register::<CTR, KEY>(keys, counter, blocks); }
         }
 
-        /// Counter mode of GCM-SIV; the counter is as the block has it.
+        /// Counter mode of GCM-SIV. `counter` is the block, read as a little-endian
+        /// number.
         pub(super) fn ctr_le32<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -173,7 +179,8 @@ macro_rules! parallel {
             unsafe { each_register::<CFB_DECRYPT, KEY>(keys, before, blocks); }
         }
 
-        /// A data unit of at least a block; `tweak` is that of the first.
+        /// XTS on a data unit of at least one block. `tweak` is the tweak of the first
+        /// block.
         pub(super) fn xts_encrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -202,7 +209,7 @@ macro_rules! parallel {
             unsafe { data_unit::<XTS_DECRYPT, KEY>(keys, tweak, unit); }
         }
 
-        /// Cipher feedback of single bytes, backwards.
+        /// CFB-8 decryption.
         pub(super) fn cfb8_decrypt<const KEY: usize>(
             token: $Token,
             keys: &RoundKeys,
@@ -240,8 +247,8 @@ macro_rules! parallel {
             }
         }
 
-        /// What is added to each byte of a register; `before` is the block before
-        /// each of its blocks.
+        /// The keystream for each byte of a register. `before` holds, for each block of
+        /// `data`, the block before it.
         #[inline]
         #[target_feature(enable = $features)]
         fn bytes_keystream<const KEY: usize>(
@@ -250,13 +257,13 @@ macro_rules! parallel {
             before: Lanes,
         ) -> Lanes {
             let low = half_keystream::<KEY>(keys, data, before);
-            // The same, eight bytes on.
+            // The same for the bytes from the eighth on.
             let middle = data.after::<8>(before);
             let high = half_keystream::<KEY>(keys, data.after::<8>(data), middle);
             low.pair_u64(high)
         }
 
-        /// The lower half of each block of [`bytes_keystream`].
+        /// The keystream for the lower half of each block, for [`bytes_keystream`].
         #[inline]
         #[target_feature(enable = $features)]
         fn half_keystream<const KEY: usize>(
@@ -294,7 +301,8 @@ macro_rules! parallel {
             low.pair_u32(high)
         }
 
-        /// The state of the first register: counters, or a block in each place.
+        /// The state for the first register: one counter in each place, or the block
+        /// before in each place.
         #[inline]
         #[target_feature(enable = $features)]
         fn first_state<const WHAT: u8>(state: u128) -> Lanes {
@@ -339,7 +347,8 @@ macro_rules! parallel {
                 *tweak = first.times_x(place as i32);
             }
             let mut state = Lanes::join(tweaks);
-            // A short block, the one that it steals from, and those that fill its register.
+            // The short block, the block whose ciphertext it takes, and the blocks before
+            // these that fill the register.
             let apart = match unit.len() % 16 {
                 0 => 0,
                 short => {
@@ -355,8 +364,9 @@ macro_rules! parallel {
             let (registers, rest) = buffer::chunks(blocks);
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
-            // These are two encryptions after each other: the registers before them,
-            // that wait for neither, are computed meanwhile.
+            // `steal` does two encryptions one after the other. It starts before the
+            // remaining registers, which depend on neither, so that the processor
+            // computes these meanwhile.
             if !end.is_empty() {
                 let between = registers.len() * $blocks;
                 steal::<WHAT, KEY>(keys, state.times_x(between as i32), end);
@@ -365,8 +375,8 @@ macro_rules! parallel {
             some::<WHAT, KEY>(keys, &mut state, rest);
         }
 
-        /// The last blocks of a data unit, at most a register, and the short one after
-        /// them.
+        /// Ciphertext stealing: the last whole blocks of a data unit, at most a register,
+        /// and the short block after them.
         #[inline]
         #[target_feature(enable = $features)]
         fn steal<const WHAT: u8, const KEY: usize>(
@@ -395,7 +405,7 @@ macro_rules! parallel {
             let stolen = x.shuffle(to_end);
             let x = x.xor(stolen.xor(short).shuffle(to_front));
             let x = one_of_xts::<WHAT, KEY>(keys, tweak, x);
-            // It overlaps the block that then takes its place.
+            // This store also writes over the block before; `end` stores that block next.
             if let Some(short) = end.get_out().last_chunk_mut() {
                 stolen.store(short);
             }
@@ -429,7 +439,7 @@ macro_rules! parallel {
             }
         }
 
-        /// Fewer registers than the widest groups have.
+        /// Fewer registers than the widest group has.
         #[inline]
         #[target_feature(enable = $features)]
         fn narrower<const WHAT: u8, const KEY: usize>(
@@ -445,7 +455,7 @@ macro_rules! parallel {
             groups_of::<WHAT, KEY, 1>(keys, state, groups);
         }
 
-        /// Less than a register.
+        /// Fewer blocks than a register has.
         #[inline]
         #[target_feature(enable = $features)]
         fn some<const WHAT: u8, const KEY: usize>(
@@ -479,8 +489,8 @@ macro_rules! parallel {
             }
         }
 
-        /// Replaces what registers hold by what the output shall hold. `state` is
-        /// the next counters or tweaks, or the blocks before.
+        /// Replaces the registers in `data` by the output. `state` holds the next
+        /// counters or tweaks, or the block before.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const KEY: usize, const N: usize>(
@@ -547,7 +557,8 @@ macro_rules! parallel {
                 *x = match WHAT {
                     ENCRYPT => x.aes_enc_last(last),
                     DECRYPT => x.aes_dec_last(last),
-                    // Adding the data to the key takes it off the chain.
+                    // The XOR of data and key does not depend on the rounds, so it adds
+                    // no latency.
                     CTR | CTR_BYTES | CTR_LE32 | CFB_DECRYPT => x.aes_enc_last(last.xor(*data)),
                     XTS_ENCRYPT => x.aes_enc_last(last.xor(*tweak)),
                     XTS_DECRYPT => x.aes_dec_last(last.xor(*tweak)),

@@ -1,18 +1,18 @@
-//! OCB3 by AES instructions, eight registers at a time: written once for all
-//! widths, as the [parallel modes](super::parallel) are.
+//! OCB3 with AES instructions, eight registers at a time. As with the
+//! [parallel modes](super::parallel), one macro writes the code for all widths.
 //!
-//! From a block whose number is a multiple of 32 on, the offsets are the one there
-//! plus what the [table](crate::fuse::ocb_offsets::Table) has for each of the next 32
-//! blocks, so that an offset costs one addition before the first round, in which
-//! the first round key comes along, and one before the last. Less than a multiple
-//! of 32 is walked by single blocks, but only a message in pieces has that.
+//! After a multiple of 32 blocks, the offset of each of the next 32 blocks is the current
+//! offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an offset
+//! costs one XOR before the first round, which also adds the first round key, and one XOR
+//! before the last round. A walk that is not at a multiple of 32 goes on by single
+//! blocks. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
 pub(super) const ENCRYPT: u8 = 0;
 pub(super) const DECRYPT: u8 = 1;
 pub(super) const HASH: u8 = 2;
 
-/// A module for each width. 32 blocks are `$turns` times eight registers.
+/// Writes a module for one register width. `$turns` times eight registers hold 32 blocks.
 macro_rules! ocb {
     (
         $name:ident, $Token:ty, $Lane:ident, $blocks:literal blocks, $turns:literal turns,
@@ -29,7 +29,7 @@ macro_rules! ocb {
             type Lanes = crate::simd::$Lane;
             type Register = [Block; $blocks];
 
-            /// Blocks from a multiple of 32 on.
+            /// OCB3 on blocks, with a walk that is at a multiple of 32 blocks.
             pub(in super::super) fn blocks<const WHAT: u8, const KEY: usize>(
                 _: $Token,
                 keys: &RoundKeys,
@@ -83,7 +83,7 @@ macro_rules! ocb {
                     base = base.xor(next).xor(One::load(&walk.table.steps[31]));
                 }
 
-                // Less than 32 blocks: registers, then single blocks.
+                // Fewer than 32 blocks: whole registers first, then single blocks.
                 let left = rest.len();
                 let (registers, rest) = buffer::chunks::<Block, $blocks>(rest);
                 let n = registers.len();
@@ -113,19 +113,18 @@ macro_rules! ocb {
                 sum.store(&mut walk.sum);
             }
 
-            /// The blocks of a group.
+            /// The blocks of a group as one buffer.
             #[inline(always)]
             fn whole<'a>(
                 group: &'a mut inout::InOut<'_, '_, [Block; 32]>,
             ) -> InOutBuf<'a, 'a, Block> {
                 let (input, output) = group.reborrow().into_raw();
-                // SAFETY: 32 blocks lie behind both pointers, which are as valid
-                // as the group that is borrowed.
+                // SAFETY: both pointers are valid for 32 blocks, for as long as the group
+                // is borrowed.
                 unsafe { InOutBuf::from_raw(input.cast(), output.cast(), 32) }
             }
 
-            /// Eight registers; the last block of all gets `last` added to its
-            /// offset.
+            /// OCB3 on eight registers. `last` is XORed to the offset of the last block.
             #[inline]
             #[target_feature(enable = $features)]
             fn eight<const WHAT: u8, const KEY: usize>(
@@ -179,7 +178,7 @@ macro_rules! ocb {
                 x
             }
 
-            /// One register.
+            /// OCB3 on one register.
             #[inline]
             #[target_feature(enable = $features)]
             fn one<const WHAT: u8, const KEY: usize>(
@@ -210,7 +209,7 @@ macro_rules! ocb {
                 x
             }
 
-            /// One block.
+            /// OCB3 on one block.
             #[inline]
             #[target_feature(enable = $features)]
             fn single<const WHAT: u8, const KEY: usize>(

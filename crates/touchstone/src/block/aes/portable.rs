@@ -1,8 +1,8 @@
-//! AES on any machine: four blocks at once, bitsliced.
+//! AES for every machine: four blocks at once, bitsliced.
 //!
-//! Plane *i* holds bit *i* of all 64 bytes. The byte at row *r*, column *c* of
-//! block *b* ([FIPS197] §3.4) is bit 16*r* + 4*c* + *b* of each plane, so that
-//! ShiftRows turns 16-bit lanes and MixColumns turns whole words:
+//! Plane *i* holds bit *i* of all 64 bytes. The byte at row *r*, column *c* of block *b*
+//! ([FIPS197] §3.4) is bit 16*r* + 4*c* + *b* of each plane. So ShiftRows rotates 16-bit
+//! lanes, and MixColumns rotates whole words:
 //!
 //! ```text
 //!  bit  63            48 47            32 31            16 15             0
@@ -11,9 +11,9 @@
 //!                                                                  b3 … b0
 //! ```
 //!
-//! The S-box is a circuit [BP], and its inverse is the same circuit between two
-//! inverted affine maps. A round key is the same for all four blocks: one bit in
-//! four is kept, and four planes share a word.
+//! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two
+//! inverted affine maps. A round key is the same for all four blocks, so one bit in four
+//! is enough, and four planes of a key share one word.
 
 use inout::InOutBuf;
 
@@ -89,9 +89,9 @@ fn each_four(blocks: InOutBuf<'_, '_, Block>, work: impl Fn(&mut Planes)) {
     }
 }
 
-/// Blocks to planes. The word of block *b* and column parity *p* comes to index
-/// 4*p* + *b*, its columns *p* and *p* + 2 in alternate bytes; transposing words
-/// with bits then puts every bit in its place.
+/// Converts blocks to planes. First the columns *p* and *p* + 2 of block *b* go into the
+/// word with index 4*p* + *b*, in alternate bytes. Then a transposition of words and bits
+/// moves each bit to its plane.
 #[inline(always)]
 fn slice(blocks: &[Block; 4]) -> Planes {
     let mut q = [0; 8];
@@ -125,7 +125,7 @@ fn unslice(planes: &Planes) -> [Block; 4] {
     blocks
 }
 
-/// Four bytes to the even bytes of a word.
+/// Spreads four bytes to the even bytes of a word.
 #[inline(always)]
 fn spread(x: u32) -> u64 {
     let x = u64::from(x);
@@ -133,7 +133,7 @@ fn spread(x: u32) -> u64 {
     (x | x << 8) & 0x00ff_00ff_00ff_00ff
 }
 
-/// The even bytes of a word.
+/// Collects the even bytes of a word; undoes [`spread`].
 #[inline(always)]
 fn gather(x: u64) -> u32 {
     let x = x & 0x00ff_00ff_00ff_00ff;
@@ -141,8 +141,8 @@ fn gather(x: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// Exchanges the index of a word with the index of a bit in its byte, in all
-/// eight bytes; its own inverse.
+/// Exchanges the index of a word with the index of a bit within its byte, in all eight
+/// bytes. The function is its own inverse.
 #[inline(always)]
 fn transpose(q: &mut Planes) {
     const STEPS: [(usize, u64); 3] = [
@@ -159,7 +159,7 @@ fn transpose(q: &mut Planes) {
     }
 }
 
-/// One bit in four.
+/// The bits of one block in a plane: one bit in four.
 const ONE_BLOCK: u64 = 0x1111_1111_1111_1111;
 
 fn pack(planes: &Planes) -> u128 {
@@ -179,7 +179,7 @@ fn add_round_key(planes: &mut Planes, key: u128) {
     }
 }
 
-/// [FIPS197] §5.1.2: row *r* turns by *r* columns, four bits each.
+/// [FIPS197] §5.1.2: rotates row *r* by *r* columns of four bits each.
 #[inline(always)]
 fn shift_rows(planes: &mut Planes) {
     for x in planes {
@@ -206,7 +206,7 @@ fn inv_shift_rows(planes: &mut Planes) {
     }
 }
 
-/// Multiplication of every byte by x, [FIPS197] §4.3.
+/// Multiplies every byte by x, [FIPS197] §4.3.
 #[inline(always)]
 fn xtimes(p: &Planes) -> Planes {
     [
@@ -221,8 +221,8 @@ fn xtimes(p: &Planes) -> Planes {
     ]
 }
 
-/// [FIPS197] §5.1.3. With b the row below a, and c and d below that, the sum
-/// 2a + 3b + c + d is 2(a + b) + b + (c + d), and c + d is a + b two rows on.
+/// [FIPS197] §5.1.3. Let b, c and d be the rows after a. The new row 2a + 3b + c + d equals
+/// 2(a + b) + b + (c + d), and c + d is the value of a + b two rows further.
 #[inline(always)]
 fn mix_columns(planes: &mut Planes) {
     let mut sum = *planes;
@@ -235,8 +235,8 @@ fn mix_columns(planes: &mut Planes) {
     }
 }
 
-/// [FIPS197] §5.3.3, as MixColumns after adding 4(a + c) to a and c, and
-/// 4(b + d) to b and d.
+/// [FIPS197] §5.3.3: adds 4(a + c) to a and c, and 4(b + d) to b and d, and then does
+/// MixColumns.
 #[inline(always)]
 fn inv_mix_columns(planes: &mut Planes) {
     let mut sum = *planes;
@@ -260,8 +260,7 @@ fn inv_affine(p: &mut Planes) {
     p[2] = !p[2];
 }
 
-/// S is an affine map after inversion, so inversion before the inverted map is
-/// that map, then S, then that map.
+/// S is inversion and then an affine map A. So the inverse of S is A⁻¹, then S, then A⁻¹.
 #[inline(always)]
 fn inv_sub_bytes(p: &mut Planes) {
     inv_affine(p);
@@ -278,9 +277,9 @@ fn sub_word(word: u32) -> u32 {
     u32::from_le_bytes([block[0], block[1], block[2], block[3]])
 }
 
-/// [FIPS197] §5.1.1 by the circuit of [BP]: a linear layer to the sums `y`, the
-/// inversion in GF(((2²)²)²) to the products `z`, a linear layer back. Signals
-/// are named as there; x0 and s0 are the highest bit.
+/// [FIPS197] §5.1.1 with the circuit of [BP]: a linear layer that makes the sums `y`, the
+/// inversion in GF(((2²)²)²) that makes the products `z`, and a second linear layer. The
+/// signals have the names of [BP]; x0 and s0 are the highest bits.
 #[inline(always)]
 #[rustfmt::skip]
 fn sub_bytes(p: &mut Planes) {
@@ -328,7 +327,7 @@ fn sub_bytes(p: &mut Planes) {
 mod tests {
     use super::*;
 
-    /// [FIPS197] §5.1.1, as the text has it: the inverse by a 254th power, then
+    /// [FIPS197] §5.1.1, computed as the text defines it: the 254th power as the inverse, then
     /// the affine map.
     fn s_box(x: u8) -> u8 {
         let times = |mut a: u8, b: u8| {
@@ -361,7 +360,7 @@ mod tests {
         let mut planes = slice(&blocks);
         assert_eq!(unslice(&planes), blocks);
         shift_rows(&mut planes);
-        // Row 1 of column 0 now holds what column 1 held.
+        // Byte (1, 0) now holds the byte of row 1, column 1.
         assert_eq!(unslice(&planes)[2][1], blocks[2][5]);
         mix_columns(&mut planes);
         inv_mix_columns(&mut planes);

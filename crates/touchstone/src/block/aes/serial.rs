@@ -1,21 +1,22 @@
-//! AES by AES-NI: the modes in which a block waits for the one before.
+//! AES with AES-NI: the modes in which each block depends on the block before.
 //!
-//! One message runs at the latency of the rounds, so nothing else may be on its
-//! chain. With k₀ and kₙ the first and last round keys and L what the last round
-//! makes without its key, a round by the key kₙ ⊕ k₀ ⊕ *p* enters the next
-//! block's rounds at once; what comes out is off the chain:
+//! The time of one message is the latency of a chain of rounds, so nothing else may be on
+//! that chain. Let k₀ and kₙ be the first and the last round key, L the result of the
+//! last round without its key, and *p* a block of input. If the last round uses the key
+//! kₙ ⊕ k₀ ⊕ *p*, its result is already the state after the next block's first key. The
+//! output is computed beside the chain:
 //!
-//! | mode | next state | comes out |
+//! | mode | next state | output |
 //! |---|---|---|
 //! | CBC | L ⊕ kₙ ⊕ k₀ ⊕ next p | state ⊕ k₀ ⊕ next p |
 //! | CFB | L ⊕ kₙ ⊕ k₀ ⊕ p | state ⊕ k₀ |
 //! | OFB | L ⊕ kₙ ⊕ k₀ | state ⊕ k₀ ⊕ p |
 //!
-//! (libgcrypt folds CBC so; CBC-MAC, which the AEADs interleave with counters, is
-//! [`ctr_mac`](super::ctr_mac)'s.) Many messages are interleaved by eights, each on its
-//! own chain. A message that ends gives its lane to the next; when none waits,
-//! the others go on by fours, twos and ones. (With VAES, `many512` takes sixteen at once
-//! before that.)
+//! (libgcrypt computes CBC in the same way. The CBC-MAC that the AEADs interleave with
+//! counter mode is in [`ctr_mac`](super::ctr_mac).) Eight messages are interleaved, each
+//! on its own chain. When a message ends, the next one takes its lane. When no message is
+//! left to start, the remaining ones go on four, two or one at a time. (With VAES,
+//! `many512` takes sixteen messages at once, and this module computes the rest.)
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};
@@ -25,19 +26,19 @@ use crate::cpu::Aes;
 use crate::fuse::{Absorbed, Message};
 use crate::simd::U8x16;
 
-/// The modes; constants, because enums cannot be const parameters.
+/// The modes. They are constants because a const parameter cannot be an enum.
 pub(super) const CBC: u8 = 0;
 pub(super) const CFB: u8 = 1;
 pub(super) const OFB: u8 = 2;
 pub(super) const MAC: u8 = 3;
 
-/// One round key.
+/// Loads the key of one round.
 #[inline(always)]
 fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// One message in `MODE`: [`CBC`], [`CFB`] or [`OFB`], forwards.
+/// Encrypts one message in `MODE`: [`CBC`], [`CFB`] or [`OFB`].
 #[inline]
 pub(super) fn one<const MODE: u8, const KEY: usize>(
     _: Aes,
@@ -55,7 +56,7 @@ pub(super) fn one<const MODE: u8, const KEY: usize>(
     }
 }
 
-/// All rounds but the last.
+/// All rounds except the last.
 #[inline]
 #[target_feature(enable = "aes")]
 fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
@@ -68,7 +69,7 @@ fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {
 #[target_feature(enable = "aes")]
 fn cbc<const KEY: usize>(keys: &RoundKeys, chain: &mut Block, mut blocks: InOutBuf<'_, '_, Block>) {
     let (first, last) = (key(keys, 0), key(keys, const { rounds(KEY) }));
-    // What enters the first round.
+    // The state after the first round key.
     let Some(block) = blocks.get_in().first() else {
         return;
     };
@@ -110,7 +111,7 @@ fn feedback<const MODE: u8, const KEY: usize>(
     state.xor(first).store(chain);
 }
 
-/// Cipher feedback of single bytes, forwards.
+/// CFB-8 encryption.
 pub(super) fn cfb8<const KEY: usize>(
     _: Aes,
     keys: &RoundKeys,
@@ -134,7 +135,7 @@ pub(super) fn cfb8<const KEY: usize>(
     }
 }
 
-/// Many messages in `MODE`: [`CBC`], [`CFB`] or [`OFB`], forwards.
+/// Encrypts many messages in `MODE`: [`CBC`], [`CFB`] or [`OFB`].
 pub(super) fn many<const MODE: u8, const KEY: usize>(
     token: Aes,
     keys: &RoundKeys,
@@ -161,14 +162,14 @@ pub(super) fn cbc_mac_many<const KEY: usize>(
     by_eights::<MAC, KEY, _>(token, keys, lanes);
 }
 
-/// What is left of a message.
+/// The part of a message that is still to be processed.
 pub(super) struct Lane<'m, I> {
     pub(super) chain: &'m mut Block,
     pub(super) blocks: I,
     pub(super) left: usize,
 }
 
-/// A block of a message: read, and written where the mode writes.
+/// A block of a message: its input, and its output if the mode writes any.
 pub(super) trait Place {
     fn input(&self) -> &Block;
     fn output(&mut self) -> Option<&mut Block>;
@@ -208,8 +209,8 @@ pub(super) fn by_eights<'m, const MODE: u8, const KEY: usize, I: Iterator<Item: 
     through::<MODE, KEY, 1, I>(token, keys, lanes.into_iter().flatten());
 }
 
-/// Takes messages through `N` lanes as long as all of them are full, and gives
-/// back those that are not through.
+/// Processes messages in `N` lanes as long as all lanes are full, and returns the
+/// unfinished messages.
 fn through<'m, const MODE: u8, const KEY: usize, const N: usize, I: Iterator<Item: Place>>(
     _: Aes,
     keys: &RoundKeys,
@@ -230,7 +231,7 @@ fn through<'m, const MODE: u8, const KEY: usize, const N: usize, I: Iterator<Ite
     lanes
 }
 
-/// Takes the next `n` blocks of every lane.
+/// Processes the next `n` blocks of every lane.
 #[target_feature(enable = "aes")]
 fn together<const MODE: u8, const KEY: usize, const N: usize, I: Iterator<Item: Place>>(
     keys: &RoundKeys,

@@ -1,5 +1,5 @@
-//! AES by VAES on 256-bit registers: two blocks each, eight in flight, for
-//! machines without AVX-512 ([`parallel`](super::parallel)).
+//! AES with VAES on 256-bit registers, for machines without AVX-512: two blocks in each
+//! register, eight registers in flight ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
 use super::aesni;

@@ -1,6 +1,6 @@
-//! AES by VAES on 512-bit registers: four blocks each, eight in flight, which
-//! is the latency of `vaesenc` times the two that Zen 5 starts a cycle
-//! ([`parallel`](super::parallel)).
+//! AES with VAES on 512-bit registers: four blocks in each register, eight registers in
+//! flight. Eight is the latency of `vaesenc` (four cycles) times the two that Zen 5
+//! starts in a cycle ([`parallel`](super::parallel)).
 #![allow(unsafe_code)]
 
 use super::aesni;
@@ -12,9 +12,9 @@ parallel!(
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
 
-/// Counter mode on bytes, the last block of which is short: what its keystream has
-/// left is left in `keystream`. The lower half of `counter` must not overflow on the
-/// way.
+/// Counter mode on bytes. The last block of `data` must be short; `keystream` then holds
+/// its block of keystream, whose last bytes are unused. The lower half of `counter` must
+/// not overflow within this call.
 pub(super) fn ctr_bytes<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,
@@ -46,7 +46,7 @@ pub(super) fn ctr_bytes<const KEY: usize>(
         work::<CTR_BYTES, KEY, 1>(keys, state, &mut x);
         let [x] = x;
         x.store_bytes(rest.get_out());
-        // Added to zeros, it is what it was.
+        // The bytes after the data were loaded as zeros, so here they are keystream.
         x.block(rest.len() / 16).store(keystream);
     }
 }

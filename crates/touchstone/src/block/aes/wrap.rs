@@ -1,6 +1,6 @@
-//! Key wrap by AES-NI. Each block waits for the half of the one before, so that
-//! nothing but rounds and one join of halves is on the chain, and no half goes
-//! through memory on the way.
+//! Key wrap with AES-NI. Each block depends on half of the block before. So the chain
+//! contains only the rounds and one instruction that joins halves, and no half on the
+//! chain goes through memory.
 #![allow(unsafe_code)]
 
 use super::{RoundKeys, rounds};
@@ -14,19 +14,19 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// Eight bytes in the lower half.
+/// Eight bytes in the lower half of a register, zeros in the upper half.
 #[inline(always)]
 fn low(half: Half) -> U8x16 {
     U8x16::from_u128(u128::from(u64::from_le_bytes(half)))
 }
 
-/// The number of a step where it is added: big-endian, in the lower half.
+/// The number of a step, as the algorithm adds it: big-endian, in the lower half.
 #[inline(always)]
 fn number(t: u64) -> U8x16 {
     low(t.to_be_bytes())
 }
 
-/// The halves of a block.
+/// The lower and the upper half of a block.
 #[inline(always)]
 fn halves_of(block: U8x16) -> [Half; 2] {
     let block = block.to_u128();
@@ -46,7 +46,7 @@ pub(super) fn forwards<const KEY: usize>(
     fn entry<const KEY: usize>(keys: &RoundKeys, a: &mut Half, halves: &mut [Half]) {
         let last = key(keys, const { rounds(KEY) });
         let (mut x, mut t) = (low(*a), 0);
-        // The number of the step before comes with the first round key.
+        // The number of the step before is added together with the first round key.
         let mut first = key(keys, 0);
         for _ in 0..6 {
             for half in halves.iter_mut() {

@@ -1,18 +1,19 @@
-//! Blowfish by AVX-512: 64 blocks as planes of bytes, in constant time.
+//! Blowfish with AVX-512: 64 blocks as planes of bytes, in constant time.
 //!
 //! ```text
-//!   l[k], r[k]       byte k of the left halves, of the right ones
-//!   planes[s][k]     byte k of what S-box s has for its 256 inputs
+//!   l[k], r[k]       byte k of the left halves, of the right halves
+//!   planes[s][k]     byte k of the entries of S-box s, for its 256 inputs
 //! ```
 //!
-//! An S-box is four lookups by one plane, each two of 128 entries and a choice. The
-//! sums carry from byte to byte: a carry is the top bit of a majority, which GFNI
-//! brings down.
+//! One plane indexes an S-box by four lookups, one for each byte of the entries. Each
+//! lookup is two lookups of 128 entries and a choice. Additions carry from byte to byte:
+//! the carry is the top bit of a majority, and a GFNI instruction moves it to the lowest
+//! bit.
 //!
-//! A round has 32 lookups of three operations, two of them for one port, 16 choices
-//! and some 45 others: predicted 77 cycles for 64 blocks. The chain through lookup and
-//! carries is as long, so two sets of 64 take turns; measured 88, with what it takes to
-//! make planes of blocks and back.
+//! A round has 32 lookups of three operations, two of them for one port, 16 choices and
+//! some 45 other operations: the prediction is 77 cycles for 64 blocks. The chain through
+//! lookup and carries takes as long, so two sets of 64 blocks are interleaved. The
+//! measured time is 88 cycles, which includes the conversions between blocks and planes.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -23,13 +24,13 @@ use crate::cpu::Avx512;
 use crate::simd::{U8x64, U32x16};
 use crate::wipe::wipe;
 
-/// The S-boxes by bytes, the most significant first.
+/// The bytes of the S-boxes' entries in separate tables, the most significant first.
 pub(super) type Planes = [[[u8; 256]; 4]; 4];
 
-/// How many blocks are worth a set that is not full.
+/// The least number of blocks for which a set that is not full is faster than `portable`.
 pub(super) const LEAST: usize = 28;
 
-/// Four planes: the bytes of a word of each block.
+/// Half of each block as four planes: one plane for each byte of the word.
 type Half = [U8x64; 4];
 
 pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
@@ -46,7 +47,7 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
                 }
                 let four = U8x64::to_planes(four);
                 for k in 0..4 {
-                    // Turned, so that the bytes come in order.
+                    // Transposed, so that the bytes are stored in order.
                     let bytes = &mut planes[3 - k].as_chunks_mut().0[part];
                     four[k].turn_u32().store(bytes);
                 }
@@ -55,7 +56,7 @@ pub(super) fn tabulate(_: Avx512, s: &Boxes, planes: &mut Planes) {
     }
 }
 
-/// Every block, with the keys in the order of use.
+/// Encrypts every block, with the keys in the order of use.
 pub(super) fn cipher(_: Avx512, planes: &Planes, p: &[u32; 18], blocks: InOutBuf<'_, '_, Block>) {
     // SAFETY: the token proves the features.
     unsafe { entry(planes, p, blocks) }
@@ -114,18 +115,18 @@ fn sets_of_64<const N: usize>(
     output
 }
 
-/// A word of the key added to each block's.
+/// XORs a word of the key to the half of each block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn plus(mut half: Half, key: u32) -> Half {
     for (plane, byte) in half.iter_mut().zip(key.to_be_bytes()) {
-        // By words: a broadcast of bytes costs a shuffle.
+        // A broadcast of words, because a broadcast of bytes costs a shuffle.
         *plane = plane.xor(U32x16::splat(0x0101_0101 * u32::from(byte)).into());
     }
     half
 }
 
-/// [BLOWFISH](super) figure 2 of one half, added to the other.
+/// The function F of [BLOWFISH](super) figure 2 on one half, XORed to the other half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn f(planes: &Planes, x: Half, mut other: Half) -> Half {
@@ -140,20 +141,20 @@ fn f(planes: &Planes, x: Half, mut other: Half) -> Half {
     other
 }
 
-/// The sum of two bytes and a carry, and the next carry.
+/// The sum of two bytes and a carry; `carry` becomes the next carry.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn add(a: U8x64, b: U8x64, carry: &mut U8x64) -> U8x64 {
     /// The majority of two bits and the complement of a third.
     const CARRIED: i32 = 0xd4;
-    /// The top bit in the place of the lowest, and zeros.
+    /// Moves the top bit to the lowest place and clears the other bits.
     const TOP: u64 = 0x80 << 56;
     let sum = a.add_u8(b).add_u8(*carry);
     *carry = a.ternary::<CARRIED>(b, sum).affine(TOP);
     sum
 }
 
-/// 64 blocks as planes of both halves.
+/// Loads 64 blocks as planes of both halves.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load(blocks: &[Block; 64]) -> [Half; 2] {

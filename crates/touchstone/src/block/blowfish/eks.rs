@@ -1,8 +1,7 @@
-//! Eksblowfish: Blowfish whose key schedule is run as often as one likes, and takes
-//! a salt. It is what bcrypt is made of ([BCRYPT] §5.2); who hashes passwords wants
-//! bcrypt itself.
+//! Eksblowfish: Blowfish with a key schedule that takes a salt and runs a chosen number
+//! of times. bcrypt is built on it ([BCRYPT] §5.2). To hash passwords, use bcrypt itself.
 //!
-//! **Not constant-time**, as [`Blowfish`](super::Blowfish) is not.
+//! **Not constant-time**, because [`Blowfish`](super::Blowfish) is not.
 //!
 //! - [BCRYPT] N. Provos, D. Mazières: A Future-Adaptable Password Scheme, USENIX 1999
 //!
@@ -12,7 +11,7 @@ use super::{BOXES, Boxes, PI, feistel, replace};
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
 
-/// The state that the key schedule changes.
+/// The state (P and S-boxes) that the key schedule changes.
 #[derive(Clone)]
 pub struct Eksblowfish {
     p: [u32; 18],
@@ -20,9 +19,9 @@ pub struct Eksblowfish {
 }
 
 impl Eksblowfish {
-    /// The initial state, expanded once with salt and key: `ExpandKey(state, salt,
-    /// key)`. The key is as many bytes as P has, repeated by the caller as its
-    /// scheme says.
+    /// The initial state, expanded once with salt and key: `ExpandKey(state, salt, key)`.
+    /// The key has 72 bytes, as many as P. The caller repeats a shorter key as its scheme
+    /// requires.
     #[must_use]
     pub fn new(salt: &[u8; 16], key: &[u8; 72]) -> Self {
         let mut this = Self {
@@ -37,13 +36,13 @@ impl Eksblowfish {
         this
     }
 
-    /// `ExpandKey(state, 0, key)`: once more, without a salt.
+    /// Runs the key schedule once more, without a salt: `ExpandKey(state, 0, key)`.
     pub fn expand(&mut self, key: &[u8; 72]) {
         self.add(key);
         replace(&mut self.p, &mut self.s, |_| [0; 2]);
     }
 
-    /// Encrypts a block, its left half and its right, `count` times.
+    /// Encrypts a block, given as its left and its right half, `count` times.
     #[must_use]
     pub fn encrypt(&self, block: [u32; 2], count: u32) -> [u32; 2] {
         (0..count).fold(block, |block, _| feistel(&self.s, &self.p, [block])[0])

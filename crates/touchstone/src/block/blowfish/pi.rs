@@ -1,7 +1,8 @@
-//! The fraction of π in hexadecimal, 32 bits a word: what P and then S1 to S4
-//! begin as, [BLOWFISH](super) "Subkeys". The test computes it anew.
+//! The hexadecimal digits of π's fraction, as words of 32 bits. They are the initial
+//! values of P and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes them
+//! again.
 
-/// 18 words for P, and four times 256 for S.
+/// 18 words for P, then four times 256 words for the S-boxes.
 #[rustfmt::skip]
 pub(super) const PI: [u32; 18 + 4 * 256] = [
     0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x082efa98, 0xec4e6c89,
@@ -141,8 +142,8 @@ pub(super) const PI: [u32; 18 + 4 * 256] = [
 mod tests {
     use super::PI;
 
-    /// Words of a fraction, the highest first, with one before the point and two
-    /// for the error.
+    /// A number with a fraction, in words: one word before the point, the words of
+    /// [`PI`], and two words for rounding errors. The highest word is first.
     type Number = [u32; 1 + PI.len() + 2];
 
     fn divide(number: &mut Number, by: u32) {
@@ -164,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Adds `times` the arcus tangent of 1/x, by its series.
+    /// Adds `times` arctan(1/x), computed from its series.
     fn add_arctan(sum: &mut Number, times: u32, x: u32, negative: bool) {
         let mut power = [0; PI.len() + 3];
         power[0] = times;

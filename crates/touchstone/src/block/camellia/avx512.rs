@@ -1,9 +1,10 @@
-//! Camellia by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::machinery::planes)), and in constant time.
+//! Camellia with AVX-512 and GFNI: 64 blocks, byte-sliced
+//! ([`planes`](crate::machinery::planes)), in constant time.
 //!
-//! Each S-box is two instructions, with its field taken to AES's; the turns of s₂, s₃
-//! and s₄ are in the maps around. A round has 16 affine maps, 8 keys and 21 sums:
-//! predicted 23 cycles for 64 blocks where two start in each.
+//! Each S-box takes two instructions, which compute in AES's field. The affine maps
+//! before and after also contain the rotations of s₂, s₃ and s₄. A round has 16 affine
+//! maps, 8 keys and 21 XORs: the prediction is 23 cycles for 64 blocks if two
+//! instructions start in a cycle.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS};
@@ -29,7 +30,8 @@ const S: [Inversion; 4] = {
     ]
 };
 
-/// A byte moved up by one bit, and what then enters the byte above.
+/// Two maps of a byte: its value shifted left by one bit, and the bit that this carries
+/// into the byte above.
 const TURN: [u64; 2] = {
     let mut tables = [[0; 256]; 2];
     let mut x = 0;
@@ -41,7 +43,7 @@ const TURN: [u64; 2] = {
     [Affine::of(&tables[0]).matrix, Affine::of(&tables[1]).matrix]
 };
 
-/// An S-box, the key having been added.
+/// An S-box, on an input to which the key is added here.
 macro_rules! s {
     ($number:literal of $x:expr, $key:expr) => {
         $x.xor(Bytes::splat_u8($key))
@@ -50,8 +52,8 @@ macro_rules! s {
     };
 }
 
-/// Adds F of one half to the other, [RFC3713](super) §2.4.1. P is a sum of four bytes,
-/// or of eight, less one or two.
+/// XORs F of one half to the other half, [RFC3713](super) §2.4.1. Each byte of P's output
+/// is the XOR of all eight bytes or of the last four, and of two or three single bytes.
 macro_rules! round {
     ($from:ident, $key:expr, $to:ident) => {{
         let k = $key.to_be_bytes();
@@ -77,8 +79,8 @@ macro_rules! round {
     }};
 }
 
-/// What [RFC3713](super) §2.4.2 adds to the second word of a half: the first and a key,
-/// turned by one bit.
+/// The part of FL that [RFC3713](super) §2.4.2 adds to the second word of a half: (first
+/// word ∧ key), rotated left by one bit.
 macro_rules! turned {
     ($x:ident, $key:expr) => {{
         /// a AND b.
@@ -95,7 +97,7 @@ macro_rules! turned {
     }};
 }
 
-/// What [RFC3713](super) §2.4.2 adds to the first word: the second or a key.
+/// XORs (second word ∨ key) to the first word, as in FL of [RFC3713](super) §2.4.2.
 macro_rules! or {
     ($x:ident, $key:expr) => {{
         /// a XOR (b OR c).
@@ -106,7 +108,8 @@ macro_rules! or {
     }};
 }
 
-/// [RFC3713](super) §2.3, with this order of subkeys, of which the last has a number.
+/// Encrypts with this order of subkeys, [RFC3713](super) §2.3. `$last` is the index of
+/// the last subkey.
 macro_rules! cipher {
     ($p:ident, $last:ident = $length:expr, |$i:ident| $key:expr) => {{
         let $last = $length - 1;

@@ -1,6 +1,6 @@
-//! S1 to S8 of [RFC2144](super) appendix A. There is no shorter form: the boxes
-//! were found by a search. But each bit of an output is a bent function of the
-//! input, which no table with one wrong bit can be: that is the test.
+//! S1 to S8 of [RFC2144](super) appendix A. A search found them, so they have no shorter
+//! form. Each bit of an output is a bent function of the input. A table with one wrong
+//! bit cannot have this property, so the test checks it.
 
 /// S1 to S8.
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! DES by AVX2: 256 blocks at once ([`bitslice`](super::bitslice)).
+//! DES with AVX2: 256 blocks at once ([`bitslice`](super::bitslice)).
 #![allow(unsafe_code)]
 
 use super::binary::{COMPLEMENTED, boxes};
@@ -15,7 +15,8 @@ rounds!(U64x4, "avx2");
 lane_keys!(U64x4, "avx2");
 crypt!(U64x4, "avx2");
 
-/// What goes in groups, and the few last blocks that go one by one.
+/// Splits `blocks` into those for whole or nearly whole groups, and a few last blocks
+/// that are computed one by one.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,
 ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {

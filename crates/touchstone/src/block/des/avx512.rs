@@ -1,10 +1,10 @@
-//! DES by AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)), S-boxes of
-//! `vpternlog`.
+//! DES with AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)), with S-boxes of
+//! `vpternlog` instructions.
 //!
-//! The first step of a transposition is one of bytes, and then `vgf2p8affineqb`
-//! turns each number, a matrix of bits, by
-//! a right angle. That is the exchange of bytes with bits for bytes in reverse
-//! order, and they are had so for the asking.
+//! The first step of a transposition exchanges bytes of registers. Then `vgf2p8affineqb`
+//! rotates each 64-bit number, as a matrix of 8 × 8 bits, by a right angle. If the bytes
+//! of the number are in reverse order, this rotation is a transposition. The reverse
+//! order costs no instruction, because the code only names the registers in reverse.
 #![allow(unsafe_code)]
 
 mod lookup;
@@ -26,7 +26,7 @@ bitslice!(
 lane_keys!(U64x8, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni");
 crypt!(U64x8, "avx512f,avx512bw,avx512dq,avx512vbmi2,gfni");
 
-/// The ternary circuits take no input complemented.
+/// The ternary circuits take no complemented inputs.
 const COMPLEMENTED: [u8; 8] = [0; 8];
 
 #[inline]
@@ -48,10 +48,10 @@ fn bits_then_bytes(x: &mut [U64x8; 8]) {
     exchange_bytes(x);
 }
 
-/// Up to how many blocks are faster one by one than as a group of 64.
+/// The largest number of blocks for which single blocks are faster than a group of 64.
 const ALONE: usize = 2;
 
-/// From how many blocks on a group of 512 is faster than some of 64.
+/// The least number of blocks for which a group of 512 is faster than groups of 64.
 const FEW: usize = 448;
 
 pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
@@ -85,7 +85,7 @@ pub(super) fn cipher<const WHAT: u8, const PASSES: usize>(
     unsafe { lookup::each_group::<WHAT, PASSES>(keys, backwards, state, rest) }
 }
 
-/// CBC, forwards.
+/// CBC encryption.
 pub(super) fn cbc_encrypt<const PASSES: usize>(
     _: Avx512,
     keys: &Keys<PASSES>,
@@ -101,16 +101,17 @@ pub(super) fn crypt(_: Avx512, keys: &[Block], salts: Salts<'_>, count: u32, out
     unsafe { each_key(keys, salts, count, output) }
 }
 
-/// Which bit of a key is which of each round key.
+/// For each bit of each round key, the bit of the key.
 static SELECTION: [[u8; 64]; 16] = selection();
 
-/// Each round key is one `vpshufbitqmb`, which takes any 64 bits of a number.
+/// The key schedule. One `vpshufbitqmb`, which selects any 64 bits of a number, computes
+/// each round key.
 pub(super) fn schedule(_: Avx512, key: &Block) -> [u64; 16] {
     #[target_feature(enable = "avx512f,avx512bw,avx512bitalg")]
     fn select(key: &Block) -> [u64; 16] {
         let key = _mm512_set1_epi64(i64::from_le_bytes(*key));
         SELECTION.each_ref().map(|selection| {
-            // SAFETY: 64 bytes, of no alignment.
+            // SAFETY: the reference covers 64 bytes, and the load needs no alignment.
             let selection = unsafe { _mm512_loadu_epi8(selection.as_ptr().cast()) };
             _mm512_bitshuffle_epi64_mask(key, selection) & 0x3f3f_3f3f_3f3f_3f3f
         })
@@ -129,14 +130,14 @@ mod tests {
         if Avx512::detect().is_none() {
             return;
         }
-        // SAFETY: the token was there.
+        // SAFETY: the caller detected the features.
         let boxes = unsafe { all() };
         for (from, given) in boxes.into_iter().enumerate() {
             assert_eq!(given, core::array::from_fn(|i| output(from, i)));
         }
     }
 
-    /// What the boxes give in the lanes of [`input`].
+    /// The outputs of the boxes' circuits in the lanes of [`input`].
     #[target_feature(enable = "avx512f")]
     fn all() -> [[u64; 4]; 8] {
         let mut x = [U64x8::zero(); 6];

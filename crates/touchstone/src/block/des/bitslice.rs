@@ -1,28 +1,28 @@
-//! DES on bit planes: plane *p* holds bit *p* of every block, so that all
-//! permutations are a choice of registers, and the S-boxes are circuits.
+//! DES on bit planes. Plane *p* holds bit *p* of every block, so permutations cost no
+//! instruction, only other register numbers, and the S-boxes are circuits of gates.
 //!
-//! The kernels differ in the lane type and the S-boxes; features cannot be
-//! generic, so they are written once as a macro. A register of `$words` 64-bit
-//! numbers makes 64·`$words` lanes, and a call takes as many blocks:
+//! The kernels differ in the lane type and in the circuits of the S-boxes. Rust cannot
+//! make a function generic over CPU features, so one macro writes all kernels. A register
+//! of `$words` 64-bit numbers has 64·`$words` lanes, and a call takes as many blocks:
 //!
 //! ```text
 //!   blocks:  register 8h + l, number w            is block (8h + l)·words + w
 //!   planes:  register for bit i of byte b, number w, byte h, bit l
 //! ```
 //!
-//! - **Transposition** exchanges the index *l* with the bit *i* (or the byte *b*)
-//!   in eight registers that lie in a row, then *h* with what is left in eight
-//!   that lie apart. The second step writes the planes where [FIPS46] IP wants
-//!   them: its *j*-th bit is bit 6 − 2⌊*j*/8⌋ of byte 7 − *j* mod 8 for the left
-//!   half, one bit above that for the right.
-//! - **Rounds** work on two arrays of planes in memory that change roles; IP and
-//!   its inverse cancel between the passes of DES-EDE, which leaves an exchange of
-//!   the roles.
-//! - **Complements.** The binary circuits take some inputs complemented, so that no gate
-//!   has to complement: the keys that are added to the inputs do it.
-//! - **Short calls** are padded: a lane costs nothing.
+//! - **Transposition** first exchanges the index *l* with the bit *i* (or the byte *b*)
+//!   in eight consecutive registers. Then it exchanges *h* with the remaining index in
+//!   eight registers whose numbers differ by eight. The second step writes the planes in
+//!   the order of [FIPS46] IP: its *j*-th bit is bit 6 − 2⌊*j*/8⌋ of byte 7 − *j* mod 8
+//!   for the left half, and one bit above that for the right half.
+//! - **Rounds** use two arrays of planes in memory that exchange their roles. Between the
+//!   passes of DES-EDE, IP and its inverse cancel; only an exchange of the roles remains.
+//! - **Complements.** The binary circuits take some inputs complemented, so that they
+//!   need no gate for it. The keys that are added to the inputs contain these
+//!   complements.
+//! - **Short calls** are filled up, because a lane costs nothing.
 
-/// What the first step of a transposition exchanges a register's index with.
+/// The index that the first step of a transposition exchanges with a register's index.
 #[derive(Clone, Copy)]
 pub(super) enum Index {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -41,18 +41,18 @@ macro_rules! bitslice {
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
 
-        /// Blocks in a call.
+        /// The number of blocks in a call.
         const LANES: usize = 64 * $words;
         const WORDS: usize = $words;
 
         type Half = [$Lanes; 32];
         type Group = [Block; LANES];
 
-        /// A group on its way to planes, or back from them.
+        /// A group of blocks during the conversion to planes or back.
         type Registers = [$Lanes; 64];
 
-        /// Which plane is number `k` of those that the second step makes from
-        /// the registers `l`: its byte and its bit.
+        /// The byte and the bit of the plane that is number `k` of those that the second
+        /// step makes from the registers `l`.
         const fn place(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, k),
@@ -60,7 +60,7 @@ macro_rules! bitslice {
             }
         }
 
-        /// Which plane is taken for it on the way back.
+        /// The byte and the bit of the plane that the conversion back uses as number `k`.
         const fn place_back(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, 7 - k),
@@ -68,7 +68,7 @@ macro_rules! bitslice {
             }
         }
 
-        /// Blocks to planes.
+        /// Converts blocks to planes.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn slice(blocks: &Group, x: &mut Registers, halves: &mut [Half; 2]) {
@@ -115,7 +115,7 @@ macro_rules! bitslice {
             }
         }
 
-        /// Planes to the registers of blocks that [`last_step`] finishes.
+        /// Converts planes to registers, which [`last_step`] then converts to blocks.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn gather(left: &Half, right: &Half, x: &mut Registers) {
@@ -139,7 +139,7 @@ macro_rules! bitslice {
             }
         }
 
-        /// Eight registers of blocks in a row.
+        /// Makes eight consecutive registers of blocks.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn last_step(x: &Registers, h: usize) -> [$Lanes; 8] {
@@ -153,7 +153,8 @@ macro_rules! bitslice {
             some
         }
 
-        /// Exchanges the index of a register with the index of a byte.
+        /// Transposes eight registers as matrices of bytes: register index and byte index
+        /// exchange.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bytes(x: &mut [$Lanes; 8]) {
@@ -175,8 +176,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// All blocks, by groups. `state` is the next counter of CTR and the block
-        /// before of CBC.
+        /// Processes all blocks in groups. `state` is the next counter for CTR, or the
+        /// last block before for CBC.
         $(#[target_feature(enable = $features)])?
         fn each_group<const WHAT: u8, const PASSES: usize>(
             keys: &Keys<PASSES>,
@@ -203,7 +204,7 @@ macro_rules! bitslice {
             wipe(room.1.as_flattened_mut(), <$Lanes>::zero());
         }
 
-        /// A group of which `n` blocks are wanted.
+        /// Processes a group, of which the first `n` blocks belong to the message.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn one_group<const WHAT: u8>(
@@ -229,8 +230,9 @@ macro_rules! bitslice {
             }
         }
 
-        /// The planes of a counter for each block: a sum, carried from plane to
-        /// plane, of the first counter and the block's place in the group.
+        /// Makes the planes of a counter for each block: the first counter plus the
+        /// block's number in the group, added bit by bit with a carry from plane to
+        /// plane.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn count(first: u64, halves: &mut [Half; 2]) {
@@ -250,7 +252,7 @@ macro_rules! bitslice {
                     let place = if 1 << i < WORDS {
                         numbers.has_bit(i as u32)
                     } else {
-                        // Bit `r` is that of the number `r`.
+                        // Mask `r` has ones in the lanes whose number has bit `r` clear.
                         const EVEN: [u64; 6] = [
                             0x5555_5555_5555_5555,
                             0x3333_3333_3333_3333,
@@ -272,7 +274,7 @@ macro_rules! bitslice {
             }
         }
 
-        /// Planes to blocks, and what the mode adds to them.
+        /// Converts planes to blocks and adds the data of the mode.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn finish<const WHAT: u8>(
@@ -288,7 +290,8 @@ macro_rules! bitslice {
             if WHAT == CBC_DECRYPT {
                 *state = group.get_in()[n - 1];
             }
-            // From the end: in place, CBC needs what lies before.
+            // From the end, because CBC in place reads the blocks before those that it
+            // replaces.
             let mut h = 8;
             while h > 0 {
                 h -= 1;
@@ -324,12 +327,12 @@ macro_rules! bitslice {
 }
 pub(super) use bitslice;
 
-/// The rounds with one key for all lanes, by circuits of two-input gates.
+/// The rounds for one key in all lanes, with circuits of two-input gates.
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::{E, P_INVERSE, flips, masks};
 
-        /// What keys complement.
+        /// The complements that the keys add to the inputs.
         const FLIPS: [u32; 48] = flips(&COMPLEMENTED);
 
         type Pass = [Masks; 16];
@@ -341,11 +344,11 @@ macro_rules! rounds {
             masks(keys, backwards, &FLIPS)
         }
 
-        /// A round's keys: the masks for the inputs of S1, S2, …
+        /// The keys of a round: a mask for each input of S1, S2, …
         type Masks = [u32; 48];
 
-        /// The round function on all lanes, its result added to `left`.
-        /// [FIPS46] "The cipher function f".
+        /// The round function on all lanes, whose result is XORed to `left`. [FIPS46]
+        /// "The cipher function f".
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn round(left: &mut Half, right: &Half, keys: &Masks) {
@@ -363,8 +366,8 @@ macro_rules! rounds {
             boxes!(input, add);
         }
 
-        /// All rounds of all passes; the halves that the first round got as left
-        /// and right, then what the output has as its right and left half.
+        /// All rounds of all passes. Takes the left and the right half of the first
+        /// round; these then hold the right and the left half of the output.
         $(#[target_feature(enable = $features)])?
         fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
             let (mut left, mut right) = (a, b);
@@ -387,10 +390,10 @@ macro_rules! lane_keys {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::PC1;
 
-        /// C and D, each twice.
+        /// C and D, each stored twice in a row.
         type Twice = [[$Lanes; 56]; 2];
 
-        /// The key schedule of all lanes.
+        /// Computes the key schedule of all lanes.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn key_planes(keys: &Group, x: &mut Registers, planes: &mut [Half; 2], twice: &mut Twice) {
@@ -403,14 +406,15 @@ macro_rules! lane_keys {
             }
         }
 
-        /// Bit `bit` of byte `byte`, from what [`slice`] made.
+        /// The plane of bit `bit` of byte `byte`, in the order in which [`slice`] stores
+        /// planes.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn plane(halves: &[Half; 2], byte: usize, bit: usize) -> $Lanes {
             halves[bit % 2][8 * ((7 - bit) / 2) + 7 - byte]
         }
 
-        /// A salt for each lane.
+        /// The planes of a salt for each lane.
         $(#[target_feature(enable = $features)])?
         fn salt_planes(
             salts: &[u32],
@@ -432,25 +436,26 @@ macro_rules! lane_keys {
 }
 pub(super) use lane_keys;
 
-/// crypt(3) with a key in every lane: the key schedule is a choice of planes as well. C
-/// and D lie twice in a row, so that to turn them is to begin later, and once
-/// more as the complements that some inputs take.
+/// crypt(3) with a key in every lane. The key schedule, too, only selects planes. C and D
+/// are stored twice in a row, so a rotation only starts at another plane. They are stored
+/// once more as complements, for circuits that take complemented inputs.
 ///
-/// The salt exchanges inputs *j* and *j* + 24 of the boxes. One salt for all lanes is
-/// wiring: it says from where each input is loaded. With a salt for each lane, what
-/// the two differ by is added to both where the lane's salt has the bit. Salts
-/// are public, keys are not.
+/// The salt exchanges inputs *j* and *j* + 24 of the S-boxes. One salt for all lanes only
+/// changes the plane from which each input is loaded. With a salt for each lane, the
+/// difference of the two inputs is XORed to both in the lanes whose salt has the bit.
+/// Salts are public, keys are not.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::bitslice::complements;
         use crate::block::des::wire::Wire;
         use crate::block::des::{ECB, PC2, TURNS};
 
-        /// Key planes are needed as they are, and where circuits take inputs complemented
-        /// also as complements.
+        /// The number of forms of the key planes: as they are, and also as complements if
+        /// the circuits take complemented inputs.
         const KINDS: usize = if u64::from_le_bytes(COMPLEMENTED) == 0 { 1 } else { 2 };
 
-        /// Where a salt finds each input of the boxes.
+        /// The plane from which each input of the S-boxes is loaded, with a salt for all
+        /// lanes.
         type Wires = [Wire<$Lanes>; 48];
 
         fn wires(salt: u32) -> Wires {
@@ -460,8 +465,8 @@ macro_rules! crypt {
             })
         }
 
-        /// The round function on all lanes, its result added to `left`; with salts of
-        /// `SALT` bits at most. Not inline: in 64-bit words it is a tenth faster so.
+        /// The round function on all lanes, whose result is XORed to `left`, with salts
+        /// of at most `SALT` bits. Not inline: for 64-bit words this is a tenth faster.
         #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn salted_round<const SALT: usize, const EACH: bool>(
@@ -504,15 +509,15 @@ macro_rules! crypt {
             boxes!(input, add);
         }
 
-        /// What groups need one after the other; secret.
+        /// The buffers that each group uses in turn; their content is secret.
         struct Room {
             twice: [Twice; KINDS],
             halves: [Half; 2],
             x: Registers,
         }
 
-        /// As many encryptions of the zero block as `count` says, one after the
-        /// other, in each lane with its key, and the salt `one` or, with `EACH`, its own.
+        /// Encrypts the zero block `count` times in each lane, with the lane's key, and
+        /// with the salt of `wires` or, if `EACH`, the lane's own salt.
         $(#[target_feature(enable = $features)])?
         fn salted_group<const SALT: usize, const EACH: bool>(
             keys: &Group,
@@ -538,13 +543,13 @@ macro_rules! crypt {
                     }
                     (left, right) = (right, left);
                 }
-                // Passes exchange the halves.
+                // A pass exchanges the halves.
                 (left, right) = (right, left);
             }
             finish::<ECB>(left, right, x, &mut [0; 8], LANES, output.into());
         }
 
-        /// A group with the same salt for all, or one for each.
+        /// Computes a group, with one salt for all keys or one for each.
         $(#[target_feature(enable = $features)])?
         fn group(keys: &Group, salts: Salts<'_>, count: u32, room: &mut Room, output: &mut Group) {
             match salts {
@@ -569,7 +574,7 @@ macro_rules! crypt {
             }
         }
 
-        /// Every key with the same salt, or each with its own.
+        /// Computes all keys, with one salt for all keys or one for each.
         $(#[target_feature(enable = $features)])?
         fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
             let mut room = Room {
@@ -600,15 +605,16 @@ macro_rules! crypt {
 }
 pub(super) use crypt;
 
-/// Whether box `s` takes input `i` complemented.
+/// Whether the circuit of S-box `s` takes input `i` complemented.
 pub(super) const fn complements(complemented: &[u8; 8], s: usize, i: usize) -> bool {
     complemented[s] >> (5 - i) & 1 == 1
 }
 
-/// The steps of lane types without a better one for bits.
+/// Transposition of bits for lane types that have no faster instruction for it.
 macro_rules! bit_steps {
     ($Lanes:ty $(, $features:literal)?) => {
-        /// Exchanges the index of a register with the index of a bit.
+        /// Transposes eight registers as matrices of bits: register index and bit index
+        /// exchange.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bits(x: &mut [$Lanes; 8]) {

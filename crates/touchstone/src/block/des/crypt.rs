@@ -1,12 +1,13 @@
-//! What crypt(3) makes of DES: a salt that exchanges inputs of the S-boxes, and
-//! the cipher again and again, here with IP and its inverse done once.
+//! DES as crypt(3) uses it: a salt exchanges inputs of the S-boxes, and the cipher is
+//! iterated. The initial permutation IP and its inverse are done only once.
 //!
-//! Bit *i* of the salt, of 24, exchanges the *i*-th input of all S-boxes with the
-//! *i* + 24-th ([FIPS46](super) "E bit-selection table"). A salt of zero is DES.
+//! Bit *i* of the 24-bit salt exchanges input *i* of the 48 inputs of all S-boxes with
+//! input *i* + 24 ([FIPS46](super) "E bit-selection table"). With a salt of zero the
+//! result is DES.
 //!
-//! [`Crypt`] is for one block at a time, by tables and not constant-time;
-//! [`crypt_many`] and [`crypt_many_salts`] are for many keys, constant-time, by
-//! the kernels of [`Des`](super::Des) with a key in every lane.
+//! [`Crypt`] computes one block at a time, uses tables, and is not constant-time.
+//! [`crypt_many`] and [`crypt_many_salts`] compute many keys at once, are constant-time, and
+//! use the kernels of [`Des`](super::Des) with one key in each lane.
 
 use super::salts::Salts;
 use super::table::{self, Tables};
@@ -16,7 +17,7 @@ use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
 
-/// Salted and iterated DES on single blocks, by tables: **not constant-time**
+/// DES with a salt and iterations, on single blocks, by tables: **not constant-time**
 /// ([`table`]).
 #[derive(Clone)]
 pub struct Crypt {
@@ -27,8 +28,8 @@ pub struct Crypt {
 }
 
 impl Crypt {
-    /// Sets a key up, parity ignored, with a salt of 24 bits; higher ones are
-    /// ignored.
+    /// Sets up a key and a salt. The parity bits of the key are ignored, and so are the
+    /// bits of `salt` above the lowest 24.
     #[must_use]
     #[inline]
     pub fn new(key: &[u8; 8], salt: u32) -> Self {
@@ -42,13 +43,13 @@ impl Crypt {
         }
     }
 
-    /// Takes another key and keeps the salt.
+    /// Replaces the key and keeps the salt.
     #[inline]
     pub fn set_key(&mut self, key: &[u8; 8]) {
         self.keys = Kernel::best().schedule(key);
     }
 
-    /// Takes another salt and keeps the key; costs nothing if it is the same.
+    /// Replaces the salt and keeps the key. Takes no time if the salt is the same.
     #[inline]
     pub fn set_salt(&mut self, salt: u32) {
         let salt = salt & 0xff_ffff;
@@ -80,11 +81,11 @@ impl Drop for Crypt {
 
 impl ZeroizeOnDrop for Crypt {}
 
-/// Encrypts the zero block `count` times with each key, all with one salt; for
-/// each key the result is in the same place of `out`.
+/// Encrypts the zero block `count` times with each key, with one salt for all keys. The
+/// result for `keys[i]` is in `out[i]`.
 ///
-/// With a count of 25 and the first eight characters of a password, each shifted
-/// left by one, for a key, this is the heart of crypt(3).
+/// The traditional crypt(3) uses a count of 25, and as the key the first eight characters
+/// of the password, each shifted left by one bit.
 pub fn crypt_many(
     keys: &[[u8; 8]],
     salt: u32,
@@ -94,7 +95,7 @@ pub fn crypt_many(
     crypt_many_with(Kernel::best(), keys, salt, count, out)
 }
 
-/// [`crypt_many`] with a salt for each key.
+/// [`crypt_many`] with a salt for each key: `salts[i]` belongs to `keys[i]`.
 pub fn crypt_many_salts(
     keys: &[[u8; 8]],
     salts: &[u32],
@@ -104,7 +105,7 @@ pub fn crypt_many_salts(
     crypt_many_salts_with(Kernel::best(), keys, salts, count, out)
 }
 
-/// [`crypt_many`] by one kernel; for tests and measurements.
+/// [`crypt_many`] with the given kernel; for tests and measurements.
 #[doc(hidden)]
 pub fn crypt_many_with(
     kernel: Kernel,
@@ -118,7 +119,7 @@ pub fn crypt_many_with(
     Ok(())
 }
 
-/// [`crypt_many_salts`] by one kernel; for tests and measurements.
+/// [`crypt_many_salts`] with the given kernel; for tests and measurements.
 #[doc(hidden)]
 pub fn crypt_many_salts_with(
     kernel: Kernel,
@@ -133,7 +134,7 @@ pub fn crypt_many_salts_with(
     Ok(())
 }
 
-/// The tables of a salt, given its mask.
+/// The tables for a salt, from its mask.
 #[inline]
 fn salted_tables(mask: u64) -> Tables {
     #[cfg(target_arch = "x86_64")]

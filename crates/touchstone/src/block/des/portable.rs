@@ -1,4 +1,4 @@
-//! DES on any machine: 64 blocks at once, bitsliced in 64-bit words
+//! DES for every machine: 64 blocks at once, bitsliced in 64-bit words
 //! ([`bitslice`](super::bitslice)).
 
 use super::binary::{COMPLEMENTED, boxes};
@@ -6,7 +6,7 @@ use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::salts::Salts;
 use super::{SINGLY, single};
 
-/// A plane of 64 lanes, with the names that wider ones have.
+/// A plane of 64 lanes, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -28,7 +28,7 @@ impl Word {
 
     #[inline(always)]
     fn splat_u32(number: u32) -> Self {
-        // Zero or all ones.
+        // `number` is zero or all ones.
         Self(i64::from(number as i32) as u64)
     }
 
@@ -62,7 +62,7 @@ impl Word {
         Self(self.0 ^ other.0)
     }
 
-    /// What two differ by where `mask` has ones.
+    /// (self ⊕ other) ∧ mask
     #[inline(always)]
     fn differ(self, other: Self, mask: Self) -> Self {
         Self((self.0 ^ other.0) & mask.0)
@@ -92,7 +92,8 @@ rounds!(Word);
 lane_keys!(Word);
 crypt!(Word);
 
-/// What goes in groups, and the few last blocks that go one by one.
+/// Splits `blocks` into those for whole or nearly whole groups, and a few last blocks
+/// that are computed one by one.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,
 ) -> (InOutBuf<'i, 'o, Block>, InOutBuf<'i, 'o, Block>) {

@@ -1,6 +1,6 @@
-//! The salts of crypt(3) that a kernel takes.
+//! The salts that a kernel of crypt(3) takes.
 
-/// One salt for all keys, or one for each.
+/// One salt for all keys, or one salt for each key.
 #[derive(Clone, Copy)]
 pub(super) enum Salts<'s> {
     One(u32),
@@ -8,7 +8,7 @@ pub(super) enum Salts<'s> {
 }
 
 impl Salts<'_> {
-    /// Those of `n` keys from `at` on.
+    /// The salts of `n` keys from key `at` on.
     pub(super) fn part(&self, at: usize, n: usize) -> Self {
         match *self {
             Self::One(one) => Self::One(one),

@@ -1,19 +1,20 @@
-//! DES on single blocks, constant-time on any machine: for serial modes and for
-//! what would leave most lanes of a bitsliced kernel empty.
+//! DES on single blocks, constant-time on every machine: for serial modes, and for calls
+//! that would leave most lanes of a bitsliced kernel empty.
 //!
-//! Each half is eight bytes of four bits ([`table`](super::table)), and a byte of
-//! the inputs is a box. The boxes are looked up all at once and in full: five of
-//! the inputs, spread over their bytes, select from the 32 words that hold what
-//! all boxes give, for the sixth input 0 in the lower and 1 in the upper half of
-//! each byte. Which bit of a byte is which output is free, and chosen such that P
-//! is no more than ten rotations.
+//! Each half is eight bytes with four bits in each ([`table`](super::table)); after
+//! expansion, each byte holds the inputs of one S-box. All S-boxes are looked up at once,
+//! and the code reads their whole tables: five of the inputs, spread over their bytes,
+//! select from 32 words. A word holds the outputs of all S-boxes for one value of these
+//! inputs, in the lower half of each byte for sixth input 0, in the upper half for 1. The
+//! order of the output bits within a byte is chosen such that P takes only ten rotations.
 
 use inout::InOutBuf;
 
 use super::table::{block, expand, halves, s};
 use super::{Block, CBC_DECRYPT, CTR, Keys, P};
 
-/// The bit of its byte at which each output of a box comes; found by trying.
+/// The bit within its byte at which each output of the S-boxes is stored; found by
+/// search.
 const PLACES: [[usize; 4]; 8] = [
     [3, 2, 1, 0],
     [3, 0, 1, 2],
@@ -25,8 +26,8 @@ const PLACES: [[usize; 4]; 8] = [
     [3, 0, 2, 1],
 ];
 
-/// What the boxes give when the last of the five inputs is 0, and by what that
-/// differs when it is 1.
+/// The outputs of the S-boxes if the last of the five inputs is 0, and their XOR with the
+/// outputs if it is 1.
 static BOXES: [[u64; 2]; 16] = {
     let mut boxes = [[0; 2]; 16];
     let mut at = 0;
@@ -44,7 +45,7 @@ static BOXES: [[u64; 2]; 16] = {
     boxes
 };
 
-/// P as rotations: by how much, of which bits.
+/// P as rotations: by how many bits, and the mask of the rotated bits.
 const ROTATIONS: [(u32, u64); 10] = {
     let mut masks = [0; 64];
     let mut i = 0;
@@ -71,7 +72,7 @@ const ROTATIONS: [(u32, u64); 10] = {
 #[inline(always)]
 fn f(half: u64, key: u64) -> u64 {
     let inputs = expand(half) ^ key;
-    // A byte of ones where the input is 1.
+    // Bytes of ones where the input is 1.
     let spread = |input: u32| {
         let bits = inputs >> (5 - input) & 0x0101_0101_0101_0101;
         (bits << 8).wrapping_sub(bits)
@@ -92,7 +93,7 @@ fn f(half: u64, key: u64) -> u64 {
     rotations.fold(0, |sum, &(by, mask)| sum | (output & mask).rotate_left(by))
 }
 
-/// One block.
+/// Encrypts or decrypts one block.
 fn one<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool, data: Block) -> Block {
     let [mut left, mut right] = halves(&data);
     for pass in 0..PASSES {

@@ -1,15 +1,15 @@
-//! DES by tables: several times faster than [`Des`](super::Des) on single blocks,
-//! and **not constant-time**: which table entries are read depends on key and
-//! data, and whoever shares a cache with it can learn both.
+//! DES by tables: several times as fast as [`Des`](super::Des) on single blocks, and
+//! **not constant-time**. Key and data choose the table entries that are read, and a
+//! program that shares a cache with this one can learn both.
 //!
-//! It is for serial modes and for crypt(3), where that is understood; nothing in
-//! this crate chooses it unasked.
+//! It is for serial modes and for crypt(3), where users accept this risk. No other code
+//! of this crate chooses it for the user.
 //!
-//! Each half of a block is kept as E makes it, eight groups of six bits, one in
-//! each byte. E and P are linear, so a table for each box gives what its output
-//! adds to that form of the other half, and a round is eight entries and their
-//! sum. A salt is an exchange of the inputs of the boxes, which is linear too: it
-//! is done to the tables once.
+//! Each half of a block is stored as the expansion E makes it: eight groups of six bits,
+//! one group in each byte. E and P are linear, so a table for each S-box can hold the
+//! change that the S-box's output makes to that form of the other half. A round then
+//! reads eight entries and XORs them. A salt exchanges inputs of the S-boxes, which is
+//! linear too, so it is applied to the tables once.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
@@ -20,7 +20,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-/// [FIPS46](super) "Primitive functions S1 … S8", row by row.
+/// The S-boxes [FIPS46](super) "Primitive functions S1 … S8", row by row.
 #[rustfmt::skip]
 pub(super) const S: [[u8; 64]; 8] = [
     [14,4,13,1,2,15,11,8,3,10,6,12,5,9,0,7, 0,15,7,4,14,2,13,1,10,6,12,11,9,5,3,8,
@@ -41,17 +41,17 @@ pub(super) const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// What a box gives for its six inputs, the first the highest bit.
+/// The output of an S-box for its six inputs, the first of which is the highest bit.
 pub(super) const fn s(box_: usize, x: usize) -> u8 {
     S[box_][16 * (x >> 4 & 2 | x & 1) + (x >> 1 & 15)]
 }
 
-/// For each box and input, E of P of its output; then zeros, so that whatever
-/// byte is added to the start of a box is an index.
+/// For each S-box and input, the output after P and E. Zeros follow, so that the start of
+/// an S-box plus any byte is a valid index.
 pub(super) type Tables = [u64; 7 * 64 + 256];
 
 pub(super) static TABLES: Tables = {
-    // What each bit of a half adds to E of it.
+    // For each bit of a half, its bits in the expansion E of the half.
     let mut e = [0; 32];
     let mut i = 0;
     while i < 48 {
@@ -74,7 +74,7 @@ pub(super) static TABLES: Tables = {
     tables
 };
 
-/// By what entries differ when a salt has every bit.
+/// The XOR of each entry and the entry for a salt with all bits set.
 static SALTED: Tables = {
     let mut salted = TABLES;
     let mut at = 0;
@@ -85,14 +85,15 @@ static SALTED: Tables = {
     salted
 };
 
-/// The tables of a salt, given its mask; to be inlined where there are registers.
+/// The tables for a salt, from its mask. The caller must inline this function into code
+/// with vector features.
 #[inline(always)]
 pub(super) fn salt_each(mask: u64) -> Tables {
     let mask = mask | mask << 32;
     core::array::from_fn(|at| TABLES[at] ^ SALTED[at] & mask)
 }
 
-/// A block after IP: its left and right half, in each byte four bits.
+/// The left and right half of a block after IP, with four bits in each byte.
 #[inline(always)]
 pub(super) fn halves(block: &Block) -> [u64; 2] {
     let x = transpose(u64::from_le_bytes(*block)).swap_bytes();
@@ -100,14 +101,15 @@ pub(super) fn halves(block: &Block) -> [u64; 2] {
     [spread(x >> 8), spread(x)]
 }
 
-/// A block from its left and right half, by the inverse of IP.
+/// The block with these halves, after the inverse of IP.
 #[inline(always)]
 pub(super) fn block([left, right]: [u64; 2]) -> Block {
     let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
     transpose((join(left) << 8 | join(right)).swap_bytes()).to_le_bytes()
 }
 
-/// Bit `j` of byte `i` and bit `i` of byte `j`, exchanged.
+/// Transposes a matrix of 8 × 8 bits: exchanges bit `j` of byte `i` with bit `i` of byte
+/// `j`.
 #[inline(always)]
 pub(super) fn transpose(mut x: u64) -> u64 {
     for (step, mask) in [
@@ -121,21 +123,21 @@ pub(super) fn transpose(mut x: u64) -> u64 {
     x
 }
 
-/// E: to each four bits their neighbours.
+/// E: adds to each group of four bits the neighbouring bit on each side.
 #[inline(always)]
 pub(super) fn expand(half: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     half << 1 | (half.rotate_left(8) & ONES) << 5 | half.rotate_right(8) >> 3 & ONES
 }
 
-/// The four bits in the middle of each six.
+/// The middle four bits of each group of six.
 #[inline(always)]
 fn contract(half: u64) -> u64 {
     half >> 1 & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// The salt of crypt(3) as a mask: its bit `i` exchanges the inputs `i` and `i` +
-/// 24 of the boxes.
+/// The salt of crypt(3) as a mask. Bit `i` of the salt exchanges inputs `i` and `i` + 24
+/// of the S-boxes.
 pub(super) fn salt_mask(salt: u32) -> u64 {
     (0..24).fold(0, |mask, i| {
         mask | u64::from((salt >> i & 1).wrapping_neg() & KEY_BITS[i])
@@ -148,18 +150,18 @@ pub(super) fn salted(half: u64, mask: u64) -> u64 {
     half ^ swap ^ swap << 32
 }
 
-/// What a half brings to a round: its sum with what the boxes give for the other.
+/// The round function: the XOR of `left` and the S-boxes' outputs for `right`.
 ///
-/// No two boxes give the same bit, so that sums of what they give are also
-/// disjunctions and additions. Compilers make chains of sums of one kind; of mixed
-/// ones they leave the tree, whose height is the latency.
+/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs
+/// equals the XOR. Compilers turn several operations of one kind into a chain. If the
+/// kinds are mixed, they keep the tree, whose height is the latency.
 #[inline(always)]
 fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     let entry = |box_: usize, x: u64| tables[64 * box_ + x as usize];
     let byte = |shift: u32| u64::from((right >> shift) as u8);
     let low = u64::from(right as u32);
-    // In the order in which they can be had; the second byte of a register is slow
-    // to read as such.
+    // In the order in which the inputs become available. The second byte of a register is
+    // slow to read directly.
     let (s1, s8) = (entry(0, byte(0)), entry(7, right >> 56));
     let (s5, s4) = (entry(4, byte(32)), entry(3, low >> 24));
     let (s3, s7) = (entry(2, low >> 16 & 0xff), entry(6, byte(48)));
@@ -168,10 +170,10 @@ fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     (early ^ (s4 | s3)) ^ (s7.wrapping_add(s6) | s2)
 }
 
-/// The halves of a block after `passes` times DES, IP and its inverse left out.
+/// The halves of a block after `passes` times DES without IP and its inverse.
 ///
-/// Each half goes with the key that it will meet in its next round, so that no key
-/// is waited for.
+/// Each half already contains the key of its next round, so that no round has to wait for
+/// the XOR with a key.
 #[inline(always)]
 fn rounds(
     tables: &Tables,
@@ -181,8 +183,8 @@ fn rounds(
     [left, right]: [u64; 2],
 ) -> [u64; 2] {
     let key = |round: usize| keys[if backwards { 15 - round } else { round }];
-    // From the key of one round to that of the next but one, which for the last two
-    // is in the next pass.
+    // The XOR of the key of each round and the key two rounds later. For the last two
+    // rounds the later key is in the next pass.
     let next: [u64; 16] =
         core::array::from_fn(|round| key(round) ^ key([round + 2, 1, 0][round.saturating_sub(13)]));
     let (mut left, mut right) = (left ^ key(1), right ^ key(0));
@@ -197,8 +199,8 @@ fn rounds(
     [left ^ key(1), right ^ key(0)]
 }
 
-/// `passes` times DES with each of the round keys in turn, in the order of use; IP
-/// and its inverse done once.
+/// For each set of round keys, in the order of use, `passes` times DES. IP and its
+/// inverse are done once.
 #[inline(always)]
 pub(super) fn cipher<'k>(
     tables: &Tables,
@@ -215,7 +217,7 @@ pub(super) fn cipher<'k>(
     *data = block(end.map(|half| contract(salted(half, mask))));
 }
 
-/// How DES by tables is computed: one way.
+/// The only kernel of DES by tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel;
 

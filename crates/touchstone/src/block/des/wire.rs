@@ -1,11 +1,12 @@
-//! A choice of planes that only the salt makes, without a check in every round.
+//! The index of a plane, which depends only on the salt. Its range is checked once, so
+//! that the rounds need no check.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 
-/// Which plane of a half comes to an input.
+/// The plane of a half that is loaded for an input.
 pub(super) struct Wire<Lanes> {
-    /// From the first, in bytes: one addition finds it.
+    /// The plane's distance in bytes from the first plane, so that one addition finds it.
     bytes: usize,
     lanes: PhantomData<Lanes>,
 }
@@ -21,7 +22,7 @@ impl<Lanes: Copy> Wire<Lanes> {
 
     #[inline(always)]
     pub(super) fn of(&self, half: &[Lanes; 32]) -> Lanes {
-        // SAFETY: `from` let no number through but those of the 32 planes.
+        // SAFETY: the constructor `from` accepts only the indices of the 32 planes.
         unsafe { *half.as_ptr().byte_add(self.bytes) }
     }
 }

@@ -1,8 +1,8 @@
-//! GOST 28147-89 by AVX-512: 64 blocks at once, four registers a half.
+//! GOST 28147-89 with AVX-512: 64 blocks at once, with four registers for each half.
 //!
-//! Four S-boxes fill a register of 64 bytes, and `vpermb` looks 64 numbers up in
-//! it: the low nibble of each byte, under a number that says which of the four
-//! bytes of its word it comes from; and the high nibble in another register.
+//! Four S-boxes of 16 entries fill a register of 64 bytes, and `vpermb` looks up 64
+//! indices in it. An index is the low nibble of a byte, with two bits above it for the
+//! byte's position in its word. A second register does the same for the high nibbles.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -12,7 +12,8 @@ use crate::buffer;
 use crate::cpu::Avx512;
 use crate::simd::{U8x64, U32x16};
 
-/// How many blocks are worth a group that is not full.
+/// The least number of blocks for which a group that is not full is faster than
+/// `portable`.
 const LEAST: usize = 16;
 
 pub(super) fn cipher(
@@ -102,7 +103,7 @@ fn group(big_endian: bool, boxes: &SBoxes, keys: &[&Keys; 4], blocks: &[Block; 6
     blocks
 }
 
-/// Substitution and rotation, [RFC8891](super) §4.2, after the key.
+/// Substitution and rotation, [RFC8891](super) §4.2, after the key was added.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn g(boxes: [U8x64; 2], x: U32x16) -> U32x16 {

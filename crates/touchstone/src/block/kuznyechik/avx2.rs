@@ -1,5 +1,6 @@
-//! Kuznyechik by tables, in registers as wide as their entries: half the loads of
-//! the portable form. AVX2 stands for AVX, which spares copies of registers.
+//! Kuznyechik by tables, with registers as wide as the tables' entries. This takes half
+//! the loads of the portable form. Its instructions are those of AVX, which copy fewer
+//! registers.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -72,9 +73,9 @@ entries! {
     encrypt_4 decrypt_4 4;
 }
 
-/// An S-box, a linear map and a key, as two chains of eight. Bytes are taken from
-/// halves in general registers: what takes them from a vector register is two
-/// instructions, of which one fights for a port.
+/// An S-box, a linear map and a key, as two chains of eight XORs. Bytes are taken from
+/// halves in general registers. From a vector register that would take two instructions,
+/// one of which competes for a port.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(tables: &Tables, state: U8x16, key: State) -> U8x16 {

@@ -1,25 +1,25 @@
-//! Kuznyechik by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::machinery::planes)), and in constant time.
+//! Kuznyechik with AVX-512 and GFNI: 64 blocks, byte-sliced
+//! ([`planes`](crate::machinery::planes)), in constant time.
 //!
-//! L is sixteen turns of a shift register. On planes nothing is shifted: a turn
-//! puts the sum of all planes, each times its factor, in the place of the plane
-//! that goes out, and the next turn calls all planes by other names. Factors stand
-//! symmetrically, so that planes are added before they are multiplied; that makes
-//! 7 affine maps a turn and 11 sums. A turn undoes itself, for what goes out has
-//! the factor 1: L backwards is the turns in reverse order.
+//! L is sixteen steps of a shift register. On planes nothing has to be shifted: a step
+//! replaces the plane that leaves the register by the sum of all planes, each times its
+//! factor, and the next step uses other names for the planes. The factors are symmetric,
+//! so planes are added before they are multiplied. A step then takes 7 affine maps and 11
+//! XORs. The plane that leaves has the factor 1, so each step is its own inverse, and L⁻¹
+//! is the same steps in reverse order.
 //!
-//! A round has 112 affine maps, 176 sums, 16 keys, and 16 lookups of 7 instructions
-//! or more: predicted 210 cycles for 64 blocks where two start in each; measured a
-//! quarter more, with all around. Tables take 16 loads a block and what finds their
-//! addresses.
+//! A round has 112 affine maps, 176 XORs, 16 keys, and 16 lookups of 7 instructions or
+//! more. The prediction is 210 cycles for 64 blocks if two instructions start in a cycle;
+//! the measured time, with everything around, is a quarter more. The tables of the other
+//! kernels take 16 loads for each block and instructions that compute their addresses.
 #![allow(unsafe_code)]
 
 use super::{FACTORS, FIELD, PI, PI_INVERSE, RoundKeys};
 use crate::machinery::field::Affine;
 use crate::machinery::planes::planes;
 
-/// Multiplication by the factors that stand before the middle; those from the
-/// middle on are the same in reverse order, and 251 and 1 besides.
+/// The affine maps that multiply by the factors of the first half, and by 251 and 1. The
+/// factors of the second half are the same in reverse order.
 const TIMES: [u64; 8] = {
     let mut times = [0; 8];
     let mut i = 0;
@@ -32,8 +32,8 @@ const TIMES: [u64; 8] = {
     times
 };
 
-/// Turns of the register, in this order: turn `t` finds byte `i` of a block in
-/// plane `i − t`.
+/// The steps of the shift register with these numbers, in this order. In step `t`, byte
+/// `i` of a block is in plane `i − t`.
 macro_rules! turns {
     ($x:ident: $($t:literal)*) => {$({
         const fn at(i: usize) -> usize {

@@ -1,8 +1,9 @@
-//! Serpent by AVX2: eight blocks in four registers, four such groups in flight
+//! Serpent with AVX2: eight blocks in four registers, four such groups in flight
 //! ([`sliced`](crate::machinery::sliced)).
 //!
-//! They do not fit in 16 registers, but two groups leave a fifth of the machine
-//! idle: the chain through a round is some 20 operations long, its work about 50.
+//! Four groups do not fit into 16 registers. But with two groups a fifth of the processor
+//! would be idle: the chain through a round has some 20 operations, its work has about
+//! 50.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;

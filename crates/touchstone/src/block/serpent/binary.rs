@@ -1,22 +1,22 @@
 //! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR.
 //! 114 gates in all, for S0 to S7: 13 13 13 15 15 16 14 15; as many for the inverses.
 //!
-//! Every circuit is a chain of steps *x ⊕= f(others)* on four wires, so it can be
-//! run backwards, and a step is its own inverse. Complements are left out of it
-//! ([`INPUTS`], [`OUTPUTS`]), as they cost nothing in the round keys. Found by
-//! breadth-first search of all such chains from both ends (up to eight gates from
-//! each); among the shortest, and those that are longer by a gate or two, these
-//! have the least latency together with the linear transformation before and
-//! after. The idea of S-boxes as short sequences of instructions is [OSVIK]'s.
+//! Every circuit is a chain of steps *x ⊕= f(others)* on four wires. Each step is its own
+//! inverse, so the chain can be run backwards. Complements are not gates but are part of
+//! the round keys ([`INPUTS`], [`OUTPUTS`]), where they cost nothing. A breadth-first
+//! search of all such chains, from both ends, with up to eight gates from each end, found
+//! the circuits. Among the shortest, and those with one or two gates more, these have the
+//! least latency together with the linear transformation before and after. The idea of
+//! S-boxes as short sequences of instructions is from [OSVIK].
 //!
 //! - [OSVIK] D. A. Osvik: Speeding up Serpent, 3rd AES candidate conference, 2000
 
-/// Which inputs of S0 to S7 the circuits take complemented; bit *i* is word *i*.
+/// The inputs of S0 to S7 that the circuits take complemented; bit *i* is word *i*.
 pub(super) const INPUTS: [u8; 8] = [
     0b0100, 0b0010, 0b1010, 0b1000, 0b0101, 0b0011, 0b0010, 0b1010,
 ];
 
-/// Which outputs they leave complemented.
+/// The outputs of S0 to S7 that the circuits leave complemented.
 pub(super) const OUTPUTS: [u8; 8] = [
     0b1010, 0b0010, 0b1110, 0b1101, 0b0000, 0b1011, 0b1100, 0b1100,
 ];

@@ -1,4 +1,4 @@
-//! Serpent on any machine: a block in four 32-bit words, two blocks side by side.
+//! Serpent for every machine: a block in four 32-bit words, two blocks side by side.
 
 use inout::InOutBuf;
 
@@ -8,7 +8,7 @@ use super::{Block, INPUTS, OUTPUTS, RoundKeys};
 use crate::buffer;
 use crate::wipe::wipe;
 
-/// One lane, with the names that wider ones have.
+/// One lane, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 struct Word(u32);
 
@@ -105,7 +105,7 @@ fn store(words: [Word; 4]) -> Block {
     block
 }
 
-/// What S-box `s` gets or leaves complemented, as words.
+/// The words that S-box `s` takes or leaves complemented, as masks.
 const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     let mut masks = [0; 4];
     let mut w = 0;
@@ -116,15 +116,15 @@ const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     masks
 }
 
-/// What each round key makes up for: what the S-box before left complemented,
-/// after the linear transformation, and what the one behind it gets so.
+/// The correction in each round key: the complements that the S-box before left, after
+/// the linear transformation, and the complements that the next S-box takes.
 const CORRECTIONS: [[u32; 4]; 33] = {
     let mut all = [[0; 4]; 33];
     let mut round = 0;
     while round <= 32 {
         if round != 0 {
             let [x0, x1, x2, x3] = masks(&OUTPUTS, (round - 1) % 8);
-            // All bits of a word are equal, so that it can be rotated.
+            // All bits of such a word are equal, so rotations do not change it.
             let x1 = x1 ^ x0 ^ x2;
             let x3 = x3 ^ x2 ^ (x0 << 3);
             all[round] = if round == 32 {
@@ -152,7 +152,7 @@ const CORRECTIONS: [[u32; 4]; 33] = {
 /// [SERPENT] §4: the fraction of the golden ratio.
 const PHI: u32 = 0x9e37_79b9;
 
-/// What the circuits of the round keys `r`, `r` + 8 … get complemented.
+/// The inputs that the circuits for the round keys `r`, `r` + 8 … take complemented.
 #[cfg(target_arch = "x86_64")]
 pub(super) const FLIPPED: [[u32; 4]; 8] = {
     let mut all = [[0; 4]; 8];
@@ -164,8 +164,8 @@ pub(super) const FLIPPED: [[u32; 4]; 8] = {
     all
 };
 
-/// What is added to word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r` + 24
-/// after its rotation, as bytes of numbers.
+/// The values that are XORed to word `c` of the round keys `r`, `r` + 8, `r` + 16 and `r`
+/// + 24 after the word's rotation, as bytes of numbers.
 #[cfg(target_arch = "x86_64")]
 pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     let mut all = [[[0; 16]; 4]; 8];
@@ -192,7 +192,7 @@ pub(super) static ADDED: [[[u8; 16]; 4]; 8] = {
     all
 };
 
-/// The eight words of a key of at most 32 bytes.
+/// The eight words of a key of at most 32 bytes, filled up as [SERPENT] §4 says.
 #[inline(always)]
 pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     let mut w = [0; 8];
@@ -200,7 +200,7 @@ pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     for (word, bytes) in w.iter_mut().zip(words) {
         *word = u32::from_le_bytes(*bytes);
     }
-    // A shorter key is made longer by a one and then zeros.
+    // A shorter key is followed by a one bit and then zeros.
     if let Some(end) = w.get_mut(words.len()) {
         let mut last = [0; 4];
         last[..rest.len()].copy_from_slice(rest);
@@ -210,11 +210,11 @@ pub(super) fn lengthen(key: &[u8]) -> [u32; 8] {
     w
 }
 
-/// The states of a block that Sosemanuk takes: after the linear transformation of rounds 12
-/// and 18, and after round 24 and the key that follows it.
+/// The states of a block that Sosemanuk uses: after the linear transformation of rounds
+/// 12 and 18, and after round 24 and the key that follows it.
 pub(super) fn states(keys: &RoundKeys, block: &Block) -> [[u32; 4]; 3] {
-    // The rounds leave a state with the next round key, and with what the next S-box gets
-    // complemented.
+    // The rounds leave a state that contains the next round key and the complements that
+    // the next S-box takes. `bare` removes them.
     let bare = |x: [Word; 4], round: usize, with_key: bool| -> [u32; 4] {
         let inputs = masks(&INPUTS, round % 8);
         let mut key = [0; 4];
@@ -242,13 +242,14 @@ pub(super) fn states(keys: &RoundKeys, block: &Block) -> [[u32; 4]; 3] {
     [after_12, after_18, bare(x, 24, true)]
 }
 
-/// S2 of four words, bit by bit.
+/// S-box S2 of four words, bit by bit.
 #[inline(always)]
 pub(super) fn box_2(words: [u32; 4]) -> [u32; 4] {
     through::<2>(words, &[0; 4], s2)
 }
 
-/// Prekey `i` in the place `k` of the last eight, which is `i` modulo 8.
+/// Computes prekey `i` and stores it in place `k`, which is `i` modulo 8, of the last
+/// eight.
 #[inline(always)]
 pub(super) fn next(w: &mut [u32; 8], k: usize, i: usize) -> u32 {
     let sum = w[k] ^ w[(k + 3) % 8] ^ w[(k + 5) % 8] ^ w[(k + 7) % 8];
@@ -265,11 +266,11 @@ pub(super) fn last(w: &mut [u32; 8]) -> [u32; 4] {
     through::<3>([w[0], w[1], w[2], w[3]], &CORRECTIONS[32], s3)
 }
 
-/// Round keys from a key of at most 32 bytes, [SERPENT] §4.
+/// The key schedule for a key of at most 32 bytes, [SERPENT] §4.
 pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
     let mut w = lengthen(key);
 
-    // Eight prekeys, for two round keys; S3, S2, … S0, S7, … S4, S3, ….
+    // Eight prekeys give two round keys. The S-boxes are S3, S2, … S0, S7, … S4, S3, ….
     macro_rules! two {
         ($i:expr, $s:literal $name:ident, $t:literal $other:ident) => {
             let i = $i;
@@ -295,7 +296,7 @@ pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
     wipe(&mut w, 0);
 }
 
-/// S-box `S` of four words, given its circuit, plus a correction.
+/// S-box `S` of four words, computed by its circuit, XOR a correction.
 #[inline(always)]
 fn through<const S: usize>(
     words: [u32; 4],

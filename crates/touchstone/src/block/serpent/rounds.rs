@@ -1,11 +1,11 @@
-//! The rounds of Serpent on words, whatever their number of lanes.
+//! The rounds of Serpent on words with any number of lanes.
 //!
-//! `s0` … are circuits, and their inverses; see [`super::binary`] for what is
-//! complemented. `N` groups of words go through each round side by side.
+//! `s0` and so on are circuits, and their inverses; [`super::binary`] lists their
+//! complements. `N` groups of words go through each round side by side.
 //!
-//! The words x₀ and x₂ leave the linear transformation last, by rotations; their
-//! keys are added before these, to what is there early, and so are not on the
-//! chain from round to round ([`super::RoundKeys`]).
+//! In the linear transformation the words x₀ and x₂ become known last, after a rotation.
+//! Their keys are added before that rotation to values that are known early, so the keys
+//! are not on the chain from round to round ([`super::RoundKeys`]).
 
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {

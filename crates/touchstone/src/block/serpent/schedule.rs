@@ -1,10 +1,10 @@
-//! The key schedule of Serpent on lanes: the prekeys one after the other, for each
-//! waits for the one before it, and then every S-box once, for its four round keys
-//! together; the 33rd is alone.
+//! The key schedule of Serpent on lanes. First it computes the prekeys one after the
+//! other, because each depends on the one before. Then it computes every S-box once for
+//! its four round keys together. The 33rd round key is computed alone.
 //!
-//! A kernel brings the circuits `s0` to `s7` of its `Lanes`.
+//! A kernel must define the circuits `s0` to `s7` of its `Lanes`.
 
-/// Writes `expand` for a kernel: round keys from a key, [SERPENT] §4.
+/// Writes `expand` for a kernel: the key schedule, [SERPENT] §4.
 macro_rules! schedule {
     ($Token:ident, $features:literal) => {
         pub(super) fn expand(_: $Token, key: &[u8], keys: &mut RoundKeys) {
@@ -29,7 +29,7 @@ macro_rules! schedule {
             }
             keys[32] = last(&mut w);
 
-            // S3 makes the first, then they go down.
+            // S3 makes the first round key, S2 the next, and so on downwards.
             macro_rules! box_of {
                 ($r:literal, $circuit:ident) => {
                     let mut x = [Lanes::splat(0); 4];
@@ -65,7 +65,7 @@ macro_rules! schedule {
             box_of!(5, s6);
             box_of!(6, s5);
             box_of!(7, s4);
-            // The first is added to what nothing has rotated.
+            // Words of the first round key are added to values that are not rotated.
             keys[0][0] = keys[0][0].rotate_left(5);
             keys[0][2] = keys[0][2].rotate_left(22);
             wipe(&mut prekeys, [[0; 16]; 4]);

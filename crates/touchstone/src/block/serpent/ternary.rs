@@ -2,11 +2,11 @@
 //! one `vpternlog`: 58 gates for S0 to S7 (7 7 7 8 7 7 7 8), 58 for their
 //! inverses (7 7 7 8 7 7 7 8).
 //!
-//! Found by search: a gate that makes an output from signals which are there is
-//! always taken; else every function of three signals is tried for an auxiliary
-//! one, of which three (four where there are eight gates) are needed. Complements
-//! are those of the [binary circuits](super::binary), so that both have the same
-//! round keys.
+//! A search found them. If one gate can make an output from the signals so far, the
+//! search takes it. Otherwise it tries every function of three signals as an auxiliary
+//! signal. Three auxiliary signals are needed, or four where a circuit has eight gates.
+//! The complements are the same as those of the [binary circuits](super::binary), so that
+//! both use the same round keys.
 
 use crate::simd::U32x16;
 

@@ -1,5 +1,5 @@
-//! SHACAL-2 in sixteen lanes: the portable form, compiled for AVX-512, where a
-//! choice, a majority and a sum of three are one instruction and so is a turn.
+//! SHACAL-2 in sixteen lanes: the portable form, compiled for AVX-512. There a choice, a
+//! majority, an XOR of three words and a rotation are one instruction each.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -9,7 +9,7 @@ use crate::buffer;
 use crate::cpu::ShaAvx512;
 use crate::machinery::groups::filled;
 
-/// Of the blocks that do not fill a register, so many are worth one.
+/// The least number of remaining blocks for which a register that is not full is faster.
 const LEAST: usize = 3;
 
 pub(super) fn encrypt(token: ShaAvx512, keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {

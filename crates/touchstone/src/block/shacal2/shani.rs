@@ -1,9 +1,9 @@
-//! SHACAL-2 forwards by SHA-NI, four blocks interleaved.
+//! SHACAL-2 encryption with SHA-NI, four blocks interleaved.
 //!
-//! `sha256rnds2` does two rounds on the state as two registers, a b e f and c d g h
-//! from the highest lane down ([SDM] vol. 2, SHA256RNDS2); what it makes is the new
-//! a b e f, and the old a b e f is the new c d g h. The round keys are the same for
-//! all blocks and are loaded once. There is no such instruction backwards.
+//! `sha256rnds2` does two rounds on a state in two registers, which hold a b e f and c d
+//! g h, from the highest lane down ([SDM] vol. 2, SHA256RNDS2). Its result is the new a b
+//! e f, and the old a b e f is the new c d g h. The round keys are the same for all
+//! blocks and are loaded once. There is no such instruction for decryption.
 //!
 //! - [SDM] Intel 64 and IA-32 Architectures Software Developer's Manual
 //!
@@ -37,8 +37,7 @@ fn encrypt_1(keys: &RoundKeys, blocks: &[Block; 1]) -> [Block; 1] {
     interleaved(keys, blocks)
 }
 
-/// Cipher block chaining, forwards: the chain stays in the order of the instruction
-/// from block to block.
+/// CBC encryption. The chain keeps the instruction's order of words from block to block.
 pub(super) fn cbc_encrypt(
     _: Sha,
     keys: &RoundKeys,
@@ -61,7 +60,7 @@ pub(super) fn cbc_encrypt(
     }
 }
 
-/// The key schedule: the message's, four words a step.
+/// The key schedule, which is SHA-256's message schedule, with four words in each step.
 pub(super) fn expand(_: Sha, key: &[u8; 64], keys: &mut RoundKeys) {
     // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
     unsafe { entry(key, keys) }
@@ -110,7 +109,7 @@ fn interleaved<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block;
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &Block) -> [U32x4; 2] {
     let (halves, _) = block.as_chunks();
-    // d c b a and h g f e from the highest lane down, then in the order of the
+    // From d c b a and h g f e, from the highest lane down, to the order of the
     // instruction.
     let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
     let abef = high.low_halves(low).permute::<0b10_11_00_01>();

@@ -1,16 +1,17 @@
-//! SM4 by AVX-512 and GFNI: 64 blocks, byte-sliced
-//! ([`planes`](crate::machinery::planes)), and in constant time.
+//! SM4 with AVX-512 and GFNI: 64 blocks, byte-sliced
+//! ([`planes`](crate::machinery::planes)), in constant time.
 //!
-//! The S-box is two instructions, with its field taken to AES's. L turns words by 2
-//! bits more than whole bytes: with A and C the maps that move a byte up by 2 bits and
-//! down by 6, byte *i* of L(b) is
+//! The S-box takes two instructions, which compute in AES's field. L rotates words by 2
+//! bits more than whole bytes. Let A be the map that shifts a byte up by 2 bits, and C
+//! the map that shifts it down by 6 bits. Then byte *i* of L(b) is
 //!
 //! ```text
 //!   (1 + C) b[i] + (1 + A) b[i+3] + (A + C) (b[0] + b[1] + b[2] + b[3])
 //! ```
 //!
-//! A round has 17 affine maps and 18 other instructions, half of them sums of three:
-//! predicted 18 cycles for 64 blocks where two start in each.
+//! A round has 17 affine maps and 18 other instructions, half of them XORs of three
+//! values. The prediction is 18 cycles for 64 blocks if two instructions start in a
+//! cycle.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAP, RoundKeys};
@@ -19,7 +20,7 @@ use crate::machinery::planes::planes;
 
 const S: Inversion = Inversion::of(&MAP, &MAP, FIELD);
 
-/// The maps of L: 1 + C, 1 + A and A + C.
+/// The affine maps of L: 1 + C, 1 + A and A + C.
 const L: [u64; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;
@@ -37,7 +38,7 @@ const L: [u64; 3] = {
     ]
 };
 
-/// A round: word `$to` plus T of the key and the three others.
+/// A round: XORs T of the key and three words to word `$to`.
 macro_rules! round {
     ($p:ident[$to:literal], $a:literal $b:literal $c:literal, $key:expr) => {{
         let key = $key.to_be_bytes();

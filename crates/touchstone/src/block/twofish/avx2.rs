@@ -1,22 +1,23 @@
-//! Twofish by AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
+//! Twofish with AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
 //!
-//! - A **keyed S-box** is a table of 256: 16 shuffles of 16 entries each, of which
-//!   [`Bytes::lookup`] adds up what is wanted; 7 subtractions, 14 sums, a mask and
-//!   a choice, which is three operations, make it 41.
-//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles, 9
-//!   operations with splitting the bytes.
+//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each, of
+//!   which [`Bytes::lookup`] XORs the needed ones. With 7 subtractions, 14 XORs, a mask
+//!   and a choice, which counts as three operations, these are 41 operations.
+//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles, or 9
+//!   operations including those that split the bytes.
 //!
-//! To follow the definition through q₀ and q₁ by nibbles instead, the key in their
-//! tables, and with the products in the last of them, would be 46, 58 and 70
-//! operations for the three lengths of keys: this is 50 for all of them. Key set-up
-//! goes that way, for q alone is 18.
+//! An S-box and its products thus take 50 operations for every key length. The
+//! alternative is to compute q₀ and q₁ by nibbles as they are defined, with the key in
+//! their tables and the products in the last table. That would take 46, 58 and 70
+//! operations for the three key lengths. Key set-up uses it, because q alone takes 18
+//! operations.
 //!
-//! A round has 8 of both, 40 shuffles between words and planes, 24 sums of the
-//! matrix and 48 operations on words: 512 for 32 blocks. Predicted 5.3 cycles a byte
-//! where three start in each, and 4 where four do; 200 of them are shuffles, for
-//! which there are two ports, or one before Ice Lake: 6.3. Measured 6.3 on Emerald
-//! Rapids, as what is not a shuffle takes the shuffles' ports, too. Two sets in turns
-//! are 3 % faster than one.
+//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of
+//! the matrix and 48 operations on words: 512 operations for 32 blocks. The prediction is
+//! 5.3 cycles a byte if three operations start in a cycle, and 4 if four do. But 200
+//! operations are shuffles, for which there are two ports, and one before Ice Lake: 6.3
+//! cycles a byte. The measured time is 6.3 on Emerald Rapids, because other operations
+//! use the shuffles' ports too. Two interleaved sets of blocks are 3 % faster than one.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};
@@ -41,9 +42,10 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     padded::<true, N>(keys, data);
 }
 
-/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5: tables of the lower and the
-/// upper one, whose sums have in one byte what its three steps need next. Between
-/// them are the nibbles a ⊕ b (below) and a ⊕ ROR₄(b, 1) ⊕ 8a (above).
+/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower and
+/// one for the upper nibble; the XOR of two entries holds both nibbles that the next step
+/// needs. Between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper
+/// nibble).
 static NIBBLES: [[[[u8; 16]; 2]; 3]; 2] = {
     let mut steps = [[[[0; 16]; 2]; 3]; 2];
     let mut which = 0;
@@ -81,7 +83,7 @@ fn q(which: usize, mut y: Bytes) -> Bytes {
     y
 }
 
-/// Products of the lower halves of bytes, and of the upper.
+/// The products of the lower and of the upper nibble of a byte by `by`.
 const fn halves(by: u8) -> [[u8; 16]; 2] {
     let mut products = [[0; 16]; 2];
     let mut nibble = 0;
@@ -93,11 +95,11 @@ const fn halves(by: u8) -> [[u8; 16]; 2] {
     products
 }
 
-/// The two numbers of the MDS matrix.
+/// The two numbers of the MDS matrix that are not 1.
 static EF: [[u8; 16]; 2] = halves(MDS[0][1]);
 static B5: [[u8; 16]; 2] = halves(MDS[0][2]);
 
-/// The sum of the entries that the lower nibbles name and the upper ones.
+/// The XOR of the entries for the lower nibbles and for the upper nibbles.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sum([low, high]: [Bytes; 2], table: &[[u8; 16]; 2]) -> Bytes {
@@ -106,7 +108,7 @@ fn sum([low, high]: [Bytes; 2], table: &[[u8; 16]; 2]) -> Bytes {
     a.shuffle(low).xor(b.shuffle(high))
 }
 
-/// Products by the two numbers.
+/// The products by the two numbers of the MDS matrix.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn products(y: Bytes) -> [Bytes; 2] {
@@ -114,10 +116,11 @@ fn products(y: Bytes) -> [Bytes; 2] {
     [sum(nibbles, &EF), sum(nibbles, &B5)]
 }
 
-/// `K` is the length of the key in units of eight bytes.
+/// The key schedule. `K` is the length of the key in units of eight bytes.
 #[target_feature(enable = "avx2")]
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
-    // h of 2i with the even words of the key, and of 2i + 1 with the odd ones.
+    // h of the numbers 2i with the even words of the key, and of 2i + 1 with the odd
+    // words.
     let mut numbers = [[0; WIDTH]; 2];
     for i in 0..20 {
         numbers[0][i] = 2 * i as u8;

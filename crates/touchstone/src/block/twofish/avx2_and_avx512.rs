@@ -1,20 +1,21 @@
-//! What Twofish by AVX2 and by AVX-512 share: planes of bytes, word-sliced for the
-//! sums and rotations, byte-sliced for g ([`sliced`](crate::machinery::sliced)).
+//! Code that Twofish's kernels for AVX2 and AVX-512 share. Blocks are word-sliced for
+//! additions and rotations, and byte-sliced for g ([`sliced`](crate::machinery::sliced)).
 //!
 //! ```text
 //!   words:   x[m][w], m < 4    word w of a quarter of the blocks
 //!   planes:  p[b]              byte b of one word of all blocks
 //! ```
 //!
-//! **ROL(R₁, 8)** is a renaming of planes. Key set-up works alike: the S-boxes of
-//! all bytes, then h of the numbers 0 to 39 in as many lanes. Only the tables for
-//! single blocks are new.
+//! **ROL(R₁, 8)** only changes the names of planes. The key set-up works in the same way:
+//! first the S-boxes of all bytes, then h of the numbers 0 to 39 in as many lanes. It
+//! also computes the tables for single blocks.
 //!
-//! A kernel adds `q`; `products`, those of the MDS matrix; and `expand_to`, which
-//! calls `h` as its lanes suit it.
+//! A kernel must define `q`, `products` (by the numbers of the MDS matrix), and
+//! `expand_to`, which calls `h` in the way that suits its lanes.
 
-/// F, [TWOFISH](super) §4.1, on word `$w` and the one after it. A macro, as a
-/// function is not always inlined, and its call costs a round as much as its work.
+/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. This is a
+/// macro, because compilers do not always inline a function here, and a call costs as
+/// much as the round.
 macro_rules! f {
     ($keys:ident, $round:expr, $x:ident[$w:literal]) => {{
         let t0 = g::<0>($keys, [$x[0][$w], $x[1][$w], $x[2][$w], $x[3][$w]]);
@@ -37,10 +38,10 @@ pub(super) use f;
 
 macro_rules! lanes {
     ($Token:ty, $features:literal) => {
-        /// Bytes in a register.
+        /// The number of bytes in a register.
         const WIDTH: usize = size_of::<Bytes>();
 
-        /// The MDS matrix on planes.
+        /// Multiplies planes by the MDS matrix.
         #[inline]
         #[target_feature(enable = $features)]
         fn mds([y0, y1, y2, y3]: [Bytes; 4]) -> [Bytes; 4] {
@@ -54,8 +55,9 @@ macro_rules! lanes {
             ]
         }
 
-        /// g on four registers of words, of which plane 0 goes through s₀, if `TURN` is 0,
-        /// and else, as if rotated by 8 bits, through s₁.
+        /// The function g on four registers of words. With `TURN` 0, plane 0 goes through
+        /// s₀. With `TURN` 1 the words count as rotated by 8 bits, so plane 0 goes
+        /// through s₁.
         #[inline]
         #[target_feature(enable = $features)]
         fn g<const TURN: usize>(keys: &Keys, words: [Lanes; 4]) -> [Lanes; 4] {
@@ -84,8 +86,8 @@ macro_rules! lanes {
             }
         }
 
-        /// `N` groups as one set of four or two, for there are planes for four in any
-        /// case.
+        /// Computes `N` groups as one set of four or two sets. Planes always have room
+        /// for four groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn padded<const BACK: bool, const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
@@ -178,8 +180,8 @@ macro_rules! lanes {
             }
         }
 
-        /// h of a number in each lane, [TWOFISH](super) §4.3.2, as words; the lists are
-        /// those of the key.
+        /// The function h of a number in each lane, [TWOFISH](super) §4.3.2, as words.
+        /// `lists` holds words of the key.
         #[inline]
         #[target_feature(enable = $features)]
         fn h<const K: usize>(numbers: Bytes, lists: &[[Bytes; 4]; K]) -> [Lanes; 4] {
@@ -194,14 +196,14 @@ macro_rules! lanes {
             Bytes::to_words(mds(planes))
         }
 
-        /// The S-boxes of all bytes, and the tables of `portable`.
+        /// Computes the S-boxes of all bytes, and the tables of `portable`.
         #[inline]
         #[target_feature(enable = $features)]
         fn tabulate<const K: usize>(s: [u32; 4], keys: &mut Keys) {
             for byte in 0..4 {
                 let boxes = keys.boxes[byte].as_chunks_mut::<WIDTH>().0;
                 let tables = keys.tables[byte].as_chunks_mut::<{ WIDTH / 4 }>().0;
-                // The first q of all bytes is its table.
+                // The first q of all 256 bytes is the table of q.
                 let first = Q[STEPS[byte][4 - K]].as_chunks::<WIDTH>().0;
                 for part in 0..256 / WIDTH {
                     let mut y = Bytes::load(&first[part]);
@@ -211,7 +213,7 @@ macro_rules! lanes {
                     }
                     y.store(&mut boxes[part]);
 
-                    // Turned, so that the words come in order.
+                    // Transposed, so that the words are in order.
                     let y = y.turn_u32();
                     let [e, f] = products(y);
                     let words = Bytes::to_words(match byte {

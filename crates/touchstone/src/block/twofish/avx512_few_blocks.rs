@@ -1,13 +1,13 @@
-//! Twofish by AVX-512 and GFNI on the words of few blocks as they are, without planes.
+//! Twofish with AVX-512 and GFNI on the words of few blocks, without planes.
 //!
-//! Each byte is looked up in the table of its place: eight lookups of 128 entries for a
-//! register, of which three quarters find nothing that is wanted, but 16 blocks have no
-//! more to look up. The **MDS matrix** shuffles bytes within their words.
+//! Each byte is looked up in the table of its position: eight lookups of 128 entries for
+//! a register. Three quarters of the results are not needed, but 16 blocks have only this
+//! one register. The **MDS matrix** shuffles bytes within their words.
 //!
-//! **Eight blocks** leave room for both words that go through g side by side: x₀ and
-//! x₂ in lanes 0 and 1 of every four, x₁ and x₃ in 2 and 3. A round is then one chain,
-//! of 40 cycles as measured; in that of [16 blocks](super::avx512), 60, two share the
-//! ports.
+//! With **eight blocks**, both words that go through g fit into one register: x₀ and x₂
+//! in lanes 0 and 1 of every four, x₁ and x₃ in lanes 2 and 3. A round is then one chain,
+//! of 40 measured cycles. With [16 blocks](super::avx512) a round takes 60 cycles,
+//! because two chains share the ports.
 #![allow(unsafe_code)]
 
 use super::{FIELD, Keys, MDS};
@@ -21,17 +21,19 @@ sliced!(
     2 blocks a register, 1 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 );
 
-/// Products by the two numbers of the MDS matrix that are not 1, as GFNI takes them.
+/// The products by the two numbers of the MDS matrix that are not 1, as matrices for
+/// GFNI.
 pub(super) const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
 pub(super) const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
-/// Which byte of its word each byte of the product has once, times EF and times B5;
-/// no byte is 0x80. Times B5, the last byte is in the first, too.
+/// For each byte of the product, the input bytes of its word that it is the sum of: one
+/// byte times 1, one or two times EF (index 0x80 stands for none), and one times B5. The
+/// first byte of the product also contains the last input byte times B5.
 const ONCE: [u8; 4] = [0, 3, 2, 1];
 const BY_EF: [[u8; 4]; 2] = [[1, 1, 0, 0], [0x80, 2, 3, 2]];
 const BY_B5: [u8; 4] = [2, 0, 1, 3];
 
-// Those places say what the matrix says.
+// Checks that these source bytes give the MDS matrix.
 const _: () = {
     let mut row = 0;
     while row < 4 {
@@ -54,7 +56,7 @@ const _: () = {
     }
 };
 
-/// g, [TWOFISH](super) §4.3, of every word.
+/// The function g, [TWOFISH](super) §4.3, of every word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 pub(super) fn g(keys: &Keys, words: U32x16) -> U32x16 {
@@ -66,7 +68,7 @@ pub(super) fn g(keys: &Keys, words: U32x16) -> U32x16 {
     once.xor3(by_ef.affine(EF), by_b5.affine(B5)).into()
 }
 
-/// The same places in every word.
+/// The same indices within every word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn in_words(places: [u8; 4]) -> U8x64 {
@@ -93,15 +95,16 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     }
 }
 
-/// Two words of the key, as pairs of words have them.
+/// Two words of the key, in the order that pairs of words have in a register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn key(keys: &Keys, w: usize) -> U32x16 {
     U32x16::splat_pairs(keys.words[w], keys.words[w + 1])
 }
 
-/// A pair is kept as the next sum wants it, with the rotation before the sum done; what
-/// g wants is made of the last sum by another rotation, at the same time.
+/// At most eight blocks. Each pair of words is stored with the rotation that its next
+/// addition needs. The input of g comes from the last addition by another rotation, at
+/// the same time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn eight<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let (before, after) = if BACK { (4, 0) } else { (0, 4) };

@@ -1,5 +1,5 @@
-//! Twofish on any machine: the tables of "full keying", [TWOFISH](super) §7.2.
-//! Two blocks go side by side.
+//! Twofish for every machine: the tables of "full keying", [TWOFISH](super) §7.2. Two
+//! blocks are computed side by side.
 
 use inout::InOutBuf;
 
@@ -7,7 +7,7 @@ use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
 use crate::buffer;
 use crate::machinery::field::product;
 
-/// The last q of each byte and its column of the MDS matrix.
+/// The last q of each byte times the byte's column of the MDS matrix.
 static LAST: [[u32; 256]; 4] = {
     let mut tables = [[0; 256]; 4];
     let mut byte = 0;
@@ -28,7 +28,7 @@ static LAST: [[u32; 256]; 4] = {
     tables
 };
 
-/// One byte of h, for a list of `K` words, with all that comes behind it.
+/// One byte of h, for a list of `K` words: all q's and the matrix.
 #[inline(always)]
 fn h_byte<const BYTE: usize, const K: usize>(x: u8, list: [u32; K]) -> u32 {
     let mut y = x;
@@ -38,7 +38,7 @@ fn h_byte<const BYTE: usize, const K: usize>(x: u8, list: [u32; K]) -> u32 {
     LAST[BYTE][usize::from(y)]
 }
 
-/// [TWOFISH](super) §4.3.2 of a word whose bytes are all `x`.
+/// The function h of [TWOFISH](super) §4.3.2 of a word whose bytes are all `x`.
 #[inline(always)]
 fn h<const K: usize>(x: u8, list: [u32; K]) -> u32 {
     h_byte::<0, K>(x, list)
@@ -55,7 +55,7 @@ pub(super) fn expand(key: &[u8], keys: &mut Keys) {
     }
 }
 
-/// `K` is the length of the key in units of eight bytes.
+/// The key schedule. `K` is the length of the key in units of eight bytes.
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     let (mut even, mut odd, mut s) = ([0; K], [0; K], [0; K]);
     for (i, pair) in key.as_chunks::<8>().0.iter().enumerate().take(K) {
@@ -65,7 +65,7 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     }
     s.copy_from_slice(&fold(key)[..K]);
 
-    // [TWOFISH] §4.3.3.
+    // The subkeys, [TWOFISH] §4.3.3.
     for (i, pair) in keys.words.as_chunks_mut::<2>().0.iter_mut().enumerate() {
         let a = h(2 * i as u8, even);
         let b = h(2 * i as u8 + 1, odd).rotate_left(8);
@@ -80,7 +80,7 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     }
 }
 
-/// g of a word that has been rotated by 8·`TURN` bits.
+/// The function g of a word that has been rotated by 8·`TURN` bits.
 #[inline(always)]
 fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
     let [a, b, c, d] = word.to_le_bytes().map(usize::from);
@@ -92,7 +92,7 @@ fn g<const TURN: usize>(keys: &Keys, word: u32) -> u32 {
     }
 }
 
-/// F, [TWOFISH](super) §4.1.
+/// The function F, [TWOFISH](super) §4.1.
 #[inline(always)]
 fn f(keys: &Keys, round: usize, r0: u32, r1: u32) -> (u32, u32) {
     let (t0, t1) = (g::<0>(keys, r0), g::<1>(keys, r1));

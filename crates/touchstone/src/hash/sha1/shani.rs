@@ -1,16 +1,17 @@
-//! SHA-1 by SHA-NI.
+//! SHA-1 with SHA-NI.
 //!
-//! `sha1rnds4` does four rounds on a register with a, b, c and d from the highest lane down; e
-//! is in the highest lane of the register that it adds, where `sha1nexte` puts it: a of four
-//! rounds ago, rotated by 30 ([SDM] vol. 2, SHA1RNDS4, SHA1NEXTE). `sha1msg1`, an exclusive
-//! or and `sha1msg2` make four words of the schedule.
+//! `sha1rnds4` does four rounds on a register that holds a, b, c and d, from the highest
+//! lane down. It takes e from the highest lane of the register of message words.
+//! `sha1nexte` adds e there: e is a from four rounds before, rotated by 30 ([SDM] vol. 2,
+//! SHA1RNDS4, SHA1NEXTE). `sha1msg1`, an XOR and `sha1msg2` make four words of the
+//! schedule.
 #![allow(unsafe_code)]
 
 use crate::cpu::Sha;
 use crate::simd::U32x4;
 
-/// Four rounds with the function and the constant of their number, and the schedule's next
-/// words: `$w` of the four that are added is the newest.
+/// Four rounds with the function and the constant of their number, and the next words of
+/// the schedule. Of the four registers that are added, `$w` is the newest.
 macro_rules! rounds {
     ($abcd:ident $e:ident $w:ident, $($function:literal: $($t:literal)*;)*) => {$($(
         if $t >= 4 {

@@ -1,6 +1,6 @@
-//! SHA-256 of sixteen messages at once: one message a lane, the rounds as the
-//! standard has them. Choice and majority are one `vpternlogd` each, and so is
-//! the sum of three rotations.
+//! SHA-256 of sixteen messages at once, with one message in each lane. The rounds are as
+//! in the standard. Choice, majority and the XOR of three rotations are one `vpternlogd`
+//! each.
 //!
 //! ```text
 //!   zmm a: | a of message 15 | … | a of message 1 | a of message 0 |
@@ -49,7 +49,7 @@ pub(super) fn compress_16(
     }
 }
 
-/// [FIPS180] §6.2.2.
+/// The rounds, [FIPS180] §6.2.2.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
@@ -71,7 +71,7 @@ fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
             let t1 = h.add(w[j]).add(U32x16::splat(k[j])).add(ch).add(sum1);
             let sum0 = a.rotate_right::<2>();
             let sum0 = sum0.xor3(a.rotate_right::<13>(), a.rotate_right::<22>());
-            // Whatever two of three agree on.
+            // The value that two of the three have.
             let maj = a.ternary::<0xe8>(b, c);
             (h, g, f, e) = (g, f, e, d.add(t1));
             (d, c, b, a) = (c, b, a, t1.add(sum0.add(maj)));

@@ -1,10 +1,10 @@
-//! SHA-256 by SHA-NI.
+//! SHA-256 with SHA-NI.
 //!
-//! `sha256rnds2` takes the state as two registers, a b e f and c d g h from the
-//! highest lane down, and does two rounds; the register that it makes is the new
-//! a b e f, and the old a b e f is the new c d g h ([SDM] vol. 2, SHA256RNDS2). A
-//! message waits for it 32 times a block: its latency is the speed of one
-//! message, and a second message fits in the gaps.
+//! `sha256rnds2` takes the state as two registers, with a b e f and c d g h from the
+//! highest lane down, and does two rounds. Its result is the new a b e f, and the old a b
+//! e f is the new c d g h ([SDM] vol. 2, SHA256RNDS2). Each block is a chain of 32 of
+//! these instructions, so the time of one message is their latency. Two interleaved
+//! messages fill the waiting time.
 #![allow(unsafe_code)]
 
 use super::K;
@@ -19,9 +19,9 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
     let mut cdgh = abef;
     for n in 0..N {
         let (halves, _) = hashes[n].as_chunks();
-        // d c b a, h g f e from the highest lane down.
+        // The words d c b a and h g f e, from the highest lane down.
         let (low, high) = (U32x4::load(&halves[0]), U32x4::load(&halves[1]));
-        // Lanes b a f e and d c h g, then in the order of the instruction.
+        // First lanes b a f e and d c h g, then the order of the instruction.
         abef[n] = high.low_halves(low).permute::<0b10_11_00_01>();
         cdgh[n] = high.high_halves(low).permute::<0b10_11_00_01>();
     }
@@ -33,14 +33,14 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
             }
         }
         let before = (abef, cdgh);
-        // Sixteen rounds to a turn, so that every index is a constant and the
+        // Sixteen rounds in each iteration, so that every index is a constant and the
         // words stay in registers.
         for (turn, k) in K.as_chunks().0.as_chunks::<4>().0.iter().enumerate() {
             for j in 0..4 {
                 for n in 0..N {
                     let w = &mut w[n];
-                    // Words 4j … 4j+3 of this turn replace those of the last one;
-                    // the three fours before them are in the other places.
+                    // Words 4j … 4j+3 of this iteration replace those of the last one.
+                    // The other three registers hold the twelve words before them.
                     if turn != 0 {
                         let seven_before = w[(j + 2) % 4].window_1(w[(j + 3) % 4]);
                         w[j] = w[j]

@@ -1,17 +1,18 @@
-//! DES by `vpermb`: 64 blocks at once, for what does not fill 512.
+//! DES with `vpermb`: 64 blocks at once, for calls that do not fill 512 lanes.
 //!
-//! Register *d* of a half holds, in a byte for each block, the six inputs of box
-//! *d* as E makes them, so that a box is one look-up in a register. Its four
-//! outputs are wanted in six places of the next half (two of them twice, by E):
-//! as a graph, six edges leave each box and six come to each register. A graph
-//! like that has its edges in six colours, no two of a colour at one end, and the
-//! colour of an edge is the bit at which it leaves and arrives. Then one table a
-//! box has all its outputs where they are wanted, and a round is 8 sums with
-//! keys, 8 look-ups, and 48 sums under masks of one bit.
+//! Register *d* of a half holds one byte for each block: the six inputs of S-box *d*, as
+//! the expansion E makes them. So an S-box is one lookup in a register. The next half
+//! needs its four outputs in six places, because E uses two of them twice. This gives a
+//! graph: six edges leave each S-box, and six edges arrive at each register. The edges of
+//! such a graph can have six colours such that no two edges of one colour meet at an end.
+//! The colour of an edge is the bit position of the value both in the S-box's output and
+//! in the register. So one table for each S-box has all outputs at the positions where
+//! they are needed. A round takes 8 XORs with keys, 8 lookups, and 48 XORs under masks of
+//! one bit.
 //!
-//! One block alone has box *d* in byte *d* of a number, and the sums need one
-//! mask a box instead of six bits a register: latency, not work, is what counts
-//! there.
+//! A single block keeps the inputs of S-box *d* in byte *d* of a number. Its XORs need
+//! one mask for each S-box and not six bits for each register: for a single block latency
+//! matters, not the number of instructions.
 //!
 //! ```text
 //!   registers of blocks:  number w of register m is block 8m + w
@@ -28,25 +29,25 @@ use crate::buffer;
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 
-/// Blocks in a call.
+/// The number of blocks in a call.
 pub(super) const LANES: usize = 64;
 
 type Group = [Block; LANES];
 type Half = [U64x8; 8];
 
-/// Which output of the boxes is input `i` of box `d`.
+/// The output of the S-boxes that input `i` of S-box `d` receives.
 const fn source(d: usize, i: usize) -> usize {
     P[E[6 * d + i]] - 1
 }
 
-/// The bit of each input: its edge's colour. Edges are coloured one by one; where
-/// the colour that is free at the box is taken at the register, the path of
-/// those two colours that begins there exchanges them, and cannot end at the
-/// box.
+/// The bit position of each input, which is the colour of its edge. The edges are
+/// coloured one by one. If colour `a` is free at the edge's S-box but used at its
+/// register, the code follows the path of edges with colours `a` and `b` that begins at
+/// the register, and exchanges the two colours on it. The path cannot end at the S-box.
 const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
-    // The edge of each colour at each register, and at each box.
+    // For each register and each S-box, the edge of each colour.
     let mut into = [[NONE; 6]; 8];
     let mut out = [[NONE; 6]; 8];
     let mut edge = 0;
@@ -59,7 +60,7 @@ const PLACES: [[usize; 6]; 8] = {
         while into[d][b] != NONE {
             b += 1;
         }
-        // Take the path off, and put it back with its colours exchanged.
+        // Remove the edges of the path, and add them again with their colours exchanged.
         let mut path = [NONE; 48];
         let mut length = 0;
         let (mut at, mut colour) = (d, a);
@@ -111,7 +112,7 @@ const PLACES: [[usize; 6]; 8] = {
     places
 };
 
-/// The box that gives each bit of each register.
+/// For each bit of each register, the S-box from which it comes.
 const GIVERS: [[usize; 6]; 8] = {
     let mut givers = [[0; 6]; 8];
     let mut edge = 0;
@@ -123,7 +124,7 @@ const GIVERS: [[usize; 6]; 8] = {
     givers
 };
 
-/// The boxes, from inputs in their places to outputs in theirs.
+/// The S-boxes as tables, with inputs and outputs at the positions in [`PLACES`].
 static BOXES: [[Block; 8]; 8] = {
     let mut boxes = [[[0; 8]; 8]; 8];
     let mut at = 0;
@@ -150,19 +151,19 @@ static BOXES: [[Block; 8]; 8] = {
     boxes
 };
 
-/// A matrix for `vgf2p8affineqb` that takes bit `from[i]` to bit `to[i]`.
+/// The matrix for `vgf2p8affineqb` that moves bit `from[i]` to bit `to[i]`.
 const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
     let mut matrix = 0;
     let mut i = 0;
     while i < N {
-        // The row of bit 0 is the highest byte.
+        // The highest byte is the matrix's row for bit 0.
         matrix |= 1 << (8 * (7 - to[i]) + from[i]);
         i += 1;
     }
     matrix
 }
 
-/// Six bits in a row, input 0 the lowest, to their places.
+/// Moves six neighbouring bits, with input 0 the lowest, to their positions.
 const INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -173,7 +174,7 @@ const INTO: [u64; 8] = {
     into
 };
 
-/// Round keys have input 0 the highest of six.
+/// The same for round keys, in which input 0 is the highest of six bits.
 const KEY_INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -184,8 +185,8 @@ const KEY_INTO: [u64; 8] = {
     into
 };
 
-/// Inputs 1 to 4, which are bits of the half in a row, to the lower or the upper
-/// half of a byte.
+/// Moves inputs 1 to 4, which are neighbouring bits of the half, to the lower or the
+/// upper half of a byte.
 const OUT: [[u64; 2]; 8] = {
     let mut out = [[0; 2]; 8];
     let mut d = 0;
@@ -200,7 +201,7 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
-/// A round key's bytes for all blocks, by register.
+/// A round key: for each register the byte that all blocks use.
 type RoundKey = [u8; 8];
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
@@ -229,7 +230,7 @@ pub(super) fn each_group<const WHAT: u8, const PASSES: usize>(
     wipe(passes.as_flattened_mut(), [0; 8]);
 }
 
-/// Round keys in the order of use, their bits in their places.
+/// Round keys in the order of use, with their bits at the positions in [`PLACES`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundKey; 16]; PASSES] {
@@ -246,7 +247,7 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
                 };
                 eight[i] = key.to_le_bytes();
             }
-            // Numbers of rounds to numbers of registers, and back.
+            // Transpose: from one number for each round to one number for each register.
             let turned = U64x8::load(&eight).exchange_numbers();
             let mut matrices = [[0; 8]; 8];
             for d in 0..8 {
@@ -261,7 +262,7 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
     placed
 }
 
-/// A group of which `n` blocks are wanted.
+/// Computes a group, of which the first `n` blocks belong to the message.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn one_group<const WHAT: u8>(
@@ -282,8 +283,8 @@ fn one_group<const WHAT: u8>(
         } else {
             U64x8::load(&registers[m])
         };
-        // Turned, byte 7 - 2q has bits 8q, 8q + 1, … of the right half after IP,
-        // and the byte before it those of the left.
+        // After the bit transposition, byte 7 - 2q has bits 8q, 8q + 1, … of the right
+        // half after IP, and the byte before it has the same bits of the left half.
         let x = blocks.turn_bits();
         let starts = U64x8::splat(u64::from_le_bytes([31, 3, 7, 11, 15, 19, 23, 27]));
         let twice = |odd: u8| {
@@ -313,8 +314,8 @@ fn one_group<const WHAT: u8>(
         (left, right) = (right, left);
     }
 
-    // Four bits of each half in each byte: those of the right half next to each
-    // other, from an odd byte to the even one after it.
+    // Put four bits of each half into each byte. The bits of the right half must be next
+    // to each other, from an odd byte to the even byte after it.
     let mut x = [U64x8::zero(); 8];
     for d in 0..8 {
         let low = left[d].affine(U64x8::splat(OUT[d][d % 2]));
@@ -329,7 +330,7 @@ fn one_group<const WHAT: u8>(
         CBC_DECRYPT => *state = group.get_in()[n - 1],
         _ => {}
     }
-    // From the end: in place, CBC needs what lies before.
+    // From the end, because CBC in place reads the blocks before those that it replaces.
     for m in (0..8).rev() {
         let mut blocks = joined(x[m]);
         let input = group.get_in();
@@ -351,7 +352,7 @@ fn one_group<const WHAT: u8>(
     }
 }
 
-/// For each box the bits that it gives, in a byte for each box that gets them.
+/// For each S-box the bits that it gives, in one byte for each S-box that receives them.
 const GIVEN: [u64; 8] = {
     let mut given = [0; 8];
     let mut at = 0;
@@ -363,7 +364,7 @@ const GIVEN: [u64; 8] = {
     given
 };
 
-/// CBC, forwards: one block after the other.
+/// CBC encryption, one block after the other.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn cbc_encrypt<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -380,7 +381,7 @@ pub(super) fn cbc_encrypt<const PASSES: usize>(
     wipe(passes.as_flattened_mut(), [0; 8]);
 }
 
-/// One block, encrypted or decrypted by itself.
+/// Encrypts or decrypts a single block.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 pub(super) fn alone<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -404,7 +405,8 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
         x.shuffle_numbers([7, 5, 3, 1, 7, 5, 3, 1])
             .bits_from(starts),
     ];
-    // Number d makes byte d, the only one that its matrix is right for.
+    // Number d computes byte d. Its other bytes go through the wrong matrix, and
+    // `diagonal` drops them.
     let into = matrices(&INTO);
     let mut left = natural[0].affine(into).diagonal();
     let mut right = natural[1].affine(into).diagonal();
@@ -445,7 +447,7 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
     joined(x).first()
 }
 
-/// The round function of eight bytes, its result added to `left`.
+/// The round function on a single block, whose result is XORed to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8 {
@@ -461,7 +463,7 @@ fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8
     sums[0].ternary::<0x96>(sums[1], sums[2])
 }
 
-/// Blocks, from four bits of each half in each byte.
+/// Joins the four bits of each half in each byte to blocks.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn joined(x: U64x8) -> U64x8 {
@@ -470,7 +472,7 @@ fn joined(x: U64x8) -> U64x8 {
     joined.turn_bits_back()
 }
 
-/// A matrix for each number.
+/// A register with one matrix in each number.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn matrices(matrices: &[u64; 8]) -> U64x8 {
@@ -483,7 +485,7 @@ fn matrices(matrices: &[u64; 8]) -> U64x8 {
     U64x8::load(&bytes)
 }
 
-/// The round function on all lanes, its result added to `left`.
+/// The round function on all lanes, whose result is XORed to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
@@ -506,5 +508,5 @@ fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
     }
 }
 
-/// Round keys as [`KEY_INTO`] takes them.
+/// Round keys have the bit order that [`KEY_INTO`] expects.
 const _: () = assert!(KEY_BITS[0] == 1 << 5 && KEY_BITS[5] == 1);

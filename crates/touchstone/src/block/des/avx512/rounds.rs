@@ -1,14 +1,14 @@
-//! The rounds with one key for all lanes.
+//! The rounds for one key in all lanes.
 //!
-//! Each half is kept with the key bits of its next round already added, where
-//! *E* takes a bit to the middle four inputs of a box: what a round adds to a half
-//! is then a sum of three, the half, the boxes' output and the sum of two keys,
-//! and that is one gate. Only the sixteen bits that *E* takes a second time, to the
-//! outer inputs of a box, need another sum, with both keys: 48 in a round, not 80. A
-//! pass begins and ends with plain halves.
+//! Each half is stored with the key of its next round already added, but only for the
+//! middle four inputs of an S-box. So a round XORs three values to a half: the half, the
+//! S-boxes' output, and the XOR of two keys. This is one ternary gate. The sixteen bits
+//! that E also passes to the outer inputs of an S-box need another XOR, with both keys. A
+//! round takes 48 such operations, not 80. At the start and the end of a pass the halves
+//! contain no key.
 //!
-//! Sums of keys become masks for operations with a broadcast from memory, which
-//! costs no more than they do without.
+//! Each XOR of keys becomes a mask that an instruction broadcasts from memory. Such an
+//! operand costs no more than a register.
 
 use super::Half;
 use crate::block::des::ternary::boxes;
@@ -16,10 +16,10 @@ use crate::block::des::{E, Keys, P_INVERSE};
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 
-/// All ones or zeros for each bit of a number.
+/// For each bit of a number, a word of ones or zeros.
 type Masks = [[u32; 16]; 4];
 
-/// What a round adds to its inputs, and what to the half that it changes.
+/// The masks that a round adds to the S-boxes' inputs, and to the half that it changes.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
     key: Masks,
@@ -33,12 +33,12 @@ pub(super) const EMPTY: Pass = [Round {
     change: [[0; 16]; 4],
 }; 16];
 
-/// Where a round key has the bit for input `i` of box `s`.
+/// The bit of a round key for input `i` of S-box `s`.
 const fn place(s: usize, i: usize) -> usize {
     8 * s + 5 - i
 }
 
-/// Where it has that for the middle input to which a bit comes.
+/// The bit of a round key for the middle input that receives `bit` of a half.
 const fn middle(bit: usize) -> usize {
     place(bit / 4, 1 + bit % 4)
 }
@@ -53,9 +53,9 @@ fn masks(bits: u64) -> Masks {
     masks
 }
 
-/// A round key with its bits for the outer inputs of the boxes added to those that
-/// the same bits of the half have already, those for the middle ones of the
-/// neighbours.
+/// A round key for the outer inputs of the S-boxes. The bits that reach these inputs
+/// already contain the key bits for the middle inputs of the neighbouring S-boxes, so the
+/// result also contains those key bits, which cancels them.
 fn outer(key: u64) -> u64 {
     let first = key.rotate_left(12) & 0x2020_2020_2020_2020;
     let last = key.rotate_right(12) & 0x0101_0101_0101_0101;
@@ -71,8 +71,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
             keys.reverse();
         }
         for (i, round) in rounds.iter_mut().enumerate() {
-            // The halves are plain before the first two rounds, and after the
-            // last two.
+            // The halves contain no key before the first two rounds and after the last
+            // two.
             let had = if i < 2 { 0 } else { keys[i - 1] };
             let gets = if i < 14 { keys[i + 1] } else { 0 };
             let plain = i == 0 || i == 15;
@@ -84,8 +84,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
     passes
 }
 
-/// The round function on all lanes, its result added to `left`; `PLAIN` if the
-/// key is still to be added to all of `right`. [FIPS46] "The cipher function f".
+/// The round function on all lanes, whose result is XORed to `left`. `PLAIN` means that
+/// `right` does not contain its key yet. [FIPS46] "The cipher function f".
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     let key = round.key.as_flattened();
@@ -109,8 +109,8 @@ fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     boxes!(input, add);
 }
 
-/// All rounds of all passes; the halves that the first round got as left
-/// and right, then what the output has as its right and left half.
+/// All rounds of all passes. Takes the left and the right half of the first round; these
+/// then hold the right and the left half of the output.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 pub(super) fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
     let (mut left, mut right) = (a, b);
