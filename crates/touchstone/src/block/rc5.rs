@@ -3,7 +3,7 @@
 //! some gigabytes ([SWEET32]). The usual 12 rounds have been broken in theory,
 //! from 2^44 chosen blocks ([BK]).
 //!
-//! [`Rc5::new`](crate::Keyed::new) has 12 rounds, and [`Rc5::with_rounds`] any
+//! [`from_slice`](crate::Keyed::from_slice) has 12 rounds, and [`Rc5::with_rounds`] any
 //! number: no more than a few are a toy.
 //!
 //! Constant-time where rotation by a secret distance is, as on all current x86 and
@@ -55,7 +55,7 @@ type Block = [u8; 8];
 /// S, one pair of keys before the first round and one for each.
 type Keys = [[u32; 2]];
 
-/// What [`Keyed::new`] takes.
+/// The number of rounds that [`Keyed::from_slice`] sets up.
 const ROUNDS: u8 = 12;
 
 /// How many blocks are in flight.
@@ -169,7 +169,7 @@ kernels! {
 impl Rc5 {
     /// Sets a key up for any number of rounds.
     pub fn with_rounds(rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(rounds, key)
+        Self::from_slice_with(rounds, key)
     }
 
     #[inline(always)]
