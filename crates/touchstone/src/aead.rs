@@ -15,9 +15,9 @@
 //!
 //! ```
 //! use touchstone::aead::{Aead, AeadError, Aes256Gcm};
-//! use touchstone::Keyed;
+//! use touchstone::FixedKey;
 //!
-//! let gcm = Aes256Gcm::new(b"thirty-two bytes that are secret")?;
+//! let gcm = Aes256Gcm::new(b"thirty-two bytes that are secret");
 //! let (nonce, header) = (b"used once...", b"version 1");
 //!
 //! let mut sealed = [0; 14 + 16];
@@ -65,13 +65,14 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use crate::buffer;
+use crate::byte_array::ByteArray;
 use crate::cipher::Block;
 use crate::constant_time::matches;
 use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
 use crate::mac::SHORTEST_TAG;
 use crate::wipe::wipe;
-use crate::{FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 pub mod ccm;
 pub mod eax;
@@ -112,8 +113,8 @@ pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
 /// All calls refuse messages that are longer than the mode allows
 /// ([`AeadError::MessageLength`]), and leave the output as it is then.
 pub trait Aead {
-    /// An array of bytes.
-    type Nonce: AsRef<[u8]>;
+    /// The nonce: an array of bytes.
+    type Nonce: ByteArray;
 
     /// A [`Tag`] of its length.
     type Tag: DigestBytes;
@@ -355,12 +356,12 @@ full_length! {
 ///
 /// ```
 /// use touchstone::aead::{Aead, Aes128Ccm, WithLengths};
-/// use touchstone::Keyed;
+/// use touchstone::FixedKey;
 ///
 /// /// CCM of TLS 1.2 with tags of 8 bytes, RFC 6655.
 /// type Aes128Ccm8 = WithLengths<Aes128Ccm, 12, 8>;
 ///
-/// let ccm = Aes128Ccm8::new(b"sixteen byte key")?;
+/// let ccm = Aes128Ccm8::new(b"sixteen byte key");
 /// let mut message = *b"Attack at dawn";
 /// let tag = ccm.encrypt(b"used once...", b"", &mut message)?;
 /// assert_eq!(tag.len(), 8);
@@ -426,6 +427,12 @@ macro_rules! chosen_lengths {
             ) -> Result<(), AeadError> {
                 self.0.decrypt_inout(nonce, aad, data, tag.as_ref())
             }
+        }
+
+        impl<M: Engine + FixedKey, const NONCE: usize, const TAG: usize> FixedKey
+            for $Type<M, NONCE, TAG>
+        {
+            type Key = M::Key;
         }
 
         impl<M: Engine + Keyed, const NONCE: usize, const TAG: usize> Keyed

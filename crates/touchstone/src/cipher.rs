@@ -10,22 +10,11 @@ use core::fmt::Debug;
 use inout::InOutBuf;
 
 use crate::buffer;
+use crate::byte_array::ByteArray;
 use crate::digest::{Digest, DigestBytes};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
-pub trait Block:
-    Copy
-    + Eq
-    + Debug
-    + AsRef<[u8]>
-    + AsMut<[u8]>
-    + for<'a> TryFrom<&'a [u8]>
-    + zeroize::Zeroize
-    + Send
-    + Sync
-    + sealed::Sealed
-    + 'static
-{
+pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
     /// Length in bytes.
     const SIZE: usize;
     /// All bytes zero.

@@ -39,7 +39,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 use crate::ghash;
 use crate::key_length::{InvalidKeyLength, KeyLengths};
-use crate::keyed::Keyed;
+use crate::keyed::{FixedKey, Keyed};
 use forward::{decrypt_methods, encrypt_methods};
 
 pub(crate) mod forward;
@@ -356,6 +356,10 @@ impl<C: BlockDecrypt> BlockDecrypt for Unfused<C> {
 impl<C> Sealed for Unfused<C> {}
 impl<C: BlockEncrypt> FusedEncrypt for Unfused<C> {}
 impl<C: BlockDecrypt> FusedDecrypt for Unfused<C> {}
+
+impl<C: FixedKey> FixedKey for Unfused<C> {
+    type Key = C::Key;
+}
 
 impl<C: Keyed> Keyed for Unfused<C> {
     type Kernel = C::Kernel;

@@ -1,5 +1,6 @@
 //! The trait of all algorithms with a key.
 
+use crate::byte_array::ByteArray;
 use crate::kernel::Kernel;
 use crate::key_length::{InvalidKeyLength, KeyLengths};
 
@@ -12,8 +13,14 @@ pub trait Keyed: Sized {
     /// The key lengths that this algorithm takes, in bytes.
     const KEY_LENGTHS: KeyLengths;
 
-    /// Sets a key up for the fastest kernel that this machine can run.
-    fn new(key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    /// Sets a key up, for the fastest kernel that this machine has. Where the length of the
+    /// key is known when the program is compiled, [`FixedKey::new`] cannot fail.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidKeyLength`] for a key of another length than
+    /// [`KEY_LENGTHS`](Self::KEY_LENGTHS).
+    fn from_slice(key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel(Self::Kernel::best(), key)
     }
 
@@ -41,14 +48,62 @@ pub trait Keyed: Sized {
         self.kernel_in_use().name()
     }
 
-    /// The name of the kernel that [`new`](Self::new) chooses on this machine.
+    /// The name of the kernel that [`from_slice`](Self::from_slice) chooses on this machine.
     fn best_kernel() -> &'static str {
         Self::Kernel::best().name()
     }
 }
 
-/// An algorithm with a parameter besides the key: RC2's effective bits, RC5's rounds, or
-/// the S-boxes of GOST 28147-89. [`Keyed::new`] gives the parameter its usual value.
+/// An algorithm whose key has one length, so that a key is an array and its length is
+/// checked by the compiler. (Where a cipher takes several lengths and one of them is usual,
+/// that is the length: 32 bytes for ChaCha20.)
+///
+/// ```
+/// use touchstone::block::Aes256;
+/// use touchstone::{FixedKey, Keyed};
+///
+/// let key = [0x42; 32];
+/// let cipher = Aes256::new(&key);
+///
+/// // A key whose length is not known beforehand:
+/// let read_from_a_file: &[u8] = &key[..31];
+/// assert!(Aes256::from_slice(read_from_a_file).is_err());
+/// ```
+pub trait FixedKey: Keyed {
+    /// The key: an array of bytes.
+    type Key: ByteArray;
+
+    /// Sets a key up, for the fastest kernel that this machine has.
+    #[inline]
+    fn new(key: &Self::Key) -> Self {
+        const { assert!(Self::KEY_LENGTHS.contains(Self::Key::LENGTH)) };
+        right_length(Self::from_slice(key.as_ref()))
+    }
+
+    /// Sets a key up with a parameter beyond it, for the fastest kernel that this machine
+    /// has.
+    #[inline]
+    fn new_with(parameter: Self::Parameter, key: &Self::Key) -> Self
+    where
+        Self: KeyedWith,
+    {
+        const { assert!(Self::KEY_LENGTHS.contains(Self::Key::LENGTH)) };
+        right_length(Self::from_slice_with(parameter, key.as_ref()))
+    }
+}
+
+/// The object of a key that has a right length.
+#[inline(always)]
+fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {
+    match keyed {
+        Ok(keyed) => keyed,
+        Err(_) => unreachable!("`KEY_LENGTHS` contains the length of the array"),
+    }
+}
+
+/// An algorithm with a parameter beyond the key, to which [`Keyed::from_slice`] gives
+/// its usual value: RC2's effective bits, RC5's rounds, the S-boxes of GOST
+/// 28147-89.
 ///
 /// The parameter has a type of its own that can hold valid values only, so a wrong key
 /// length remains the only possible error.
@@ -56,8 +111,13 @@ pub trait KeyedWith: Keyed {
     /// The type of the parameter.
     type Parameter: Clone;
 
-    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
-    fn new_with(parameter: Self::Parameter, key: &[u8]) -> Result<Self, InvalidKeyLength> {
+    /// Sets a key up, for the fastest kernel that this machine has.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidKeyLength`] for a key of another length than
+    /// [`KEY_LENGTHS`](Keyed::KEY_LENGTHS).
+    fn from_slice_with(parameter: Self::Parameter, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(Self::Kernel::best(), parameter, key)
     }
 

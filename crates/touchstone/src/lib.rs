@@ -5,16 +5,15 @@
 //! ```
 //! use touchstone::block::Aes128;
 //! use touchstone::mode::Ctr;
-//! use touchstone::Keyed;
+//! use touchstone::FixedKey;
 //!
-//! let cipher = Aes128::new(b"sixteen byte key")?;
+//! let cipher = Aes128::new(b"sixteen byte key");
 //! let mut message = *b"Attack at dawn, from the west.";
 //! Ctr::new(&cipher, b"never used twice").apply(&mut message);
 //! assert_ne!(&message, b"Attack at dawn, from the west.");
 //!
 //! Ctr::new(&cipher, b"never used twice").apply(&mut message);
 //! assert_eq!(&message, b"Attack at dawn, from the west.");
-//! # Ok::<(), touchstone::InvalidKeyLength>(())
 //! ```
 //!
 //! One message, hashed; or many, which is faster than one by one:
@@ -100,6 +99,7 @@ pub mod padding;
 pub mod stream;
 
 mod buffer;
+mod byte_array;
 mod cipher;
 mod constant_time;
 mod cpu;
@@ -121,6 +121,7 @@ mod simd;
 mod wipe;
 
 pub use aead::Aead;
+pub use byte_array::ByteArray;
 pub use cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use constant_time::equal as constant_time_eq;
 pub use digest::{Digest, DigestBytes, Tag};
@@ -131,6 +132,6 @@ pub use inout::{InOut, InOutBuf};
 #[doc(hidden)]
 pub use kernel::Kernel;
 pub use key_length::{InvalidKeyLength, KeyLengths};
-pub use keyed::{Keyed, KeyedWith};
+pub use keyed::{FixedKey, Keyed, KeyedWith};
 pub use mac::{InvalidNonce, Mac, NonceMac, OneTimeMac};
 pub use stream::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek};

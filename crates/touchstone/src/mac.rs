@@ -74,9 +74,9 @@ pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 /// ```
 /// use touchstone::block::Aes128;
 /// use touchstone::mac::Cmac;
-/// use touchstone::{Keyed, Mac};
+/// use touchstone::{FixedKey, Mac};
 ///
-/// let mut mac = Cmac::<Aes128>::new(b"sixteen byte key")?;
+/// let mut mac = Cmac::<Aes128>::new(b"sixteen byte key");
 /// let tag = mac.mac(b"Attack at dawn");
 ///
 /// mac.update(b"Attack ");
@@ -85,7 +85,6 @@ pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 ///
 /// assert!(mac.verify(b"Attack at dawn", &tag).is_ok());
 /// assert!(mac.verify(b"Attack at dusk", &tag).is_err());
-/// # Ok::<(), touchstone::InvalidKeyLength>(())
 /// ```
 pub trait Mac: Keyed {
     /// A [`Tag`](crate::Tag) of its length.

@@ -15,9 +15,9 @@
 //! use touchstone::block::Aes128;
 //! use touchstone::mode::padding::Pkcs7;
 //! use touchstone::mode::{CbcDecrypt, CbcEncrypt, Padding};
-//! use touchstone::Keyed;
+//! use touchstone::FixedKey;
 //!
-//! let cipher = Aes128::new(b"sixteen byte key")?;
+//! let cipher = Aes128::new(b"sixteen byte key");
 //! let iv = b"unpredictable iv";
 //!
 //! let mut buffer = [0; 48];

@@ -33,7 +33,7 @@ use core::fmt;
 
 use inout::InOutBuf;
 
-use crate::{DataError, KeyLengths, Keyed, buffer};
+use crate::{ByteArray, DataError, KeyLengths, Keyed, buffer};
 
 #[cfg(feature = "chacha")]
 pub mod chacha;
@@ -158,16 +158,31 @@ pub trait StreamKey: Keyed {
     /// The keystream of a nonce.
     type Stream: StreamCipher;
 
+    /// The nonce: an array of bytes. Where a cipher takes several lengths, the usual one.
+    type Nonce: ByteArray;
+
     /// Lengths of the nonces that it takes, in bytes.
-    const NONCE_LENGTHS: KeyLengths;
+    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(Self::Nonce::LENGTH);
 
     /// The keystream of a nonce, from its first byte on.
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream;
+
+    /// [`stream`](Self::stream) of a nonce whose length is not known when the program is
+    /// compiled.
     ///
     /// # Errors
     ///
     /// [`InvalidNonceLength`] for a nonce of another length than
     /// [`NONCE_LENGTHS`](Self::NONCE_LENGTHS).
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength>;
+    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
+        match Self::Nonce::try_from(nonce) {
+            Ok(nonce) => Ok(self.stream(&nonce)),
+            Err(_) => Err(InvalidNonceLength {
+                given: nonce.len(),
+                wanted: Self::NONCE_LENGTHS,
+            }),
+        }
+    }
 }
 
 /// A nonce of a length that the algorithm does not take.
@@ -188,14 +203,6 @@ impl InvalidNonceLength {
         } else {
             Err(Self { given, wanted })
         }
-    }
-
-    /// The nonce as an array, if that is its length.
-    pub(crate) fn array<const N: usize>(nonce: &[u8]) -> Result<&[u8; N], Self> {
-        nonce.try_into().map_err(|_| Self {
-            given: nonce.len(),
-            wanted: KeyLengths::exactly(N),
-        })
     }
 }
 

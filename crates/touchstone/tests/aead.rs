@@ -453,10 +453,10 @@ fn counters_of_gcm_wrap_around() {
 #[test]
 fn gcm_over_a_cipher_by_reference_or_of_both_directions_is_the_same() {
     let key = [7; 32];
-    let gcm = Aes256Gcm::new(&key).unwrap();
-    let both = Aes256::new(&key).unwrap();
+    let gcm = Aes256Gcm::from_slice(&key).unwrap();
+    let both = Aes256::from_slice(&key).unwrap();
     let (by_value, by_reference) = (Gcm::with_cipher(both.clone()), Gcm::with_cipher(&both));
-    let mut rekeyed = Gcm::<Aes256>::new(&[8; 32]).unwrap();
+    let mut rekeyed = Gcm::<Aes256>::from_slice(&[8; 32]).unwrap();
     rekeyed.rekey(&key).unwrap();
     for n in 0..1100 {
         let sealed = |mode: &dyn Fn(&mut [u8], &mut [u8])| {
@@ -477,10 +477,10 @@ fn gcm_over_a_cipher_by_reference_or_of_both_directions_is_the_same() {
 fn cuts_change_nothing() {
     let data = painted(LONGEST);
     let nonce = painted(12);
-    let gcm = Aes128Gcm::new(&painted(16)).unwrap();
-    let ccm = Aes128Ccm::new(&painted(16)).unwrap();
-    let eax = Aes128Eax::new(&painted(16)).unwrap();
-    let ocb = Aes128Ocb::new(&painted(16)).unwrap();
+    let gcm = Aes128Gcm::from_slice(&painted(16)).unwrap();
+    let ccm = Aes128Ccm::from_slice(&painted(16)).unwrap();
+    let eax = Aes128Eax::from_slice(&painted(16)).unwrap();
+    let ocb = Aes128Ocb::from_slice(&painted(16)).unwrap();
     for (n, aad, cut) in [
         (0, 0, 1usize),
         (0, 40, 7),
@@ -551,7 +551,7 @@ fn cuts_change_nothing() {
 
 #[test]
 fn pieces_in_the_wrong_order_or_number_are_refused() {
-    let gcm = Aes128Gcm::new(&painted(16)).unwrap();
+    let gcm = Aes128Gcm::from_slice(&painted(16)).unwrap();
     let mut message = gcm.encryptor(&[0; 12]).unwrap();
     message.encrypt(&mut [1]).unwrap();
     assert_eq!(message.aad(b"late"), Err(AeadError::Order));
@@ -560,7 +560,7 @@ fn pieces_in_the_wrong_order_or_number_are_refused() {
     assert_eq!(message.finish_into(&mut tag), Err(error));
     assert_eq!(tag, [0xff; 3]);
 
-    let ccm = Aes128Ccm::new(&painted(16)).unwrap();
+    let ccm = Aes128Ccm::from_slice(&painted(16)).unwrap();
     let lengths = ccm::Lengths {
         aad: 2,
         data: 3,
@@ -579,7 +579,7 @@ fn pieces_in_the_wrong_order_or_number_are_refused() {
         Err(AeadError::MessageLength)
     );
 
-    let ocb = Aes128Ocb::new(&painted(16)).unwrap();
+    let ocb = Aes128Ocb::from_slice(&painted(16)).unwrap();
     let mut message = ocb.encryptor(&[0; 12], 16).unwrap();
     message.encrypt(&mut [1; 17]).unwrap();
     let error = AeadError::Data(DataError::NotWholeBlocks {
@@ -592,12 +592,12 @@ fn pieces_in_the_wrong_order_or_number_are_refused() {
 #[test]
 fn lengths_of_nonces_and_tags() {
     let key = painted(16);
-    let gcm = Aes128Gcm::new(&key).unwrap();
-    let ccm = Aes128Ccm::new(&key).unwrap();
-    let eax = Aes128Eax::new(&key).unwrap();
-    let ocb = Aes128Ocb::new(&key).unwrap();
-    let siv = Aes128Siv::new(&painted(32)).unwrap();
-    let gcm_siv = Aes128GcmSiv::new(&key).unwrap();
+    let gcm = Aes128Gcm::from_slice(&key).unwrap();
+    let ccm = Aes128Ccm::from_slice(&key).unwrap();
+    let eax = Aes128Eax::from_slice(&key).unwrap();
+    let ocb = Aes128Ocb::from_slice(&key).unwrap();
+    let siv = Aes128Siv::from_slice(&painted(32)).unwrap();
+    let gcm_siv = Aes128GcmSiv::from_slice(&key).unwrap();
     for n in 0..40 {
         takes(&gcm, n, 16, n >= 1);
         takes(&ccm, n, 16, (7..=13).contains(&n));
@@ -612,7 +612,7 @@ fn lengths_of_nonces_and_tags() {
         takes(&siv, 12, n, n == 16);
         takes(&gcm_siv, 12, n, n == 16);
     }
-    let des = Eax::<Des>::new(&painted(8)).unwrap();
+    let des = Eax::<Des>::from_slice(&painted(8)).unwrap();
     takes(&des, 3, 8, true);
     takes(&des, 3, 9, false);
     // Thirteen bytes of nonce leave two for the length.
@@ -664,7 +664,7 @@ fn siv_with_many_strings() {
     let nonce = hex("09f911029d74e35bd84156c5635688c0");
     let mut data = b"this is some plaintext to encrypt using SIV-AES".to_vec();
     let mut tag = [0; 16];
-    let siv = Aes128Siv::new(&key).unwrap();
+    let siv = Aes128Siv::from_slice(&key).unwrap();
     let strings = [&first[..], &second, &nonce];
     siv.encrypt_strings(&strings, &mut data, &mut tag).unwrap();
     assert_eq!(tag.to_vec(), hex("7bdb6e3b432667eb06f4d14bff2fbd0f"));

@@ -304,18 +304,18 @@ proptest! {
     fn tables_agree(key: [u8; 24], mut blocks: Vec<[u8; 8]>) {
         let original = blocks.clone();
         let mut wanted = blocks.clone();
-        let tables = table::DesEde3::new(&key).unwrap();
+        let tables = table::DesEde3::from_slice(&key).unwrap();
         tables.encrypt_blocks(blocks.as_mut_slice().into());
-        DesEde3::new(&key).unwrap().encrypt_blocks(wanted.as_mut_slice().into());
+        DesEde3::from_slice(&key).unwrap().encrypt_blocks(wanted.as_mut_slice().into());
         prop_assert_eq!(&blocks, &wanted);
         tables.decrypt_blocks(blocks.as_mut_slice().into());
         prop_assert_eq!(&blocks, &original);
         if let Some(&block) = blocks.first() {
             let mut given = block;
-            table::Des::new(&key[..8]).unwrap().encrypt_block(&mut given);
+            table::Des::from_slice(&key[..8]).unwrap().encrypt_block(&mut given);
             prop_assert_eq!(given, encrypted::<Des>(Kernel::best(), &key[..8], block));
             let mut given = block;
-            table::DesEde2::new(&key[..16]).unwrap().encrypt_block(&mut given);
+            table::DesEde2::from_slice(&key[..16]).unwrap().encrypt_block(&mut given);
             prop_assert_eq!(given, encrypted::<DesEde2>(Kernel::best(), &key[..16], block));
         }
     }
@@ -360,7 +360,7 @@ fn monte_carlo() {
         }
         (key, block)
     }
-    let wanted = run(&|key, block| table::Des::new(key).unwrap().encrypt_block(block));
+    let wanted = run(&|key, block| table::Des::from_slice(key).unwrap().encrypt_block(block));
     for kernel in Kernel::available() {
         let made = run(&|key, block| *block = encrypted::<Des>(kernel, key, *block));
         assert_eq!(made, wanted, "{}", kernel.name());

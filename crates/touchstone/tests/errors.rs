@@ -63,8 +63,8 @@ fn check(rows: Vec<Row<'_>>) {
 
 #[test]
 fn modes_refuse_and_touch_nothing() {
-    let c = Aes128::new(&painted(16)).expect("16 bytes");
-    let xts = Xts::<Aes128>::new(&painted(32)).expect("32 bytes");
+    let c = Aes128::from_slice(&painted(16)).expect("16 bytes");
+    let xts = Xts::<Aes128>::from_slice(&painted(32)).expect("32 bytes");
     let iv = block::<[u8; 16]>(1);
     let input = painted(40);
     let data = &input[..];
@@ -131,23 +131,31 @@ fn keys_of_wrong_lengths_are_refused_with_the_right_ones() {
         "InvalidKeyLength { given: 17, wanted: KeyLengths { min: 16, max: 16, step: 1 } }";
     let key = painted(17);
     check(vec![
-        row("AES", ONCE, 0, |_| Aes128::new(&key).map(|_| ())),
-        row("GCM", ONCE, 0, |_| Aes128Gcm::new(&key).map(|_| ())),
-        row("CCM", ONCE, 0, |_| Aes128Ccm::new(&key).map(|_| ())),
-        row("EAX", ONCE, 0, |_| Aes128Eax::new(&key).map(|_| ())),
-        row("OCB", ONCE, 0, |_| Aes128Ocb::new(&key).map(|_| ())),
-        row("GCM-SIV", ONCE, 0, |_| Aes128GcmSiv::new(&key).map(|_| ())),
-        row("CMAC", ONCE, 0, |_| Cmac::<Aes128>::new(&key).map(|_| ())),
-        row("GMAC", ONCE, 0, |_| Gmac::<Aes128>::new(&key).map(|_| ())),
-        row("SIV", TWICE, 0, |_| Aes128Siv::new(&key[..16]).map(|_| ())),
+        row("AES", ONCE, 0, |_| Aes128::from_slice(&key).map(|_| ())),
+        row("GCM", ONCE, 0, |_| Aes128Gcm::from_slice(&key).map(|_| ())),
+        row("CCM", ONCE, 0, |_| Aes128Ccm::from_slice(&key).map(|_| ())),
+        row("EAX", ONCE, 0, |_| Aes128Eax::from_slice(&key).map(|_| ())),
+        row("OCB", ONCE, 0, |_| Aes128Ocb::from_slice(&key).map(|_| ())),
+        row("GCM-SIV", ONCE, 0, |_| {
+            Aes128GcmSiv::from_slice(&key).map(|_| ())
+        }),
+        row("CMAC", ONCE, 0, |_| {
+            Cmac::<Aes128>::from_slice(&key).map(|_| ())
+        }),
+        row("GMAC", ONCE, 0, |_| {
+            Gmac::<Aes128>::from_slice(&key).map(|_| ())
+        }),
+        row("SIV", TWICE, 0, |_| {
+            Aes128Siv::from_slice(&key[..16]).map(|_| ())
+        }),
         row("XTS", TWICE, 0, |_| {
-            Xts::<Aes128>::new(&key[..16]).map(|_| ())
+            Xts::<Aes128>::from_slice(&key[..16]).map(|_| ())
         }),
         row(
             "DES",
             "InvalidKeyLength { given: 0, wanted: KeyLengths { min: 8, max: 8, step: 1 } }",
             0,
-            |_| Des::new(&[]).map(|_| ()),
+            |_| Des::from_slice(&[]).map(|_| ()),
         ),
     ]);
 }
@@ -167,13 +175,13 @@ fn open(mode: &impl Aead, nonce: usize, tag: usize, out: &mut [u8]) -> Result<()
 #[test]
 fn authenticated_modes_refuse_and_touch_nothing() {
     let key = painted(32);
-    let gcm = Aes128Gcm::new(&key[..16]).expect("16 bytes");
-    let ccm = Aes128Ccm::new(&key[..16]).expect("16 bytes");
-    let eax = Aes128Eax::new(&key[..16]).expect("16 bytes");
-    let ocb = Aes128Ocb::new(&key[..16]).expect("16 bytes");
-    let siv = Aes128Siv::new(&key).expect("32 bytes");
-    let gcm_siv = Aes128GcmSiv::new(&key[..16]).expect("16 bytes");
-    let gmac = Gmac::<Aes128>::new(&key[..16]).expect("16 bytes");
+    let gcm = Aes128Gcm::from_slice(&key[..16]).expect("16 bytes");
+    let ccm = Aes128Ccm::from_slice(&key[..16]).expect("16 bytes");
+    let eax = Aes128Eax::from_slice(&key[..16]).expect("16 bytes");
+    let ocb = Aes128Ocb::from_slice(&key[..16]).expect("16 bytes");
+    let siv = Aes128Siv::from_slice(&key).expect("32 bytes");
+    let gcm_siv = Aes128GcmSiv::from_slice(&key[..16]).expect("16 bytes");
+    let gmac = Gmac::<Aes128>::from_slice(&key[..16]).expect("16 bytes");
     let input = painted(40);
     const UNEQUAL: &str = "Data(OutputLength { input: 40, output: 41 })";
     let mut rows = Vec::new();
@@ -287,11 +295,11 @@ fn authenticated_modes_refuse_and_touch_nothing() {
 
 #[test]
 fn wrapping_padding_macs_and_hashes_refuse_and_touch_nothing() {
-    let c = Aes128::new(&painted(16)).expect("16 bytes");
+    let c = Aes128::from_slice(&painted(16)).expect("16 bytes");
     let wrap = KeyWrap::new(&c);
     let key = painted(64);
     const ROOM: &str = "TooLittleRoom { needed: 16, given: 15 }";
-    let mac = Cmac::<Aes128>::new(&painted(16)).expect("16 bytes");
+    let mac = Cmac::<Aes128>::from_slice(&painted(16)).expect("16 bytes");
     let messages: [&[u8]; 2] = [b"one", b"two"];
     check(vec![
         row("kw, 8 bytes", "MessageLength", 16, |out| {
@@ -363,7 +371,7 @@ fn wrapping_padding_macs_and_hashes_refuse_and_touch_nothing() {
 /// would repeat within a message are refused before the message is too long.
 #[test]
 fn counters_that_are_used_up() {
-    let c = Aes128::new(&painted(16)).expect("16 bytes");
+    let c = Aes128::from_slice(&painted(16)).expect("16 bytes");
     let mut stream = Ctr::new(&c, &[0xff; 16]);
     let mut two = [0; 32];
     stream.apply(&mut two);
@@ -371,7 +379,7 @@ fn counters_that_are_used_up() {
     Ctr::new(&c, &[0; 16]).apply(&mut second);
     assert_eq!(two[16..], second);
     // The longest message that CCM's length field holds is taken.
-    let ccm = Aes128Ccm::new(&painted(16)).expect("16 bytes");
+    let ccm = Aes128Ccm::from_slice(&painted(16)).expect("16 bytes");
     let mut data = vec![0; 65535];
     assert!(ccm.encrypt(&[0; 13], b"", &mut data, &mut [0; 16]).is_ok());
     let lengths = |data| ccm::Lengths {

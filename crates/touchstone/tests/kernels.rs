@@ -154,7 +154,7 @@ fn made_apart(input: &[u8], function: impl Fn(InOutBuf<'_, '_, u8>)) -> Vec<u8> 
 
 fn keys_of_every_length<C: Keyed>() {
     for length in 0..300 {
-        let taken = C::new(&painted(length)).map(|_| ());
+        let taken = C::from_slice(&painted(length)).map(|_| ());
         let error = InvalidKeyLength {
             given: length,
             wanted: C::KEY_LENGTHS,

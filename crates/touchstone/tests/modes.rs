@@ -244,11 +244,11 @@ fn xts_of_aes_at_every_length() {
 #[test]
 fn xts_takes_two_keys_of_one_length() {
     let lengths: Vec<usize> = (0..100)
-        .filter(|&n| Xts::<Aes256>::new(&painted(n)).is_ok())
+        .filter(|&n| Xts::<Aes256>::from_slice(&painted(n)).is_ok())
         .collect();
     assert_eq!(lengths, [64]);
     // Equal ones too, which a caller can find out.
-    assert!(Xts::<Aes256>::new(&[7; 64]).is_ok());
+    assert!(Xts::<Aes256>::from_slice(&[7; 64]).is_ok());
     assert!(!xts::distinct_keys(&[7; 64]));
     assert!(xts::distinct_keys(&painted(64)));
 }
@@ -516,7 +516,7 @@ fn omac2_of_its_authors() {
     ]
     .map(u128::to_be_bytes)
     .concat();
-    let mac = Omac2::<Aes128>::new(&key).unwrap();
+    let mac = Omac2::<Aes128>::from_slice(&key).unwrap();
     for (length, wanted) in [
         (0, 0xf6bc_6a41_f4f8_4593_809e_59b7_1929_9cfeu128),
         (16, 0x070a_16b4_6b4d_4144_f79b_dd9d_d04a_287c),
@@ -534,7 +534,7 @@ fn omac2_of_its_authors() {
 /// The example of FIPS 113 (1985), whose code is the first half of this.
 #[test]
 fn des_mac_of_its_standard() {
-    let mac = DesMac::new(&0x0123_4567_89ab_cdefu64.to_be_bytes()).unwrap();
+    let mac = DesMac::from_slice(&0x0123_4567_89ab_cdefu64.to_be_bytes()).unwrap();
     let given = mac.mac(b"7654321 Now is the time for ");
     assert_eq!(given, 0xf1d3_0f68_4931_2ca4u64.to_be_bytes());
 }

@@ -96,7 +96,7 @@ mod every_cipher {
                 assert_eq!(taken.is_ok(), C::KEY_LENGTHS.contains(length));
             }
             let key = &bytes[..<C as cipher::KeySizeUser>::key_size()];
-            let Ok(own) = <C as Keyed>::new(key) else {
+            let Ok(own) = <C as Keyed>::from_slice(key) else {
                 panic!("the type's length is one that it takes")
             };
             let traits = <C as KeyInit>::new(key.try_into().expect("its length"));

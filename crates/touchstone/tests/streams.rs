@@ -199,7 +199,7 @@ fn every_place_can_be_entered() {
         ($Key:ident) => {};
         ($Key:ident, seek) => {
             let nonce = vec![7; <$Key as StreamKey>::NONCE_LENGTHS.min];
-            let key = <$Key as Keyed>::new(&[9; 32]).unwrap();
+            let key = <$Key as Keyed>::from_slice(&[9; 32]).unwrap();
             let mut stream = key.stream_from_slice(&nonce).unwrap();
             let mut whole = [0; 3000];
             stream.keystream(&mut whole);

@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
         "key_length",
         "wipe",
         "buffer",
+        "byte_array",
         "constant_time",
         "roots",
     ],

@@ -14,7 +14,7 @@ use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CCM over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -354,6 +354,10 @@ impl<C: FusedEncrypt<Block = Block>> Drop for Pieces<'_, C> {
         wipe(&mut self.chain, 0);
         wipe(&mut self.mask, 0);
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for Ccm<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Ccm<C> {

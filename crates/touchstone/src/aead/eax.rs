@@ -14,7 +14,7 @@ use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// EAX over any block cipher.
 #[derive(Clone)]
@@ -346,6 +346,10 @@ impl<C: FusedEncrypt> sealed::Pieces for Pieces<'_, C> {
         cipher.encrypt_blocks(ends.as_mut_slice().into());
         Ok(self.nonce.xor(ends[0]).xor(ends[1]))
     }
+}
+
+impl<C: FixedKey + FusedEncrypt> FixedKey for Eax<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt> Keyed for Eax<C> {

@@ -20,7 +20,7 @@ use crate::fuse::gcm_message::Message;
 use crate::ghash::{self, Point, Stream, Table};
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GCM over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -389,6 +389,10 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Gcm<C> {
         wipe(&mut h, 0);
         Ok(())
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for Gcm<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Gcm<C> {

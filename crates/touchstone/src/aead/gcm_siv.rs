@@ -14,7 +14,7 @@ use crate::cipher::Block as _;
 use crate::fuse::gcm_message as gcm;
 use crate::ghash::{self, Point};
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// GCM-SIV over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -186,6 +186,10 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Engine for GcmSiv<C> {
         let right = Self::tag(&cipher, &point, nonce, aad, data.get_out());
         verified(&right, tag, &mut data)
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for GcmSiv<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {

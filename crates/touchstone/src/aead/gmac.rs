@@ -9,7 +9,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{AeadError, Engine, Gcm};
 use crate::ghash;
 use crate::{
-    DigestBytes as _, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
+    DigestBytes as _, FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
 };
 
 /// GMAC over a block cipher of 16 bytes.
@@ -81,6 +81,10 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     pub fn verify_slice(&self, nonce: &[u8], message: &[u8], mac: &[u8]) -> Result<(), AeadError> {
         self.0.decrypt(nonce, message, &mut [], mac)
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = [u8; 16]>> FixedKey for Gmac<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {

@@ -24,7 +24,7 @@ use crate::fuse::ocb_offsets::Table;
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::wipe::wipe;
-use crate::{DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// OCB3 over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -339,6 +339,13 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
     }
 }
 
+impl<C> FixedKey for Ocb<C>
+where
+    C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
+{
+    type Key = C::Key;
+}
+
 impl<C> Keyed for Ocb<C>
 where
     C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
@@ -371,7 +378,7 @@ mod tests {
 
     #[test]
     fn every_l_is_the_one_before_doubled() {
-        let Ok(cipher) = Aes128::new(&[7; 16]) else {
+        let Ok(cipher) = Aes128::from_slice(&[7; 16]) else {
             unreachable!("the length is allowed")
         };
         let table = Table::new(&cipher);

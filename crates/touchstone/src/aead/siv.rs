@@ -13,12 +13,13 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{AeadError, Engine, verified};
-#[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+#[cfg(feature = "aes")]
+use crate::byte_array::Doubled;
 use crate::cipher::Block as _;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
-use crate::{DataError, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
+use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
 
 /// SIV over a block cipher of 16 bytes; the key is one for the MAC and one for
 /// counter mode, one after the other.
@@ -265,6 +266,13 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Siv<C> {
         let tag = tag.try_into().map_err(|_| AeadError::TagLength { given })?;
         self.decrypt_with(strings(nonce, aad), data, tag)
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for Siv<C>
+where
+    C::Key: Doubled,
+{
+    type Key = <C::Key as Doubled>::Twice;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Siv<C> {

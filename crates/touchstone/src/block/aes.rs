@@ -22,7 +22,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use inout::InOut;
 use zeroize::ZeroizeOnDrop;
@@ -192,6 +193,10 @@ fn schedule<const KEY: usize, const INVERSE: bool>(
 /// Implements `Keyed` for one direction.
 macro_rules! keyed {
     ($Cipher:ident, $inverse:literal) => {
+        impl<const KEY: usize> FixedKey for $Cipher<KEY> {
+            type Key = [u8; KEY];
+        }
+
         impl<const KEY: usize> Keyed for $Cipher<KEY> {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);

@@ -18,7 +18,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -325,6 +326,10 @@ kernels! {
     enum Kernel {}
 }
 
+impl<const KEY: usize> FixedKey for AriaEncrypt<KEY> {
+    type Key = [u8; KEY];
+}
+
 impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
@@ -361,6 +366,10 @@ impl<const KEY: usize> InverseOf<AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
     fn follow(&mut self, forward: &AriaEncrypt<KEY>) {
         invert::<KEY>(&forward.keys, &mut self.keys);
     }
+}
+
+impl<const KEY: usize> FixedKey for AriaDecrypt<KEY> {
+    type Key = [u8; KEY];
 }
 
 impl<const KEY: usize> Keyed for AriaDecrypt<KEY> {

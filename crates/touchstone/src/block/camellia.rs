@@ -26,7 +26,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -337,6 +338,10 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
+}
+
+impl<const KEY: usize> FixedKey for Camellia<KEY> {
+    type Key = [u8; KEY];
 }
 
 impl<const KEY: usize> Keyed for Camellia<KEY> {

@@ -36,7 +36,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 
 use crate::fuse::unfused;
@@ -356,6 +357,10 @@ impl<const PASSES: usize> Drop for Cipher<PASSES> {
 
 macro_rules! ciphers {
     ($($Cipher:ident $length:literal, $passes:literal passes, |$kernel:ident, $key:ident| $keys:expr, weak: $weak:expr;)*) => {$(
+        impl FixedKey for $Cipher {
+            type Key = [u8; $length];
+        }
+
         impl Keyed for $Cipher {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);

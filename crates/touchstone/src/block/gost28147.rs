@@ -47,8 +47,8 @@ use crate::kernel::kernels;
 use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
-    KeyedWith,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed, KeyedWith,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -367,7 +367,7 @@ impl Kernel {
 impl<'s> Gost28147<'s> {
     /// Sets a key up with these S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(boxes, key)
+        Self::from_slice_with(boxes, key)
     }
 
     /// Sets the key; the only state that depends on the key is `keys`.
@@ -391,6 +391,10 @@ impl<'s> Gost28147<'s> {
         let [[low, high]] = x;
         (u64::from(high) << 32 | u64::from(low)).to_le_bytes()
     }
+}
+
+impl FixedKey for Gost28147<'_> {
+    type Key = [u8; 32];
 }
 
 impl Keyed for Gost28147<'_> {
@@ -431,6 +435,10 @@ impl<'s> KeyedWith for Gost28147<'s> {
         this.keep(key)?;
         Ok(this)
     }
+}
+
+impl FixedKey for Magma {
+    type Key = [u8; 32];
 }
 
 impl Keyed for Magma {

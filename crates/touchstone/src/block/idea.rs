@@ -37,7 +37,8 @@ use crate::machinery::both::{Both, InverseOf};
 use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -230,6 +231,10 @@ impl Kernel {
     }
 }
 
+impl FixedKey for IdeaEncrypt {
+    type Key = [u8; 16];
+}
+
 impl Keyed for IdeaEncrypt {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
@@ -286,6 +291,10 @@ impl From<&IdeaEncrypt> for IdeaDecrypt {
 }
 
 impl InverseOf<IdeaEncrypt> for IdeaDecrypt {}
+
+impl FixedKey for IdeaDecrypt {
+    type Key = [u8; 16];
+}
 
 impl Keyed for IdeaDecrypt {
     type Kernel = Kernel;
@@ -422,7 +431,7 @@ mod tests {
     }
 
     fn encrypt(key: &[u8], block: u64) -> u64 {
-        let Ok(cipher) = IdeaEncrypt::new(key) else {
+        let Ok(cipher) = IdeaEncrypt::from_slice(key) else {
             unreachable!("16 bytes")
         };
         let mut block = block.to_be_bytes();

@@ -27,7 +27,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -295,6 +296,10 @@ kernels! {
     }
 }
 
+impl FixedKey for KuznyechikEncrypt {
+    type Key = [u8; 32];
+}
+
 impl Keyed for KuznyechikEncrypt {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
@@ -320,6 +325,10 @@ impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
 }
 
 impl InverseOf<KuznyechikEncrypt> for KuznyechikDecrypt {}
+
+impl FixedKey for KuznyechikDecrypt {
+    type Key = [u8; 32];
+}
 
 impl Keyed for KuznyechikDecrypt {
     type Kernel = Kernel;

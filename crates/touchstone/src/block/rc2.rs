@@ -289,7 +289,7 @@ kernels! {
 impl Rc2 {
     /// Sets a key up, of which only `bits` bits are effective.
     pub fn with_effective_bits(bits: EffectiveBits, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(bits, key)
+        Self::from_slice_with(bits, key)
     }
 }
 

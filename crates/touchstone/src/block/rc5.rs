@@ -168,7 +168,7 @@ kernels! {
 impl Rc5 {
     /// Sets a key up for `rounds` rounds.
     pub fn with_rounds(rounds: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(rounds, key)
+        Self::from_slice_with(rounds, key)
     }
 
     #[inline(always)]

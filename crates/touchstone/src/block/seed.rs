@@ -18,7 +18,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -213,6 +214,10 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 kernels! {
     /// How SEED is computed.
     enum Kernel {}
+}
+
+impl FixedKey for Seed {
+    type Key = [u8; 16];
 }
 
 impl Keyed for Seed {

@@ -25,7 +25,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -202,6 +203,10 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
+}
+
+impl FixedKey for Sm4 {
+    type Key = [u8; 16];
 }
 
 impl Keyed for Sm4 {

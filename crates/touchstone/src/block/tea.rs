@@ -35,8 +35,8 @@ use crate::kernel::kernels;
 use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
-    KeyedWith,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed, KeyedWith,
 };
 
 #[cfg(target_arch = "x86_64")]
@@ -232,6 +232,10 @@ fn words(key: &[u8; 16]) -> Key {
     words
 }
 
+impl FixedKey for Tea {
+    type Key = [u8; 16];
+}
+
 impl Keyed for Tea {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
@@ -249,8 +253,12 @@ impl Keyed for Tea {
 impl Xtea {
     /// Sets a key up for `cycles` cycles.
     pub fn with_cycles(cycles: u8, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(cycles, key)
+        Self::from_slice_with(cycles, key)
     }
+}
+
+impl FixedKey for Xtea {
+    type Key = [u8; 16];
 }
 
 impl Keyed for Xtea {

@@ -16,8 +16,8 @@ use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed,
-    KeyedWith,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
+    Keyed, KeyedWith,
 };
 
 kernels! {
@@ -227,7 +227,7 @@ macro_rules! ciphers {
         impl $Cipher {
             /// Sets up a key and a tweak.
             pub fn with_tweak(tweak: Tweak, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-                Self::new_with(tweak, key)
+                Self::from_slice_with(tweak, key)
             }
 
             /// Replaces the tweak and keeps the key.
@@ -249,6 +249,10 @@ macro_rules! ciphers {
                     }
                 }
             }
+        }
+
+        impl FixedKey for $Cipher {
+            type Key = [u8; $size];
         }
 
         impl Keyed for $Cipher {

@@ -37,7 +37,7 @@ pub fn pbkdf2<M: Mac + Clone>(
     if u32::try_from(key.len().div_ceil(size)).is_err() {
         return Err(KdfError::OutputLength { given: key.len() });
     }
-    let mut mac = M::new(password)?;
+    let mut mac = M::from_slice(password)?;
     let mut number = 0u32;
     for output in key.chunks_mut(LANES * size) {
         let n = output.len().div_ceil(size);

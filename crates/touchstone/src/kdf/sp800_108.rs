@@ -53,7 +53,7 @@ fn derive<M: Mac>(
         .checked_mul(8)
         .and_then(|bits| u32::try_from(bits).ok());
     let bits = bits.ok_or(KdfError::OutputLength { given })?;
-    let mut mac = M::new(key)?;
+    let mut mac = M::from_slice(key)?;
     let mut last = M::Output::ZERO;
     for (number, part) in (1u32..).zip(output.chunks_mut(M::Output::SIZE)) {
         if let Some(iv) = iv {

@@ -19,13 +19,14 @@ use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
 use super::chain::{Chain, body};
-#[cfg(feature = "des")]
 use crate::block::Des;
 use crate::buffer::same_number;
+#[cfg(feature = "des")]
+use crate::byte_array::Doubled;
 use crate::cipher::Block;
 use crate::fuse::Absorbed;
 use crate::padding::{Padding, Zero};
-use crate::{DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CBC-MAC over a block cipher.
 #[derive(Clone)]
@@ -122,6 +123,10 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     }
 }
 
+impl<C: FixedKey + FusedEncrypt, P: Padding> FixedKey for CbcMac<C, P> {
+    type Key = C::Key;
+}
+
 impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
     type Kernel = C::Kernel;
     const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
@@ -187,6 +192,13 @@ impl<C: FusedEncrypt + FusedDecrypt, P: Padding> RetailMac<C, P> {
         self.second.decrypt_blocks(macs.into());
         self.first.cipher.encrypt_blocks(macs.into());
     }
+}
+
+impl<C: FixedKey + FusedEncrypt + FusedDecrypt, P: Padding> FixedKey for RetailMac<C, P>
+where
+    C::Key: Doubled,
+{
+    type Key = <C::Key as Doubled>::Twice;
 }
 
 impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Keyed for RetailMac<C, P> {

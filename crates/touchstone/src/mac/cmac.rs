@@ -18,7 +18,7 @@ use crate::buffer::same_number;
 use crate::cipher::Block;
 use crate::fuse::Absorbed;
 use crate::wipe::wipe;
-use crate::{DataError, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// CMAC, also known as OMAC1.
 pub type Cmac<C> = Omac<C, 1>;
@@ -150,6 +150,10 @@ impl<B: Block> Masks<B> {
             }
         }
     }
+}
+
+impl<C: FixedKey + FusedEncrypt, const VERSION: u8> FixedKey for Omac<C, VERSION> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {

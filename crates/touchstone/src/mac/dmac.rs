@@ -10,9 +10,10 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{CbcMac, Mac};
 use crate::buffer::same_number;
+use crate::byte_array::Doubled;
 use crate::cipher::Block;
 use crate::padding::{Padding, Pkcs7};
-use crate::{DataError, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// DMAC over a block cipher.
 #[derive(Clone)]
@@ -30,6 +31,13 @@ impl<C: FusedEncrypt, P: Padding> Dmac<C, P> {
             second,
         }
     }
+}
+
+impl<C: FixedKey + FusedEncrypt, P: Padding> FixedKey for Dmac<C, P>
+where
+    C::Key: Doubled,
+{
+    type Key = <C::Key as Doubled>::Twice;
 }
 
 impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for Dmac<C, P> {

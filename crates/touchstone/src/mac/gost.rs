@@ -27,7 +27,8 @@ use crate::block::gost28147::{self, Gost28147, SBoxes};
 use crate::fuse::{FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::{
-    BlockCipher, BlockEncrypt, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith, Tag,
+    BlockCipher, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith,
+    Tag,
 };
 
 kernels! {
@@ -69,7 +70,7 @@ impl FusedEncrypt for Rounds<'_> {}
 impl<'s> GostMac<'s> {
     /// Sets a key up for these S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::new_with(boxes, key)
+        Self::from_slice_with(boxes, key)
     }
 
     /// Takes the last block, of which there may be nothing, and cuts.
@@ -85,6 +86,10 @@ impl<'s> GostMac<'s> {
         let [a, b, c, d, ..] = chain;
         [a, b, c, d].into()
     }
+}
+
+impl FixedKey for GostMac<'_> {
+    type Key = [u8; 32];
 }
 
 impl Keyed for GostMac<'_> {

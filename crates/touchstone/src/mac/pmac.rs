@@ -17,7 +17,7 @@ use super::Mac;
 use super::chain::body;
 use crate::cipher::Block;
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 /// Blocks that go to the cipher in one call.
 const TOGETHER: usize = 64;
@@ -108,6 +108,10 @@ impl<C: FusedEncrypt> Pmac<C> {
         self.cipher.encrypt_block(&mut mac);
         mac
     }
+}
+
+impl<C: FixedKey + FusedEncrypt> FixedKey for Pmac<C> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt> Keyed for Pmac<C> {

@@ -24,7 +24,7 @@ use super::Mac;
 use super::pieces::Pieces;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
 
 kernels! {
     /// How SipHash is computed.
@@ -119,6 +119,10 @@ macro_rules! siphash {
                 }
                 mac.into()
             }
+        }
+
+        impl<const C: usize, const D: usize, const N: usize> FixedKey for $Name<C, D, N> {
+            type Key = [u8; 2 * $word];
         }
 
         impl<const C: usize, const D: usize, const N: usize> Keyed for $Name<C, D, N> {

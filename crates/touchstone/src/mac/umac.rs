@@ -17,7 +17,7 @@ use zeroize::ZeroizeOnDrop;
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
 /// UMAC with 4 bytes.
 pub type Umac32<C> = Umac<C, 4>;
@@ -76,14 +76,13 @@ from_arrays!(8 12 16);
 /// ```
 /// use touchstone::block::Aes128;
 /// use touchstone::mac::{NonceMac, Umac64};
-/// use touchstone::Keyed;
+/// use touchstone::FixedKey;
 ///
-/// let mac = Umac64::<Aes128>::new(b"sixteen byte key")?;
+/// let mac = Umac64::<Aes128>::new(b"sixteen byte key");
 /// let number_of_message = 1u64;
 /// let nonce = number_of_message.to_be_bytes().into();
 /// let tag = mac.mac(&nonce, b"Attack at dawn");
 /// assert!(mac.verify(&nonce, b"Attack at dawn", &tag).is_ok());
-/// # Ok::<(), touchstone::InvalidKeyLength>(())
 /// ```
 #[derive(Clone)]
 pub struct Umac<C, const N: usize> {
@@ -350,6 +349,10 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
             hash.absorb_block(keys, block, BLOCK, Self::HASHES);
         }
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize> FixedKey for Umac<C, N> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Keyed for Umac<C, N> {

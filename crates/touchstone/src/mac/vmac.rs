@@ -18,7 +18,7 @@ use zeroize::ZeroizeOnDrop;
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
 use crate::wipe::wipe;
-use crate::{FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
+use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
 /// VMAC with 8 bytes.
 pub type Vmac64<C> = Vmac<C, 8>;
@@ -65,14 +65,13 @@ from_arrays!(8 12);
 /// ```
 /// use touchstone::block::Aes128;
 /// use touchstone::mac::{NonceMac, Vmac64};
-/// use touchstone::Keyed;
+/// use touchstone::FixedKey;
 ///
-/// let mac = Vmac64::<Aes128>::new(b"sixteen byte key")?;
+/// let mac = Vmac64::<Aes128>::new(b"sixteen byte key");
 /// let number_of_message = 1u64;
 /// let nonce = number_of_message.to_be_bytes().into();
 /// let tag = mac.mac(&nonce, b"Attack at dawn");
 /// assert!(mac.verify(&nonce, b"Attack at dawn", &tag).is_ok());
-/// # Ok::<(), touchstone::InvalidKeyLength>(())
 /// ```
 #[derive(Clone)]
 pub struct Vmac<C, const N: usize> {
@@ -269,6 +268,10 @@ impl<C: FusedEncrypt<Block = [u8; 16]>, const N: usize> Vmac<C, N> {
         }
         mac.into()
     }
+}
+
+impl<C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize> FixedKey for Vmac<C, N> {
+    type Key = C::Key;
 }
 
 impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Keyed for Vmac<C, N> {

@@ -6,7 +6,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
 use crate::fuse::forward::{decrypt_methods, encrypt_methods};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
-use crate::{InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 
 /// A block cipher in both directions, made of the types for one direction each.
 #[derive(Clone)]
@@ -30,6 +30,10 @@ pub trait InverseOf<E>: for<'e> From<&'e E> {
     fn follow(&mut self, forward: &E) {
         *self = Self::from(forward);
     }
+}
+
+impl<E: FixedKey, D: InverseOf<E>> FixedKey for Both<E, D> {
+    type Key = E::Key;
 }
 
 impl<E: Keyed, D: InverseOf<E>> Keyed for Both<E, D> {

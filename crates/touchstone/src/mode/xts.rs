@@ -8,9 +8,11 @@
 //! ```
 //! use touchstone::block::Aes256;
 //! use touchstone::mode::Xts;
-//! use touchstone::Keyed;
+//! use touchstone::FixedKey;
 //!
-//! let disk = Xts::<Aes256>::new(&[7; 32].iter().chain(&[9; 32]).copied().collect::<Vec<_>>())?;
+//! let mut key = [7; 64];
+//! key[32..].fill(9);
+//! let disk = Xts::<Aes256>::new(&key);
 //! let mut sector = [0; 512];
 //! disk.encrypt(&1234u128.to_le_bytes(), &mut sector)?;
 //! disk.decrypt(&1234u128.to_le_bytes(), &mut sector)?;
@@ -38,9 +40,11 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{at_least_a_block, shapes};
+use crate::byte_array::Doubled;
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer,
+    BlockCipher, DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths,
+    Keyed, buffer,
 };
 
 type Unit = [u8; 16];
@@ -111,6 +115,15 @@ where
         wipe(&mut tweak, 0);
         Ok(())
     }
+}
+
+impl<D, T> FixedKey for Xts<D, T>
+where
+    D: FixedKey + BlockCipher<Block = Unit>,
+    T: Keyed<Kernel = D::Kernel> + FusedEncrypt<Block = Unit>,
+    D::Key: Doubled,
+{
+    type Key = <D::Key as Doubled>::Twice;
 }
 
 impl<D, T> Keyed for Xts<D, T>

@@ -17,7 +17,7 @@ macro_rules! modes {
         }
         impl KeyInit for $Mode {
             fn new(key: &Key<Self>) -> Self {
-                match Keyed::new(key) {
+                match Keyed::from_slice(key) {
                     Ok(mode) => mode,
                     Err(_) => unreachable!("the type of the key has its length"),
                 }

@@ -49,13 +49,13 @@ macro_rules! sizes {
         }
         impl KeyInit for $Cipher {
             fn new(key: &Key<Self>) -> Self {
-                match Keyed::new(key) {
+                match Keyed::from_slice(key) {
                     Ok(cipher) => cipher,
                     Err(_) => unreachable!("the type of the key has its length"),
                 }
             }
             fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-                Keyed::new(key).map_err(|_| InvalidLength)
+                Keyed::from_slice(key).map_err(|_| InvalidLength)
             }
         }
         impl AlgorithmName for $Cipher {

@@ -29,7 +29,7 @@ use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 #[cfg(target_arch = "x86_64")]
 mod rows;
@@ -150,6 +150,10 @@ impl ChaCha20 {
     }
 }
 
+impl<const ROUNDS: usize> FixedKey for ChaCha<ROUNDS> {
+    type Key = [u8; 32];
+}
+
 impl<const ROUNDS: usize> Keyed for ChaCha<ROUNDS> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
@@ -169,8 +173,14 @@ impl<const ROUNDS: usize> Keyed for ChaCha<ROUNDS> {
 
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
     type Stream = ChaChaStream<ROUNDS>;
+    type Nonce = [u8; 12];
     /// 8 for the original, 12 for [RFC8439](self).
     const NONCE_LENGTHS: KeyLengths = KeyLengths::every(4, 8, 12);
+
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
+    }
 
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
         if let Ok(nonce) = nonce.try_into() {
@@ -184,6 +194,10 @@ impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
             })
         }
     }
+}
+
+impl FixedKey for XChaCha20 {
+    type Key = [u8; 32];
 }
 
 impl Keyed for XChaCha20 {
@@ -202,10 +216,11 @@ impl Keyed for XChaCha20 {
 
 impl StreamKey for XChaCha20 {
     type Stream = ChaChaStream<20>;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(24);
+    type Nonce = [u8; 24];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
-        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
     }
 }
 

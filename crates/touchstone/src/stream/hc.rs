@@ -19,10 +19,10 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source, set_words};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use super::{StreamCipher, StreamKey, stream_type};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
     /// How HC-128 and HC-256 are computed.
@@ -189,6 +189,10 @@ impl Tables<1024> {
 
 macro_rules! cipher {
     ($Key:ident, $Stream:ident, $length:literal, $N:literal, $step:ident, $name:literal) => {
+        impl FixedKey for $Key {
+            type Key = [u8; $length];
+        }
+
         impl Keyed for $Key {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
@@ -204,10 +208,11 @@ macro_rules! cipher {
 
         impl StreamKey for $Key {
             type Stream = $Stream;
-            const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly($length);
+            type Nonce = [u8; $length];
 
-            fn stream_from_slice(&self, nonce: &[u8]) -> Result<$Stream, InvalidNonceLength> {
-                Ok(self.stream(InvalidNonceLength::array(nonce)?))
+            #[inline]
+            fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+                self.stream(nonce)
             }
         }
 

@@ -14,11 +14,11 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use super::{StreamCipher, StreamKey, stream_type};
 use crate::cipher::Block as _;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
     /// How Panama is computed.
@@ -128,6 +128,10 @@ impl<const BE: bool> PanamaKey<BE> {
     }
 }
 
+impl<const BE: bool> FixedKey for PanamaKey<BE> {
+    type Key = [u8; 32];
+}
+
 impl<const BE: bool> Keyed for PanamaKey<BE> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
@@ -143,10 +147,11 @@ impl<const BE: bool> Keyed for PanamaKey<BE> {
 
 impl<const BE: bool> StreamKey for PanamaKey<BE> {
     type Stream = PanamaStream<BE>;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(32);
+    type Nonce = [u8; 32];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<PanamaStream<BE>, InvalidNonceLength> {
-        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
     }
 }
 

@@ -17,7 +17,7 @@ use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
 use crate::cipher::Block as _;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
     /// How Rabbit is computed.
@@ -141,6 +141,10 @@ impl Rabbit {
     }
 }
 
+impl FixedKey for Rabbit {
+    type Key = [u8; 16];
+}
+
 impl Keyed for Rabbit {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
@@ -156,8 +160,14 @@ impl Keyed for Rabbit {
 
 impl StreamKey for Rabbit {
     type Stream = RabbitStream;
+    type Nonce = [u8; 8];
     /// 8, or 0 for the keystream without a nonce.
     const NONCE_LENGTHS: KeyLengths = KeyLengths::every(8, 0, 8);
+
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
+    }
 
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<RabbitStream, InvalidNonceLength> {
         if nonce.is_empty() {

@@ -16,7 +16,7 @@
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use super::{StreamCipher, StreamKey, stream_type};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -78,17 +78,11 @@ impl Keyed for Rc4 {
 
 impl StreamKey for Rc4 {
     type Stream = Rc4Stream;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(0);
+    type Nonce = [u8; 0];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Rc4Stream, InvalidNonceLength> {
-        if nonce.is_empty() {
-            Ok(self.stream())
-        } else {
-            Err(InvalidNonceLength {
-                given: nonce.len(),
-                wanted: Self::NONCE_LENGTHS,
-            })
-        }
+    #[inline]
+    fn stream(&self, _: &Self::Nonce) -> Self::Stream {
+        self.stream()
     }
 }
 

@@ -21,11 +21,11 @@ use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
+use super::{StreamCipher, StreamKey, StreamSeek, stream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::wipe::wipe;
-use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// A key of Salsa20 with `ROUNDS` rounds.
 #[derive(Clone)]
@@ -127,6 +127,10 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
     }
 }
 
+impl<const ROUNDS: usize> FixedKey for Salsa<ROUNDS> {
+    type Key = [u8; 32];
+}
+
 impl<const ROUNDS: usize> Keyed for Salsa<ROUNDS> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
@@ -143,11 +147,16 @@ impl<const ROUNDS: usize> Keyed for Salsa<ROUNDS> {
 
 impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
     type Stream = SalsaStream<ROUNDS>;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(8);
+    type Nonce = [u8; 8];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
-        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
     }
+}
+
+impl<const ROUNDS: usize> FixedKey for XSalsa<ROUNDS> {
+    type Key = [u8; 32];
 }
 
 impl<const ROUNDS: usize> Keyed for XSalsa<ROUNDS> {
@@ -166,10 +175,11 @@ impl<const ROUNDS: usize> Keyed for XSalsa<ROUNDS> {
 
 impl<const ROUNDS: usize> StreamKey for XSalsa<ROUNDS> {
     type Stream = SalsaStream<ROUNDS>;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(24);
+    type Nonce = [u8; 24];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
-        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
     }
 }
 

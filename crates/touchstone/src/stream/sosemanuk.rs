@@ -14,7 +14,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use super::{StreamCipher, StreamKey, stream_type};
 use crate::block::serpent::Serpent24;
 use crate::cipher::Block as _;
 use crate::kernel::kernels;
@@ -48,11 +48,6 @@ struct State {
 }
 
 impl Sosemanuk {
-    /// Sets a key up.
-    pub fn new(key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Keyed::new(key)
-    }
-
     /// The keystream of a nonce.
     pub fn stream(&self, nonce: &[u8; 16]) -> SosemanukStream {
         // [SOSEMANUK] §3.2: words of Serpent's state after 12, 18 and 24 rounds.
@@ -80,10 +75,11 @@ impl Keyed for Sosemanuk {
 
 impl StreamKey for Sosemanuk {
     type Stream = SosemanukStream;
-    const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(16);
+    type Nonce = [u8; 16];
 
-    fn stream_from_slice(&self, nonce: &[u8]) -> Result<SosemanukStream, InvalidNonceLength> {
-        Ok(self.stream(InvalidNonceLength::array(nonce)?))
+    #[inline]
+    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+        self.stream(nonce)
     }
 }
 

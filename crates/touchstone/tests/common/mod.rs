@@ -38,7 +38,7 @@ fn kernels<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Kernels<B> {
 }
 
 fn best<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Box<dyn Cipher<B>> {
-    match C::new(key) {
+    match C::from_slice(key) {
         Ok(cipher) => Box::new(cipher),
         Err(error) => panic!("{error}"),
     }

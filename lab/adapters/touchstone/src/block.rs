@@ -36,8 +36,8 @@ macro_rules! cell {
         match (|$work: &Work| -> Result<_, Failure> { Ok($parameter) })($given) {
             Ok(Some(parameter)) => cell_of(
                 $given,
-                move |key: &[u8]| <$encrypt>::new_with(parameter, key),
-                move |key: &[u8]| <$decrypt>::new_with(parameter, key),
+                move |key: &[u8]| <$encrypt>::from_slice_with(parameter, key),
+                move |key: &[u8]| <$decrypt>::from_slice_with(parameter, key),
             ),
             Ok(None) => cell_of::<$encrypt, $decrypt>($given, ByKey, ByKey),
             Err(failure) => Some(Err(failure)),
@@ -377,7 +377,7 @@ pub(crate) struct ByKey;
 impl<C: Keyed> SetUp<C> for ByKey {
     #[inline]
     fn first(self, key: &[u8]) -> Result<C, InvalidKeyLength> {
-        C::new(key)
+        C::from_slice(key)
     }
 
     #[inline]

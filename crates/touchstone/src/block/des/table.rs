@@ -15,8 +15,8 @@ use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::wipe::wipe;
 use crate::{
-    BlockCipher, BlockDecrypt, BlockEncrypt, InOutBuf, InvalidKeyLength, Kernel as _, KeyLengths,
-    Keyed,
+    BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, Kernel as _,
+    KeyLengths, Keyed,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -249,6 +249,10 @@ pub struct DesEde3(Keys<3>);
 
 macro_rules! ciphers {
     ($($Cipher:ident $length:literal;)*) => {$(
+        impl FixedKey for $Cipher {
+            type Key = [u8; $length];
+        }
+
         impl Keyed for $Cipher {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::exactly($length);
