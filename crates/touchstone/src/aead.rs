@@ -398,6 +398,12 @@ macro_rules! chosen_lengths {
                 const { assert!(M::NONCES.contains(NONCE)) };
                 Self(mode)
             }
+
+            /// The mode, for the traits of other crates.
+            #[cfg(feature = "rustcrypto")]
+            pub(crate) fn mode(&self) -> &M {
+                &self.0
+            }
         }
 
         impl<M: Engine, const NONCE: usize, const TAG: usize> Aead for $Type<M, NONCE, TAG> {

@@ -65,7 +65,7 @@
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
 //! | `alloc` | no | what needs a heap |
 //! | `dynamic` | no | algorithms by name; `alloc` with it |
-//! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
+//! | `rustcrypto` | no | the traits of RustCrypto's crates, see `touchstone::rustcrypto` |
 #![no_std]
 #![deny(unsafe_code)]
 #![allow(
@@ -115,7 +115,7 @@ mod keyed;
 mod machinery;
 mod roots;
 #[cfg(feature = "rustcrypto")]
-mod rustcrypto;
+pub mod rustcrypto;
 #[cfg(target_arch = "x86_64")]
 mod simd;
 mod wipe;

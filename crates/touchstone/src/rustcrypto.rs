@@ -1,8 +1,65 @@
-//! The traits of the RustCrypto project, so that its users swap an import: a
-//! file for each trait crate, and in it a line for each algorithm.
+//! The traits of the RustCrypto project, so that a program which uses its crates changes
+//! its imports and nothing else.
+//!
+//! | trait crate | types of this crate that implement its traits |
+//! |---|---|
+//! | `cipher` 0.5 | every block cipher but Threefish, whose key comes with a tweak; [`mode`](crate::mode)s; the streams of [`Keystream`] |
+//! | `digest` 0.11 | every hash function and extendable-output function of [`hash`](crate::hash); MACs that need no nonce |
+//! | `aead` 0.6 | every mode of [`aead`](crate::aead), over any block cipher; [`WithLengths`](crate::aead::WithLengths) |
+//! | `universal-hash` 0.6 | [`Poly1305`](crate::mac::Poly1305) |
+//!
+//! RustCrypto's own constructions take these types too: `hmac::Hmac<Sha256>`,
+//! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The types of this
+//! crate are faster where a kernel computes mode and cipher together.
+//!
+//! ```
+//! use cipher::{KeyIvInit, StreamCipher};
+//! use touchstone::rustcrypto::ChaCha20;
+//!
+//! let mut message = *b"Attack at dawn";
+//! ChaCha20::new(&[0x42; 32].into(), &[7; 12].into()).apply_keystream(&mut message);
+//! ```
 
-#[cfg(feature = "aes")]
+use cipher::InvalidLength;
+use cipher::array::{Array, AssocArraySize};
+
+use crate::{InOutBuf, Kernel, Keyed};
+
 mod aead;
-mod cipher;
-#[cfg(feature = "sha2")]
+mod block;
 mod digest;
+mod mac;
+mod mode;
+mod stream;
+
+pub use digest::{HashCore, OutputReader};
+pub use stream::{Keystream, keystreams::*};
+
+/// `N` as the trait crates write a number of bytes.
+type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
+
+/// Sets up a key whose type has a length that the algorithm takes.
+fn with_key<K: Keyed>(key: &[u8]) -> K {
+    match with_slice(key) {
+        Ok(keyed) => keyed,
+        Err(InvalidLength) => unreachable!("the type of the key has its length"),
+    }
+}
+
+/// Sets up a key of any length that the algorithm takes.
+#[inline]
+fn with_slice<K: Keyed>(key: &[u8]) -> Result<K, InvalidLength> {
+    K::with_kernel(Kernel::best(), key).map_err(|_| InvalidLength)
+}
+
+/// The bytes of a buffer of blocks.
+#[allow(unsafe_code)]
+fn bytes<'i, 'o, S: cipher::array::ArraySize>(
+    blocks: InOutBuf<'i, 'o, Array<u8, S>>,
+) -> InOutBuf<'i, 'o, u8> {
+    let length = blocks.len() * S::USIZE;
+    let (input, output) = blocks.into_raw();
+    // SAFETY: `Array<u8, S>` is a transparent wrapper of an array of `S::USIZE` bytes, so
+    // `length` bytes lie behind both pointers, for the same lifetimes.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
+}

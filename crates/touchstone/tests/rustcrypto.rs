@@ -74,66 +74,508 @@ fn authenticated_encryption_by_its_traits() {
 
 /// Apart from the rest, since both crates have a `new`.
 mod every_cipher {
-    use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+    use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, KeyInit, KeySizeUser};
     use touchstone::block::*;
     use touchstone::mode::Ecb;
     use touchstone::{BlockDecrypt, BlockEncrypt, Keyed};
 
-    /// Every cipher by the traits against itself without them, by the key that the type
-    /// has and by keys of all lengths.
-    #[test]
-    fn every_cipher_by_the_traits() {
-        fn run<C>()
-        where
-            C: Keyed + BlockEncrypt + BlockDecrypt,
-            C: KeyInit + BlockCipherEncrypt + BlockCipherDecrypt,
-        {
-            let size = <C::Block as Block>::SIZE;
-            assert_eq!(<C as cipher::BlockSizeUser>::block_size(), size);
-            let bytes: Vec<u8> = (0..=255).collect();
-            for length in 0..=bytes.len() {
-                let taken = <C as KeyInit>::new_from_slice(&bytes[..length]);
-                assert_eq!(taken.is_ok(), C::KEY_LENGTHS.contains(length));
+    /// A cipher by the traits against itself without them, by the key that the type has and
+    /// by keys of all lengths.
+    fn check<E, D>()
+    where
+        E: Keyed + BlockEncrypt + KeyInit + BlockCipherEncrypt,
+        D: Keyed + BlockDecrypt<Block = E::Block> + KeyInit,
+        D: BlockCipherDecrypt<BlockSize = <E as BlockSizeUser>::BlockSize>,
+        D: KeySizeUser<KeySize = <E as KeySizeUser>::KeySize>,
+    {
+        let size = <E::Block as Block>::SIZE;
+        assert_eq!(<E as BlockSizeUser>::block_size(), size);
+        let bytes: Vec<u8> = (0..=255).collect();
+        for length in 0..=bytes.len() {
+            let taken = <E as KeyInit>::new_from_slice(&bytes[..length]);
+            assert_eq!(taken.is_ok(), E::KEY_LENGTHS.contains(length));
+            let taken = <D as KeyInit>::new_from_slice(&bytes[..length]);
+            assert_eq!(taken.is_ok(), D::KEY_LENGTHS.contains(length));
+        }
+        let key = &bytes[..<E as KeySizeUser>::key_size()];
+        let own = <E as KeyInit>::new_from_slice(key).expect("the type's length is taken");
+        let forward = <E as KeyInit>::new(key.try_into().expect("its length"));
+        let backward = <D as KeyInit>::new(key.try_into().expect("its length"));
+        for blocks in [1, 3, 200, 600] {
+            let data: Vec<u8> = (0..size * blocks).map(|i| (i * 7) as u8).collect();
+            let mut wanted = data.clone();
+            Ecb::new(&own).encrypt(&mut wanted).expect("whole blocks");
+            let (given, rest) = cipher::Block::<E>::slice_as_chunks(&data);
+            assert!(rest.is_empty());
+            let mut out = given.to_vec();
+            BlockCipherEncrypt::encrypt_blocks(&forward, &mut out);
+            assert_eq!(out.iter().flatten().copied().collect::<Vec<u8>>(), wanted);
+            BlockCipherDecrypt::decrypt_blocks(&backward, &mut out);
+            assert_eq!(out, given);
+            BlockCipherEncrypt::encrypt_block(&forward, &mut out[0]);
+            assert_eq!(&out[0][..], &wanted[..size]);
+            BlockCipherDecrypt::decrypt_block(&backward, &mut out[0]);
+            assert_eq!(out, given);
+        }
+    }
+
+    macro_rules! rows {
+        ($($(#[$cfg:meta])* $id:literal = $E:ident, $D:ident $(, $k:tt: $v:expr)?;)*) => {
+            /// Every row of the list has the traits: a row without them does not compile.
+            #[test]
+            fn every_cipher_of_the_list() {
+                $($(#[$cfg])* check::<$E, $D>();)*
             }
-            let key = &bytes[..<C as cipher::KeySizeUser>::key_size()];
-            let Ok(own) = <C as Keyed>::from_slice(key) else {
-                panic!("the type's length is one that it takes")
-            };
-            let traits = <C as KeyInit>::new(key.try_into().expect("its length"));
-            for blocks in [1, 3, 200] {
-                let data: Vec<u8> = (0..size * blocks).map(|i| (i * 7) as u8).collect();
-                let mut wanted = data.clone();
-                Ecb::new(&own).encrypt(&mut wanted).expect("whole blocks");
-                let (given, rest) = cipher::Block::<C>::slice_as_chunks(&data);
-                assert!(rest.is_empty());
-                let mut out = given.to_vec();
-                BlockCipherEncrypt::encrypt_blocks(&traits, &mut out);
-                assert_eq!(out.iter().flatten().copied().collect::<Vec<u8>>(), wanted);
-                BlockCipherDecrypt::decrypt_blocks(&traits, &mut out);
-                assert_eq!(out, given);
+        };
+    }
+    touchstone::block::block_ciphers!(rows!);
+
+    #[test]
+    fn ciphers_in_both_directions() {
+        check::<Aes256, Aes256>();
+        check::<Anubis, Anubis>();
+        check::<Aria192, Aria192>();
+        check::<Idea, Idea>();
+        check::<Kuznyechik, Kuznyechik>();
+    }
+
+    /// `new` takes the length of key that RustCrypto's crate takes.
+    #[test]
+    fn keys_are_as_long_as_in_their_crates() {
+        macro_rules! same {
+            ($($own:ty, $theirs:ty;)*) => {$(
+                assert_eq!(
+                    <$own as KeySizeUser>::key_size(),
+                    <$theirs as KeySizeUser>::key_size(),
+                    stringify!($own)
+                );
+            )*};
+        }
+        same! {
+            Aes192, ::aes::Aes192;
+            Aria256, ::aria::Aria256;
+            Blowfish, ::blowfish::Blowfish;
+            Camellia192, ::camellia::Camellia192;
+            Cast5, ::cast5::Cast5;
+            Des, ::des::Des;
+            DesEde2, ::des::TdesEde2;
+            DesEde3, ::des::TdesEde3;
+            Idea, ::idea::Idea;
+            Kuznyechik, ::kuznyechik::Kuznyechik;
+            Magma, ::magma::Magma;
+            Rc2, ::rc2::Rc2;
+            Serpent, ::serpent::Serpent;
+            Sm4, ::sm4::Sm4;
+            Twofish, ::twofish::Twofish;
+            Xtea, ::xtea::Xtea;
+        }
+    }
+}
+
+mod every_hash {
+    use digest::common::{BlockSizeUser, KeyInit};
+    use digest::{Digest, Mac};
+    use hmac::EagerHash;
+    use touchstone::HashFunction;
+    use touchstone::hash::*;
+
+    fn message() -> Vec<u8> {
+        (0..1000).map(|i| (i * 7) as u8).collect()
+    }
+
+    fn check<H: HashFunction + Digest + digest::FixedOutputReset + digest::DynDigest>() {
+        let message = message();
+        for length in [0, 1, 55, 64, 127, 128, 200, 1000] {
+            let wanted = <H as HashFunction>::digest(&message[..length]);
+            let mut hash = <H as Digest>::new();
+            for piece in message[..length].chunks(77) {
+                Digest::update(&mut hash, piece);
+            }
+            let reset = Digest::finalize_reset(&mut hash);
+            assert_eq!(reset.as_slice(), wanted.as_ref());
+            Digest::update(&mut hash, &message[..length]);
+            assert_eq!(Digest::finalize(hash).as_slice(), wanted.as_ref());
+        }
+    }
+
+    /// RustCrypto's HMAC over a hash function against this crate's.
+    fn check_hmac<H: HashFunction + EagerHash>()
+    where
+        touchstone::mac::Hmac<H>: KeyInit + Mac,
+    {
+        let message = message();
+        let block = <H as BlockSizeUser>::block_size();
+        for key in [0, 1, block - 1, block, block + 1, 300] {
+            for length in [0, 1, block - 1, block, block + 1, 3 * block, 700] {
+                let key = &message[..key];
+                let mut theirs = <hmac::Hmac<H> as KeyInit>::new_from_slice(key).unwrap();
+                let mut ours = <touchstone::mac::Hmac<H> as KeyInit>::new_from_slice(key).unwrap();
+                for piece in message[..length].chunks(50) {
+                    Mac::update(&mut theirs, piece);
+                    Mac::update(&mut ours, piece);
+                }
+                assert_eq!(
+                    Mac::finalize(theirs).into_bytes()[..],
+                    Mac::finalize(ours).into_bytes()[..]
+                );
             }
         }
-        run::<Aes256>();
-        run::<Anubis>();
-        run::<AnubisOriginal>();
-        run::<Aria192>();
-        run::<Blowfish>();
-        run::<Camellia128>();
-        run::<Cast5>();
-        run::<Des>();
-        run::<DesEde3>();
-        run::<Gost28147<'static>>();
-        run::<Idea>();
-        run::<Kuznyechik>();
-        run::<Magma>();
-        run::<Rc2>();
-        run::<Rc5>();
-        run::<Seed>();
-        run::<Serpent>();
-        run::<Shacal2>();
-        run::<Sm4>();
-        run::<Tea>();
-        run::<Twofish>();
-        run::<Xtea>();
+    }
+
+    macro_rules! rows {
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => {
+            #[test]
+            fn every_hash_of_the_list() {
+                $($(#[$cfg])* check::<$Hash>();)*
+            }
+
+            #[test]
+            fn hmac_over_every_hash_of_the_list() {
+                $($(#[$cfg])* check_hmac::<$Hash>();)*
+            }
+        };
+    }
+    touchstone::hash::hashes!(rows!);
+
+    macro_rules! long {
+        ($($(#[$cfg:meta])* $id:literal = $Hash:ident;)*) => {
+            #[test]
+            fn every_hash_with_a_digest_longer_than_its_block() {
+                $($(#[$cfg])* check::<$Hash>();)*
+            }
+        };
+    }
+    touchstone::hash::long_hashes!(long!);
+
+    macro_rules! xofs {
+        ($($(#[$cfg:meta])* $id:literal = $Xof:ident;)*) => {
+            #[test]
+            fn every_extendable_output_function() {
+                use digest::{ExtendableOutput, ExtendableOutputReset, Update, XofReader};
+                let message = message();
+                $($(#[$cfg])* {
+                    let mut wanted = [0; 500];
+                    <$Xof as touchstone::Xof>::squeeze_into(&message, &mut wanted);
+                    let mut xof = <$Xof>::default();
+                    Update::update(&mut xof, &message[..123]);
+                    Update::update(&mut xof, &message[123..]);
+                    let mut output = [0; 500];
+                    let mut reader = xof.finalize_xof_reset();
+                    let (first, rest) = output.split_at_mut(77);
+                    reader.read(first);
+                    reader.read(rest);
+                    assert_eq!(output, wanted, $id);
+                    Update::update(&mut xof, &message);
+                    ExtendableOutput::finalize_xof_into(xof, &mut output);
+                    assert_eq!(output, wanted, $id);
+                })*
+            }
+        };
+    }
+    touchstone::hash::xofs!(xofs!);
+
+    #[test]
+    fn key_derivation_as_with_sha2() {
+        let (mut ours, mut theirs) = ([0; 100], [0; 100]);
+        hkdf::Hkdf::<Sha256>::new(Some(b"salt"), b"key")
+            .expand(b"info", &mut ours)
+            .unwrap();
+        hkdf::Hkdf::<sha2::Sha256>::new(Some(b"salt"), b"key")
+            .expand(b"info", &mut theirs)
+            .unwrap();
+        assert_eq!(ours, theirs);
+        pbkdf2::pbkdf2_hmac::<Sha512>(b"password", b"salt", 10, &mut ours);
+        pbkdf2::pbkdf2_hmac::<sha2::Sha512>(b"password", b"salt", 10, &mut theirs);
+        assert_eq!(ours, theirs);
+    }
+}
+
+mod modes {
+    use cipher::{
+        BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser, KeyIvInit, StreamCipher, consts::U16,
+    };
+    use touchstone::block::{Aes256, Aes256Decrypt, Aes256Encrypt, Camellia128};
+    use touchstone::mode;
+
+    fn same_blocks<E, D, E2>()
+    where
+        E: KeyIvInit + BlockModeEncrypt + BlockSizeUser<BlockSize = U16>,
+        E2: KeyIvInit + BlockModeEncrypt + BlockSizeUser<BlockSize = U16>,
+        D: KeyIvInit + BlockModeDecrypt + BlockSizeUser<BlockSize = U16>,
+    {
+        let key: Vec<u8> = (0..E::key_size() as u8).collect();
+        let iv = [9; 16];
+        let mut ours = E::new_from_slices(&key, &iv).unwrap();
+        let mut theirs = E2::new_from_slices(&key, &iv).unwrap();
+        let mut back = D::new_from_slices(&key, &iv).unwrap();
+        assert!(E::new_from_slices(&key, &iv[1..]).is_err());
+        for n in [1, 2, 300] {
+            let data: Vec<[u8; 16]> = (0..n).map(|i| [i as u8; 16]).collect();
+            let mut data: Vec<cipher::Array<u8, U16>> = data.into_iter().map(Into::into).collect();
+            let before = data.clone();
+            let mut other = data.clone();
+            ours.encrypt_blocks(&mut data);
+            theirs.encrypt_blocks(&mut other);
+            assert_eq!(data, other);
+            let (first, rest) = data.split_first_mut().unwrap();
+            back.decrypt_block(first);
+            back.decrypt_blocks(rest);
+            assert_eq!(data, before);
+        }
+    }
+
+    #[test]
+    fn cbc() {
+        same_blocks::<
+            mode::CbcEncrypt<Aes256>,
+            mode::CbcDecrypt<Aes256Decrypt>,
+            cbc::Encryptor<aes::Aes256>,
+        >();
+        same_blocks::<
+            mode::CbcEncrypt<Camellia128>,
+            mode::CbcDecrypt<Camellia128>,
+            cbc::Encryptor<camellia::Camellia128>,
+        >();
+        // RustCrypto's mode over this crate's cipher.
+        same_blocks::<
+            cbc::Encryptor<Aes256Encrypt>,
+            cbc::Decryptor<Aes256Decrypt>,
+            mode::CbcEncrypt<Aes256>,
+        >();
+    }
+
+    fn same_stream<A: KeyIvInit + StreamCipher, B: KeyIvInit + StreamCipher>() {
+        let key: Vec<u8> = (0..A::key_size() as u8).collect();
+        let iv = vec![0xff; A::iv_size()];
+        let mut ours = A::new_from_slices(&key, &iv).unwrap();
+        let mut theirs = B::new_from_slices(&key, &iv).unwrap();
+        for n in [1, 15, 16, 17, 300, 5000] {
+            let data: Vec<u8> = (0..n).map(|i| i as u8).collect();
+            let (mut a, mut b) = (data.clone(), data.clone());
+            ours.apply_keystream(&mut a);
+            theirs.apply_keystream(&mut b);
+            assert_eq!(a, b);
+            ours.write_keystream(&mut a);
+            theirs.write_keystream(&mut b);
+            assert_eq!(a, b);
+        }
+    }
+
+    #[test]
+    fn modes_that_make_streams() {
+        same_stream::<mode::Ctr<Aes256>, ctr::Ctr128BE<aes::Aes256>>();
+        same_stream::<mode::Ctr<Aes256Encrypt, mode::ctr::LittleEndian>, ctr::Ctr128LE<aes::Aes256>>(
+        );
+        same_stream::<ctr::Ctr128BE<Aes256Encrypt>, mode::Ctr<Aes256>>();
+        same_stream::<mode::Ofb<Aes256Encrypt>, ofb::Ofb<aes::Aes256>>();
+    }
+
+    #[test]
+    fn feedback_modes_by_key_and_vector() {
+        let (key, iv) = ([1; 32], [2; 16]);
+        let mut data = *b"a message of any length";
+        let ours = mode::CfbEncrypt::<Aes256>::new_from_slices(&key, &iv);
+        ours.expect("both lengths are right").encrypt(&mut data);
+        cfb_mode::Decryptor::<aes::Aes256>::new(&key.into(), &iv.into()).decrypt(&mut data);
+        assert_eq!(&data, b"a message of any length");
+    }
+}
+
+mod streams {
+    use cipher::{IvSizeUser, KeyInit, KeyIvInit, KeySizeUser, StreamCipher, StreamCipherSeek};
+    use touchstone::rustcrypto::*;
+    use touchstone::{StreamKey, stream};
+
+    /// A cipher by the traits against itself without them.
+    fn check<S: KeyIvInit + StreamCipher, C: StreamKey>() {
+        let key: Vec<u8> = (1..=255).cycle().take(S::key_size()).collect();
+        let nonce: Vec<u8> = (7..).take(S::iv_size()).collect();
+        let own = <C as touchstone::Keyed>::with_kernel(touchstone::Kernel::best(), &key);
+        let Ok(own) = own else {
+            panic!("the key is not taken")
+        };
+        let mut own = own.stream_from_slice(&nonce).expect("the nonce is taken");
+        let mut stream = S::new_from_slices(&key, &nonce).expect("both are taken");
+        for length in [1, 63, 64, 65, 1000] {
+            let (mut a, mut b) = (vec![5; length], vec![5; length]);
+            touchstone::StreamCipher::apply(&mut own, &mut a);
+            stream.apply_keystream(&mut b);
+            assert_eq!(a, b);
+        }
+        assert!(S::new_from_slices(&[0; 300], &nonce).is_err());
+    }
+
+    macro_rules! rows {
+        ($($(#[$cfg:meta])* $id:literal = $Cipher:ident $(, $seek:ident)?;)*) => {
+            #[test]
+            fn every_stream_cipher_of_the_list() {
+                $($(#[$cfg])* check::<$Cipher, stream::$Cipher>();)*
+            }
+        };
+    }
+    touchstone::stream::streams!(rows!);
+
+    #[test]
+    fn lengths_are_as_in_their_crates() {
+        assert_eq!((ChaCha20::key_size(), ChaCha20::iv_size()), (32, 12));
+        assert_eq!(
+            (ChaCha20Legacy::key_size(), ChaCha20Legacy::iv_size()),
+            (32, 8)
+        );
+        assert_eq!((XChaCha20::key_size(), XChaCha20::iv_size()), (32, 24));
+        assert_eq!((Salsa20::key_size(), Salsa20::iv_size()), (32, 8));
+        assert_eq!((Hc256::key_size(), Hc256::iv_size()), (32, 32));
+    }
+
+    #[test]
+    fn a_stream_is_entered_at_any_byte() {
+        let mut whole = [0; 1000];
+        let mut stream = ChaCha20::new(&[1; 32].into(), &[2; 12].into());
+        stream.apply_keystream(&mut whole);
+        assert_eq!(stream.current_pos::<u64>(), 1000);
+        for at in [0u64, 1, 63, 64, 65, 999] {
+            stream.seek(at);
+            assert_eq!(stream.current_pos::<u32>(), at as u32);
+            let mut rest = vec![0; 1000 - at as usize];
+            stream.apply_keystream(&mut rest);
+            assert_eq!(rest, whole[at as usize..]);
+        }
+        assert!(stream.try_seek(u128::MAX).is_err());
+    }
+
+    #[test]
+    fn a_cipher_without_a_nonce() {
+        let mut stream = <Rc4 as KeyInit>::new_from_slice(b"Key").unwrap();
+        let mut data = *b"Plaintext";
+        stream.apply_keystream(&mut data);
+        // The first example in the appendix of most descriptions of RC4.
+        assert_eq!(data, [0xbb, 0xf3, 0x16, 0xe8, 0xd9, 0x40, 0xaf, 0x0a, 0xd3]);
+    }
+}
+
+mod macs {
+    use digest::{KeyInit, Mac};
+    use touchstone::block::{Aes128, DesEde3};
+    use touchstone::mac;
+    use universal_hash::UniversalHash;
+
+    #[test]
+    fn macs_over_ciphers() {
+        fn same<A, B>()
+        where
+            A: KeyInit + Mac + digest::FixedOutputReset,
+            B: KeyInit + Mac<OutputSize = A::OutputSize>,
+        {
+            let key: Vec<u8> = (0..A::key_size() as u8).collect();
+            let mut ours = A::new_from_slice(&key).unwrap();
+            for n in [0, 1, 16, 17, 100] {
+                let message = vec![7; n];
+                let theirs = B::new_from_slice(&key).unwrap().chain_update(&message);
+                Mac::update(&mut ours, &message);
+                let tag = ours.finalize_reset().into_bytes();
+                assert_eq!(tag, theirs.finalize().into_bytes());
+                let again = A::new_from_slice(&key).unwrap().chain_update(&message);
+                assert!(again.verify(&tag).is_ok());
+                let other = A::new_from_slice(&key).unwrap().chain_update(b"x");
+                assert!(other.verify(&tag).is_err());
+            }
+        }
+        same::<mac::Cmac<Aes128>, cmac::Cmac<aes::Aes128>>();
+        same::<mac::Cmac<DesEde3>, cmac::Cmac<des::TdesEde3>>();
+        // RustCrypto's construction over this crate's cipher.
+        same::<cmac::Cmac<Aes128>, mac::Cmac<Aes128>>();
+    }
+
+    #[test]
+    fn every_other_mac() {
+        fn check<M: KeyInit + Mac + touchstone::Mac>() {
+            let key: Vec<u8> = (0..M::key_size() as u8).collect();
+            let mut mac = <M as KeyInit>::new_from_slice(&key).unwrap();
+            let wanted = touchstone::Mac::mac(&mac, b"Attack at dawn");
+            Mac::update(&mut mac, b"Attack ");
+            Mac::update(&mut mac, b"at dawn");
+            assert_eq!(Mac::finalize(mac).into_bytes().as_slice(), wanted.as_ref());
+        }
+        check::<mac::Omac2<Aes128>>();
+        check::<mac::CbcMac<Aes128>>();
+        check::<mac::DesMac>();
+        check::<mac::Pmac<Aes128>>();
+        check::<mac::SipHash24>();
+        check::<mac::HalfSipHash24Long>();
+        check::<mac::Kmac128<32>>();
+        check::<mac::Kmac256<64>>();
+        check::<mac::Hmac<touchstone::hash::Sha3_256>>();
+    }
+
+    #[test]
+    fn poly1305_is_a_universal_hash() {
+        let key = core::array::from_fn(|i| i as u8);
+        let message: Vec<u8> = (0..1500).map(|i| i as u8).collect();
+        let mut mac = mac::Poly1305::new(&key);
+        let mut hash = <mac::Poly1305 as KeyInit>::new(&key.into());
+        mac.update(&message);
+        hash.update_padded(&message);
+        // The last block is filled with zeros by one, and marked by the other.
+        mac.update(&[]);
+        let mut padded = message.clone();
+        padded.resize(message.len().next_multiple_of(16), 0);
+        let mut whole = mac::Poly1305::new(&key);
+        whole.update(&padded);
+        let tag = whole.finalize().into_bytes();
+        assert_eq!(hash.finalize(), tag);
+        assert_ne!(mac.finalize(), tag);
+    }
+}
+
+mod lengths_of_aeads {
+    use aead::{AeadInOut, KeyInit, KeySizeUser};
+    use touchstone::aead::*;
+    use touchstone::block::{Aes128Encrypt, Camellia256, DesEde3};
+
+    fn same<A, B>()
+    where
+        A: KeyInit + AeadInOut,
+        B: KeyInit + AeadInOut<NonceSize = A::NonceSize, TagSize = A::TagSize>,
+    {
+        let key: Vec<u8> = (0..A::key_size() as u8).collect();
+        let ours = A::new_from_slice(&key).unwrap();
+        let theirs = B::new_from_slice(&key).unwrap();
+        let nonce = Default::default();
+        for n in [0, 1, 100] {
+            let mut message = vec![3; n];
+            let tag = ours.encrypt_inout_detached(&nonce, b"header", message.as_mut_slice().into());
+            let tag = tag.unwrap();
+            let out = message.as_mut_slice().into();
+            theirs
+                .decrypt_inout_detached(&nonce, b"header", out, &tag)
+                .unwrap();
+            assert_eq!(message, vec![3; n]);
+            let mut bad = tag.clone();
+            bad[0] ^= 1;
+            let out = message.as_mut_slice().into();
+            assert!(
+                ours.decrypt_inout_detached(&nonce, b"header", out, &bad)
+                    .is_err()
+            );
+        }
+    }
+
+    #[test]
+    fn nonces_and_tags_of_other_lengths() {
+        use aead::consts::{U8, U12, U13, U32};
+        type Aes128Ccm8 = WithLengths<Aes128Ccm, 12, 8>;
+        same::<Aes128Ccm8, ::ccm::Ccm<aes::Aes128, U8, U12>>();
+        same::<WithLengths<Aes128Ccm, 13, 8>, ::ccm::Ccm<aes::Aes128, U8, U13>>();
+        same::<WithLengths<Aes256Gcm, 32, 12>, aes_gcm::AesGcm<aes::Aes256, U32, U12>>();
+        same::<WithLengths<Aes128Eax, 16, 8>, ::eax::Eax<aes::Aes128, U8>>();
+        assert_eq!(Aes256Siv::key_size(), 64);
+        same::<Aes256Siv, Aes256Siv>();
+    }
+
+    #[test]
+    fn modes_over_other_ciphers() {
+        same::<Gcm<Camellia256>, aes_gcm::AesGcm<Camellia256, aead::consts::U12>>();
+        same::<Eax<DesEde3>, Eax<DesEde3>>();
+        same::<GcmSiv<Aes128Encrypt>, aes_gcm_siv::Aes128GcmSiv>();
     }
 }

@@ -20,6 +20,18 @@ impl<E, D> Both<E, D> {
     pub fn of(encrypt: E, decrypt: D) -> Self {
         Self { encrypt, decrypt }
     }
+
+    /// The direction that encrypts.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn forward(&self) -> &E {
+        &self.encrypt
+    }
+
+    /// The direction that decrypts.
+    #[cfg(feature = "rustcrypto")]
+    pub(crate) fn backward(&self) -> &D {
+        &self.decrypt
+    }
 }
 
 /// A cipher's decrypting half, which can be made from the encrypting half of the same

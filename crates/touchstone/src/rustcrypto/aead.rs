@@ -1,80 +1,137 @@
-//! `aead` 0.6: `AeadInOut`, `KeyInit`, for nonces and tags of the lengths that its
-//! types have: 12 and 16 bytes, and 16 for the nonces of EAX and SIV.
+//! `aead` 0.6: `AeadInOut` and `KeyInit`, for every mode over any block cipher, with its
+//! usual nonce and its longest tag; [`WithLengths`] has all others.
 
-use aead::consts::{U12, U16, U24, U32, U48, U64};
+use core::ops::Add;
+
+use aead::consts::{U12, U16};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use cipher::array::{ArraySize, AssocArraySize};
+use cipher::common::{InnerInit, InnerUser};
+use cipher::typenum::Sum;
+use cipher::{BlockSizeUser, InvalidLength};
 
-use crate::Keyed;
-use crate::aead::Engine;
-use crate::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
-use crate::block::{Aes, AesEncrypt};
+use super::Size;
+use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, WithInsecureTag, WithLengths};
+use crate::{Aead, FusedDecrypt, FusedEncrypt, Keyed};
 
+const fn position(tag_first: bool) -> TagPosition {
+    if tag_first {
+        TagPosition::Prefix
+    } else {
+        TagPosition::Postfix
+    }
+}
+
+/// Writes the traits of a mode: its generic parameters, its type, what must hold, nonce
+/// and tag, and the object that is the mode itself.
 macro_rules! modes {
-    ($($Mode:ty, $key:ty, $nonce:ty;)*) => {$(
-        impl KeySizeUser for $Mode {
-            type KeySize = $key;
-        }
-        impl KeyInit for $Mode {
-            fn new(key: &Key<Self>) -> Self {
-                match Keyed::from_slice(key) {
-                    Ok(mode) => mode,
-                    Err(_) => unreachable!("the type of the key has its length"),
-                }
-            }
-        }
-        impl AeadCore for $Mode {
+    ($(
+        [$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $nonce:ty, $tag:ty, |$mode:ident| $engine:expr;
+    )*) => {$(
+        impl<$($generics)*> AeadCore for $Mode where $($bound)* {
             type NonceSize = $nonce;
-            type TagSize = U16;
-            const TAG_POSITION: TagPosition = if <Self as Engine>::TAG_FIRST {
-                TagPosition::Prefix
-            } else {
-                TagPosition::Postfix
-            };
+            type TagSize = $tag;
+            const TAG_POSITION: TagPosition = position(<Self as Aead>::TAG_FIRST);
         }
-        impl AeadInOut for $Mode {
+
+        impl<$($generics)*> AeadInOut for $Mode where $($bound)* {
+            #[inline]
             fn encrypt_inout_detached(
                 &self,
                 nonce: &Nonce<Self>,
-                associated_data: &[u8],
+                aad: &[u8],
                 buffer: InOutBuf<'_, '_, u8>,
             ) -> Result<Tag<Self>, Error> {
+                let $mode = self;
                 let mut tag = Tag::<Self>::default();
-                Engine::encrypt_inout(self, nonce, associated_data, buffer, &mut tag)
-                    .map_err(|_| Error)?;
-                Ok(tag)
+                match Engine::encrypt_inout($engine, nonce, aad, buffer, &mut tag) {
+                    Ok(()) => Ok(tag),
+                    Err(_) => Err(Error),
+                }
             }
 
+            #[inline]
             fn decrypt_inout_detached(
                 &self,
                 nonce: &Nonce<Self>,
-                associated_data: &[u8],
+                aad: &[u8],
                 buffer: InOutBuf<'_, '_, u8>,
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
-                Engine::decrypt_inout(self, nonce, associated_data, buffer, tag)
-                    .map_err(|_| Error)
+                let $mode = self;
+                Engine::decrypt_inout($engine, nonce, aad, buffer, tag).map_err(|_| Error)
             }
         }
     )*};
 }
 
 modes! {
-    Gcm<AesEncrypt<16>>, U16, U12;
-    Gcm<AesEncrypt<24>>, U24, U12;
-    Gcm<AesEncrypt<32>>, U32, U12;
-    Ccm<AesEncrypt<16>>, U16, U12;
-    Ccm<AesEncrypt<24>>, U24, U12;
-    Ccm<AesEncrypt<32>>, U32, U12;
-    Eax<AesEncrypt<16>>, U16, U16;
-    Eax<AesEncrypt<24>>, U24, U16;
-    Eax<AesEncrypt<32>>, U32, U16;
-    Ocb<Aes<16>>, U16, U12;
-    Ocb<Aes<24>>, U24, U12;
-    Ocb<Aes<32>>, U32, U12;
-    Siv<AesEncrypt<16>>, U32, U16;
-    Siv<AesEncrypt<24>>, U48, U16;
-    Siv<AesEncrypt<32>>, U64, U16;
-    GcmSiv<AesEncrypt<16>>, U16, U12;
-    GcmSiv<AesEncrypt<32>>, U32, U12;
+    [C: FusedEncrypt<Block = [u8; 16]>] Gcm<C>, [] U12, U16, |mode| mode;
+    [C: FusedEncrypt<Block = [u8; 16]>] Ccm<C>, [] U12, U16, |mode| mode;
+    [C: FusedEncrypt] Eax<C>, [C: BlockSizeUser] C::BlockSize, C::BlockSize, |mode| mode;
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>,
+        [] U12, U16, |mode| mode;
+    [C: FusedEncrypt<Block = [u8; 16]>] Siv<C>, [] U16, U16, |mode| mode;
+    [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [] U12, U16, |mode| mode;
+    [M: Engine, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>,
+        [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
+        |mode| mode.mode();
+    [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>,
+        [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
+        |mode| mode.mode();
+}
+
+/// Writes `InnerInit`, from which `KeyInit` follows, for what is made of one cipher or one
+/// mode.
+macro_rules! of_cipher {
+    ($([$($generics:tt)*] $Mode:ty, $Inner:ty, $new:path;)*) => {$(
+        impl<$($generics)*> InnerUser for $Mode {
+            type Inner = $Inner;
+        }
+
+        impl<$($generics)*> InnerInit for $Mode {
+            #[inline]
+            fn inner_init(inner: $Inner) -> Self {
+                $new(inner)
+            }
+        }
+    )*};
+}
+
+of_cipher! {
+    [C: FusedEncrypt<Block = [u8; 16]>] Gcm<C>, C, Gcm::with_cipher;
+    [C: FusedEncrypt<Block = [u8; 16]>] Ccm<C>, C, Ccm::with_cipher;
+    [C: FusedEncrypt] Eax<C>, C, Eax::with_cipher;
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, C,
+        Ocb::with_cipher;
+    [M: Engine, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>, M,
+        WithLengths::of;
+    [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>, M,
+        WithInsecureTag::of;
+}
+
+macro_rules! keys {
+    ($([$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $key:ty;)*) => {$(
+        impl<$($generics)*> KeySizeUser for $Mode where $($bound)* {
+            type KeySize = $key;
+        }
+
+        impl<$($generics)*> KeyInit for $Mode where $($bound)* {
+            fn new(key: &Key<Self>) -> Self {
+                super::with_key(key)
+            }
+
+            fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                super::with_slice(key)
+            }
+        }
+    )*};
+}
+
+keys! {
+    // Two keys of the cipher, RFC 5297 §2.2.
+    [C: Keyed + FusedEncrypt<Block = [u8; 16]>] Siv<C>,
+        [C: KeySizeUser<KeySize: Add<Output: ArraySize>>] Sum<C::KeySize, C::KeySize>;
+    [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [C: KeySizeUser] C::KeySize;
 }

@@ -1,0 +1,246 @@
+//! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
+//!
+//! The rows are those of [`block_ciphers!`](crate::block::block_ciphers), so a cipher of
+//! that list needs nothing here. `new_from_slice` takes keys of every length that the cipher
+//! has.
+
+use core::fmt;
+
+use cipher::consts::{U16, U32, U56, U64, U128, U512};
+use cipher::{
+    AlgorithmName, Array, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InOut,
+    InOutBuf, InvalidLength, Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser,
+};
+
+use super::Size;
+use crate::block::*;
+use crate::cipher::Block as _;
+use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, Keyed};
+
+/// The S-boxes of [`new`](KeyInit::new) live as long as the program.
+#[cfg(feature = "gost28147")]
+type Gost28147 = crate::block::Gost28147<'static>;
+
+/// A cipher by reference, as the traits call their backends.
+struct Backend<'c, C>(&'c C);
+
+impl<C: BlockSizeUser> BlockSizeUser for Backend<'_, C> {
+    type BlockSize = C::BlockSize;
+}
+
+/// Blocks as this crate has them.
+#[allow(unsafe_code)]
+#[inline(always)]
+fn plain<'i, 'o, const N: usize, S>(
+    blocks: InOutBuf<'i, 'o, Array<u8, S>>,
+) -> InOutBuf<'i, 'o, [u8; N]>
+where
+    S: cipher::array::ArraySize<ArrayType<u8> = [u8; N]>,
+{
+    let length = blocks.len();
+    let (input, output) = blocks.into_raw();
+    // SAFETY: `Array` is a transparent wrapper of the core array that `S` names.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
+}
+
+/// The length of the key that `new` takes: the longest, unless RustCrypto's crate takes
+/// another.
+macro_rules! key {
+    ("anubis" $Cipher:ident) => { U16 };
+    ("anubis-original" $Cipher:ident) => { U16 };
+    ("blowfish" $Cipher:ident) => { U56 };
+    ("rc2" $Cipher:ident) => { U32 };
+    ("rc5-32-12" $Cipher:ident) => { U16 };
+    ("serpent-256" $Cipher:ident) => { U16 };
+    ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
+}
+
+/// The number of blocks that RustCrypto's modes hand over at once: those of 512 bytes,
+/// unless a kernel needs more. CTR of the `ctr` crate keeps these blocks on the stack, and
+/// encrypts what is left of a message one block at a time.
+macro_rules! parallel {
+    ("des" $Cipher:ident) => { U512 };
+    ("des-ede2" $Cipher:ident) => { U512 };
+    ("des-ede3" $Cipher:ident) => { U512 };
+    ("serpent-256" $Cipher:ident) => { U64 };
+    ("twofish-256" $Cipher:ident) => { U128 };
+    ($id:tt $Cipher:ident) => { Size<{ 512 / <$Cipher as BlockCipher>::Block::SIZE }> };
+}
+
+/// What a type for either direction has besides that direction.
+macro_rules! either {
+    ($id:tt $Cipher:ident) => {
+        impl BlockSizeUser for $Cipher {
+            type BlockSize = Size<{ <$Cipher as BlockCipher>::Block::SIZE }>;
+        }
+        impl ParBlocksSizeUser for Backend<'_, $Cipher> {
+            type ParBlocksSize = parallel!($id $Cipher);
+        }
+        impl KeySizeUser for $Cipher {
+            type KeySize = key!($id $Cipher);
+        }
+        impl KeyInit for $Cipher {
+            #[inline]
+            fn new(key: &Key<Self>) -> Self {
+                super::with_key(key)
+            }
+            #[inline]
+            fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                super::with_slice(key)
+            }
+        }
+        impl AlgorithmName for $Cipher {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($Cipher))
+            }
+        }
+    };
+}
+
+macro_rules! forwards {
+    ($Cipher:ident) => {
+        impl BlockCipherEncrypt for $Cipher {
+            #[inline]
+            fn encrypt_with_backend(
+                &self,
+                f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(&Backend(self));
+            }
+        }
+        impl BlockCipherEncBackend for Backend<'_, $Cipher> {
+            #[inline]
+            fn encrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+                let mut data = block.clone_in().into();
+                BlockEncrypt::encrypt_block(self.0, &mut data);
+                *block.get_out() = data.into();
+            }
+            #[inline]
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                BlockEncrypt::encrypt_blocks(self.0, plain(blocks.into_buf()));
+            }
+            #[inline]
+            fn encrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                BlockEncrypt::encrypt_blocks(self.0, plain(blocks));
+            }
+        }
+    };
+}
+
+macro_rules! backwards {
+    ($Cipher:ident) => {
+        impl BlockCipherDecrypt for $Cipher {
+            #[inline]
+            fn decrypt_with_backend(
+                &self,
+                f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>,
+            ) {
+                f.call(&Backend(self));
+            }
+        }
+        impl BlockCipherDecBackend for Backend<'_, $Cipher> {
+            #[inline]
+            fn decrypt_block(&self, mut block: InOut<'_, '_, Block<Self>>) {
+                let mut data = block.clone_in().into();
+                BlockDecrypt::decrypt_block(self.0, &mut data);
+                *block.get_out() = data.into();
+            }
+            #[inline]
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                BlockDecrypt::decrypt_blocks(self.0, plain(blocks.into_buf()));
+            }
+            #[inline]
+            fn decrypt_tail_blocks(&self, blocks: InOutBuf<'_, '_, Block<Self>>) {
+                BlockDecrypt::decrypt_blocks(self.0, plain(blocks));
+            }
+        }
+    };
+}
+
+/// The traits of a row's types, which are one type where decryption needs no keys of its own.
+macro_rules! types {
+    (#[$cfg:meta] $id:tt = $Encrypt:ident, $Decrypt:ident) => {
+        #[$cfg]
+        const _: () = {
+    either!($id $Encrypt);
+            forwards!($Encrypt);
+
+            macro_rules! decryption {
+                        ($Encrypt) => {
+                            backwards!($Encrypt);
+                        };
+                        ($Decrypt) => {
+                            either!($id $Decrypt);
+                            backwards!($Decrypt);
+                        };
+                    }
+            decryption!($Decrypt);
+        };
+    };
+}
+
+/// Takes one row after the other.
+macro_rules! rows {
+    () => {};
+    // The type stands in another row too: with another parameter or a longer key.
+    (#[$cfg:meta] $id:tt = $E:ident, $D:ident, with: $parameter:expr; $($rest:tt)*) => {
+        rows!($($rest)*);
+    };
+    (#[$cfg:meta] $id:tt = $E:ident, $D:ident, key: 16; $($rest:tt)*) => {
+        rows!($($rest)*);
+    };
+    (#[$cfg:meta] $id:tt = $E:ident, $D:ident, key: 24; $($rest:tt)*) => {
+        rows!($($rest)*);
+    };
+    (#[$cfg:meta] $id:tt = $E:ident, $D:ident $(, $name:tt: $value:expr)?; $($rest:tt)*) => {
+        types!(#[$cfg] $id = $E, $D);
+        rows!($($rest)*);
+    };
+}
+
+block_ciphers!(rows!);
+
+impl<E: BlockSizeUser, D> BlockSizeUser for Both<E, D> {
+    type BlockSize = E::BlockSize;
+}
+
+impl<E: KeySizeUser, D> KeySizeUser for Both<E, D> {
+    type KeySize = E::KeySize;
+}
+
+impl<E: KeySizeUser, D> KeyInit for Both<E, D>
+where
+    Self: Keyed,
+{
+    #[inline]
+    fn new(key: &Key<Self>) -> Self {
+        super::with_key(key)
+    }
+    #[inline]
+    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+        super::with_slice(key)
+    }
+}
+
+impl<E: AlgorithmName, D> AlgorithmName for Both<E, D> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        E::write_alg_name(f)
+    }
+}
+
+impl<E: BlockCipherEncrypt, D> BlockCipherEncrypt for Both<E, D> {
+    #[inline]
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>) {
+        BlockCipherEncrypt::encrypt_with_backend(self.forward(), f);
+    }
+}
+
+impl<E: BlockSizeUser, D: BlockCipherDecrypt<BlockSize = E::BlockSize>> BlockCipherDecrypt
+    for Both<E, D>
+{
+    #[inline]
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>) {
+        BlockCipherDecrypt::decrypt_with_backend(self.backward(), f);
+    }
+}

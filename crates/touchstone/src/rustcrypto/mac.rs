@@ -1,0 +1,187 @@
+//! `digest` 0.11: `Mac` by way of `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs
+//! that need no nonce. `universal-hash` 0.6: Poly1305.
+
+use cipher::common::{InnerInit, InnerUser};
+use cipher::consts::{U8, U16, U32};
+use cipher::{BlockSizeUser, InvalidLength, Key, KeyInit, KeySizeUser};
+use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
+use universal_hash::{ParBlocks, UhfBackend, UhfClosure, UniversalHash};
+
+use super::Size;
+use crate::mac::{CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, SipHash};
+#[cfg(feature = "sha3")]
+use crate::mac::{Kmac128, Kmac256};
+use crate::mac::{RetailMac, cmac::Omac};
+use crate::mode::Padding;
+use crate::{FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
+
+/// Writes the traits of a MAC from those of this crate: its generic parameters, its type,
+/// what must hold, the length of its tag.
+macro_rules! macs {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $output:ty;)*) => {$(
+        $(#[$cfg])*
+        const _: () = {
+            impl<$($generics)*> MacMarker for $Mac {}
+
+            impl<$($generics)*> OutputSizeUser for $Mac where $($bound)* {
+                type OutputSize = $output;
+            }
+
+            impl<$($generics)*> Update for $Mac {
+                #[inline]
+                fn update(&mut self, data: &[u8]) {
+                    Mac::update(self, data);
+                }
+            }
+
+            impl<$($generics)*> FixedOutput for $Mac where $($bound)* {
+                #[inline]
+                fn finalize_into(mut self, out: &mut Output<Self>) {
+                    out.copy_from_slice(Mac::finalize(&mut self).as_ref());
+                }
+            }
+
+            impl<$($generics)*> Reset for $Mac {
+                #[inline]
+                fn reset(&mut self) {
+                    Mac::reset(self);
+                }
+            }
+
+            impl<$($generics)*> FixedOutputReset for $Mac where $($bound)* {
+                #[inline]
+                fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+                    out.copy_from_slice(Mac::finalize(self).as_ref());
+                }
+            }
+        };
+    )*};
+}
+
+macs! {
+    [H: HashFunction] Hmac<H>, [H: OutputSizeUser] H::OutputSize;
+    [C: Keyed + FusedEncrypt, const VERSION: u8] Omac<C, VERSION>,
+        [C: BlockSizeUser] C::BlockSize;
+    [C: Keyed + FusedEncrypt, P: Padding] CbcMac<C, P>, [C: BlockSizeUser] C::BlockSize;
+    [C: Keyed + FusedEncrypt, P: Padding] Dmac<C, P>, [C: BlockSizeUser] C::BlockSize;
+    [C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding] RetailMac<C, P>,
+        [C: BlockSizeUser] C::BlockSize;
+    [C: Keyed + FusedEncrypt] Pmac<C>, [C: BlockSizeUser] C::BlockSize;
+    [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>,
+        [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+    [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>,
+        [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+    #[cfg(feature = "sha3")]
+    [const N: usize] Kmac128<N>, [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+    #[cfg(feature = "sha3")]
+    [const N: usize] Kmac256<N>, [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+}
+
+/// Writes `KeyInit` for a MAC that sets its own key up: the length of the key that `new`
+/// takes; `new_from_slice` takes every length that the MAC has.
+macro_rules! keys {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $key:ty;)*) => {$(
+        $(#[$cfg])*
+        const _: () = {
+            impl<$($generics)*> KeySizeUser for $Mac where $($bound)* {
+                type KeySize = $key;
+            }
+
+            impl<$($generics)*> KeyInit for $Mac where $($bound)* {
+                fn new(key: &Key<Self>) -> Self {
+                    super::with_key(key)
+                }
+
+                fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                    super::with_slice(key)
+                }
+            }
+        };
+    )*};
+}
+
+keys! {
+    // The length that `hmac::Hmac` has: a block of the hash function.
+    [H: HashFunction] Hmac<H>, [H: BlockSizeUser] H::BlockSize;
+    [C: Keyed + FusedEncrypt, P: Padding] CbcMac<C, P>, [C: KeySizeUser] C::KeySize;
+    [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>, [] U16;
+    [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>, [] U8;
+    // The strength of the function, NIST SP 800-185 §8.4.1.
+    #[cfg(feature = "sha3")]
+    [const N: usize] Kmac128<N>, [] U16;
+    #[cfg(feature = "sha3")]
+    [const N: usize] Kmac256<N>, [] U32;
+}
+
+impl<C: FusedEncrypt, const VERSION: u8> InnerUser for Omac<C, VERSION> {
+    type Inner = C;
+}
+
+impl<C: FusedEncrypt, const VERSION: u8> InnerInit for Omac<C, VERSION> {
+    #[inline]
+    fn inner_init(cipher: C) -> Self {
+        Self::with_cipher(cipher)
+    }
+}
+
+impl<C: FusedEncrypt> InnerUser for Pmac<C> {
+    type Inner = C;
+}
+
+impl<C: FusedEncrypt> InnerInit for Pmac<C> {
+    #[inline]
+    fn inner_init(cipher: C) -> Self {
+        Self::with_cipher(cipher)
+    }
+}
+
+impl BlockSizeUser for Poly1305 {
+    type BlockSize = U16;
+}
+
+impl KeySizeUser for Poly1305 {
+    type KeySize = U32;
+}
+
+impl KeyInit for Poly1305 {
+    #[inline]
+    fn new(key: &Key<Self>) -> Self {
+        Poly1305::new(key.as_ref())
+    }
+}
+
+/// Poly1305 by reference: the only backend that it has.
+struct Blocks<'m>(&'m mut Poly1305);
+
+impl BlockSizeUser for Blocks<'_> {
+    type BlockSize = U16;
+}
+
+impl universal_hash::common::ParBlocksSizeUser for Blocks<'_> {
+    type ParBlocksSize = cipher::consts::U64;
+}
+
+impl UhfBackend for Blocks<'_> {
+    #[inline]
+    fn proc_block(&mut self, block: &universal_hash::Block<Self>) {
+        self.0.update(block);
+    }
+
+    #[inline]
+    fn proc_par_blocks(&mut self, blocks: &ParBlocks<Self>) {
+        self.0.update(cipher::Array::slice_as_flattened(blocks));
+    }
+}
+
+impl UniversalHash for Poly1305 {
+    #[inline]
+    fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
+        f.call(&mut Blocks(self));
+    }
+
+    #[inline]
+    fn finalize(self) -> universal_hash::Block<Self> {
+        let tag: Tag<16> = crate::OneTimeMac::finalize(self);
+        tag.into_bytes().into()
+    }
+}
