@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features crates unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features crates adoption unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -61,6 +61,10 @@ features:
 ## crates: pack the crates that can be published and build them, also with the oldest Rust
 crates: toolchain
 	@tools/crates.sh
+
+## adoption: change zip and keepass over to the library, and run their tests (fetches them)
+adoption: toolchain
+	@tools/adoption.sh
 
 unit:
 	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
