@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features crates adoption unit libcrypt-clients crypt-answers constant-time fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -19,7 +19,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: run everything that CI runs
-test: check features set-up dist unit
+test: check features crates set-up dist unit
 
 ## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -58,6 +58,14 @@ check: toolchain
 features:
 	@tools/features.sh
 
+## crates: pack the crates that can be published and build them, also with the oldest Rust
+crates: toolchain
+	@tools/crates.sh
+
+## adoption: change zip and keepass over to the library, and run their tests (fetches them)
+adoption: toolchain
+	@tools/adoption.sh
+
 unit:
 	@TOUCHSTONE_DIST="$$PWD/$(DIST)" tools/unit.sh
 
@@ -75,7 +83,7 @@ crypt-answers:
 
 ## constant-time: check that secrets decide no branch and no address (docs/algorithms.md)
 constant-time:
-	@$(CARGO) test --quiet --release --package touchstone --test constant_time -- --nocapture
+	@$(CARGO) test --quiet --release --package touchstone-crypto --test constant_time -- --nocapture
 
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:

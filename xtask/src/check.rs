@@ -12,19 +12,34 @@ use anyhow::{Context, bail, ensure};
 /// For each crate, the crates of this workspace that it may depend on. A crate that is
 /// not listed may depend on none of them.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("touchstone", &["touchstone-vectors"]),
-    ("touchstone-password", &["touchstone", "touchstone-vectors"]),
+    ("touchstone-crypto", &["touchstone-vectors"]),
+    (
+        "touchstone-password",
+        &["touchstone-crypto", "touchstone-vectors"],
+    ),
     (
         "touchstone-libcrypt",
-        &["touchstone", "touchstone-password", "touchstone-vectors"],
+        &[
+            "touchstone-crypto",
+            "touchstone-password",
+            "touchstone-vectors",
+        ],
     ),
     (
         "touchstone-crypt",
-        &["touchstone", "touchstone-password", "touchstone-vectors"],
+        &[
+            "touchstone-crypto",
+            "touchstone-password",
+            "touchstone-vectors",
+        ],
     ),
     (
         "touchstone-capi",
-        &["touchstone", "touchstone-password", "touchstone-vectors"],
+        &[
+            "touchstone-crypto",
+            "touchstone-password",
+            "touchstone-vectors",
+        ],
     ),
     ("touchstone-worker", &["touchstone-wire"]),
     (
@@ -98,7 +113,7 @@ fn imports(root: &Path) -> anyhow::Result<()> {
             let allowed = if let Some(library) = this.strip_prefix("touchstone-adapter-") {
                 ADAPTERS_MAY_USE.contains(&other.as_str())
                     || library == "touchstone"
-                        && matches!(other.as_str(), "touchstone" | "touchstone-password")
+                        && matches!(other.as_str(), "touchstone-crypto" | "touchstone-password")
             } else {
                 MAY_USE
                     .iter()

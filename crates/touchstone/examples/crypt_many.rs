@@ -2,7 +2,7 @@
 //! for many keys at once. The best of many calls: on a busy machine most are slower.
 //!
 //! ```console
-//! $ cargo run --release -p touchstone --example crypt_many
+//! $ cargo run --release -p touchstone-crypto --example crypt_many
 //! ```
 
 use std::time::{Duration, Instant};

@@ -29,6 +29,13 @@
 //! [SDM]: https://www.intel.com/sdm
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
+/// What a token's `within` runs. Not a closure, because each kernel needs a copy of its own,
+/// and only a function can say so by `inline(always)`.
+pub trait Work {
+    /// Does the work. Must be `inline(always)`.
+    fn run(self);
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
@@ -36,12 +43,13 @@ mod x86_64 {
 
     #[cfg(feature = "limit")]
     use super::Limit;
+    use super::Work;
 
     /// Set in `FEATURES` once detection has run; zero means that it has not run yet.
     const KNOWN: u32 = 1 << 31;
 
     macro_rules! tokens {
-        ($( $(#[$meta:meta])* $Token:ident = $bit:literal; )*) => {$(
+        ($( $(#[$meta:meta])* $Token:ident = $bit:literal, $features:literal; )*) => {$(
             $(#[$meta])*
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct $Token(());
@@ -52,26 +60,38 @@ mod x86_64 {
                 pub fn detect() -> Option<Self> {
                     (features() & 1 << $bit != 0).then_some(Self(()))
                 }
+
+                /// Runs `work` in a function that may use the instructions, so that the
+                /// compiler can inline kernels into `work`.
+                #[inline]
+                pub fn within(self, work: impl Work) {
+                    #[target_feature(enable = $features)]
+                    fn enabled(work: impl Work) {
+                        work.run();
+                    }
+                    // SAFETY: the token proves the features.
+                    unsafe { enabled(work) }
+                }
             }
         )*};
     }
 
     tokens! {
         /// AES-NI with SSSE3 and SSE4.1.
-        Aes = 0;
+        Aes = 0, "aes,ssse3,sse4.1";
         /// SHA-NI (SHA-1 and SHA-256) with SSSE3 and SSE4.1.
-        Sha = 1;
+        Sha = 1, "sha,ssse3,sse4.1";
         /// AVX2.
-        Avx2 = 2;
+        Avx2 = 2, "avx2";
         /// VAES on 256-bit registers, with AVX2 and AES-NI.
-        Vaes256 = 3;
+        Vaes256 = 3, "avx2,aes,vaes";
         /// The AVX-512 profile of Ice Lake and Zen 4: F, BW, DQ, VL, VBMI,
         /// VBMI2, BITALG, GFNI, VAES and VPCLMULQDQ.
-        Avx512 = 4;
+        Avx512 = 4, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// `Sha` and `Avx512`: SHA-NI hashes one message, AVX-512 lanes hash many.
-        ShaAvx512 = 5;
+        ShaAvx512 = 5, "sha,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// PCLMULQDQ with SSSE3.
-        Clmul = 6;
+        Clmul = 6, "pclmulqdq,ssse3";
     }
 
     impl From<Vaes256> for Aes {
@@ -165,12 +185,17 @@ mod x86_64 {
     }
 
     #[cold]
+    #[allow(
+        unused_unsafe,
+        reason = "`__cpuid` is an unsafe function in older Rust"
+    )]
     fn ask() -> u32 {
         let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
-        let highest = __cpuid(0).eax;
-        let one = __cpuid(1);
+        // SAFETY: every processor of this target has CPUID.
+        let (highest, one) = unsafe { (__cpuid(0).eax, __cpuid(1)) };
         let seven = if highest >= 7 {
-            __cpuid_count(7, 0)
+            // SAFETY: as above.
+            unsafe { __cpuid_count(7, 0) }
         } else {
             // The processor has no leaf 7. CPUID would answer with the data of another
             // leaf, so all features of leaf 7 count as absent.

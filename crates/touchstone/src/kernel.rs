@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::cpu::Work;
+
 /// One implementation of an algorithm. A value of this type is proof that the machine can
 /// run it, because only the module `cpu` creates the tokens that the value contains.
 pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
@@ -13,6 +15,14 @@ pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// The kernel that [`Keyed::new`](crate::Keyed::new) chooses.
     fn best() -> Self;
+
+    /// Runs `work` where the compiler may inline the code of this kernel into it: a
+    /// function that uses special instructions is inlined only into functions that may
+    /// use them too.
+    #[inline]
+    fn within(self, work: impl Work) {
+        work.run();
+    }
 
     /// The name of this kernel in tests, reports and the lab.
     fn name(self) -> &'static str;
@@ -64,6 +74,14 @@ macro_rules! kernels {
                     }
                 )*
                 Self::Portable
+            }
+
+            #[inline]
+            fn within(self, work: impl $crate::cpu::Work) {
+                match self {
+                    $( $(#[$cfg])* Self::$Variant(token) => token.within(work), )*
+                    Self::Portable => work.run(),
+                }
             }
 
             fn name(self) -> &'static str {

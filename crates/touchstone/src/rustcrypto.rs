@@ -63,3 +63,8 @@ fn bytes<'i, 'o, S: cipher::array::ArraySize>(
     // `length` bytes lie behind both pointers, for the same lifetimes.
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
+
+/// The examples of the page on changing a program over.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/migrating.md")]
+mod migrating {}

@@ -352,7 +352,12 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
         narrow!(
             self,
             |token| aesni::one::<KEY, false>(token, &self.keys, block),
-            else portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
+            else {
+                // By a copy, so that with AES-NI the block can stay in a register.
+                let mut copy = *block;
+                portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
+                *block = copy;
+            }
         );
     }
 }
@@ -668,7 +673,12 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
         narrow!(
             self,
             |token| aesni::one::<KEY, true>(token, &self.keys, block),
-            else portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(block))
+            else {
+                // By a copy, so that with AES-NI the block can stay in a register.
+                let mut copy = *block;
+                portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
+                *block = copy;
+            }
         );
     }
 }

@@ -110,7 +110,9 @@ fn sum(a: &Number, b: &Number) -> Number {
     let mut carry = false;
     let mut sum = [0; 8];
     for i in 0..8 {
-        (sum[i], carry) = a[i].carrying_add(b[i], carry);
+        let (word, first) = a[i].overflowing_add(b[i]);
+        let (word, second) = word.overflowing_add(u64::from(carry));
+        (sum[i], carry) = (word, first | second);
     }
     sum
 }

@@ -19,9 +19,9 @@ use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
 use super::chain::{Chain, body};
+#[cfg(feature = "des")]
 use crate::block::Des;
 use crate::buffer::same_number;
-#[cfg(feature = "des")]
 use crate::byte_array::Doubled;
 use crate::cipher::Block;
 use crate::fuse::Absorbed;

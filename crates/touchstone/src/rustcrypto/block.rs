@@ -16,6 +16,8 @@ use cipher::{
 use super::Size;
 use crate::block::*;
 use crate::cipher::Block as _;
+use crate::cpu::Work;
+use crate::kernel::Kernel as _;
 use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, Keyed};
 
 /// The S-boxes of [`new`](KeyInit::new) live as long as the program.
@@ -27,6 +29,32 @@ struct Backend<'c, C>(&'c C);
 
 impl<C: BlockSizeUser> BlockSizeUser for Backend<'_, C> {
     type BlockSize = C::BlockSize;
+}
+
+/// What another crate's mode does with a cipher.
+struct Encryption<'c, C, F>(&'c C, F);
+
+impl<'c, C, F: BlockCipherEncClosure> Work for Encryption<'c, C, F>
+where
+    Backend<'c, C>: BlockCipherEncBackend<BlockSize = F::BlockSize>,
+{
+    #[inline(always)]
+    fn run(self) {
+        self.1.call(&Backend(self.0));
+    }
+}
+
+/// [`Encryption`], backwards.
+struct Decryption<'c, C, F>(&'c C, F);
+
+impl<'c, C, F: BlockCipherDecClosure> Work for Decryption<'c, C, F>
+where
+    Backend<'c, C>: BlockCipherDecBackend<BlockSize = F::BlockSize>,
+{
+    #[inline(always)]
+    fn run(self) {
+        self.1.call(&Backend(self.0));
+    }
 }
 
 /// Blocks as this crate has them.
@@ -106,7 +134,7 @@ macro_rules! forwards {
                 &self,
                 f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>,
             ) {
-                f.call(&Backend(self));
+                self.kernel_in_use().within(Encryption(self, f));
             }
         }
         impl BlockCipherEncBackend for Backend<'_, $Cipher> {
@@ -136,7 +164,7 @@ macro_rules! backwards {
                 &self,
                 f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>,
             ) {
-                f.call(&Backend(self));
+                self.kernel_in_use().within(Decryption(self, f));
             }
         }
         impl BlockCipherDecBackend for Backend<'_, $Cipher> {
@@ -167,14 +195,14 @@ macro_rules! types {
             forwards!($Encrypt);
 
             macro_rules! decryption {
-                                ($Encrypt) => {
-                                    backwards!($Encrypt);
-                                };
-                                ($Decrypt) => {
-                                    either!($id $Decrypt);
-                                    backwards!($Decrypt);
-                                };
-                            }
+                                                                ($Encrypt) => {
+                                                                    backwards!($Encrypt);
+                                                                };
+                                                                ($Decrypt) => {
+                                                                    either!($id $Decrypt);
+                                                                    backwards!($Decrypt);
+                                                                };
+                                                            }
             decryption!($Decrypt);
         };
     };
