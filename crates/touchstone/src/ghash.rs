@@ -24,6 +24,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
@@ -58,12 +59,16 @@ pub struct Point {
     reversed: bool,
 }
 
+debug!([] Point, "Point");
+
 /// More powers of a point, for a kernel that has them made with the key: H³², three
 /// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So every fourth from H³² on is there,
 /// and four can be read from each from H²⁴ on.
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Table(pub(crate) [u128; 35]);
+
+debug!([] Table, "Table");
 
 impl Table {
     /// Before it is made, or where no kernel has a use for it.

@@ -43,6 +43,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -64,6 +65,8 @@ pub struct Gost28147<'s> {
     boxes: &'s SBoxes,
 }
 
+debug!([] Gost28147<'_>, "Gost28147");
+
 /// Magma, with a key of 32 bytes: GOST 28147-89 with the S-boxes
 /// [`Z`](SBoxes::Z), big-endian.
 #[derive(Clone)]
@@ -71,6 +74,8 @@ pub struct Magma {
     kernel: Kernel,
     keys: Keys,
 }
+
+debug!([] Magma, "Magma");
 
 /// Eight S-boxes of four bits, ready for use.
 ///

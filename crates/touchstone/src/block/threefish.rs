@@ -12,6 +12,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -221,6 +222,8 @@ macro_rules! ciphers {
             kernel: Kernel,
             schedule: Schedule<$words>,
         }
+
+        debug!([] $Cipher, stringify!($Cipher));
 
         impl $Cipher {
             /// Sets a key up, with a tweak.

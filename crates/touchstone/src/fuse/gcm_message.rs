@@ -3,6 +3,7 @@
 
 use inout::InOutBuf;
 
+use crate::debug::debug;
 use crate::ghash::{Point, Table};
 
 /// What a fused kernel takes: one whole message.
@@ -21,6 +22,8 @@ pub struct Message<'m, 'i, 'o> {
     pub(crate) backwards: bool,
 }
 
+debug!([] Message<'_, '_, '_>, "GcmMessage");
+
 /// What a fused kernel of GCM-SIV takes: one whole message, of which it derives the
 /// keys.
 #[doc(hidden)]
@@ -32,3 +35,5 @@ pub struct SivMessage<'m, 'i, 'o> {
     /// The tag that came with a ciphertext, as a number.
     pub(crate) given: Option<u128>,
 }
+
+debug!([] SivMessage<'_, '_, '_>, "GcmSivMessage");

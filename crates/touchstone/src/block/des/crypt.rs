@@ -12,6 +12,7 @@ use super::salts::Salts;
 use super::table::{self, Tables};
 use super::{Block, Kernel};
 use crate::buffer::same_number;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
@@ -25,6 +26,8 @@ pub struct Crypt {
     mask: u64,
     tables: Tables,
 }
+
+debug!([] Crypt, "DesCrypt");
 
 impl Crypt {
     /// Sets a key up, parity ignored, with a salt of 24 bits; higher ones are
