@@ -68,6 +68,7 @@ use crate::buffer;
 use crate::byte_array::ByteArray;
 use crate::cipher::Block;
 use crate::constant_time::matches;
+use crate::debug::debug;
 use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
 use crate::mac::SHORTEST_TAG;
@@ -649,11 +650,15 @@ pub struct Encryptor<P> {
     begun: bool,
 }
 
+debug!([P: core::fmt::Debug] Encryptor<P>, "Encryptor", message = pieces);
+
 /// A message that is decrypted in pieces.
 pub struct Decryptor<P> {
     pieces: P,
     begun: bool,
 }
+
+debug!([P: core::fmt::Debug] Decryptor<P>, "Decryptor", message = pieces);
 
 impl<P: Pieces> Encryptor<P> {
     fn new(pieces: P) -> Self {

@@ -76,6 +76,8 @@ pub use aes::{Aes, AesDecrypt, AesEncrypt};
 #[cfg(feature = "aes")]
 pub use aes::{Aes128, Aes128Decrypt, Aes128Encrypt};
 #[cfg(feature = "aes")]
+pub use aes::{Aes128Dec, Aes128Enc, Aes192Dec, Aes192Enc, Aes256Dec, Aes256Enc};
+#[cfg(feature = "aes")]
 pub use aes::{Aes192, Aes192Decrypt, Aes192Encrypt};
 #[cfg(feature = "aes")]
 pub use aes::{Aes256, Aes256Decrypt, Aes256Encrypt};
@@ -98,7 +100,7 @@ pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 #[cfg(feature = "cast5")]
 pub use cast5::Cast5;
 #[cfg(feature = "des")]
-pub use des::{Des, DesEde2, DesEde3};
+pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
 pub use gost28147::{Gost28147, Magma};
 #[cfg(feature = "idea")]

@@ -37,6 +37,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
+use crate::debug::debug;
 use crate::ghash;
 use crate::key_length::{InvalidKeyLength, KeyLengths};
 use crate::keyed::{FixedKey, Keyed};
@@ -289,13 +290,16 @@ pub struct Message<'i, 'o, B> {
 }
 
 /// One of many messages for a mode that computes only the last block of the chain.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Absorbed<'i, B> {
     /// The start of the chain before a call, and its end after.
     pub chain: B,
     /// The blocks that the chain absorbs.
     pub blocks: &'i [B],
 }
+
+debug!([B] Message<'_, '_, B>, "Message");
+debug!([B] Absorbed<'_, B>, "Absorbed");
 
 impl<C: Sealed + ?Sized> Sealed for &C {}
 
@@ -324,6 +328,8 @@ impl<C: FusedDecrypt + ?Sized> FusedDecrypt for alloc::boxed::Box<C> {
 /// cipher.
 #[derive(Clone)]
 pub struct Unfused<C>(pub C);
+
+debug!([C: core::fmt::Debug] Unfused<C>, "Unfused", cipher = 0);
 
 impl<C: BlockCipher> BlockCipher for Unfused<C> {
     type Block = C::Block;

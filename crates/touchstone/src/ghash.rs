@@ -25,6 +25,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
@@ -60,12 +61,16 @@ pub struct Point {
     reversed: bool,
 }
 
+debug!([] Point, "Point");
+
 /// Further powers of a point, for kernels that compute them at key set-up: H³², three
 /// zeros, H²⁸, three zeros, H²⁴ … H¹, three zeros. So a kernel can load four powers that
 /// begin at any power up to H²⁴, and the table contains every fourth power up to H³².
 #[derive(Clone)]
 #[doc(hidden)]
 pub struct Table(pub(crate) [u128; 35]);
+
+debug!([] Table, "Table");
 
 impl Table {
     /// An empty table, for keys whose kernel does not use it or has not computed it yet.

@@ -68,6 +68,7 @@
 //! | `rustcrypto` | no | the traits of RustCrypto's crates, see `touchstone::rustcrypto` |
 #![no_std]
 #![deny(unsafe_code)]
+#![warn(missing_debug_implementations)]
 #![allow(
     clippy::needless_range_loop,
     reason = "lanes of several arrays are walked by index"
@@ -103,6 +104,7 @@ mod byte_array;
 mod cipher;
 mod constant_time;
 mod cpu;
+mod debug;
 mod digest;
 mod error;
 pub mod fuse;

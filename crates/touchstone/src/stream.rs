@@ -217,7 +217,7 @@ impl core::error::Error for InvalidNonceLength {}
 /// Writes what every stream has: the calls of [`StreamCipher`] without an import,
 /// `Debug` without the keystream, the mark of wiping.
 macro_rules! stream_type {
-    ($name:literal, [$(const $n:ident: $t:ty),*] $Stream:ty) => {
+    ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty) => {
         impl<$(const $n: $t),*> $Stream {
             /// Adds the next bytes of the keystream to `data`.
             #[inline]

@@ -19,6 +19,7 @@ const LAYERS: &[&[&str]] = &[
         "buffer",
         "byte_array",
         "constant_time",
+        "debug",
         "roots",
     ],
     &["cpu"],

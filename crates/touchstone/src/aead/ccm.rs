@@ -12,6 +12,7 @@ use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -21,6 +22,8 @@ use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 pub struct Ccm<C> {
     cipher: C,
 }
+
+debug!([C: core::fmt::Debug] Ccm<C>, "Ccm", cipher = cipher);
 
 /// CCM with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
@@ -256,6 +259,8 @@ pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     aad: u64,
     data: u64,
 }
+
+debug!([C: FusedEncrypt<Block = Block> + core::fmt::Debug] Pieces<'_, C>, "Ccm", cipher = cipher);
 
 impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
     fn absorb(&mut self, mut data: &[u8]) {

@@ -12,6 +12,7 @@ use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -22,6 +23,8 @@ pub struct Eax<C: FusedEncrypt> {
     cipher: C,
     omac: Omac<C::Block>,
 }
+
+debug!([C: FusedEncrypt + core::fmt::Debug] Eax<C>, "Eax", cipher = cipher);
 
 /// EAX with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
@@ -309,6 +312,8 @@ pub struct Pieces<'c, C: FusedEncrypt> {
     header: Chain<C::Block>,
     data: Chain<C::Block>,
 }
+
+debug!([C: FusedEncrypt + core::fmt::Debug] Pieces<'_, C>, "Eax", mode = mode);
 
 impl<C: FusedEncrypt> super::Pieces for Pieces<'_, C> {}
 

@@ -16,6 +16,7 @@ use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
 use crate::ghash::{self, Point, Stream, Table};
 use crate::mode::{Ctr, ctr};
@@ -29,6 +30,8 @@ pub struct Gcm<C> {
     point: Point,
     table: Table,
 }
+
+debug!([C: core::fmt::Debug] Gcm<C>, "Gcm", cipher = cipher);
 
 /// GCM with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
@@ -312,6 +315,8 @@ pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     aad: u64,
     data: u64,
 }
+
+debug!([C: FusedEncrypt<Block = Block> + core::fmt::Debug] Pieces<'_, C>, "Gcm", counter = counter);
 
 impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
     /// The associated data end where the data begin.

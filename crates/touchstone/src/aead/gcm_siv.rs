@@ -11,6 +11,7 @@ use super::{AeadError, Engine, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::fuse::gcm_message as gcm;
 use crate::ghash::{self, Point};
 use crate::wipe::wipe;
@@ -23,6 +24,8 @@ pub struct GcmSiv<C> {
     key: usize,
     hash: ghash::Kernel,
 }
+
+debug!([C: core::fmt::Debug] GcmSiv<C>, "GcmSiv", cipher = cipher);
 
 /// GCM-SIV with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]

@@ -7,6 +7,7 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::{AeadError, Engine, Gcm};
+use crate::debug::debug;
 use crate::ghash;
 use crate::{
     DigestBytes as _, FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
@@ -15,6 +16,8 @@ use crate::{
 /// GMAC over a block cipher of 16 bytes.
 #[derive(Clone)]
 pub struct Gmac<C>(Gcm<C>);
+
+debug!([C: core::fmt::Debug] Gmac<C>, "Gmac", mode = 0);
 
 impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     /// Works with this cipher, taken by value or by reference.

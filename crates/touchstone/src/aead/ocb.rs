@@ -19,6 +19,7 @@ use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::fuse::ocb_offsets::Table;
 /// What kernels take; the C interface puts two directions together and hands it on.
 #[doc(hidden)]
@@ -32,6 +33,8 @@ pub struct Ocb<C> {
     cipher: C,
     table: Table<[u8; 16]>,
 }
+
+debug!([C: core::fmt::Debug] Ocb<C>, "Ocb", cipher = cipher);
 
 /// OCB3 with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
@@ -240,6 +243,8 @@ pub struct Pieces<'c, C> {
     used: usize,
     tag: usize,
 }
+
+debug!([C: core::fmt::Debug] Pieces<'_, C>, "Ocb", mode = mode);
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
     /// Refuses data after the last.

@@ -17,6 +17,7 @@ use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 #[cfg(feature = "aes")]
 use crate::byte_array::Doubled;
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
@@ -29,6 +30,8 @@ pub struct Siv<C> {
     cipher: C,
     masks: Masks,
 }
+
+debug!([C: core::fmt::Debug] Siv<C>, "Siv", cipher = cipher);
 
 /// SIV with AES and a key of 32 bytes: AES-128 twice.
 #[cfg(feature = "aes")]

@@ -18,6 +18,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::{by_key, debug};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -72,12 +73,16 @@ pub struct AesEncrypt<const KEY: usize> {
     keys: RoundKeys,
 }
 
+debug!([const KEY: usize] AesEncrypt<KEY>, by_key(["Aes128", "Aes192", "Aes256"], KEY));
+
 /// AES with a key of `KEY` bytes, decryption only.
 #[derive(Clone)]
 pub struct AesDecrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([const KEY: usize] AesDecrypt<KEY>, by_key(["Aes128", "Aes192", "Aes256"], KEY));
 
 /// AES with a key of 16 bytes, in both directions.
 pub type Aes128 = Aes<16>;
@@ -97,6 +102,18 @@ pub type Aes128Decrypt = AesDecrypt<16>;
 pub type Aes192Decrypt = AesDecrypt<24>;
 /// AES with a key of 32 bytes, decryption only.
 pub type Aes256Decrypt = AesDecrypt<32>;
+/// [`Aes128Encrypt`] by the name that the `aes` crate has.
+pub type Aes128Enc = Aes128Encrypt;
+/// [`Aes192Encrypt`] by the name that the `aes` crate has.
+pub type Aes192Enc = Aes192Encrypt;
+/// [`Aes256Encrypt`] by the name that the `aes` crate has.
+pub type Aes256Enc = Aes256Encrypt;
+/// [`Aes128Decrypt`] by the name that the `aes` crate has.
+pub type Aes128Dec = Aes128Decrypt;
+/// [`Aes192Decrypt`] by the name that the `aes` crate has.
+pub type Aes192Dec = Aes192Decrypt;
+/// [`Aes256Decrypt`] by the name that the `aes` crate has.
+pub type Aes256Dec = Aes256Decrypt;
 
 type Block = [u8; 16];
 

@@ -16,6 +16,7 @@
 //!
 //! [ANUBIS]: https://web.archive.org/web/20120414225350/http://www.larc.usp.br/~pbarreto/AnubisPage.html
 
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -35,12 +36,16 @@ pub struct Forwards<const TWEAKED: bool> {
     keys: RoundKeys,
 }
 
+debug!([const TWEAKED: bool] Forwards<TWEAKED>, if TWEAKED { "Anubis" } else { "AnubisOriginal" });
+
 /// Anubis with one of its two S-boxes, decryption only.
 #[derive(Clone)]
 pub struct Backwards<const TWEAKED: bool> {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([const TWEAKED: bool] Backwards<TWEAKED>, if TWEAKED { "Anubis" } else { "AnubisOriginal" });
 
 /// Anubis, in both directions.
 pub type Anubis = Both<AnubisEncrypt, AnubisDecrypt>;

@@ -14,6 +14,7 @@
 //! [ARIA]: https://doi.org/10.1007/978-3-540-24691-6_32
 //! [RFC5794]: https://www.rfc-editor.org/rfc/rfc5794
 
+use crate::debug::{by_key, debug};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -35,12 +36,16 @@ pub struct AriaEncrypt<const KEY: usize> {
     keys: RoundKeys,
 }
 
+debug!([const KEY: usize] AriaEncrypt<KEY>, by_key(["Aria128", "Aria192", "Aria256"], KEY));
+
 /// ARIA with a key of `KEY` bytes, decryption only.
 #[derive(Clone)]
 pub struct AriaDecrypt<const KEY: usize> {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([const KEY: usize] AriaDecrypt<KEY>, by_key(["Aria128", "Aria192", "Aria256"], KEY));
 
 /// ARIA with a key of `KEY` bytes, in both directions.
 pub type Aria<const KEY: usize> = Both<AriaEncrypt<KEY>, AriaDecrypt<KEY>>;

@@ -30,6 +30,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::unfused;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
@@ -57,6 +58,8 @@ pub struct Blowfish {
     #[cfg(target_arch = "x86_64")]
     planes: avx512::Planes,
 }
+
+debug!([] Blowfish, "Blowfish");
 
 type Block = [u8; 8];
 type Boxes = [[u32; 256]; 4];

@@ -22,6 +22,7 @@ use core::hint::black_box;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::{by_key, debug};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -45,6 +46,8 @@ pub struct Camellia<const KEY: usize> {
     kernel: Kernel,
     keys: Subkeys,
 }
+
+debug!([const KEY: usize] Camellia<KEY>, by_key(["Camellia128", "Camellia192", "Camellia256"], KEY));
 
 /// Camellia with a key of 16 bytes.
 pub type Camellia128 = Camellia<16>;

@@ -20,6 +20,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -41,6 +42,8 @@ pub struct Cast5 {
     short: bool,
     keys: Keys,
 }
+
+debug!([] Cast5, "Cast5");
 
 type Block = [u8; 8];
 

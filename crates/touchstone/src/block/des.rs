@@ -32,6 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -58,16 +59,31 @@ mod ternary;
 mod wire;
 
 /// DES, with a key of 8 bytes.
+#[derive(Clone)]
 pub struct Des(Cipher<1>);
+
+debug!([] Des, "Des");
 
 /// Triple DES with two keys, 16 bytes: encrypt with the first, decrypt with the
 /// second, encrypt with the first.
+#[derive(Clone)]
 pub struct DesEde2(Cipher<3>);
+
+debug!([] DesEde2, "DesEde2");
 
 /// Triple DES with three keys, 24 bytes: encrypt with the first, decrypt with the
 /// second, encrypt with the third.
+#[derive(Clone)]
 pub struct DesEde3(Cipher<3>);
 
+debug!([] DesEde3, "DesEde3");
+
+/// [`DesEde2`] by the name that the `des` crate has.
+pub type TdesEde2 = DesEde2;
+/// [`DesEde3`] by the name that the `des` crate has.
+pub type TdesEde3 = DesEde3;
+
+#[derive(Clone)]
 struct Cipher<const PASSES: usize> {
     kernel: Kernel,
     keys: Keys<PASSES>,

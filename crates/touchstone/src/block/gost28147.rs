@@ -42,6 +42,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -63,6 +64,8 @@ pub struct Gost28147<'s> {
     boxes: &'s SBoxes,
 }
 
+debug!([] Gost28147<'_>, "Gost28147");
+
 /// Magma, with a key of 32 bytes: GOST 28147-89 with the S-boxes [`Z`](SBoxes::Z) and
 /// big-endian keys and blocks.
 #[derive(Clone)]
@@ -70,6 +73,8 @@ pub struct Magma {
     kernel: Kernel,
     keys: Keys,
 }
+
+debug!([] Magma, "Magma");
 
 /// Eight S-boxes of four bits, prepared for the cipher.
 ///

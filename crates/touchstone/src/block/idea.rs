@@ -31,6 +31,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::both::{Both, InverseOf};
@@ -56,12 +57,16 @@ pub struct IdeaEncrypt {
     keys: Keys,
 }
 
+debug!([] IdeaEncrypt, "Idea");
+
 /// IDEA, decryption only.
 #[derive(Clone)]
 pub struct IdeaDecrypt {
     kernel: Kernel,
     keys: Keys,
 }
+
+debug!([] IdeaDecrypt, "Idea");
 
 type Block = [u8; 8];
 

@@ -23,6 +23,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -53,12 +54,16 @@ pub struct KuznyechikEncrypt {
     keys: RoundKeys,
 }
 
+debug!([] KuznyechikEncrypt, "Kuznyechik");
+
 /// Kuznyechik, decryption only.
 #[derive(Clone)]
 pub struct KuznyechikDecrypt {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([] KuznyechikDecrypt, "Kuznyechik");
 
 type Block = [u8; 16];
 

@@ -32,6 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -52,6 +53,8 @@ pub struct Rc2 {
     kernel: Kernel,
     keys: Keys,
 }
+
+debug!([] Rc2, "Rc2");
 
 /// The number of effective bits of a key, 1 to 1024.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

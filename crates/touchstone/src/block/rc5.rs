@@ -27,6 +27,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -48,6 +49,8 @@ pub struct Rc5 {
     rounds: u8,
     keys: [[u32; 2]; 256],
 }
+
+debug!([] Rc5, "Rc5");
 
 type Block = [u8; 8];
 

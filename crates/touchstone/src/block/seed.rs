@@ -14,6 +14,7 @@
 //! [SEED]: https://seed.kisa.or.kr/kisa/algorithm/EgovSeedInfo.do
 //! [RFC4269]: https://www.rfc-editor.org/rfc/rfc4269
 
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -33,6 +34,8 @@ pub struct Seed {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([] Seed, "Seed");
 
 type Block = [u8; 16];
 

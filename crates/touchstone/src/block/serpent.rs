@@ -19,6 +19,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -46,6 +47,8 @@ pub struct Serpent {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([] Serpent, "Serpent");
 
 type Block = [u8; 16];
 

@@ -19,6 +19,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::roots::CUBE_ROOTS;
@@ -41,6 +42,8 @@ pub struct Shacal2 {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([] Shacal2, "Shacal2");
 
 type Block = [u8; 32];
 

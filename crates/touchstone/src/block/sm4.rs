@@ -21,6 +21,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -44,6 +45,8 @@ pub struct Sm4 {
     kernel: Kernel,
     keys: RoundKeys,
 }
+
+debug!([] Sm4, "Sm4");
 
 type Block = [u8; 16];
 

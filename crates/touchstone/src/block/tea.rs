@@ -30,6 +30,7 @@ use zeroize::ZeroizeOnDrop;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::machinery::groups;
@@ -51,6 +52,8 @@ pub struct Tea {
     key: Key,
 }
 
+debug!([] Tea, "Tea");
+
 /// XTEA, with a key of 16 bytes.
 #[derive(Clone)]
 pub struct Xtea {
@@ -58,6 +61,8 @@ pub struct Xtea {
     cycles: u8,
     key: Key,
 }
+
+debug!([] Xtea, "Xtea");
 
 type Block = [u8; 8];
 type Key = [u32; 4];

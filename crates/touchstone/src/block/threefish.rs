@@ -12,6 +12,7 @@
 
 use zeroize::ZeroizeOnDrop;
 
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -223,6 +224,8 @@ macro_rules! ciphers {
             kernel: Kernel,
             schedule: Schedule<$words>,
         }
+
+        debug!([] $Cipher, stringify!($Cipher));
 
         impl $Cipher {
             /// Sets up a key and a tweak.

@@ -19,6 +19,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -42,6 +43,8 @@ pub struct Twofish {
     kernel: Kernel,
     keys: Keys,
 }
+
+debug!([] Twofish, "Twofish");
 
 type Block = [u8; 16];
 

@@ -254,6 +254,8 @@ pub struct Message<'a> {
     pub data: InOutBuf<'a, 'a, u8>,
 }
 
+crate::debug::debug!([] Message<'_>, "Message");
+
 impl Cipher {
     /// All names.
     pub fn names() -> impl Iterator<Item = String> {

@@ -3,6 +3,7 @@
 
 use inout::InOutBuf;
 
+use crate::debug::debug;
 use crate::ghash::{Point, Table};
 
 /// One whole message for a fused kernel of GCM.
@@ -21,6 +22,8 @@ pub struct Message<'m, 'i, 'o> {
     pub(crate) backwards: bool,
 }
 
+debug!([] Message<'_, '_, '_>, "GcmMessage");
+
 /// One whole message for a fused kernel of GCM-SIV, which derives the message's keys.
 #[doc(hidden)]
 pub struct SivMessage<'m, 'i, 'o> {
@@ -31,3 +34,5 @@ pub struct SivMessage<'m, 'i, 'o> {
     /// For decryption, the tag that came with the ciphertext, as a little-endian number.
     pub(crate) given: Option<u128>,
 }
+
+debug!([] SivMessage<'_, '_, '_>, "GcmSivMessage");

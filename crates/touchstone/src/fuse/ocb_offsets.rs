@@ -5,6 +5,7 @@
 use inout::InOutBuf;
 
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt};
+use crate::debug::debug;
 use crate::wipe::wipe;
 
 /// The values from which all offsets are computed.
@@ -102,6 +103,8 @@ pub struct Walk<'t, B: Block> {
     pub(crate) offset: B,
     pub(crate) sum: B,
 }
+
+debug!([B: Block] Walk<'_, B>, "OcbWalk");
 
 impl<'t, B: Block> Walk<'t, B> {
     pub(crate) fn new(table: &'t Table<B>, offset: B) -> Self {

@@ -24,6 +24,7 @@ use crate::block::Des;
 use crate::buffer::same_number;
 use crate::byte_array::Doubled;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::Absorbed;
 use crate::padding::{Padding, Zero};
 use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -36,6 +37,8 @@ pub struct CbcMac<C: FusedEncrypt, P = Zero> {
     padding: PhantomData<fn() -> P>,
 }
 
+debug!([C: FusedEncrypt + core::fmt::Debug, P] CbcMac<C, P>, "CbcMac", cipher = cipher);
+
 /// The Data Authentication Algorithm, FIPS 113: CBC-MAC by DES.
 #[cfg(feature = "des")]
 pub type DesMac = CbcMac<Des>;
@@ -46,6 +49,8 @@ pub struct RetailMac<C: FusedEncrypt, P = Zero> {
     first: CbcMac<C, P>,
     second: C,
 }
+
+debug!([C: FusedEncrypt + core::fmt::Debug, P] RetailMac<C, P>, "RetailMac", cipher = second);
 
 impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     /// Works with this cipher, taken by value or by reference.

@@ -16,6 +16,7 @@ use super::Mac;
 use super::chain::{Chain, body};
 use crate::buffer::same_number;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::Absorbed;
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -33,6 +34,8 @@ pub struct Omac<C: FusedEncrypt, const VERSION: u8> {
     masks: Masks<C::Block>,
     chain: Chain<C::Block>,
 }
+
+debug!([C: FusedEncrypt + core::fmt::Debug, const VERSION: u8] Omac<C, VERSION>, if VERSION == 1 { "Cmac" } else { "Omac2" }, cipher = cipher);
 
 #[derive(Clone)]
 struct Masks<B: Block> {

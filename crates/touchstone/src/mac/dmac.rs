@@ -12,6 +12,7 @@ use super::{CbcMac, Mac};
 use crate::buffer::same_number;
 use crate::byte_array::Doubled;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::padding::{Padding, Pkcs7};
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -21,6 +22,8 @@ pub struct Dmac<C: FusedEncrypt, P = Pkcs7> {
     first: CbcMac<C, P>,
     second: C,
 }
+
+debug!([C: FusedEncrypt + core::fmt::Debug, P] Dmac<C, P>, "Dmac", cipher = second);
 
 impl<C: FusedEncrypt, P: Padding> Dmac<C, P> {
     /// Works with these ciphers, the first for the chain.

@@ -24,6 +24,7 @@ use zeroize::ZeroizeOnDrop;
 use super::Mac;
 use super::chain::{Chain, body};
 use crate::block::gost28147::{self, Gost28147, SBoxes};
+use crate::debug::debug;
 use crate::fuse::{FusedEncrypt, Sealed};
 use crate::kernel::kernels;
 use crate::{
@@ -44,6 +45,8 @@ pub struct GostMac<'s> {
     /// Bytes so far.
     length: usize,
 }
+
+debug!([] GostMac<'_>, "GostMac");
 
 type Block = [u8; 8];
 

@@ -7,12 +7,11 @@
 //!
 //! [FIPS198]: https://doi.org/10.6028/NIST.FIPS.198-1
 
-use core::fmt;
-
 use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
 use crate::buffer::same_number;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{
     DataError, DigestBytes, HashFunction, InvalidKeyLength, Kernel as _, KeyLengths, Keyed,
@@ -159,11 +158,6 @@ impl<H: HashFunction> Mac for Hmac<H> {
     }
 }
 
-/// The name alone: the state holds the key.
-impl<H: HashFunction> fmt::Debug for Hmac<H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hmac").finish_non_exhaustive()
-    }
-}
+debug!([H: HashFunction + core::fmt::Debug] Hmac<H>, "Hmac", hash = inner);
 
 impl<H: HashFunction + ZeroizeOnDrop> ZeroizeOnDrop for Hmac<H> {}

@@ -8,14 +8,13 @@
 //!
 //! [PMAC]: https://doi.org/10.1007/3-540-46035-7_25
 
-use core::fmt;
-
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
 use super::chain::body;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -167,12 +166,7 @@ impl<C: Keyed + FusedEncrypt> Mac for Pmac<C> {
     }
 }
 
-/// The name alone: the state holds the key.
-impl<C: FusedEncrypt> fmt::Debug for Pmac<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pmac").finish_non_exhaustive()
-    }
-}
+debug!([C: FusedEncrypt + core::fmt::Debug] Pmac<C>, "Pmac", cipher = cipher);
 
 impl<C: FusedEncrypt> Drop for Pmac<C> {
     fn drop(&mut self) {

@@ -7,12 +7,11 @@
 //!
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 
-use core::fmt;
-
 use zeroize::ZeroizeOnDrop;
 
 use super::OneTimeMac;
 use crate::Tag;
+use crate::debug::debug;
 use crate::wipe::wipe;
 
 /// Poly1305, and the one message of its key.
@@ -196,11 +195,6 @@ impl Drop for Poly1305 {
     }
 }
 
-/// The name alone: the state holds the key.
-impl fmt::Debug for Poly1305 {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Poly1305").finish_non_exhaustive()
-    }
-}
+debug!([] Poly1305, "Poly1305");
 
 impl ZeroizeOnDrop for Poly1305 {}

@@ -10,12 +10,11 @@
 //!
 //! [RFC4418]: https://www.rfc-editor.org/rfc/rfc4418
 
-use core::fmt;
-
 use zeroize::ZeroizeOnDrop;
 
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
@@ -416,12 +415,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Uma
     }
 }
 
-/// The name alone: the state holds the key.
-impl<C, const N: usize> fmt::Debug for Umac<C, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Umac").finish_non_exhaustive()
-    }
-}
+debug!([C: core::fmt::Debug, const N: usize] Umac<C, N>, ["Umac32", "Umac64", "Umac96", "Umac128"][const { N / 4 - 1 }], cipher = pad);
 
 impl Drop for Keys {
     fn drop(&mut self) {

@@ -11,12 +11,11 @@
 //!
 //! [VMAC]: https://datatracker.ietf.org/doc/html/draft-krovetz-vmac-01
 
-use core::fmt;
-
 use zeroize::ZeroizeOnDrop;
 
 use super::pieces::Pieces;
 use super::{InvalidNonce, NonceMac};
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
@@ -329,12 +328,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> NonceMac for Vma
     }
 }
 
-/// The name alone: the state holds the key.
-impl<C, const N: usize> fmt::Debug for Vmac<C, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Vmac").finish_non_exhaustive()
-    }
-}
+debug!([C: core::fmt::Debug, const N: usize] Vmac<C, N>, ["Vmac64", "Vmac128"][const { N / 8 - 1 }], cipher = cipher);
 
 impl Drop for Keys {
     fn drop(&mut self) {

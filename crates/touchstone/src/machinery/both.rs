@@ -1,5 +1,7 @@
 //! Makes a cipher for both directions from its encrypting and its decrypting half.
 
+use core::fmt;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
@@ -13,6 +15,13 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 pub struct Both<E, D> {
     encrypt: E,
     decrypt: D,
+}
+
+/// The name of the cipher, which both directions have.
+impl<E: fmt::Debug, D> fmt::Debug for Both<E, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.encrypt.fmt(f)
+    }
 }
 
 impl<E, D> Both<E, D> {

@@ -8,20 +8,27 @@ use inout::InOutBuf;
 
 use super::{shapes, whole};
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::Message;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
 /// CBC, forwards.
+#[derive(Clone)]
 pub struct CbcEncrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
 }
 
+debug!([C: BlockCipher + core::fmt::Debug] CbcEncrypt<C>, "CbcEncrypt", cipher = cipher);
+
 /// CBC, backwards.
+#[derive(Clone)]
 pub struct CbcDecrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
 }
+
+debug!([C: BlockCipher + core::fmt::Debug] CbcDecrypt<C>, "CbcDecrypt", cipher = cipher);
 
 impl<C: FusedEncrypt> CbcEncrypt<C> {
     /// The cipher, for calls that take many messages.

@@ -9,22 +9,30 @@ use inout::InOutBuf;
 
 use super::any_length;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB, forwards.
+#[derive(Clone)]
 pub struct CfbEncrypt<C: BlockCipher> {
     cipher: C,
     state: State<C::Block>,
 }
 
+debug!([C: BlockCipher + core::fmt::Debug] CfbEncrypt<C>, "CfbEncrypt", cipher = cipher);
+
 /// CFB, backwards.
+#[derive(Clone)]
 pub struct CfbDecrypt<C: BlockCipher> {
     cipher: C,
     state: State<C::Block>,
 }
 
+debug!([C: BlockCipher + core::fmt::Debug] CfbDecrypt<C>, "CfbDecrypt", cipher = cipher);
+
+#[derive(Clone)]
 struct State<B: Block> {
     /// The last block of ciphertext; its first `used` bytes may be of the next.
     chain: B,

@@ -8,19 +8,26 @@ use inout::InOutBuf;
 
 use super::any_length;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// CFB-8, forwards.
+#[derive(Clone)]
 pub struct Cfb8Encrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
 }
 
+debug!([C: BlockCipher + core::fmt::Debug] Cfb8Encrypt<C>, "Cfb8Encrypt", cipher = cipher);
+
 /// CFB-8, backwards.
+#[derive(Clone)]
 pub struct Cfb8Decrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
 }
+
+debug!([C: BlockCipher + core::fmt::Debug] Cfb8Decrypt<C>, "Cfb8Decrypt", cipher = cipher);
 
 impl<C: FusedEncrypt> Cfb8Encrypt<C> {
     /// Starts a message.

@@ -26,6 +26,7 @@
 use inout::InOutBuf;
 
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::unfused;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
@@ -181,6 +182,7 @@ fn reversed<B: Block>(mut block: B) -> B {
 }
 
 /// CTR; encryption and decryption are the same.
+#[derive(Clone)]
 pub struct Ctr<C: BlockCipher, R = BigEndian> {
     cipher: C,
     rule: R,
@@ -191,6 +193,8 @@ pub struct Ctr<C: BlockCipher, R = BigEndian> {
     keystream: C::Block,
     left: usize,
 }
+
+debug!([C: BlockCipher + core::fmt::Debug, R] Ctr<C, R>, "Ctr", cipher = cipher);
 
 impl<C: FusedEncrypt> Ctr<C> {
     /// Starts a message with its first counter block.

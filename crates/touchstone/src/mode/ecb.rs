@@ -6,12 +6,16 @@
 use inout::InOutBuf;
 
 use super::{shapes, whole};
+use crate::debug::debug;
 use crate::{BlockDecrypt, BlockEncrypt, DataError, buffer};
 
 /// A block cipher on whole blocks.
+#[derive(Clone)]
 pub struct Ecb<C> {
     cipher: C,
 }
+
+debug!([C: core::fmt::Debug] Ecb<C>, "Ecb", cipher = cipher);
 
 impl<C> Ecb<C> {
     /// Works with this cipher.

@@ -10,11 +10,13 @@ use inout::InOutBuf;
 
 use super::any_length;
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
 /// OFB; encryption and decryption are the same.
+#[derive(Clone)]
 pub struct Ofb<C: BlockCipher> {
     cipher: C,
     /// The last block of keystream, of which the last `left` bytes have not
@@ -22,6 +24,8 @@ pub struct Ofb<C: BlockCipher> {
     chain: C::Block,
     left: usize,
 }
+
+debug!([C: BlockCipher + core::fmt::Debug] Ofb<C>, "Ofb", cipher = cipher);
 
 impl<C: FusedEncrypt> Ofb<C> {
     /// Starts a message.

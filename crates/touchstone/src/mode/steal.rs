@@ -25,17 +25,24 @@ use inout::InOutBuf;
 
 use super::{at_least_a_block, shapes};
 use crate::cipher::Block;
+use crate::debug::debug;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
 /// ECB with ciphertext stealing.
+#[derive(Clone)]
 pub struct EcbSteal<C> {
     cipher: C,
 }
 
+debug!([C: core::fmt::Debug] EcbSteal<C>, "EcbSteal", cipher = cipher);
+
 /// CBC with ciphertext stealing, one of its three versions.
+#[derive(Clone)]
 pub struct CbcSteal<C, const VERSION: u8> {
     cipher: C,
 }
+
+debug!([C: core::fmt::Debug, const VERSION: u8] CbcSteal<C, VERSION>, ["CbcCs1", "CbcCs2", "CbcCs3"][const { VERSION as usize - 1 }], cipher = cipher);
 
 /// CBC-CS1.
 pub type CbcCs1<C> = CbcSteal<C, 1>;

@@ -41,6 +41,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{at_least_a_block, shapes};
 use crate::byte_array::Doubled;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths,
@@ -57,6 +58,8 @@ pub struct Xts<D, T = D> {
     data: D,
     tweak: T,
 }
+
+debug!([D: core::fmt::Debug, T] Xts<D, T>, "Xts", cipher = data);
 
 /// Whether the halves of an XTS key differ, as FIPS 140 demands; takes a time
 /// that depends on its length only.

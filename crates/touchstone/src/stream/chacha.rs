@@ -28,6 +28,7 @@ use super::keystream::{Keystream, set_words};
 use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
@@ -42,6 +43,18 @@ pub struct ChaCha<const ROUNDS: usize> {
     words: [u32; 12],
 }
 
+debug!([const ROUNDS: usize] ChaCha<ROUNDS>, name(ROUNDS));
+
+/// The name of the cipher of so many rounds.
+const fn name(rounds: usize) -> &'static str {
+    match rounds {
+        8 => "ChaCha8",
+        12 => "ChaCha12",
+        20 => "ChaCha20",
+        _ => "ChaCha",
+    }
+}
+
 /// ChaCha with 8 rounds.
 pub type ChaCha8 = ChaCha<8>;
 /// ChaCha with 12 rounds.
@@ -53,6 +66,8 @@ pub type ChaCha20 = ChaCha<20>;
 /// bytes of the nonce, so random nonces are long enough.
 #[derive(Clone)]
 pub struct XChaCha20(ChaCha20);
+
+debug!([] XChaCha20, "XChaCha20");
 
 /// The keystream of one nonce.
 #[derive(Clone)]
@@ -237,7 +252,7 @@ impl<const ROUNDS: usize> StreamSeek for ChaChaStream<ROUNDS> {
     }
 }
 
-stream_type!("ChaChaStream", [const ROUNDS: usize] ChaChaStream<ROUNDS>);
+stream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>);
 
 /// [CHACHA] §3.1: a quarter-round, on numbers of any number of lanes.
 macro_rules! quarter_round {

@@ -20,6 +20,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source, set_words};
 use super::{StreamCipher, StreamKey, stream_type};
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
@@ -59,9 +60,13 @@ fn lengthen<const N: usize>(words: [u32; 16]) -> [u32; N] {
 #[derive(Clone)]
 pub struct Hc128([u8; 16]);
 
+debug!([] Hc128, "Hc128");
+
 /// A key of HC-256.
 #[derive(Clone)]
 pub struct Hc256([u8; 32]);
+
+debug!([] Hc256, "Hc256");
 
 /// The keystream of one nonce of HC-128.
 #[derive(Clone)]

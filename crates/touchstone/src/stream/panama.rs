@@ -16,6 +16,7 @@ use zeroize::ZeroizeOnDrop;
 use super::keystream::{Keystream, Source};
 use super::{StreamCipher, StreamKey, stream_type};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
@@ -34,6 +35,8 @@ type Stage = [u32; 8];
 /// A key of Panama; `BE` if words have their most significant byte first.
 #[derive(Clone)]
 pub struct PanamaKey<const BE: bool>(State<BE>);
+
+debug!([const BE: bool] PanamaKey<BE>, if BE { "PanamaBe" } else { "Panama" });
 
 /// A key of Panama.
 pub type Panama = PanamaKey<false>;

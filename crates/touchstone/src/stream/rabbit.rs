@@ -15,6 +15,7 @@ use zeroize::ZeroizeOnDrop;
 use super::keystream::{Keystream, Source};
 use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
@@ -30,6 +31,8 @@ const BLOCK: usize = 16;
 /// A key of Rabbit.
 #[derive(Clone)]
 pub struct Rabbit(State);
+
+debug!([] Rabbit, "Rabbit");
 
 /// The keystream of one nonce, or of a key without one.
 #[derive(Clone)]

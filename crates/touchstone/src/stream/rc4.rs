@@ -17,6 +17,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{StreamCipher, StreamKey, stream_type};
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -29,6 +30,8 @@ kernels! {
 /// A key of RC4. **Broken.**
 #[derive(Clone)]
 pub struct Rc4(Rc4Stream);
+
+debug!([] Rc4, "Rc4");
 
 /// The keystream of a key.
 #[derive(Clone)]

@@ -24,6 +24,7 @@ use super::keystream::{Keystream, set_words};
 use super::{StreamCipher, StreamKey, StreamSeek, stream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
@@ -33,6 +34,28 @@ pub struct Salsa<const ROUNDS: usize> {
     kernel: Kernel,
     /// The state without nonce and counter.
     state: State,
+}
+
+debug!([const ROUNDS: usize] Salsa<ROUNDS>, name(ROUNDS));
+
+/// The name of the cipher of so many rounds.
+const fn name(rounds: usize) -> &'static str {
+    match rounds {
+        8 => "Salsa20R8",
+        12 => "Salsa20R12",
+        20 => "Salsa20",
+        _ => "Salsa",
+    }
+}
+
+/// The name of the cipher of so many rounds with the long nonce.
+const fn extended_name(rounds: usize) -> &'static str {
+    match rounds {
+        8 => "XSalsa20R8",
+        12 => "XSalsa20R12",
+        20 => "XSalsa20",
+        _ => "XSalsa",
+    }
 }
 
 /// Salsa20 with 8 rounds, Salsa20/8.
@@ -46,6 +69,8 @@ pub type Salsa20 = Salsa<20>;
 /// the nonce, by as many rounds.
 #[derive(Clone)]
 pub struct XSalsa<const ROUNDS: usize>(Salsa<ROUNDS>);
+
+debug!([const ROUNDS: usize] XSalsa<ROUNDS>, extended_name(ROUNDS));
 
 /// XSalsa20 with 8 rounds.
 pub type XSalsa20R8 = XSalsa<8>;
@@ -196,7 +221,7 @@ impl<const ROUNDS: usize> StreamSeek for SalsaStream<ROUNDS> {
     }
 }
 
-stream_type!("SalsaStream", [const ROUNDS: usize] SalsaStream<ROUNDS>);
+stream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>);
 
 /// [SALSA20] §4.1: a quarter-round, on numbers of any number of lanes.
 macro_rules! quarter_round {

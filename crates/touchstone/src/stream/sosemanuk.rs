@@ -17,6 +17,7 @@ use super::keystream::{Keystream, Source};
 use super::{StreamCipher, StreamKey, stream_type};
 use crate::block::serpent::Serpent24;
 use crate::cipher::Block as _;
+use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::machinery::field::product;
 use crate::wipe::wipe;
@@ -34,6 +35,8 @@ const BLOCK: usize = 80;
 /// A key of Sosemanuk.
 #[derive(Clone)]
 pub struct Sosemanuk(Serpent24);
+
+debug!([] Sosemanuk, "Sosemanuk");
 
 /// The keystream of one nonce.
 #[derive(Clone)]

@@ -8,6 +8,7 @@
 //! [BCRYPT]: https://www.usenix.org/legacy/events/usenix99/provos/provos.pdf
 
 use super::{BOXES, Boxes, PI, feistel, replace};
+use crate::debug::debug;
 use crate::wipe::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -17,6 +18,8 @@ pub struct Eksblowfish {
     p: [u32; 18],
     s: Boxes,
 }
+
+debug!([] Eksblowfish, "Eksblowfish");
 
 impl Eksblowfish {
     /// The initial state, expanded once with salt and key: `ExpandKey(state, salt, key)`.

@@ -13,6 +13,7 @@ use super::salts::Salts;
 use super::table::{self, Tables};
 use super::{Block, Kernel};
 use crate::buffer::same_number;
+use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{DataError, Kernel as _};
 use zeroize::ZeroizeOnDrop;
@@ -26,6 +27,8 @@ pub struct Crypt {
     mask: u64,
     tables: Tables,
 }
+
+debug!([] Crypt, "DesCrypt");
 
 impl Crypt {
     /// Sets up a key and a salt. The parity bits of the key are ignored, and so are the

@@ -12,6 +12,7 @@
 //! linear too, so it is applied to the tables once.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
+use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::wipe::wipe;
 use crate::{
@@ -239,13 +240,22 @@ impl crate::Kernel for Kernel {
 }
 
 /// DES by tables; **not constant-time**.
+#[derive(Clone)]
 pub struct Des(Keys<1>);
 
+debug!([] Des, "Des");
+
 /// Triple DES with two keys, by tables; **not constant-time**.
+#[derive(Clone)]
 pub struct DesEde2(Keys<3>);
 
+debug!([] DesEde2, "DesEde2");
+
 /// Triple DES with three keys, by tables; **not constant-time**.
+#[derive(Clone)]
 pub struct DesEde3(Keys<3>);
+
+debug!([] DesEde3, "DesEde3");
 
 macro_rules! ciphers {
     ($($Cipher:ident $length:literal;)*) => {$(
