@@ -121,7 +121,7 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct AeadAlgorithm(Found);
 
@@ -203,7 +203,7 @@ pub struct Aead {
 }
 
 impl Aead {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS.iter().flat_map(|row| {
             let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
@@ -212,7 +212,7 @@ impl Aead {
         over.chain(OWN.iter().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -221,12 +221,12 @@ impl Aead {
         find(name).map(AeadAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
 
-    /// Lengths of the nonces of a name, in bytes.
+    /// The nonce lengths of the algorithm with this name, in bytes.
     pub fn nonce_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.nonce_lengths())
     }
@@ -236,7 +236,7 @@ impl Aead {
         Ok(find(name)?.tag())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => (row.best)(),
@@ -257,7 +257,7 @@ impl Aead {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         Self::find(name)?.with(key, options)
     }
@@ -298,7 +298,7 @@ impl Aead {
         matches!(self.found, Found::Mode(_, mode) if mode.kind == Kind::Siv)
     }
 
-    /// Encrypts a message, in place or out of place, and writes its tag.
+    /// Encrypts a message, in place or from one buffer to another, and writes its tag.
     ///
     /// # Errors
     ///
@@ -317,7 +317,7 @@ impl Aead {
         self.seal.encrypt(nonce, aad, data, tag)
     }
 
-    /// Decrypts a message, in place or out of place, if its tag is right.
+    /// Decrypts a message, in place or from one buffer to another, if its tag is right.
     ///
     /// # Errors
     ///
@@ -406,14 +406,14 @@ impl Aead {
     ///
     /// # Errors
     ///
-    /// Those of [`encryptor`](Self::encryptor).
+    /// The errors of [`encryptor`](Self::encryptor).
     pub fn decryptor(&self, nonce: &[u8], announced: Announced) -> Result<Decryptor, Error> {
         Message::begin(self, nonce, announced, false).map(Decryptor)
     }
 }
 
 impl Encryptor {
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     ///
     /// # Errors
     ///
@@ -422,7 +422,7 @@ impl Encryptor {
         self.0.stream.aad(data)
     }
 
-    /// Encrypts the next data, in place or out of place. OCB takes whole blocks, but in the
+    /// Encrypts the next data, in place or from one buffer to another. OCB takes whole blocks, but in the
     /// last call.
     ///
     /// # Errors
@@ -446,7 +446,7 @@ impl Encryptor {
 }
 
 impl Decryptor {
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     ///
     /// # Errors
     ///
@@ -455,7 +455,7 @@ impl Decryptor {
         self.0.stream.aad(data)
     }
 
-    /// Decrypts the next data, in place or out of place. Nobody may act on them before
+    /// Decrypts the next data, in place or from one buffer to another. Nobody may act on them before
     /// [`verify`](Self::verify) says that they are genuine.
     ///
     /// # Errors
@@ -469,7 +469,7 @@ impl Decryptor {
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`] if it is not; those of [`Encryptor::finish`].
+    /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
         let Message { stream, _key, .. } = self.0;
@@ -678,7 +678,7 @@ impl<M: Engine + InPieces + Send + Sync> Seal for M {
     }
 }
 
-/// Sets a key up in an authenticated mode.
+/// Sets a key up for an authenticated mode.
 fn start<B: Block>(
     row: &Row,
     kind: Kind,

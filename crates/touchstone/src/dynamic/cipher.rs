@@ -130,7 +130,7 @@ macro_rules! seek_of {
 
 crate::stream::streams!(stream_rows!);
 
-/// What a name stands for.
+/// An algorithm that was found by its name.
 #[derive(Clone, Copy)]
 enum Found {
     Mode(&'static Row, &'static Mode),
@@ -158,7 +158,7 @@ pub struct Cipher {
     ready: bool,
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct CipherAlgorithm(Found);
 
@@ -250,12 +250,12 @@ impl core::fmt::Debug for CipherAlgorithm {
 pub struct Message<'a> {
     /// Its initialization vector or nonce.
     pub iv: &'a [u8],
-    /// Its bytes, in place or out of place.
+    /// Its bytes, in place or from one buffer to another.
     pub data: InOutBuf<'a, 'a, u8>,
 }
 
 impl Cipher {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS.iter().flat_map(|row| {
             let modes = MODES.iter().filter(|mode| !mode.xts || row.block == 16);
@@ -264,7 +264,7 @@ impl Cipher {
         over.chain(STREAMS.iter().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -273,7 +273,7 @@ impl Cipher {
         find(name).map(CipherAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
@@ -283,7 +283,7 @@ impl Cipher {
         Ok(find(name)?.iv_lengths())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => (row.best)(),
@@ -291,7 +291,7 @@ impl Cipher {
         })
     }
 
-    /// Names of all kernels that this build has for a name, the preferred first.
+    /// The names of all kernels of this algorithm in this build, the preferred one first.
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => row.kernels,
@@ -312,7 +312,7 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(
         name: &str,
         direction: Direction,
@@ -359,20 +359,20 @@ impl Cipher {
         self.apply_inout(data.into())
     }
 
-    /// [`apply`](Self::apply), out of place.
+    /// [`apply`](Self::apply) from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`apply`](Self::apply), [`Error::OutputLength`].
+    /// The errors of [`apply`](Self::apply), [`Error::OutputLength`].
     pub fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         self.apply_inout(buffer::pair(input, output)?)
     }
 
-    /// [`apply`](Self::apply), in place or out of place.
+    /// [`apply`](Self::apply), in place or from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`apply`](Self::apply).
+    /// The errors of [`apply`](Self::apply).
     pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         if !self.ready {
             return Err(Error::Order);

@@ -93,17 +93,17 @@ pub struct Hash {
 }
 
 impl Hash {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = &'static str> {
         HASHES.iter().chain(XOFS).map(|row| row.id)
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok((find(name)?.best)())
     }
 
-    /// Names of all kernels that this build has for a name, the preferred first.
+    /// The names of all kernels of this algorithm in this build, the preferred one first.
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(find(name)?.kernels)
     }
@@ -140,7 +140,7 @@ impl Hash {
         self.row.block
     }
 
-    /// Takes the next piece of the message. After [`squeeze`](Self::squeeze), the piece is the
+    /// Adds the next piece of the message. After [`squeeze`](Self::squeeze), the piece is the
     /// first of the next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);

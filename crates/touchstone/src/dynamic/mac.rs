@@ -109,7 +109,7 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct MacAlgorithm(Found);
 
@@ -176,7 +176,7 @@ pub struct Mac {
 }
 
 impl Mac {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS
             .iter()
@@ -184,7 +184,7 @@ impl Mac {
         over.chain(own().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl Mac {
         find(name).map(MacAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
@@ -203,7 +203,7 @@ impl Mac {
         Ok(Self::find(name)?.longest_tag())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Over(row, _) => (row.best)(),
@@ -224,7 +224,7 @@ impl Mac {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         Self::find(name)?.with(key, options)
     }
@@ -260,7 +260,7 @@ impl Mac {
         self.tag
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     ///
     /// # Errors
     ///
@@ -288,7 +288,7 @@ impl Mac {
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`] if it has another; those of [`finalize`](Self::finalize).
+    /// [`Error::Forged`] if it has another; the errors of [`finalize`](Self::finalize).
     pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
             return Err(Error::TagLength);

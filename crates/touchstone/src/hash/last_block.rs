@@ -55,7 +55,7 @@ impl<C: LastBlock> HeldBack<C> {
         self.kernel
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub(crate) fn update(&mut self, mut data: &[u8]) {
         if data.is_empty() {

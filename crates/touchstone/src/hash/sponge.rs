@@ -79,7 +79,7 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         self.kernel
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
         if self.at != 0 {

@@ -1,8 +1,9 @@
 //! CBC, cipher block chaining, [SP800-38A](super) §6.2.
 //!
-//! The initialization vector must be unpredictable to who chooses the messages.
-//! Encryption is serial: its speed is the cipher's latency, and only
-//! [many messages](CbcEncrypt::encrypt_many) at once fill the machine.
+//! The initialization vector must be unpredictable to an attacker who chooses the
+//! messages. Encryption is serial: each block needs the block before, so the latency of
+//! the cipher determines the speed. To use the processor fully, encrypt [many
+//! messages](CbcEncrypt::encrypt_many) at once.
 
 use inout::InOutBuf;
 
@@ -11,13 +12,13 @@ use crate::cipher::Block;
 use crate::fuse::Message;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
-/// CBC, forwards.
+/// CBC encryption.
 pub struct CbcEncrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
 }
 
-/// CBC, backwards.
+/// CBC decryption.
 pub struct CbcDecrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
@@ -47,7 +48,7 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         encrypt encrypt_into encrypt_inout(&mut)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -55,9 +56,9 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         Ok(())
     }
 
-    /// Encrypts many messages, or the next pieces of them, with one key: each
-    /// from the chain that it brings, which is its initialization vector at
-    /// first and its last ciphertext block when the call returns.
+    /// Encrypts many messages, or their next pieces, with one key. Each message starts
+    /// from its `chain`, which is the initialization vector before the first piece, and
+    /// afterwards the last block of ciphertext.
     #[inline]
     pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.cbc_encrypt_many(messages);
@@ -82,7 +83,7 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
         decrypt decrypt_into decrypt_inout(&mut)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -92,12 +93,13 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
 }
 
 impl<'i, 'o, B: Block> Message<'i, 'o, B> {
-    /// A message of whole blocks, encrypted in place.
+    /// A message of whole blocks, which is encrypted in place.
     pub fn new(iv: &B, data: &'i mut [u8]) -> Result<Message<'i, 'i, B>, DataError> {
         Message::inout(iv, data.into())
     }
 
-    /// A message of whole blocks, encrypted in place or out of place.
+    /// A message of whole blocks, which is encrypted in place or from one buffer to
+    /// another.
     pub fn inout(iv: &B, data: InOutBuf<'i, 'o, u8>) -> Result<Self, DataError> {
         let blocks = whole(data)?;
         Ok(Self { chain: *iv, blocks })
