@@ -1,5 +1,5 @@
-//! The traits of the RustCrypto project, so that its users swap an import: a
-//! file for each trait crate, and in it a line for each algorithm.
+//! The traits of the RustCrypto project, so that its users only have to change an import.
+//! Each trait crate has a file here, with a line for each algorithm.
 
 #[cfg(feature = "aes")]
 mod aead;

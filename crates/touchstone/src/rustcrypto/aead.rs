@@ -1,5 +1,5 @@
-//! `aead` 0.6: `AeadInOut`, `KeyInit`, for nonces and tags of the lengths that its
-//! types have: 12 and 16 bytes, and 16 for the nonces of EAX and SIV.
+//! `aead` 0.6: `AeadInOut` and `KeyInit`. Its types fix the lengths: nonces of 12 bytes
+//! (16 for EAX and SIV) and tags of 16 bytes.
 
 use aead::consts::{U12, U16, U24, U32, U48, U64};
 use aead::inout::InOutBuf;

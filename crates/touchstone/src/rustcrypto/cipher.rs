@@ -1,9 +1,8 @@
 //! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
 //!
-//! Their modes hand a backend as many blocks at once as it says it takes, and
-//! ours say the number that fills the widest kernel. Of ciphers with keys of many
-//! lengths, `new` takes the length that RustCrypto's crates take, and
-//! `new_from_slice` all.
+//! RustCrypto's modes pass a backend as many blocks at once as it asks for; ours ask for
+//! the number that fills the widest kernel. If a cipher takes several key lengths, `new`
+//! takes the length of RustCrypto's own crate, and `new_from_slice` takes all lengths.
 #![allow(unsafe_code)]
 
 use cipher::array::Array;
@@ -17,10 +16,10 @@ use core::fmt;
 
 use crate::{BlockDecrypt, BlockEncrypt, Keyed};
 
-/// What the traits call a backend: a cipher by reference.
+/// A backend, as the traits call it: a reference to a cipher.
 struct Backend<'c, C>(&'c C);
 
-/// Blocks as this crate has them.
+/// Converts a buffer of blocks to this crate's type of blocks.
 fn plain<'i, 'o, const N: usize, S>(
     blocks: InOutBuf<'i, 'o, Array<u8, S>>,
 ) -> InOutBuf<'i, 'o, [u8; N]>
@@ -29,7 +28,7 @@ where
 {
     let length = blocks.len();
     let (input, output) = blocks.into_raw();
-    // SAFETY: `Array` is a transparent wrapper of the core array that `S` names.
+    // SAFETY: `Array` is a transparent wrapper of the array that `S` names.
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
@@ -122,10 +121,10 @@ macro_rules! backwards {
     )*};
 }
 
-/// A buffer of one.
+/// Converts one block to a buffer of one block.
 fn one<'i, 'o, T>(block: InOut<'i, 'o, T>) -> InOutBuf<'i, 'o, T> {
     let (input, output) = block.into_raw();
-    // SAFETY: one element lies behind both pointers, for the same lifetimes.
+    // SAFETY: both pointers are valid for one element, for the same lifetimes.
     unsafe { InOutBuf::from_raw(input, output, 1) }
 }
 
