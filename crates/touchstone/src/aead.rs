@@ -218,7 +218,8 @@ pub trait Aead {
     ///
     /// # Errors
     ///
-    /// The errors of [`encrypt`](Self::encrypt); [`AeadError::Data`] if `sealed` has another length.
+    /// The errors of [`encrypt`](Self::encrypt); [`AeadError::Data`] if `sealed` has
+    /// another length.
     #[inline]
     fn seal_into(
         &self,

@@ -159,8 +159,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_mac_many(self, messages);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at once. The
-    /// MAC is of the output of counter mode if `of_output`, else of its input.
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at
+    /// once. The MAC is of the output of counter mode if `of_output`, else of its input.
     #[inline]
     fn ctr_mac_blocks(
         &self,

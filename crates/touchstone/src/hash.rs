@@ -243,8 +243,8 @@ macro_rules! __hashes {
 pub use crate::__hashes as hashes;
 
 /// The list of hash functions whose digests are longer than their blocks, in the form of
-/// [`__hashes`](crate::__hashes). HMAC cannot use these: FIPS 198-1 §2.3 requires a block at least as
-/// long as the digest.
+/// [`__hashes`](crate::__hashes). HMAC cannot use these: FIPS 198-1 §2.3 requires a block
+/// at least as long as the digest.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __long_hashes {

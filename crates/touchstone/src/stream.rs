@@ -70,9 +70,8 @@ pub use salsa20::{Salsa20, Salsa20R8, Salsa20R12, XSalsa20, XSalsa20R8, XSalsa20
 pub use sosemanuk::Sosemanuk;
 
 /// The list of stream ciphers: passes `id = Type;`, or `id = Type, seek;` if the stream
-/// is a
-/// [`StreamSeek`], for each to the macro that is its argument. Tests, the dynamic interface and the
-/// traits of other crates take their rows from this list.
+/// is a [`StreamSeek`], for each to the macro that is its argument. Tests, the dynamic
+/// interface and the traits of other crates take their rows from this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __streams {

@@ -9,8 +9,8 @@ use crate::{DigestBytes, HashFunction};
 ///
 /// # Errors
 ///
-/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] if `key` is longer than one
-/// digest.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] if `key` is
+/// longer than one digest.
 pub fn pbkdf1<H: HashFunction>(
     password: &[u8],
     salt: &[u8; 8],

@@ -24,8 +24,9 @@ const LANES: usize = 16;
 ///
 /// # Errors
 ///
-/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for more than 2³² − 1 blocks of
-/// output; [`KdfError::KeyLength`] if the MAC does not take the password as its key.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for more than
+/// 2³² − 1 blocks of output; [`KdfError::KeyLength`] if the MAC does not take the
+/// password as its key.
 pub fn pbkdf2<M: Mac + Clone>(
     password: &[u8],
     salt: &[u8],

@@ -17,8 +17,8 @@ use crate::{DigestBytes, Mac};
 ///
 /// # Errors
 ///
-/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`] for 512 MiB of
-/// output or more.
+/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// for 512 MiB of output or more.
 pub fn counter_mode<M: Mac>(
     key: &[u8],
     label: &[u8],
@@ -33,8 +33,8 @@ pub fn counter_mode<M: Mac>(
 ///
 /// # Errors
 ///
-/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`] for 512 MiB of
-/// output or more.
+/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// for 512 MiB of output or more.
 pub fn feedback_mode<M: Mac>(
     key: &[u8],
     iv: &[u8],

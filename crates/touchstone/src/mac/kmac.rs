@@ -32,7 +32,8 @@ macro_rules! kmacs {
                 Self::of(Kernel::best(), key, customisation)
             }
 
-            /// [`with_customisation`](Self::with_customisation) with the given kernel; for tests.
+            /// [`with_customisation`](Self::with_customisation) with the given kernel;
+            /// for tests.
             #[doc(hidden)]
             pub fn of(kernel: Kernel, key: &[u8], customisation: &[u8]) -> Self {
                 const { assert!(N != 0) };

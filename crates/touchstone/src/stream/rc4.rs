@@ -3,9 +3,9 @@
 //! forbids RC4 in TLS). Use it only for old files and protocols.
 //!
 //! Keys have 1 to 256 bytes. There is no nonce: a key has a single keystream.
-//! [`Rc4::stream_dropping`] omits its beginning. **Not constant-time**: the state is a table, and
-//! secrets choose the entries that are read. The only kernel is portable, because each
-//! byte depends on the byte before.
+//! [`Rc4::stream_dropping`] omits its beginning. **Not constant-time**: the state is a
+//! table, and secrets choose the entries that are read. The only kernel is portable,
+//! because each byte depends on the byte before.
 //!
 //! - [RC4] The algorithm as published in 1994; test vectors in RFC 6229, 2011
 //! - [RFC7465] Prohibiting RC4 Cipher Suites, RFC 7465, 2015
