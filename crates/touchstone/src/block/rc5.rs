@@ -2,8 +2,8 @@
 //! **Outdated**, as all ciphers with blocks of 64 bits: a key leaks after some gigabytes
 //! ([SWEET32]). [BK] breaks the usual 12 rounds in theory with 2^44 chosen blocks.
 //!
-//! [`Rc5::new`](crate::Keyed::new) uses 12 rounds, and [`Rc5::with_rounds`] any number. A few
-//! rounds give no security.
+//! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds, and [`Rc5::with_rounds`]
+//! any number. A few rounds give no security.
 //!
 //! Constant-time on processors that rotate by a secret distance in constant time, as all
 //! current x86 and ARM processors do.
@@ -54,7 +54,7 @@ type Block = [u8; 8];
 /// The table S: a pair of keys before the first round, and a pair for each round.
 type Keys = [[u32; 2]];
 
-/// The number of rounds that [`Keyed::new`] uses.
+/// The number of rounds that [`Keyed::from_slice`] uses.
 const ROUNDS: u8 = 12;
 
 /// The number of blocks in flight.
