@@ -152,7 +152,7 @@ pub trait Aead {
     ///
     /// # Errors
     ///
-    /// [`AeadError::MessageLength`].
+    /// [`AeadError::MessageLength`] if the message is too long.
     #[inline]
     fn encrypt(
         &self,
@@ -184,7 +184,7 @@ pub trait Aead {
     /// # Errors
     ///
     /// [`AeadError::Forged`] if the tag is wrong; then the message is wiped.
-    /// [`AeadError::MessageLength`]; then the message is unchanged.
+    /// [`AeadError::MessageLength`] if the message is too long; then it is unchanged.
     #[inline]
     fn decrypt(
         &self,

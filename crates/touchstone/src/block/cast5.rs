@@ -1,6 +1,6 @@
 //! CAST5, also called CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated**, as all
-//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]). It is
-//! here for old OpenPGP messages and other old data.
+//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
+//! ([SWEET32]). It is here for old OpenPGP messages and other old data.
 //!
 //! Keys of up to 10 bytes use 12 rounds, longer keys 16. A key shorter than 16 bytes is
 //! filled up with zeros.

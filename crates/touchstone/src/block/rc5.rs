@@ -1,6 +1,7 @@
 //! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255, and up to 255 rounds.
-//! **Outdated**, as all ciphers with blocks of 64 bits: a key leaks after some gigabytes
-//! ([SWEET32]). [BK] breaks the usual 12 rounds in theory with 2^44 chosen blocks.
+//! **Outdated**, as all ciphers with blocks of 64 bits: messages leak after some
+//! gigabytes under one key ([SWEET32]). [BK] breaks the usual 12 rounds in theory with
+//! 2^44 chosen blocks.
 //!
 //! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds, and [`Rc5::with_rounds`]
 //! any number. A few rounds give no security.
