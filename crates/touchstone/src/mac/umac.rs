@@ -296,7 +296,8 @@ impl Hash {
         self.absorb(keys, &numbers, n);
     }
 
-    /// Absorbs the remaining bytes. An empty rest counts only if the message is empty.
+    /// Absorbs the remaining bytes. An empty rest is hashed only if the whole message is
+    /// empty.
     fn absorb_last(&mut self, keys: &Keys, (block, held): ([u8; BLOCK], usize), n: usize) {
         if held != 0 || self.blocks == 0 {
             let whole = held.max(1).next_multiple_of(32);

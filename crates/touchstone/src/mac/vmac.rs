@@ -230,8 +230,8 @@ impl Hash {
         }
     }
 
-    /// Absorbs the remaining bytes and returns their length in bits. An empty rest counts
-    /// only if the message is empty.
+    /// Absorbs the remaining bytes and returns their length in bits. An empty rest is
+    /// hashed only if the whole message is empty.
     #[inline]
     fn absorb_last(&mut self, keys: &Keys, n: usize, (block, held): ([u8; BLOCK], usize)) -> u64 {
         if held != 0 || !self.started {
