@@ -54,7 +54,7 @@ mod sealed {
 /// A type of this crate that implements [`FusedEncrypt`] or [`FusedDecrypt`].
 pub(crate) use sealed::Sealed;
 
-/// The forward direction of a block cipher, with the modes that kernels can fuse.
+/// The encrypting half of a block cipher, with the modes that kernels can fuse.
 ///
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.
@@ -241,7 +241,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     }
 }
 
-/// The backward direction of a block cipher, with the modes that kernels can fuse.
+/// The decrypting half of a block cipher, with the modes that kernels can fuse.
 ///
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.

@@ -144,7 +144,7 @@ fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
 }
 
 kernels! {
-    /// How AES is computed.
+    /// The kernels that compute AES.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vaes512" = Vaes512(cpu::Avx512),

@@ -185,7 +185,7 @@ impl Blowfish {
 }
 
 kernels! {
-    /// How Blowfish is computed.
+    /// The kernels that compute Blowfish.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -219,7 +219,7 @@ fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
 }
 
 kernels! {
-    /// How CAST5 is computed.
+    /// The kernels that compute CAST5.
     enum Kernel {}
 }
 

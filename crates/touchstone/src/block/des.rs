@@ -294,7 +294,7 @@ fn masks<const PASSES: usize>(
 }
 
 kernels! {
-    /// How DES is computed.
+    /// The kernels that compute DES.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

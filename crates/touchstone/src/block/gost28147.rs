@@ -346,7 +346,7 @@ fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// How GOST 28147-89 and Magma are computed.
+    /// The kernels that compute GOST 28147-89 and Magma.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -209,7 +209,7 @@ fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How IDEA is computed.
+    /// The kernels that compute IDEA.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

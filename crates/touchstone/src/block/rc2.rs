@@ -277,7 +277,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How RC2 is computed.
+    /// The kernels that compute RC2.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -157,7 +157,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How RC5 is computed.
+    /// The kernels that compute RC5.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -216,7 +216,7 @@ mod portable {
 }
 
 kernels! {
-    /// How TEA and XTEA are computed.
+    /// The kernels that compute TEA and XTEA.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

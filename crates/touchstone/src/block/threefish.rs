@@ -21,7 +21,7 @@ use crate::{
 };
 
 kernels! {
-    /// How Threefish is computed.
+    /// The kernels that compute Threefish.
     enum Kernel {}
 }
 

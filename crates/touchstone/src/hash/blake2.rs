@@ -29,7 +29,7 @@ use crate::wipe::wipe;
 use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 kernels! {
-    /// How BLAKE2 is computed.
+    /// The kernels that compute BLAKE2.
     enum Kernel {}
 }
 

@@ -25,7 +25,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// How GOST R 34.11-94 is computed.
+    /// The kernels that compute GOST R 34.11-94.
     enum Kernel {}
 }
 

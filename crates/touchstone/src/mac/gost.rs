@@ -32,7 +32,7 @@ use crate::{
 };
 
 kernels! {
-    /// How the MAC of GOST 28147-89 is computed.
+    /// The kernels that compute the MAC of GOST 28147-89.
     enum Kernel {}
 }
 

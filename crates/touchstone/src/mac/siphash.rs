@@ -27,7 +27,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
 
 kernels! {
-    /// How SipHash is computed.
+    /// The kernels that compute SipHash.
     enum Kernel {}
 }
 

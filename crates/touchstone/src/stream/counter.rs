@@ -29,7 +29,7 @@ pub(super) const BLOCK: usize = 64;
 const MOST: usize = 16;
 
 kernels! {
-    /// How Salsa20 and ChaCha are computed.
+    /// The kernels that compute Salsa20 and ChaCha.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

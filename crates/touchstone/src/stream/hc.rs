@@ -26,7 +26,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How HC-128 and HC-256 are computed.
+    /// The kernels that compute HC-128 and HC-256.
     enum Kernel {}
 }
 

@@ -21,7 +21,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Panama is computed.
+    /// The kernels that compute Panama.
     enum Kernel {}
 }
 

@@ -20,7 +20,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Rabbit is computed.
+    /// The kernels that compute Rabbit.
     enum Kernel {}
 }
 

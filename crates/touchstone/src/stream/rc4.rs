@@ -22,7 +22,7 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 kernels! {
-    /// How RC4 is computed.
+    /// The kernels that compute RC4.
     enum Kernel {}
 }
 

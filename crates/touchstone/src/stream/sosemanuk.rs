@@ -24,7 +24,7 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Sosemanuk is computed.
+    /// The kernels that compute Sosemanuk.
     enum Kernel {}
 }
 
