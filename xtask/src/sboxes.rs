@@ -742,7 +742,7 @@ fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
         "//! The S-boxes as circuits of gates with {words} inputs: {what}.\n\
          //! {sum} gates in all, for S1 to S8: {each}.\n\
          //!\n\
-         //! Written by `cargo xtask sboxes`, which has the search; not by hand.\n\n"
+         //! `cargo xtask sboxes`, which contains the search, writes this file. Do not edit it.\n\n"
     );
     let (turns, lines) = match basis {
         Basis::Ternary => {
@@ -753,7 +753,7 @@ fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
                 .map(String::as_str)
                 .collect::<String>();
             (
-                " Two boxes take turns: one alone\n/// does not fill a machine.",
+                " The gates of two S-boxes alternate,\n/// because the gates of one alone do not use the processor fully.",
                 both,
             )
         }
@@ -766,7 +766,7 @@ fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
             }
             let _ = write!(
                 text,
-                "/// Which inputs S1 to S8 take complemented, the first input the highest bit.\n\
+                "/// The inputs that the circuits of S1 to S8 take complemented. The first is the highest bit.\n\
                  #[rustfmt::skip]\n\
                  pub(super) const COMPLEMENTED: [u8; 8] = [{}];\n\n",
                 rows.join(", ")
@@ -776,8 +776,8 @@ fn source(basis: Basis, circuits: &[Circuit]) -> anyhow::Result<String> {
     };
     let _ = write!(
         text,
-        "/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`\n\
-         /// takes output `i`.{turns}\n\
+        "/// Writes the circuits of all S-boxes. `$input!(s, i)` gives input `i` of S-box `s`,\n\
+         /// counted from 0; `$add!(s, i, y)` receives output `i`.{turns}\n\
          macro_rules! boxes {{\n    \
          ($input:ident, $add:ident) => {{\n{lines}    }};\n}}\npub(super) use boxes;\n"
     );

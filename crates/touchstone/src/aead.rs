@@ -1,5 +1,5 @@
-//! Authenticated encryption with associated data: what keeps a message secret and
-//! shows whether it, or what goes with it in the clear, was altered.
+//! Authenticated encryption with associated data: keeps a message secret, and detects
+//! changes of the message and of associated data that is sent in the clear.
 //!
 //! | mode | type | nonce | tag | a nonce used twice | source |
 //! |---|---|---|---|---|---|
@@ -10,8 +10,8 @@
 //! | SIV | [`Siv`] | any, or none | 16 | shows only whether all is equal | [RFC5297] |
 //! | GCM-SIV | [`GcmSiv`] | 12 | 16 | shows only whether all is equal | [RFC8452] |
 //!
-//! All are over a block cipher of 16 bytes, EAX over any. Type aliases such as
-//! [`Aes128Gcm`] save a pair of brackets.
+//! EAX takes any block cipher, the other modes a block cipher with 16-byte blocks. Type
+//! aliases such as [`Aes128Gcm`] save a type parameter.
 //!
 //! ```
 //! use touchstone::aead::{Aead, AeadError, Aes256Gcm};
@@ -35,17 +35,17 @@
 //!
 //! # Forgeries
 //!
-//! Decryption passes over a message once, and checks the tag at the end. If it is
-//! wrong, the output is *wiped*: it holds zeros, never unverified plaintext; in
-//! place, the ciphertext is gone with it. Any other error leaves the output as it
-//! is. Tags are compared in constant time.
+//! Decryption reads a message once and checks the tag at the end. If the tag is wrong,
+//! the output is *wiped*: it contains zeros, never unverified plaintext. If decryption
+//! was in place, the ciphertext is lost as well. After any other error the output is
+//! unchanged. Tags are compared in constant time.
 //!
 //! # Pieces
 //!
 //! GCM, CCM, EAX and OCB take messages in pieces ([`Encryptor`], [`Decryptor`]): first
-//! all associated data, then all data, cut anywhere. A [`Decryptor`] hands out what
-//! it has not verified, and its method is named for it. SIV and GCM-SIV read the
-//! message before they write a byte of it, so they have no pieces.
+//! all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
+//! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
+//! whole message before they write a byte, so they take no pieces.
 //!
 //! - [SP800-38D] Galois/Counter Mode (GCM) and GMAC, NIST SP 800-38D, 2007
 //! - [SP800-38C] The CCM Mode for Authentication and Confidentiality, NIST SP 800-38C, 2004
@@ -106,28 +106,29 @@ pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
 
 /// Authenticated encryption of whole messages.
 ///
-/// The lengths of nonce and tag belong to the type, so no message can choose them: 12
-/// bytes of nonce and a full tag, unless [`WithLengths`] says otherwise. *Detached* calls
-/// have the tag apart from the ciphertext; [`seal_into`](Self::seal_into) and
-/// [`open_into`](Self::open_into) join them.
+/// The lengths of nonce and tag belong to the type, so that no message can choose them:
+/// 12 bytes of nonce and a full tag, unless [`WithLengths`] gives others. The methods
+/// [`encrypt`](Self::encrypt) and [`decrypt`](Self::decrypt) have the tag separate from
+/// the ciphertext; [`seal_into`](Self::seal_into) and [`open_into`](Self::open_into) join
+/// the two.
 ///
-/// All calls refuse messages that are longer than the mode allows
-/// ([`AeadError::MessageLength`]), and leave the output as it is then.
+/// All methods refuse messages that are longer than the mode allows
+/// ([`AeadError::MessageLength`]), and then leave the output unchanged.
 pub trait Aead {
-    /// The nonce: an array of bytes.
+    /// The type of the nonce, an array of bytes.
     type Nonce: ByteArray;
 
-    /// A [`Tag`] of its length.
+    /// The type of the tag: a [`Tag`] of the mode's length.
     type Tag: DigestBytes;
 
-    /// Whether the joined form begins with the tag, as SIV has it, or ends with it.
+    /// Whether a sealed message begins with the tag (as in SIV) or ends with it.
     const TAG_FIRST: bool;
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`encrypt`](Self::encrypt).
+    /// The errors of [`encrypt`](Self::encrypt).
     fn encrypt_inout(
         &self,
         nonce: &Self::Nonce,
@@ -135,11 +136,11 @@ pub trait Aead {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<Self::Tag, AeadError>;
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`decrypt`](Self::decrypt).
+    /// The errors of [`decrypt`](Self::decrypt).
     fn decrypt_inout(
         &self,
         nonce: &Self::Nonce,
@@ -148,11 +149,11 @@ pub trait Aead {
         tag: &Self::Tag,
     ) -> Result<(), AeadError>;
 
-    /// Encrypts a message in place and makes its tag.
+    /// Encrypts a message in place and returns its tag.
     ///
     /// # Errors
     ///
-    /// [`AeadError::MessageLength`].
+    /// [`AeadError::MessageLength`] if the message is too long.
     #[inline]
     fn encrypt(
         &self,
@@ -163,11 +164,11 @@ pub trait Aead {
         self.encrypt_inout(nonce, aad, data.into())
     }
 
-    /// [`encrypt`](Self::encrypt), out of place.
+    /// [`encrypt`](Self::encrypt) from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`encrypt`](Self::encrypt); [`AeadError::Data`] if the lengths differ.
+    /// The errors of [`encrypt`](Self::encrypt); [`AeadError::Data`] if the lengths differ.
     #[inline]
     fn encrypt_into(
         &self,
@@ -179,12 +180,12 @@ pub trait Aead {
         self.encrypt_inout(nonce, aad, buffer::pair(plaintext, ciphertext)?)
     }
 
-    /// Decrypts a message in place, if its tag is right.
+    /// Decrypts a message in place if its tag is right.
     ///
     /// # Errors
     ///
-    /// [`AeadError::Forged`], and the message is wiped; [`AeadError::MessageLength`], and the
-    /// message stays.
+    /// [`AeadError::Forged`] if the tag is wrong; then the message is wiped.
+    /// [`AeadError::MessageLength`] if the message is too long; then it is unchanged.
     #[inline]
     fn decrypt(
         &self,
@@ -196,11 +197,11 @@ pub trait Aead {
         self.decrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`decrypt`](Self::decrypt), out of place.
+    /// [`decrypt`](Self::decrypt) from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`decrypt`](Self::decrypt); [`AeadError::Data`] if the lengths differ.
+    /// The errors of [`decrypt`](Self::decrypt); [`AeadError::Data`] if the lengths differ.
     #[inline]
     fn decrypt_into(
         &self,
@@ -213,11 +214,13 @@ pub trait Aead {
         self.decrypt_inout(nonce, aad, buffer::pair(ciphertext, plaintext)?, tag)
     }
 
-    /// Encrypts a message into ciphertext and tag, one after the other, longer by a tag.
+    /// Encrypts a message to `sealed`, which holds ciphertext and tag and must be longer
+    /// than the message by the length of a tag.
     ///
     /// # Errors
     ///
-    /// Those of [`encrypt`](Self::encrypt); [`AeadError::Data`] if `sealed` has another length.
+    /// The errors of [`encrypt`](Self::encrypt); [`AeadError::Data`] if `sealed` has
+    /// another length.
     #[inline]
     fn seal_into(
         &self,
@@ -244,11 +247,11 @@ pub trait Aead {
         Ok(())
     }
 
-    /// Decrypts what [`seal_into`](Self::seal_into) made, if it is genuine.
+    /// Decrypts a message from [`seal_into`](Self::seal_into) if it is genuine.
     ///
     /// # Errors
     ///
-    /// Those of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed` is
+    /// The errors of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed` is
     /// shorter than a tag.
     #[inline]
     fn open_into(
@@ -274,11 +277,11 @@ pub trait Aead {
         self.decrypt_into(nonce, aad, ciphertext, plaintext, &whole)
     }
 
-    /// [`seal_into`](Self::seal_into) a new vector.
+    /// [`seal_into`](Self::seal_into) with a new vector as output.
     ///
     /// # Errors
     ///
-    /// Those of [`encrypt`](Self::encrypt).
+    /// The errors of [`encrypt`](Self::encrypt).
     #[cfg(feature = "alloc")]
     fn seal(
         &self,
@@ -291,11 +294,11 @@ pub trait Aead {
         Ok(sealed)
     }
 
-    /// [`open_into`](Self::open_into) a new vector.
+    /// [`open_into`](Self::open_into) with a new vector as output.
     ///
     /// # Errors
     ///
-    /// Those of [`open_into`](Self::open_into).
+    /// The errors of [`open_into`](Self::open_into).
     #[cfg(feature = "alloc")]
     fn open(
         &self,
@@ -310,7 +313,7 @@ pub trait Aead {
     }
 }
 
-/// Writes [`Aead`] for a mode: its usual nonce and its full tag.
+/// Writes [`Aead`] for a mode with its usual nonce and its full tag.
 macro_rules! full_length {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty, $Nonce:ty, $Tag:ty;)*) => {$(
         impl<$($generics)*> Aead for $Mode {
@@ -353,7 +356,7 @@ full_length! {
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [u8; 12], Tag<16>;
 }
 
-/// A mode with nonces of `NONCE` bytes and tags of `TAG`, of at least 4:
+/// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes, at least 4:
 ///
 /// ```
 /// use touchstone::aead::{Aead, Aes128Ccm, WithLengths};
@@ -369,12 +372,12 @@ full_length! {
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 ///
-/// Lengths that the mode does not have do not compile.
+/// A length that the mode does not allow is a compile error.
 #[derive(Debug, Clone)]
 pub struct WithLengths<M, const NONCE: usize, const TAG: usize>(M);
 
-/// [`WithLengths`] for tags of 1 to 3 bytes too. A forger guesses such a tag in seconds: for
-/// old protocols and known answers alone.
+/// [`WithLengths`] that also allows tags of 1 to 3 bytes. An attacker forges such a tag
+/// within seconds. Only for old protocols and known answers.
 #[derive(Debug, Clone)]
 pub struct WithInsecureTag<M, const NONCE: usize, const TAG: usize>(M);
 
@@ -392,7 +395,7 @@ const fn is_one_of(lengths: &[usize], length: usize) -> bool {
 macro_rules! chosen_lengths {
     ($($Type:ident, $least:expr;)*) => {$(
         impl<M: Engine, const NONCE: usize, const TAG: usize> $Type<M, NONCE, TAG> {
-            /// Uses a mode that has a key.
+            /// Makes the type from a mode that is set up with a key.
             #[inline]
             pub fn of(mode: M) -> Self {
                 const { assert!(TAG >= $least && is_one_of(M::TAGS, TAG)) };
@@ -473,25 +476,25 @@ chosen_lengths! {
     WithInsecureTag, 1;
 }
 
-/// A mode with nonces and tags of any length that it allows, chosen by each call. Not for
-/// programs: the length of a tag must never come with the message. [`Aead`] and
-/// `dynamic::Aead` fix lengths beforehand; tests and measurements use
-/// this trait by way of `hidden`.
+/// A mode whose nonces and tags have any length that it allows, chosen by each call. Not
+/// for programs, because a message must never choose the length of its tag. [`Aead`] and
+/// `dynamic::Aead` fix the lengths first. Tests and measurements use this trait through
+/// `hidden`.
 #[doc(hidden)]
 pub trait Engine {
-    /// Lengths of tags that the mode allows, in bytes.
+    /// The lengths of tags that the mode allows, in bytes.
     const TAGS: &'static [usize];
 
-    /// Lengths of nonces that the mode allows, in bytes.
+    /// The lengths of nonces that the mode allows, in bytes.
     const NONCES: KeyLengths;
 
-    /// Length of the longest tag in bytes, which is the usual one.
+    /// The length of the longest tag, which is the usual one, in bytes.
     const TAG: usize;
 
-    /// The joined form begins with the tag, rather than ends with it.
+    /// Whether a sealed message begins with the tag, and does not end with it.
     const TAG_FIRST: bool = false;
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     fn encrypt_inout(
         &self,
         nonce: &[u8],
@@ -500,7 +503,7 @@ pub trait Engine {
         tag: &mut [u8],
     ) -> Result<(), AeadError>;
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     fn decrypt_inout(
         &self,
         nonce: &[u8],
@@ -509,8 +512,7 @@ pub trait Engine {
         tag: &[u8],
     ) -> Result<(), AeadError>;
 
-    /// Encrypts a message in place and makes its tag. An error leaves both as they
-    /// are.
+    /// Encrypts a message in place and writes its tag. After an error both are unchanged.
     #[inline]
     fn encrypt(
         &self,
@@ -522,7 +524,7 @@ pub trait Engine {
         self.encrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`encrypt`](Self::encrypt), out of place.
+    /// [`encrypt`](Self::encrypt) from one buffer to another.
     #[inline]
     fn encrypt_into(
         &self,
@@ -535,8 +537,8 @@ pub trait Engine {
         self.encrypt_inout(nonce, aad, buffer::pair(plaintext, ciphertext)?, tag)
     }
 
-    /// Decrypts a message in place, if its tag is right. If it is not, the message
-    /// is wiped; any other error leaves it as it is.
+    /// Decrypts a message in place if its tag is right. If the tag is wrong, the message
+    /// is wiped. After any other error the message is unchanged.
     #[inline]
     fn decrypt(
         &self,
@@ -548,7 +550,7 @@ pub trait Engine {
         self.decrypt_inout(nonce, aad, data.into(), tag)
     }
 
-    /// [`decrypt`](Self::decrypt), out of place.
+    /// [`decrypt`](Self::decrypt) from one buffer to another.
     #[inline]
     fn decrypt_into(
         &self,
@@ -561,8 +563,8 @@ pub trait Engine {
         self.decrypt_inout(nonce, aad, buffer::pair(ciphertext, plaintext)?, tag)
     }
 
-    /// Encrypts a message into ciphertext and tag, one after the other, the longer
-    /// by a tag of [`TAG`](Self::TAG) bytes.
+    /// Encrypts a message to a buffer for ciphertext and tag, which is longer than the
+    /// message by [`TAG`](Self::TAG) bytes.
     #[inline]
     fn seal(
         &self,
@@ -586,7 +588,7 @@ pub trait Engine {
         }
     }
 
-    /// Decrypts what [`seal`](Self::seal) made, if it is genuine.
+    /// Decrypts a message from [`seal`](Self::seal) if it is genuine.
     #[inline]
     fn open(
         &self,
@@ -610,7 +612,7 @@ pub trait Engine {
     }
 }
 
-/// Ends a decryption: the output stays if the tag begins as it should.
+/// Ends a decryption: wipes `output` unless `given` is the beginning of the tag `right`.
 #[inline]
 fn verified(
     right: &[u8],
@@ -625,8 +627,8 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces; who uses it does so through
-/// [`Encryptor`] and [`Decryptor`].
+/// A mode that takes messages in pieces. Programs use it through [`Encryptor`] and
+/// [`Decryptor`].
 pub trait Pieces: sealed::Pieces {}
 
 mod sealed {
@@ -644,7 +646,7 @@ mod sealed {
     }
 }
 
-/// A message that is encrypted in pieces.
+/// Encrypts a message in pieces.
 pub struct Encryptor<P> {
     pieces: P,
     begun: bool,
@@ -666,7 +668,7 @@ impl<P: Pieces> Encryptor<P> {
         Self { pieces, begun }
     }
 
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
         if self.begun {
             return Err(AeadError::Order);
@@ -674,28 +676,28 @@ impl<P: Pieces> Encryptor<P> {
         self.pieces.aad(data)
     }
 
-    /// Encrypts the next data in place.
+    /// Encrypts the next piece of data in place.
     pub fn encrypt(&mut self, data: &mut [u8]) -> Result<(), AeadError> {
         self.encrypt_inout(data.into())
     }
 
-    /// [`encrypt`](Self::encrypt), out of place.
+    /// [`encrypt`](Self::encrypt) from one buffer to another.
     pub fn encrypt_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), AeadError> {
         self.encrypt_inout(buffer::pair(input, output)?)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
         self.begun = true;
         self.pieces.encrypt(data)
     }
 
-    /// Ends the message, and makes its full tag.
+    /// Ends the message and returns its full tag.
     ///
     /// # Errors
     ///
-    /// [`AeadError::MessageLength`] if there was less than was announced;
-    /// [`AeadError::TagLength`] if a shorter tag was announced.
+    /// [`AeadError::MessageLength`] if the message is shorter than its start announced;
+    /// [`AeadError::TagLength`] if the start announced a shorter tag.
     pub fn finish(self) -> Result<<P::Block as Block>::Tag, AeadError> {
         self.pieces.check_tag(P::Block::SIZE)?;
         Ok(self.pieces.finish()?.into())
@@ -705,14 +707,15 @@ impl<P: Pieces> Encryptor<P> {
     ///
     /// # Errors
     ///
-    /// Those of [`finish`](Self::finish); [`AeadError::TagLength`] if the mode has no such tag.
+    /// The errors of [`finish`](Self::finish); [`AeadError::TagLength`] if the mode does
+    /// not allow tags of this length.
     pub fn finish_cut<const TAG: usize>(self) -> Result<Tag<TAG>, AeadError> {
         let mut tag = Tag::ZERO;
         self.finish_into(tag.as_mut())?;
         Ok(tag)
     }
 
-    /// Ends the message, and makes a tag as long as the buffer.
+    /// Ends the message and writes a tag as long as `tag`.
     #[doc(hidden)]
     pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
         self.pieces.check_tag(tag.len())?;
@@ -728,7 +731,7 @@ impl<P: Pieces> Decryptor<P> {
         Self { pieces, begun }
     }
 
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
         if self.begun {
             return Err(AeadError::Order);
@@ -736,13 +739,13 @@ impl<P: Pieces> Decryptor<P> {
         self.pieces.aad(data)
     }
 
-    /// Decrypts the next data in place. Nobody may act on them before
-    /// [`verify`](Self::verify) says that they are genuine.
+    /// Decrypts the next piece of data in place. A program must not act on the data
+    /// before [`verify`](Self::verify) has confirmed that it is genuine.
     pub fn decrypt_unverified(&mut self, data: &mut [u8]) -> Result<(), AeadError> {
         self.decrypt_unverified_inout(data.into())
     }
 
-    /// [`decrypt_unverified`](Self::decrypt_unverified), out of place.
+    /// [`decrypt_unverified`](Self::decrypt_unverified) from one buffer to another.
     pub fn decrypt_unverified_into(
         &mut self,
         input: &[u8],
@@ -751,7 +754,8 @@ impl<P: Pieces> Decryptor<P> {
         self.decrypt_unverified_inout(buffer::pair(input, output)?)
     }
 
-    /// [`decrypt_unverified`](Self::decrypt_unverified), in place or out of place.
+    /// [`decrypt_unverified`](Self::decrypt_unverified), in place or from one buffer to
+    /// another.
     pub fn decrypt_unverified_inout(
         &mut self,
         data: InOutBuf<'_, '_, u8>,
@@ -760,38 +764,41 @@ impl<P: Pieces> Decryptor<P> {
         self.pieces.decrypt(data)
     }
 
-    /// Ends the message: checks that everything taken is genuine, by its full tag.
+    /// Ends the message and checks with its full tag that all data and associated data is
+    /// genuine.
     ///
     /// # Errors
     ///
-    /// [`AeadError::Forged`] if it is not; [`AeadError::MessageLength`] if there was less than was
-    /// announced; [`AeadError::TagLength`] if a shorter tag was announced.
+    /// [`AeadError::Forged`] if it is not; [`AeadError::MessageLength`] if the message is
+    /// shorter than its start announced; [`AeadError::TagLength`] if the start announced
+    /// a shorter tag.
     pub fn verify(self, tag: &<P::Block as Block>::Tag) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// [`verify`](Self::verify) by a tag of `TAG` bytes, at least 4. The length belongs to the
-    /// protocol, and never comes with the message.
+    /// [`verify`](Self::verify) with a tag of `TAG` bytes, at least 4. The length belongs
+    /// to the protocol; a message must never choose it.
     ///
     /// # Errors
     ///
-    /// Those of [`verify`](Self::verify); [`AeadError::TagLength`] if the mode has no such tag.
+    /// The errors of [`verify`](Self::verify); [`AeadError::TagLength`] if the mode does
+    /// not allow tags of this length.
     pub fn verify_cut<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
         const { assert!(TAG >= SHORTEST_TAG) };
         self.verify_slice(tag.as_ref())
     }
 
-    /// [`verify_cut`](Self::verify_cut) by 1 to 3 bytes too, which a forger guesses in
-    /// seconds: for old protocols and known answers alone.
+    /// [`verify_cut`](Self::verify_cut) that also allows 1 to 3 bytes. An attacker forges
+    /// such a tag within seconds. Only for old protocols and known answers.
     ///
     /// # Errors
     ///
-    /// Those of [`verify_cut`](Self::verify_cut).
+    /// The errors of [`verify_cut`](Self::verify_cut).
     pub fn verify_cut_insecure<const TAG: usize>(self, tag: &Tag<TAG>) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// Ends the message: checks that its tag begins with these bytes.
+    /// Ends the message and checks that its tag begins with the bytes `tag`.
     #[doc(hidden)]
     pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
         self.pieces.check_tag(tag.len())?;

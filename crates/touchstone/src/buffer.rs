@@ -1,15 +1,15 @@
-//! Views of one buffer: bytes, blocks, groups of blocks.
+//! Functions that split one buffer into bytes, blocks or groups of blocks.
 //!
-//! [`InOutBuf`] is an input and an output of the same length that are either
-//! the same memory or do not overlap, so code written over it works in place
-//! and out of place. These functions regroup its elements without touching them.
+//! An [`InOutBuf`] is an input and an output of the same length, which are the same
+//! memory or do not overlap. So code for it works in place and from one buffer to
+//! another. These functions regroup its elements and copy nothing.
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};
 
 use crate::error::DataError;
 
-/// Groups of `N` elements, and what is left.
+/// Splits a buffer into groups of `N` elements and the remaining elements.
 #[inline(always)]
 pub(crate) fn chunks<'i, 'o, T, const N: usize>(
     buffer: InOutBuf<'i, 'o, T>,
@@ -18,14 +18,14 @@ pub(crate) fn chunks<'i, 'o, T, const N: usize>(
     let groups = buffer.len() / N;
     let (whole, rest) = buffer.split_at(groups * N);
     let (input, output) = whole.into_raw();
-    // SAFETY: an array has the layout of its elements in a row, and
-    // `groups * N` of them lie behind both pointers, valid for the lifetimes
-    // 'i and 'o that the result keeps; `whole` is consumed.
+    // SAFETY: an array has the layout of its elements in a row. Both pointers are valid
+    // for `groups * N` elements, for the lifetimes 'i and 'o that the result keeps, and
+    // `whole` is consumed.
     let whole = unsafe { InOutBuf::from_raw(input.cast(), output.cast(), groups) };
     (whole, rest)
 }
 
-/// The first `N` elements, which may be none, if there are as many.
+/// The first `N` elements, where `N` may be 0, or `None` if the buffer is shorter.
 #[inline(always)]
 pub(crate) fn first<'i, 'o, T, const N: usize>(
     buffer: InOutBuf<'i, 'o, T>,
@@ -34,13 +34,13 @@ pub(crate) fn first<'i, 'o, T, const N: usize>(
         return None;
     }
     let (input, output) = buffer.into_raw();
-    // SAFETY: an array has the layout of its elements in a row, and `N` of them lie
-    // behind both pointers, valid for the lifetimes 'i and 'o that the result keeps;
-    // `buffer` is consumed.
+    // SAFETY: an array has the layout of its elements in a row. Both pointers are valid
+    // for `N` elements, for the lifetimes 'i and 'o that the result keeps, and `buffer`
+    // is consumed.
     Some(unsafe { InOut::from_raw(input.cast(), output.cast()) })
 }
 
-/// An input and an output of the same length.
+/// Joins an input and an output, or returns an error if their lengths differ.
 #[inline(always)]
 pub(crate) fn pair<'i, 'o, T>(
     input: &'i [T],
@@ -53,7 +53,7 @@ pub(crate) fn pair<'i, 'o, T>(
     InOutBuf::new(input, output).map_err(|_| error)
 }
 
-/// Refuses a list of outputs that is not as long as the list of inputs.
+/// Returns an error if the numbers of inputs and outputs differ.
 #[inline(always)]
 pub(crate) fn same_number(inputs: usize, outputs: usize) -> Result<(), DataError> {
     if inputs == outputs {

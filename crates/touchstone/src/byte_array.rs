@@ -1,6 +1,6 @@
 //! [`ByteArray`]: keys, nonces and blocks whose length is part of their type.
 
-/// An array of bytes: a key or a nonce of a fixed length, or a block.
+/// An array of bytes: a key, a nonce or a block of a fixed length.
 pub trait ByteArray:
     Copy
     + AsRef<[u8]>
@@ -11,17 +11,17 @@ pub trait ByteArray:
     + sealed::Sealed
     + 'static
 {
-    /// Length in bytes.
+    /// The length in bytes.
     const LENGTH: usize;
-    /// All bytes zero.
+    /// The array of zeros.
     const ZEROS: Self;
 }
 
-/// A key of an algorithm that needs two of them, one after the other: the key of XTS is
-/// two keys of its block cipher.
+/// The key of an algorithm that can be used in pairs. XTS, for example, needs two keys of
+/// its block cipher, one after the other.
 #[doc(hidden)]
 pub trait Doubled: ByteArray {
-    /// An array twice as long.
+    /// The type of an array that is twice as long.
     type Twice: ByteArray;
 }
 

@@ -1,9 +1,9 @@
 //! The traits of a block cipher: [`Block`], [`BlockCipher`], [`BlockEncrypt`] and
 //! [`BlockDecrypt`].
 //!
-//! A program that brings its own block cipher implements these. The modes ask for the
-//! traits of [`fuse`](crate::fuse); the wrapper [`Unfused`](crate::fuse::Unfused) gives
-//! them to any block cipher.
+//! A program's own block cipher implements these traits. The modes require the traits of
+//! [`fuse`](crate::fuse); the wrapper [`Unfused`](crate::fuse::Unfused) implements them
+//! for any block cipher.
 
 use core::fmt::Debug;
 
@@ -15,41 +15,42 @@ use crate::digest::{Digest, DigestBytes};
 
 /// A block: an array of 8, 16 or 32 bytes (and of 64 or 128, for Threefish).
 pub trait Block: ByteArray + Eq + Debug + zeroize::Zeroize + sealed::Sealed {
-    /// Length in bytes.
+    /// The length in bytes.
     const SIZE: usize;
-    /// All bytes zero.
+    /// The block of zeros.
     const ZERO: Self;
 
-    /// A MAC as long as a block.
+    /// The type of a MAC that is as long as a block.
     type Tag: DigestBytes + From<Self>;
 
-    /// The bytes of MACs, as blocks.
+    /// Views MACs as blocks.
     #[doc(hidden)]
     fn of_tags(tags: &mut [Self::Tag]) -> &mut [Self];
 
-    /// The bitwise sum of two blocks.
+    /// The XOR of two blocks.
     #[must_use]
     fn xor(self, other: Self) -> Self;
 
-    /// This block plus a number, both read big-endian, modulo 2^(8·SIZE).
+    /// This block plus `number`, as big-endian numbers, modulo 2^(8·SIZE).
     #[must_use]
     fn plus(self, number: u128) -> Self;
 
-    /// This block times u, both read big-endian as polynomials over GF(2),
-    /// modulo the lexically first irreducible one of those with fewest terms:
-    /// how CMAC, OCB and SIV derive one secret from another.
+    /// This block times u. The block is a polynomial over GF(2), whose highest term is
+    /// the first bit. The modulus is the lexicographically first of the irreducible
+    /// polynomials with the fewest terms. CMAC, OCB and SIV derive masks from a secret in
+    /// this way.
     #[must_use]
     fn double(self) -> Self;
 
-    /// What [`double`](Self::double) undoes: this block divided by u.
+    /// This block divided by u, which undoes [`double`](Self::double).
     #[must_use]
     fn halve(self) -> Self;
 
-    /// The whole blocks of some bytes, and what is left.
+    /// Splits bytes into whole blocks and the remaining bytes.
     #[doc(hidden)]
     fn of(bytes: &[u8]) -> (&[Self], &[u8]);
 
-    /// The whole blocks of a buffer, and what is left.
+    /// Splits a buffer into whole blocks and the remaining bytes.
     #[doc(hidden)]
     fn split<'i, 'o>(bytes: InOutBuf<'i, 'o, u8>)
     -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>);
@@ -59,8 +60,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The polynomial that [`Block::double`] reduces by, for a block of `size` bytes, without
-/// its highest term.
+/// The modulus of [`Block::double`] for a block of `size` bytes, without its highest
+/// term.
 pub(crate) const fn reduction(size: usize) -> u64 {
     match size {
         8 => 0x1b,
@@ -88,7 +89,7 @@ macro_rules! blocks {
 
             #[inline(always)]
             fn xor(mut self, other: Self) -> Self {
-                // By words, of which the compiler makes no bytes again.
+                // In words, which the compiler does not split into bytes again.
                 let (others, _) = other.as_chunks::<8>();
                 for (a, b) in self.as_chunks_mut::<8>().0.iter_mut().zip(others) {
                     *a = (u64::from_ne_bytes(*a) ^ u64::from_ne_bytes(*b)).to_ne_bytes();
@@ -98,7 +99,7 @@ macro_rules! blocks {
 
             #[inline]
             fn plus(mut self, mut number: u128) -> Self {
-                // A carry needs no branch: it is what is left of the number.
+                // The upper half of `number` holds the carry, so no branch is needed.
                 for word in self.rchunks_exact_mut(8) {
                     let old = u64::from_be_bytes(core::array::from_fn(|i| word[i]));
                     let sum = u128::from(old) + (number & u128::from(u64::MAX));
@@ -110,7 +111,8 @@ macro_rules! blocks {
 
             #[inline]
             fn double(mut self) -> Self {
-                // What comes in below: all of the polynomial if a term goes out.
+                // If the highest bit is shifted out, the modulus is XORed to the lowest
+                // word.
                 let mut carry = const { reduction($size) } & u64::from(self[0] >> 7).wrapping_neg();
                 for word in self.as_chunks_mut::<8>().0.iter_mut().rev() {
                     let old = u64::from_be_bytes(*word);
@@ -123,7 +125,8 @@ macro_rules! blocks {
             #[inline]
             fn halve(mut self) -> Self {
                 let odd = u64::from(self[$size - 1] & 1);
-                // The highest term comes down to u^(n-1), the others by one place.
+                // The modulus' highest term becomes u^(n-1); its other terms move down by
+                // one.
                 let mut carry = odd << 63;
                 let lower = const { reduction($size) >> 1 } & odd.wrapping_neg();
                 let (words, _) = self.as_chunks_mut::<8>();
@@ -161,9 +164,9 @@ pub trait BlockCipher {
     type Block: Block;
 }
 
-/// The forward direction of a block cipher.
+/// A block cipher that can encrypt.
 pub trait BlockEncrypt: BlockCipher {
-    /// Encrypts each block by itself.
+    /// Encrypts each block separately.
     fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
 
     /// Encrypts one block.
@@ -173,9 +176,9 @@ pub trait BlockEncrypt: BlockCipher {
     }
 }
 
-/// The backward direction of a block cipher.
+/// A block cipher that can decrypt.
 pub trait BlockDecrypt: BlockCipher {
-    /// Decrypts each block by itself.
+    /// Decrypts each block separately.
     fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>);
 
     /// Decrypts one block.
@@ -185,8 +188,8 @@ pub trait BlockDecrypt: BlockCipher {
     }
 }
 
-/// A reference to a cipher is a cipher, so that several modes can share one key.
-/// Writes the traits of a block cipher for a pointer to one.
+/// Writes the traits of a block cipher for a pointer to a cipher, so that several modes
+/// can share one key.
 macro_rules! by_pointer {
     ($($(#[$cfg:meta])* $Pointer:ty;)*) => {$(
         $(#[$cfg])*

@@ -4,15 +4,15 @@ use core::hint::black_box;
 
 use crate::error::Mismatch;
 
-/// Whether two byte strings are equal, in a time that depends on their lengths alone.
+/// Whether two byte strings are equal. The time depends only on their lengths.
 #[inline]
 pub fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // `black_box` hides the running difference from the compiler, which could
-    // otherwise leave the loop at the first difference. Each call costs a trip
-    // through memory, so the loop goes by 16 bytes.
+    // `black_box` hides the difference so far from the compiler, which could otherwise
+    // end the loop at the first difference. Each `black_box` writes to memory and reads
+    // back, so the loop compares 16 bytes at once.
     let mut difference = 0;
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
     for (a, b) in a.iter().zip(b) {
@@ -24,7 +24,8 @@ pub fn equal(a: &[u8], b: &[u8]) -> bool {
     black_box(difference) == 0
 }
 
-/// [`Mismatch`] unless bytes are equal, in a time that depends on their lengths alone.
+/// Returns [`Mismatch`] unless the bytes are equal. The time depends only on their
+/// lengths.
 #[inline]
 pub(crate) fn matches(a: &[u8], b: &[u8]) -> Result<(), Mismatch> {
     if equal(a, b) { Ok(()) } else { Err(Mismatch) }

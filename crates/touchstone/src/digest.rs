@@ -1,5 +1,5 @@
-//! [`Digest`]: the fixed-length result of a hash, a MAC or an AEAD's tag, compared
-//! in constant time.
+//! [`Digest`]: the result of a hash, or the tag of a MAC or an AEAD. It has a fixed length and is
+//! compared in constant time.
 
 use core::fmt;
 use core::ops::Deref;
@@ -7,10 +7,10 @@ use core::ops::Deref;
 use crate::constant_time::equal;
 use crate::error::Mismatch;
 
-/// `N` bytes that a hash, a MAC or an authenticated mode made.
+/// A digest or a tag of `N` bytes.
 ///
-/// `==` takes the same time for all contents, also against a plain array, so a
-/// forger learns nothing from the time that a comparison takes.
+/// `==` takes the same time for all contents, also in a comparison with a plain array. So
+/// an attacker learns nothing from the time of a comparison.
 ///
 /// ```
 /// use touchstone::hash::{HashFunction, Sha256};
@@ -25,16 +25,16 @@ use crate::error::Mismatch;
 #[repr(transparent)]
 pub struct Digest<const N: usize>([u8; N]);
 
-/// The tag of a MAC or an authenticated mode: a [`Digest`] by its usual name.
+/// The tag of a MAC or an AEAD, which is the same type as a [`Digest`].
 pub type Tag<const N: usize> = Digest<N>;
 
-/// A [`Digest`] of any length, for code that is generic over hashes or MACs.
+/// The trait of a [`Digest`] of any length, for code that is generic over hashes or MACs.
 pub trait DigestBytes:
     Copy + Eq + fmt::Debug + AsRef<[u8]> + AsMut<[u8]> + Send + Sync + sealed::Sealed + 'static
 {
-    /// Length in bytes.
+    /// The length in bytes.
     const SIZE: usize;
-    /// All bytes zero.
+    /// The digest of zeros.
     const ZERO: Self;
 }
 
@@ -50,17 +50,17 @@ impl<const N: usize> DigestBytes for Digest<N> {
 }
 
 impl<const N: usize> Digest<N> {
-    /// The bytes.
+    /// The bytes of the digest.
     pub const fn into_bytes(self) -> [u8; N] {
         self.0
     }
 
-    /// The bytes of many, for what writes them as blocks.
+    /// Views digests as arrays, for code that writes them as blocks.
     #[allow(unsafe_code)]
     pub(crate) fn arrays_mut(digests: &mut [Self]) -> &mut [[u8; N]] {
         let (start, count) = (digests.as_mut_ptr(), digests.len());
-        // SAFETY: `Digest` is a transparent wrapper of the array, so as many arrays lie
-        // at the same place; `digests` stays borrowed as long as the result lives.
+        // SAFETY: `Digest` is a transparent wrapper of the array, so the memory holds as
+        // many arrays; `digests` is borrowed for as long as the result lives.
         unsafe { core::slice::from_raw_parts_mut(start.cast(), count) }
     }
 }
@@ -79,7 +79,7 @@ impl<const N: usize> From<Digest<N>> for [u8; N] {
     }
 }
 
-/// Takes exactly `N` bytes; any other number is a [`Mismatch`].
+/// Takes exactly `N` bytes. Any other length is a [`Mismatch`].
 impl<const N: usize> TryFrom<&[u8]> for Digest<N> {
     type Error = Mismatch;
 
@@ -127,14 +127,14 @@ impl<const N: usize> PartialEq<[u8; N]> for Digest<N> {
     }
 }
 
-/// In hexadecimal, as digests are published.
+/// Prints hexadecimal digits, as digests are usually written.
 impl<const N: usize> fmt::Debug for Digest<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-/// In hexadecimal, two lower-case digits a byte.
+/// Prints two lower-case hexadecimal digits for each byte.
 impl<const N: usize> fmt::Display for Digest<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

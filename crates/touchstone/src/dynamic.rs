@@ -1,4 +1,4 @@
-//! Algorithms by name, for programs that learn at run time which one they need.
+//! Algorithms by name, for programs that choose an algorithm at run time.
 //!
 //! | type | names | a file |
 //! |---|---|---|
@@ -9,9 +9,10 @@
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1` | `derive.rs` |
 //!
-//! Each object stands behind one indirect call. Rows come from the lists of the families
-//! (`block_ciphers!`, `streams!`, `hashes!`, `xofs!`), so an algorithm that is in its
-//! list is here, in the C interface and in every test that goes through the names.
+//! Each object calls its algorithm through one indirect call. The names come from the
+//! lists of the families (`block_ciphers!`, `streams!`, `hashes!`, `xofs!`). So each
+//! algorithm in a list has a name here, in the C interface, and in every test that goes
+//! through names.
 //!
 //! ```
 //! use touchstone::dynamic::{Cipher, Direction, Hash, names};
@@ -52,7 +53,7 @@ pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
 pub use wrap::KeyWrap;
 
-/// All names, family by family.
+/// The names of all algorithms, family by family.
 pub fn names() -> impl Iterator<Item = String> {
     Cipher::names()
         .chain(Aead::names())
@@ -62,11 +63,11 @@ pub fn names() -> impl Iterator<Item = String> {
         .chain(derivations())
 }
 
-/// The kernel that computes what has this name on this machine, whatever its family.
+/// The name of the kernel that computes this algorithm on this machine, for all families.
 ///
 /// # Errors
 ///
-/// [`Error::Name`].
+/// [`Error::Name`] if there is no such algorithm.
 pub fn kernel(name: &str) -> Result<&'static str, Error> {
     Cipher::kernel(name)
         .or_else(|_| Aead::kernel(name))
@@ -76,41 +77,42 @@ pub fn kernel(name: &str) -> Result<&'static str, Error> {
         .or_else(|_| derive::kernel(name))
 }
 
-/// What an algorithm has beyond its name, key and nonce.
+/// The settings of an algorithm besides name, key and nonce.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// The kernel to use, by its name; for tests and measurements. The best one if none is
-    /// named.
+    /// The name of the kernel to use; for tests and measurements. `None` means the best
+    /// one.
     pub kernel: Option<&'a str>,
-    /// A parameter by name, with its value: `effective-bits` of RC2, `rounds` of RC5 and
-    /// XTEA, `counter` of CTR (0 to 3: big-endian, little-endian, and both on half a
-    /// block).
+    /// The name and the value of a parameter: `effective-bits` of RC2, `rounds` of RC5 and
+    /// XTEA, or `counter` of CTR. The values of `counter` are 0 (big-endian), 1
+    /// (little-endian), and 2 and 3 (the same on half a block).
     pub parameter: Option<(&'a str, u64)>,
 }
 
-/// What a call by name refuses. An output stays as it is, but for
-/// [`Forged`](Self::Forged), which wipes it.
+/// An error of a call by name. With [`Forged`](Self::Forged) the output is wiped; with
+/// all other errors it is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// No algorithm of this kind has this name.
+    /// There is no algorithm with this name.
     Name,
-    /// The algorithm has no such kernel, or the machine cannot run it.
+    /// The algorithm has no such kernel, or this machine cannot run it.
     Kernel,
-    /// The algorithm has no such parameter, or not with this value.
+    /// The algorithm has no such parameter, or does not allow this value.
     Parameter,
-    /// The algorithm takes no key of this length.
+    /// The algorithm does not take keys of this length.
     KeyLength,
-    /// The algorithm takes no nonce or initialization vector of this length.
+    /// The algorithm does not take nonces or initialization vectors of this length.
     NonceLength,
-    /// The algorithm makes no tag of this length, or only by a call that says `insecure`.
+    /// The algorithm does not allow tags of this length, or only in a call with
+    /// `insecure` in its name.
     TagLength,
-    /// The message has a length that the algorithm does not take.
+    /// The algorithm does not take messages of this length.
     MessageLength,
     /// The output has another length than the result.
     OutputLength,
-    /// The call comes too early: a nonce is missing, or associated data follow data; or too
-    /// late: a key for one message has served.
+    /// The call came too early, because a nonce is missing, or too late: associated data
+    /// came after data, or the key was for one message and has been used.
     Order,
     /// The message, its tag or its MAC is not genuine.
     Forged,

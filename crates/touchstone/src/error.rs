@@ -1,42 +1,42 @@
-//! What can go wrong. Each error says what was given and what was wanted.
+//! The error types. Each error contains the given value and the allowed one.
 
 use core::fmt;
 
-/// Data that a call cannot take. Nothing has been read or written.
+/// Data that a function refuses. The function has neither read nor written anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DataError {
-    /// The mode works on whole blocks, and these are not.
+    /// The mode needs whole blocks, and the data is not whole blocks.
     NotWholeBlocks {
         /// Length of the input in bytes.
         length: usize,
         /// Length of a block in bytes.
         block: usize,
     },
-    /// The mode steals from a whole block, and there is none.
+    /// The data is shorter than a block, so ciphertext stealing is impossible.
     TooShort {
         /// Length of the input in bytes.
         length: usize,
-        /// The least length that the mode takes.
+        /// The least length that the mode takes, in bytes.
         least: usize,
     },
-    /// A buffer is too small for the padded message.
+    /// The buffer is too small for the padded message.
     TooLittleRoom {
         /// Length of the padded message in bytes.
         needed: usize,
         /// Length of the buffer in bytes.
         given: usize,
     },
-    /// A last byte has 1 to 7 bits where a message does not end with a whole byte.
+    /// The number of bits of an incomplete last byte is not 1 to 7.
     BitCount {
-        /// The number of bits that was given.
+        /// The given number of bits.
         given: u8,
     },
-    /// Input and output differ in length (or in number, for many messages).
+    /// Input and output differ in length; for many messages, their numbers differ.
     OutputLength {
-        /// Length of the input.
+        /// The length of the input in bytes, or the number of inputs.
         input: usize,
-        /// Length of the output.
+        /// The length of the output in bytes, or the number of outputs.
         output: usize,
     },
 }
@@ -63,8 +63,8 @@ impl fmt::Display for DataError {
 
 impl core::error::Error for DataError {}
 
-/// A MAC or a tag that is not the message's: one of them, or the key, is not
-/// what it should be.
+/// A MAC or a tag that does not belong to the message: the message, the MAC, the nonce or
+/// the key is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mismatch;
 
@@ -76,7 +76,7 @@ impl fmt::Display for Mismatch {
 
 impl core::error::Error for Mismatch {}
 
-/// A last block that does not end as padding does.
+/// The last block does not end with valid padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidPadding;
 
@@ -88,30 +88,30 @@ impl fmt::Display for InvalidPadding {
 
 impl core::error::Error for InvalidPadding {}
 
-/// What authenticated encryption refuses. [`Forged`](Self::Forged) wipes the
-/// output; all others leave it as it is.
+/// An error of authenticated encryption. With [`Forged`](Self::Forged) the output is
+/// wiped; with all other errors it is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AeadError {
-    /// The message, its associated data, its nonce or its tag is not what was
-    /// encrypted with this key.
+    /// The message, its associated data, its nonce or its tag differs from those that
+    /// were encrypted with this key.
     Forged,
-    /// The mode takes no nonce of this length.
+    /// The mode does not allow nonces of this length.
     NonceLength {
-        /// Length of the nonce in bytes.
+        /// The length of the nonce in bytes.
         given: usize,
     },
-    /// The mode takes no tag of this length.
+    /// The mode does not allow tags of this length.
     TagLength {
-        /// Length of the tag in bytes.
+        /// The length of the tag in bytes.
         given: usize,
     },
-    /// The message or its associated data are longer than the mode, or its nonce,
-    /// allows; or not as long as was announced.
+    /// The message or its associated data is longer than the mode or the nonce allows, or
+    /// has another length than its start announced.
     MessageLength,
-    /// Associated data after the first data.
+    /// Associated data was added after the first data.
     Order,
-    /// Input and output differ in length.
+    /// Input and output differ in length, or another error of the data.
     Data(DataError),
 }
 

@@ -55,7 +55,7 @@ mod sealed {
 /// A type of this crate that implements [`FusedEncrypt`] or [`FusedDecrypt`].
 pub(crate) use sealed::Sealed;
 
-/// The forward direction of a block cipher, with the modes that kernels can fuse.
+/// The encrypting half of a block cipher, with the modes that kernels can fuse.
 ///
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.
@@ -160,8 +160,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::cbc_mac_many(self, messages);
     }
 
-    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at once. The
-    /// MAC is of the output of counter mode if `of_output`, else of its input.
+    /// [`ctr_blocks`](Self::ctr_blocks) and [`cbc_mac_blocks`](Self::cbc_mac_blocks) at
+    /// once. The MAC is of the output of counter mode if `of_output`, else of its input.
     #[inline]
     fn ctr_mac_blocks(
         &self,
@@ -242,7 +242,7 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
     }
 }
 
-/// The backward direction of a block cipher, with the modes that kernels can fuse.
+/// The decrypting half of a block cipher, with the modes that kernels can fuse.
 ///
 /// Every block cipher of this crate implements this trait, and [`Unfused`] implements it
 /// for any other.

@@ -38,7 +38,7 @@ pub(crate) mod vpclmul512;
 type Block = [u8; 16];
 
 kernels! {
-    /// How GHASH and POLYVAL are computed.
+    /// The kernels that compute GHASH and POLYVAL.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vpclmul512" = Vpclmul512(cpu::Avx512),

@@ -38,10 +38,10 @@
 //!
 //! # How a hash is built here
 //!
-//! | core | file | what a hash brings |
+//! | core | file | parts that a hash adds |
 //! |---|---|---|
-//! | iterated | `iterated.rs` | a compression function, its padding or its own last step |
-//! | last block apart | `last_block.rs` | two compression functions: one is for the last block |
+//! | iterated | `iterated.rs` | a compression function, and its padding or its own last step |
+//! | separate last block | `last_block.rs` | two compression functions: the second is for the last block |
 //! | sponge | `sponge.rs` | a permutation, a rate, a suffix |
 
 use crate::buffer::same_number;
@@ -142,8 +142,9 @@ pub use turboshake::{KangarooTwelve, KangarooTwelve256, TurboShake128, TurboShak
 #[cfg(feature = "whirlpool")]
 pub use whirlpool::Whirlpool;
 
-/// The list of hash functions: hands `id = Type;` for each to a macro. Tests, the
-/// dynamic interface and the traits of other crates take their rows from here.
+/// The list of hash functions: passes `id = Type;` for each to the macro that is its
+/// argument. Tests, the dynamic interface and the traits of other crates take their rows
+/// from this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __hashes {
@@ -241,9 +242,9 @@ macro_rules! __hashes {
 #[doc(hidden)]
 pub use crate::__hashes as hashes;
 
-/// The list of hash functions with digests longer than their blocks, as
-/// [`__hashes`](crate::__hashes). There is no HMAC over these: FIPS 198-1 §2.3 wants a
-/// block at least as long as the digest.
+/// The list of hash functions whose digests are longer than their blocks, in the form of
+/// [`__hashes`](crate::__hashes). HMAC cannot use these: FIPS 198-1 §2.3 requires a block
+/// at least as long as the digest.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __long_hashes {
@@ -277,18 +278,18 @@ macro_rules! __xofs {
 #[doc(hidden)]
 pub use crate::__xofs as xofs;
 
-/// A hash function with a digest of fixed length: on a message in pieces, in one
-/// piece, or on many messages.
+/// A hash function with a digest of fixed length. It hashes a message in pieces or in one
+/// piece, or many messages at once.
 pub trait HashFunction: Clone + Default {
     /// The type that chooses among this algorithm's implementations.
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// A [`Digest`](crate::Digest) of its length.
+    /// The digest: a [`Digest`](crate::Digest) of the function's length.
     type Output: DigestBytes;
 
-    /// Length in bytes of the blocks in which messages are taken: the block of HMAC, and the
-    /// rate of a sponge.
+    /// Length in bytes of the blocks in which messages are processed. HMAC uses it as its
+    /// block; for a sponge it is the rate.
     const BLOCK: usize;
 
     /// Starts a message.
@@ -301,20 +302,20 @@ pub trait HashFunction: Clone + Default {
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
-    /// The kernel that this message was started for.
+    /// The kernel that processes this message.
     #[doc(hidden)]
     fn kernel_in_use(&self) -> Self::Kernel;
 
-    /// The name of the kernel that computes this hash here, such as `"sha-ni"` or
+    /// The name of the kernel that processes this message, such as `"sha-ni"` or
     /// `"portable"`.
     fn kernel(&self) -> &'static str {
         self.kernel_in_use().name()
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message.
+    /// Ends the message and returns the digest.
     fn finalize(self) -> Self::Output;
 
     /// The digest of a whole message.
@@ -331,15 +332,16 @@ pub trait HashFunction: Clone + Default {
         hash.finalize()
     }
 
-    /// The digests of many messages, of any lengths, by the same index.
+    /// Hashes many messages of any lengths: `digests[i]` becomes the digest of
+    /// `messages[i]`.
     ///
-    /// The steps of one message wait for each other; those of many messages fill the
-    /// processor. Where the hash has kernels for it, this is several times as fast as
-    /// one message after the other.
+    /// The steps of one message depend on each other, but different messages are
+    /// independent and can be computed at once. If the hash has kernels for this,
+    /// `hash_many` is several times as fast as one message after the other.
     ///
     /// # Errors
     ///
-    /// [`DataError::OutputLength`] if there are not as many digests as messages.
+    /// [`DataError::OutputLength`] if the numbers of messages and digests differ.
     fn hash_many(messages: &[&[u8]], digests: &mut [Self::Output]) -> Result<(), DataError> {
         Self::hash_many_with(Self::Kernel::best(), messages, digests)
     }
@@ -358,9 +360,9 @@ pub trait HashFunction: Clone + Default {
         Ok(())
     }
 
-    /// Ends many messages that have begun: message `i` is what `starts[i]` has taken, and then
-    /// `ends[i]`; one start may serve for all. HMAC and what is built from it are made
-    /// of such messages, whose first block is a key.
+    /// Ends many messages: message `i` is the message so far of `starts[i]`, followed by
+    /// `ends[i]`. A single start may serve all messages. HMAC hashes such messages, whose
+    /// first block is a key.
     #[doc(hidden)]
     fn finish_many(
         starts: &[Self],
@@ -377,30 +379,30 @@ pub trait HashFunction: Clone + Default {
     }
 }
 
-/// A hash function whose output is as long as the caller wants (FIPS 202 calls it
-/// an extendable-output function): it absorbs a message, then squeezes output.
+/// A hash function whose output is as long as the caller wants. It absorbs a message and
+/// then squeezes output (FIPS 202: extendable-output function).
 pub trait Xof: Clone + Default {
     /// The type that chooses among this algorithm's implementations.
     #[doc(hidden)]
     type Kernel: Kernel;
 
-    /// Output that is being squeezed.
+    /// The type from which output is read.
     type Reader: XofReader;
 
-    /// Length in bytes of the blocks in which messages are taken.
+    /// Length in bytes of the blocks in which messages are processed.
     const BLOCK: usize;
 
     /// Starts a message with the given kernel; for tests and measurements.
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel) -> Self;
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message. Output comes from the reader, in pieces of any length.
+    /// Ends the message. The reader gives output in pieces of any length.
     fn finalize_xof(self) -> Self::Reader;
 
-    /// Fills `output` for a whole message.
+    /// Fills `output` with the output for a whole message.
     fn squeeze_into(message: &[u8], output: &mut [u8]) {
         let mut xof = Self::default();
         xof.update(message);
@@ -414,14 +416,14 @@ pub trait XofReader {
     fn squeeze(&mut self, output: &mut [u8]);
 }
 
-/// The output of an [`Xof`] that can be read from any place.
+/// The output of an [`Xof`] that can be read from any position.
 pub trait XofSeek: XofReader {
-    /// Goes to a byte of the output, counted from 0.
+    /// Sets the position of the next byte of output, counted from 0.
     fn seek(&mut self, byte: u64);
 }
 
-/// Writes what all types of hash functions have besides [`HashFunction`]: the same
-/// calls without an import of the trait, `Default`, `Debug`, wiping.
+/// Writes the parts that all types of hash functions have besides [`HashFunction`]: the
+/// same methods without an import of the trait, `Default`, `Debug` and wiping.
 macro_rules! hash_type {
     ($Hash:ident $(<$N:ident>)?) => {
         impl$(<const $N: usize>)? $Hash$(<$N>)? {
@@ -430,12 +432,12 @@ macro_rules! hash_type {
             pub fn new() -> Self {
                 $crate::hash::HashFunction::new()
             }
-            /// Takes the next piece of the message.
+            /// Adds the next piece of the message.
             #[inline]
             pub fn update(&mut self, data: &[u8]) {
                 $crate::hash::HashFunction::update(self, data);
             }
-            /// Ends the message.
+            /// Ends the message and returns the digest.
             #[inline]
             pub fn finalize(self) -> <Self as $crate::hash::HashFunction>::Output {
                 $crate::hash::HashFunction::finalize(self)
@@ -467,8 +469,8 @@ macro_rules! hash_type {
 }
 pub(crate) use hash_type;
 
-/// Writes the calls of an [`Xof`] and its reader that need no import of a trait, and
-/// what the reader has besides.
+/// Writes the methods of an [`Xof`] and its reader that need no import of a trait, and
+/// the other parts of the reader.
 macro_rules! xof_type {
     ($Xof:ident, $Reader:ident) => {
         impl $Xof {
@@ -477,17 +479,17 @@ macro_rules! xof_type {
             pub fn new() -> Self {
                 Self::default()
             }
-            /// Takes the next piece of the message.
+            /// Adds the next piece of the message.
             #[inline]
             pub fn update(&mut self, data: &[u8]) {
                 $crate::hash::Xof::update(self, data);
             }
-            /// Ends the message. Output comes from the reader, in pieces of any length.
+            /// Ends the message. The reader gives output in pieces of any length.
             #[inline]
             pub fn finalize_xof(self) -> $Reader {
                 $crate::hash::Xof::finalize_xof(self)
             }
-            /// Fills `output` for a whole message.
+            /// Fills `output` with the output for a whole message.
             pub fn squeeze_into(message: &[u8], output: &mut [u8]) {
                 <Self as $crate::hash::Xof>::squeeze_into(message, output);
             }
@@ -502,7 +504,7 @@ macro_rules! xof_type {
 }
 pub(crate) use xof_type;
 
-/// Writes what a reader of output has besides [`XofReader`].
+/// Writes the parts that a reader of output has besides [`XofReader`].
 macro_rules! reader_type {
     ($Reader:ident) => {
         impl $Reader {
@@ -523,8 +525,8 @@ macro_rules! reader_type {
 }
 pub(crate) use reader_type;
 
-/// Writes what all types have that hold a message: `Debug` without the message, and
-/// the mark of wiping.
+/// Writes the parts of all types that contain a message: `Debug` without the message, and
+/// the implementation of `ZeroizeOnDrop`.
 macro_rules! state_type {
     ($State:ident $(<$N:ident>)?) => {
         /// Prints only the name, because the message may be secret.

@@ -1,5 +1,5 @@
-//! What the tests, the fuzz targets and the lab need beyond the public interface. None of
-//! it is covered by any promise of stability.
+//! Items beyond the public interface for the tests, the fuzz targets and the lab. They
+//! may change in any release.
 
 #[cfg(feature = "limit")]
 pub use crate::cpu::{Limit, limit};
@@ -9,5 +9,5 @@ pub mod ghash {
     pub use crate::ghash::kernels::Kernel;
 }
 
-/// A mode of authenticated encryption with lengths of nonces and tags chosen by each call.
+/// Authenticated encryption in which each call chooses the lengths of nonces and tags.
 pub use crate::aead::Engine as AeadEngine;

@@ -28,16 +28,16 @@ pub use hkdf::hkdf;
 pub use pbkdf1::pbkdf1;
 pub use pbkdf2::pbkdf2;
 
-/// What a key derivation function refuses. The output stays as it is.
+/// The errors of key derivation functions. After an error the output is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KdfError {
-    /// The function cannot make as many bytes.
+    /// The function cannot compute as many bytes.
     OutputLength {
-        /// Bytes that were asked for.
+        /// The requested number of bytes.
         given: usize,
     },
-    /// No iterations: the result would not depend on the password.
+    /// The number of iterations is 0, so the result would not depend on the password.
     NoIterations,
     /// The function takes no password or key of this length.
     KeyLength(crate::InvalidKeyLength),

@@ -13,7 +13,7 @@ pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The kernels that this machine can run, in the order of `NAMES`.
     fn available() -> impl Iterator<Item = Self>;
 
-    /// The kernel that [`Keyed::new`](crate::Keyed::new) chooses.
+    /// The kernel that [`Keyed::from_slice`](crate::Keyed::from_slice) chooses.
     fn best() -> Self;
 
     /// Runs `work` where the compiler may inline the code of this kernel into it: a

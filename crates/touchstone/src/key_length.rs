@@ -1,13 +1,13 @@
-//! Lengths of keys, and the error for a key of another length.
+//! Key lengths, and the error for a key of a wrong length.
 
 use core::fmt;
 
-/// A key of a length that the algorithm does not take.
+/// The error for a key whose length the algorithm does not take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidKeyLength {
-    /// Length of the refused key in bytes.
+    /// The length of the refused key in bytes.
     pub given: usize,
-    /// Lengths that would have been right.
+    /// The lengths that the algorithm takes.
     pub wanted: KeyLengths,
 }
 
@@ -19,19 +19,19 @@ impl fmt::Display for InvalidKeyLength {
 
 impl core::error::Error for InvalidKeyLength {}
 
-/// Key lengths in bytes: from `min` to `max` by `step`.
+/// Key lengths in bytes: from `min` to `max` in steps of `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyLengths {
     /// The shortest key.
     pub min: usize,
     /// The longest key.
     pub max: usize,
-    /// What lies between one length and the next.
+    /// The difference between one length and the next.
     pub step: usize,
 }
 
 impl KeyLengths {
-    /// This length and no other.
+    /// Only this length.
     pub const fn exactly(length: usize) -> Self {
         Self::every(1, length, length)
     }
@@ -41,18 +41,18 @@ impl KeyLengths {
         Self { min, max, step }
     }
 
-    /// Lengths of two keys of one length, one after the other.
+    /// The lengths of two keys of equal length, one after the other.
     pub(crate) const fn twice(self) -> Self {
         Self::every(2 * self.step, 2 * self.min, 2 * self.max)
     }
 
-    /// Whether a key may have this length.
+    /// Whether the algorithm takes keys of this length.
     pub const fn contains(&self, length: usize) -> bool {
         length >= self.min && length <= self.max && (length - self.min).is_multiple_of(self.step)
     }
 
-    /// The key as an array, if that is its one length; the first line of a key
-    /// set-up.
+    /// The key as an array, or an error if it does not have the algorithm's only length.
+    /// A key set-up starts with this call.
     pub(crate) fn array<const N: usize>(self, key: &[u8]) -> Result<&[u8; N], InvalidKeyLength> {
         key.try_into().map_err(|_| InvalidKeyLength {
             given: key.len(),
@@ -60,8 +60,8 @@ impl KeyLengths {
         })
     }
 
-    /// Whether a key has one of these lengths; the first line of every other key
-    /// set-up.
+    /// Returns an error if a key does not have one of these lengths. The key set-up of an
+    /// algorithm with several lengths starts with this call.
     pub const fn check(self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         if self.contains(key.len()) {
             Ok(())

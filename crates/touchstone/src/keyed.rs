@@ -13,12 +13,12 @@ pub trait Keyed: Sized {
     /// The key lengths that this algorithm takes, in bytes.
     const KEY_LENGTHS: KeyLengths;
 
-    /// Sets a key up, for the fastest kernel that this machine has. Where the length of the
-    /// key is known when the program is compiled, [`FixedKey::new`] cannot fail.
+    /// Sets a key up for the fastest kernel that this machine can run. If the length of
+    /// the key is known at compile time, use [`FixedKey::new`], which cannot fail.
     ///
     /// # Errors
     ///
-    /// [`InvalidKeyLength`] for a key of another length than
+    /// [`InvalidKeyLength`] if the key's length is not one of
     /// [`KEY_LENGTHS`](Self::KEY_LENGTHS).
     fn from_slice(key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel(Self::Kernel::best(), key)
@@ -28,10 +28,10 @@ pub trait Keyed: Sized {
     #[doc(hidden)]
     fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength>;
 
-    /// Replaces this key by another one, as [`new`](Self::new) sets it up. A parameter
-    /// beyond the key, as in [`KeyedWith`], goes back to its usual value. `rekey` is
-    /// faster than a new object, because it does not move the object. After an error the
-    /// old key remains.
+    /// Replaces this key by another one, as [`from_slice`](Self::from_slice) sets it up.
+    /// A parameter beyond the key, as in [`KeyedWith`], goes back to its usual value.
+    /// `rekey` is faster than a new object, because it does not move the object. After an
+    /// error the old key remains.
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         *self = Self::with_kernel(self.kernel_in_use(), key)?;
@@ -54,9 +54,9 @@ pub trait Keyed: Sized {
     }
 }
 
-/// An algorithm whose key has one length, so that a key is an array and its length is
-/// checked by the compiler. (Where a cipher takes several lengths and one of them is usual,
-/// that is the length: 32 bytes for ChaCha20.)
+/// An algorithm with one key length. A key is an array, so the compiler checks its
+/// length. (If a cipher takes several lengths, the array has the usual one: 32 bytes for
+/// ChaCha20.)
 ///
 /// ```
 /// use touchstone::block::Aes256;
@@ -65,23 +65,22 @@ pub trait Keyed: Sized {
 /// let key = [0x42; 32];
 /// let cipher = Aes256::new(&key);
 ///
-/// // A key whose length is not known beforehand:
+/// // The compiler does not know the length of this key:
 /// let read_from_a_file: &[u8] = &key[..31];
 /// assert!(Aes256::from_slice(read_from_a_file).is_err());
 /// ```
 pub trait FixedKey: Keyed {
-    /// The key: an array of bytes.
+    /// The type of the key, an array of bytes.
     type Key: ByteArray;
 
-    /// Sets a key up, for the fastest kernel that this machine has.
+    /// Sets a key up for the fastest kernel that this machine can run.
     #[inline]
     fn new(key: &Self::Key) -> Self {
         const { assert!(Self::KEY_LENGTHS.contains(Self::Key::LENGTH)) };
         right_length(Self::from_slice(key.as_ref()))
     }
 
-    /// Sets a key up with a parameter beyond it, for the fastest kernel that this machine
-    /// has.
+    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
     #[inline]
     fn new_with(parameter: Self::Parameter, key: &Self::Key) -> Self
     where
@@ -92,7 +91,7 @@ pub trait FixedKey: Keyed {
     }
 }
 
-/// The object of a key that has a right length.
+/// Unwraps the object of a key whose length is right.
 #[inline(always)]
 fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {
     match keyed {
@@ -101,9 +100,9 @@ fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {
     }
 }
 
-/// An algorithm with a parameter beyond the key, to which [`Keyed::from_slice`] gives
-/// its usual value: RC2's effective bits, RC5's rounds, the S-boxes of GOST
-/// 28147-89.
+/// An algorithm with a parameter besides the key: RC2's effective bits, RC5's rounds, or
+/// the S-boxes of GOST 28147-89. [`Keyed::from_slice`] gives the parameter its usual
+/// value.
 ///
 /// The parameter has a type of its own that can hold valid values only, so a wrong key
 /// length remains the only possible error.
@@ -111,11 +110,11 @@ pub trait KeyedWith: Keyed {
     /// The type of the parameter.
     type Parameter: Clone;
 
-    /// Sets a key up, for the fastest kernel that this machine has.
+    /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
     ///
     /// # Errors
     ///
-    /// [`InvalidKeyLength`] for a key of another length than
+    /// [`InvalidKeyLength`] if the key's length is not one of
     /// [`KEY_LENGTHS`](Keyed::KEY_LENGTHS).
     fn from_slice_with(parameter: Self::Parameter, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(Self::Kernel::best(), parameter, key)

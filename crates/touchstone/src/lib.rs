@@ -1,6 +1,6 @@
-//! Cryptography for talking to everything: from DES to AES and from MD5 to
-//! SHA-3, each algorithm with a portable form that is right on any machine and
-//! kernels that change its speed and never its results.
+//! Cryptography for old and new data: from DES to AES, and from MD5 to SHA-3. Each
+//! algorithm has a portable form that works on every machine. Kernels for special
+//! instructions change its speed and never its results.
 //!
 //! ```
 //! use touchstone::block::Aes128;
@@ -16,7 +16,7 @@
 //! assert_eq!(&message, b"Attack at dawn, from the west.");
 //! ```
 //!
-//! One message, hashed; or many, which is faster than one by one:
+//! Hashing one message, or many messages at once, which is faster than one by one:
 //!
 //! ```
 //! use touchstone::hash::Sha256;
@@ -30,42 +30,43 @@
 //! # Ok::<(), touchstone::DataError>(())
 //! ```
 //!
-//! # Where things are
+//! # Modules
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
 //! | [`aead`] | authenticated encryption |
 //! | [`block`] | block ciphers, and the traits that they implement |
-//! | [`mode`] | what turns a block cipher into a cipher for messages |
+//! | [`mode`] | modes of operation, which make a cipher for messages from a block cipher |
 //! | [`hash`] | hash functions |
 //! | [`mac`] | message authentication codes |
 //!
-//! # What holds everywhere
+//! # Rules of the whole library
 //!
-//! - **In place or out of place, never a copy.** Every call that transforms data
-//!   comes in three shapes: `encrypt(&mut data)`, `encrypt_into(&input, &mut
-//!   output)` and `encrypt_inout(buffer)` for code that is generic over both.
-//! - **Bulk first.** Ciphers take many blocks a call; serial modes and hashes
-//!   also take [many messages](HashFunction::hash_many) a call, which is the only way
-//!   past their latency.
-//! - **Errors are typed, and an error leaves the output untouched.** No input
-//!   makes the library panic.
+//! - **In place or from one buffer to another, never with a copy.** Every function that
+//!   transforms data has three forms: `encrypt(&mut data)`, `encrypt_into(&input, &mut
+//!   output)`, and `encrypt_inout(buffer)` for code that is generic over both.
+//! - **Many at once.** Ciphers take many blocks in one call. Serial modes and hashes also
+//!   take [many messages](HashFunction::hash_many) in one call. In these, one message
+//!   waits for the latency of each step, and only further messages can fill the waiting
+//!   time.
+//! - **Errors are typed, and an error leaves the output unchanged.** No input makes the
+//!   library panic.
 //! - **Secrets are wiped** when their owner is dropped.
 //! - **Kernels are chosen once**, when a key is set up. [`Keyed::kernel`] and
-//!   [`HashFunction::kernel`] say which one serves.
+//!   [`HashFunction::kernel`] give the name of the kernel in use.
 //!
 //! # Features
 //!
 //! The crate needs neither `std` nor `alloc`.
 //!
-//! | feature | default | what |
+//! | feature | default | content |
 //! |---|---|---|
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too |
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
-//! | `alloc` | no | what needs a heap |
-//! | `dynamic` | no | algorithms by name; `alloc` with it |
-//! | `rustcrypto` | no | the traits of RustCrypto's crates, see `touchstone::rustcrypto` |
+//! | `alloc` | no | functions that need a heap |
+//! | `dynamic` | no | algorithms by name; enables `alloc` |
+//! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
 #![warn(missing_debug_implementations)]

@@ -6,19 +6,19 @@
 //! | OMAC2 | [`Omac2`] | any block cipher | [OMAC] |
 //! | CBC-MAC, DES-MAC | [`CbcMac`] [`DesMac`] | any block cipher, DES | [ISO9797-1] algorithm 1, FIPS 113 |
 //! | DMAC, EMAC | [`Dmac`] | any block cipher | [ISO9797-1] algorithm 2 |
-//! | MAC of GOST 28147-89 | [`GostMac`] | its cipher, of half the rounds | [`gost`] |
+//! | MAC of GOST 28147-89 | [`GostMac`] | its cipher with half the rounds | [`gost`] |
 //! | KMAC | [`Kmac128`] [`Kmac256`] | Keccak | [`kmac`] |
 //! | HMAC | [`Hmac`] | any hash | [`hmac`] |
-//! | Poly1305 | [`Poly1305`] | one message a key | [`poly1305`] |
+//! | Poly1305 | [`Poly1305`] | one message for each key | [`poly1305`] |
 //! | PMAC | [`Pmac`] | any block cipher, many blocks at once | [`pmac`] |
 //! | SipHash, HalfSipHash | [`SipHash24`] [`HalfSipHash24`] | short messages | [`siphash`] |
 //! | UMAC | [`Umac32`] … [`Umac128`] | a block cipher of 16 bytes, with a nonce | [`umac`] |
 //! | VMAC | [`Vmac64`] [`Vmac128`] | a block cipher of 16 bytes, with a nonce | [`vmac`] |
 //! | retail MAC | [`RetailMac`] | DES, any block cipher | [ISO9797-1] algorithm 3, ANSI X9.19 |
 //!
-//! Whoever has the key can make a MAC and check one; nobody else can do either. GMAC
-//! takes a nonce, as AEADs do, and stands with them: [`aead::gmac`](crate::aead::gmac).
-//! [`Mac::verify`] and `==` on a [`Tag`](crate::Tag) compare in constant time.
+//! Only a program that has the key can make a MAC or check one. GMAC takes a nonce as
+//! AEADs do, so it is in [`aead::gmac`](crate::aead::gmac). [`Mac::verify`] and `==` on a
+//! [`Tag`](crate::Tag) compare in constant time.
 //!
 //! - [SP800-38B] The CMAC Mode for Authentication, NIST SP 800-38B, 2005, updated 2016
 //! - [OMAC] T. Iwata, K. Kurosawa: OMAC: One-Key CBC MAC, FSE 2003
@@ -68,8 +68,8 @@ pub use siphash::{SipHash, SipHash24, SipHash24Long};
 pub use umac::{Umac, Umac32, Umac64, Umac96, Umac128, UmacNonce};
 pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 
-/// A message authentication code, on a message in pieces, in one piece, or on
-/// many messages.
+/// A message authentication code. It authenticates a message in pieces or in one piece,
+/// or many messages at once.
 ///
 /// ```
 /// use touchstone::block::Aes128;
@@ -87,25 +87,33 @@ pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
 /// assert!(mac.verify(b"Attack at dusk", &tag).is_err());
 /// ```
 pub trait Mac: Keyed {
-    /// A [`Tag`](crate::Tag) of its length.
+    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message, and starts the next one with the same key.
+    /// Ends the message and returns its MAC. The next message then starts with the same
+    /// key.
     fn finalize(&mut self) -> Self::Output;
 
-    /// Forgets the pieces so far, and starts the next message.
+    /// Discards the pieces so far and starts the next message.
     fn reset(&mut self);
 
-    /// The MAC of a whole message, whatever pieces have been taken.
+    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
+    /// it.
     fn mac(&self, message: &[u8]) -> Self::Output;
 
-    /// The MACs of many messages, of any lengths, by the same index.
+    /// Computes the MACs of many messages of any lengths: `macs[i]` becomes the MAC of
+    /// `messages[i]`.
     ///
-    /// One message waits for its own last step; many fill the machine. Where the
-    /// MAC has such kernels, this is several times the speed of one by one.
+    /// The steps of one message depend on each other, but different messages are
+    /// independent. If the MAC has kernels for this, `mac_many` is several times as fast
+    /// as one message after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError::OutputLength`] if the numbers of messages and MACs differ.
     fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
         same_number(messages.len(), macs.len())?;
         for (message, mac) in messages.iter().zip(macs) {
@@ -114,34 +122,34 @@ pub trait Mac: Keyed {
         Ok(())
     }
 
-    /// Checks that a message has this MAC.
+    /// Checks that `mac` is the MAC of `message`.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it has another.
+    /// [`Mismatch`] if it is not.
     fn verify(&self, message: &[u8], mac: &Self::Output) -> Result<(), Mismatch> {
         matches(self.mac(message).as_ref(), mac.as_ref())
     }
 
-    /// Checks that the MAC of a message begins with these `N` bytes, for protocols that cut
-    /// MACs. The length is part of the protocol and of the type, never of the message:
-    /// a forger needs 2^(8·N) guesses, and fewer than 4 bytes do not compile
-    /// ([`verify_cut_insecure`](Self::verify_cut_insecure)).
+    /// Checks that the MAC of a message begins with the `N` bytes `cut`, for protocols
+    /// that truncate MACs. The length belongs to the protocol and to the type; a message
+    /// must never choose it. A forgery needs 2^(8·N) attempts. Fewer than 4 bytes do not
+    /// compile, see [`verify_cut_insecure`](Self::verify_cut_insecure).
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it begins otherwise.
+    /// [`Mismatch`] if the MAC begins with other bytes.
     fn verify_cut<const N: usize>(&self, message: &[u8], cut: &[u8; N]) -> Result<(), Mismatch> {
         const { assert!(N >= SHORTEST_TAG && N <= Self::Output::SIZE) };
         matches(&self.mac(message).as_ref()[..N], cut)
     }
 
-    /// [`verify_cut`](Self::verify_cut) for 1 to 3 bytes too, which a forger guesses in
-    /// seconds: for old protocols alone.
+    /// [`verify_cut`](Self::verify_cut) that also allows 1 to 3 bytes. An attacker forges
+    /// such a MAC within seconds. Only for old protocols.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if the MAC begins otherwise.
+    /// [`Mismatch`] if the MAC begins with other bytes.
     fn verify_cut_insecure<const N: usize>(
         &self,
         message: &[u8],
@@ -152,32 +160,34 @@ pub trait Mac: Keyed {
     }
 }
 
-/// The shortest tag in bytes that is checked without a name that says `insecure`.
+/// The length in bytes of the shortest tag that methods without `insecure` in their name
+/// check.
 pub(crate) const SHORTEST_TAG: usize = 4;
 
-/// A MAC whose key is good for one message: a second message under the same key gives
-/// the key away. The type is taken apart by its end, so no second message compiles.
+/// A MAC whose key must be used for one message only: a second message under the same key
+/// reveals the key. `finalize` and `verify` consume the object, so a second message does
+/// not compile.
 pub trait OneTimeMac: Sized {
-    /// An array of bytes.
+    /// The type of the key, an array of bytes.
     type Key;
 
-    /// A [`Tag`](crate::Tag) of its length.
+    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
-    /// Starts the one message of a key.
+    /// Starts the only message of a key.
     fn new(key: &Self::Key) -> Self;
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message.
+    /// Ends the message and returns its MAC.
     fn finalize(self) -> Self::Output;
 
-    /// Ends the message: whether it has this MAC.
+    /// Ends the message and checks that `mac` is its MAC.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it has another.
+    /// [`Mismatch`] if it is not.
     fn verify(self, mac: &Self::Output) -> Result<(), Mismatch> {
         if self.finalize() == *mac {
             Ok(())
@@ -187,32 +197,34 @@ pub trait OneTimeMac: Sized {
     }
 }
 
-/// A MAC that takes a nonce with each message. **No nonce may serve twice under one key.**
-/// A nonce has a type of its own, so its length is checked where it is made.
+/// A MAC that takes a nonce with each message. **Never use a nonce twice under one key.**
+/// Each MAC has its own type for nonces, which checks the length when it is made.
 pub trait NonceMac: Keyed {
-    /// What a nonce has to be.
+    /// The type of the nonces.
     type Nonce: for<'a> TryFrom<&'a [u8], Error = InvalidNonce>;
 
-    /// A [`Tag`](crate::Tag) of its length.
+    /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);
 
-    /// Ends the message, and starts the next one with the same key.
+    /// Ends the message and returns its MAC. The next message then starts with the same
+    /// key.
     fn finalize(&mut self, nonce: &Self::Nonce) -> Self::Output;
 
-    /// Forgets the pieces so far, and starts the next message.
+    /// Discards the pieces so far and starts the next message.
     fn reset(&mut self);
 
-    /// The MAC of a whole message, whatever pieces have been taken.
+    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
+    /// it.
     fn mac(&self, nonce: &Self::Nonce, message: &[u8]) -> Self::Output;
 
-    /// Checks that a message has this MAC.
+    /// Checks that `mac` is the MAC of `message` with this nonce.
     ///
     /// # Errors
     ///
-    /// [`Mismatch`] if it has another.
+    /// [`Mismatch`] if it is not.
     fn verify(
         &self,
         nonce: &Self::Nonce,
@@ -223,13 +235,13 @@ pub trait NonceMac: Keyed {
     }
 }
 
-/// A nonce that a MAC does not take.
+/// The error for a nonce that a MAC does not take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidNonce {
-    /// It has a wrong length.
+    /// The nonce has a wrong length.
     Length(InvalidNonceLength),
-    /// Its first bit, as the first of 16 bytes, must be zero.
+    /// The first bit of the nonce, extended to 16 bytes, must be zero.
     FirstBit,
 }
 

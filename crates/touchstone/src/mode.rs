@@ -1,4 +1,4 @@
-//! Modes of operation: what turns a block cipher into a cipher for messages.
+//! Modes of operation, which make a cipher for messages from a block cipher.
 //!
 //! | mode | types | length | source |
 //! |---|---|---|---|
@@ -11,12 +11,13 @@
 //! | ECB, CBC with ciphertext stealing | [`EcbSteal`] [`CbcCs1`] [`CbcCs2`] [`CbcCs3`] | a block or more | [stealing](steal) |
 //! | XTS | [`Xts`] | a block or more | [storage](xts) |
 //!
-//! A mode takes the set-up cipher by value or by reference, and a message in one
-//! call or in pieces: cuts change nothing. `reset` starts the next message with
-//! the same key. The block modes take whole blocks only; [padding] is a layer of
-//! its own above them, since it changes lengths, and its errors need care.
+//! A mode takes a block cipher that is set up with a key, by value or by reference. It
+//! takes a message in one call or in pieces; the cuts between pieces do not change the
+//! result. `reset` starts the next message with the same key. The block modes take whole
+//! blocks only. [padding] is a separate layer above them, because it changes lengths, and
+//! its errors need care.
 //!
-//! None of these modes detects that a message was altered.
+//! None of these modes detects changes of a message.
 //!
 //! - [SP800-38A] Recommendation for Block Cipher Modes of Operation, NIST SP 800-38A, 2001
 //!
@@ -50,7 +51,7 @@ use inout::InOutBuf;
 use crate::DataError;
 use crate::cipher::Block;
 
-/// The blocks of a buffer that has nothing else.
+/// Splits `data` into blocks, or returns an error if it is not whole blocks.
 #[inline(always)]
 fn whole<'i, 'o, B: Block>(data: InOutBuf<'i, 'o, u8>) -> Result<InOutBuf<'i, 'o, B>, DataError> {
     let length = data.len();
@@ -63,7 +64,7 @@ fn whole<'i, 'o, B: Block>(data: InOutBuf<'i, 'o, u8>) -> Result<InOutBuf<'i, 'o
     }
 }
 
-/// Refuses what has nothing to steal from.
+/// Refuses data shorter than a block, for which ciphertext stealing is impossible.
 #[inline(always)]
 fn at_least_a_block<B: Block>(length: usize) -> Result<(), DataError> {
     if length >= B::SIZE {
@@ -76,8 +77,8 @@ fn at_least_a_block<B: Block>(length: usize) -> Result<(), DataError> {
     }
 }
 
-/// Writes the three shapes of a call from its `inout` one: in place, out of
-/// place, both.
+/// Writes three forms of a method: in place, from one buffer to another, and `inout`,
+/// which can do both. The first two call the third.
 macro_rules! shapes {
     (
         $(#[$meta:meta])*
@@ -85,7 +86,7 @@ macro_rules! shapes {
     ) => {
         $(#[$meta])*
         ///
-        /// An error leaves the data as they are.
+        /// After an error the data is unchanged.
         #[inline]
         pub fn $method(
             &$($mutable)? self,
@@ -109,7 +110,8 @@ macro_rules! shapes {
 }
 use shapes;
 
-/// [`shapes!`] of a call that takes any length, and fails out of place only.
+/// [`shapes!`] for a method that takes any length. Only the form with two buffers can
+/// fail.
 macro_rules! any_length {
     (
         $(#[$meta:meta])*

@@ -1,15 +1,15 @@
-//! Padding: what makes a message whole blocks, and can be taken off again.
+//! Padding: extends a message to whole blocks, so that the receiver can remove it again.
 //!
-//! | padding | after the message | source |
+//! | padding | bytes after the message | source |
 //! |---|---|---|
 //! | [`Pkcs7`] | n bytes of value n | RFC 5652 §6.3 |
 //! | [`Iso7816`] | a byte 0x80, and zeros | ISO/IEC 7816-4; method 2 of ISO/IEC 9797-1 |
 //! | [`AnsiX923`] | zeros, and a byte n | ANSI X9.23 |
 //! | [`Zero`] | zeros, if the last block is short | method 1 of ISO/IEC 9797-1 |
 //!
-//! All but [`Zero`] always add a byte at least, and so can be told from the
-//! message. [`Zero`] cannot: it is for messages that do not end with a zero byte
-//! or whose length is known, and for MACs.
+//! All paddings except [`Zero`] add at least one byte, so the receiver can separate them
+//! from the message. [`Zero`] is for messages that do not end with a zero byte, for
+//! messages whose length is known, and for MACs.
 //!
 //! ```
 //! use touchstone::block::Aes128;
@@ -31,35 +31,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Oracles
+//! # Padding oracles
 //!
-//! Taking padding off looks at all bytes of the last block in a time that
-//! depends on the size of a block only. But a receiver that lets anyone see
-//! *whether* padding was right, by an answer or by what it does next, can be made
-//! to decrypt any message (S. Vaudenay: Security Flaws Induced by CBC Padding,
-//! EUROCRYPT 2002). Check a MAC of the ciphertext first.
+//! `unpad` reads all bytes of the last block, in a time that depends only on the size of
+//! a block. But if an attacker can see *whether* a receiver found the padding right, from
+//! an answer or from later actions, the receiver can be used to decrypt any message (S.
+//! Vaudenay: Security Flaws Induced by CBC Padding, EUROCRYPT 2002). So check a MAC of
+//! the ciphertext first.
 
 use core::hint::black_box;
 
 use crate::cipher::Block;
 use crate::{DataError, InvalidPadding};
 
-/// A way to pad.
+/// A padding method.
 pub trait Padding {
-    /// Whether a message of whole blocks gets a block of padding.
+    /// Whether a message of whole blocks gets one more block, of padding only.
     const ALWAYS: bool;
 
-    /// Fills a block behind its first `used` bytes, of which there are fewer than
-    /// a block has, or none.
+    /// Fills a block after its first `used` bytes, which are fewer than a block.
     #[doc(hidden)]
     fn fill(block: &mut [u8], used: usize);
 
-    /// How many bytes of a message's last block are its own.
+    /// The number of bytes of the last block that belong to the message, or `None` if the
+    /// padding is wrong.
     #[doc(hidden)]
     fn own(block: &[u8]) -> Option<usize>;
 
-    /// The last block of a message of which `rest` is left after the whole
-    /// blocks; none if it needs no padding.
+    /// The last block of a message. `rest` is the end of the message, of which whole
+    /// blocks are ignored. Returns `None` if the message needs no padding.
     fn last_block<B: Block>(rest: &[u8]) -> Option<B> {
         let rest = &rest[rest.len() / B::SIZE * B::SIZE..];
         (Self::ALWAYS || !rest.is_empty()).then(|| {
@@ -70,10 +70,13 @@ pub trait Padding {
         })
     }
 
-    /// Pads the message that is the first `length` bytes of a buffer, and gives
-    /// back the padded message.
+    /// Pads the message in the first `length` bytes of a buffer and returns the padded
+    /// message.
     ///
-    /// An error, if the buffer has no room for it, leaves it as it is.
+    /// # Errors
+    ///
+    /// [`DataError::TooLittleRoom`] if the buffer is too small; then the buffer is
+    /// unchanged.
     fn pad<B: Block>(buffer: &mut [u8], length: usize) -> Result<&mut [u8], DataError> {
         let used = length % B::SIZE;
         let more = if used != 0 || Self::ALWAYS {
@@ -96,7 +99,7 @@ pub trait Padding {
         }
     }
 
-    /// The message without its padding.
+    /// Returns the message without its padding.
     fn unpad<B: Block>(padded: &[u8]) -> Result<&[u8], InvalidPadding> {
         if !padded.len().is_multiple_of(B::SIZE) {
             return Err(InvalidPadding);
@@ -120,23 +123,23 @@ pub enum Pkcs7 {}
 #[derive(Debug, Clone, Copy)]
 pub enum Iso7816 {}
 
-/// Zeros, and the number of bytes added: ANSI X9.23. Nothing but zeros is taken.
+/// Zeros, and then the number of padding bytes: ANSI X9.23. `unpad` accepts only zeros.
 #[derive(Debug, Clone, Copy)]
 pub enum AnsiX923 {}
 
-/// Zeros, if there must be any: method 1 of ISO/IEC 9797-1. All zeros at the end
-/// of the last block come off, also those of the message.
+/// Zeros, if the last block is short: method 1 of ISO/IEC 9797-1. `unpad` removes all
+/// zeros at the end of the last block, also zeros that belong to the message.
 #[derive(Debug, Clone, Copy)]
 pub enum Zero {}
 
-/// All ones if `a` is less than `b`; both are small. The compiler is told nothing
-/// about the answer, so that it makes no branch.
+/// All ones if `a` is less than `b`, else zero. Both must be small. `black_box` hides the
+/// result from the compiler, so that it does not make a branch.
 #[inline(always)]
 fn less(a: usize, b: usize) -> usize {
     black_box(((a.wrapping_sub(b) as isize) >> (isize::BITS - 1)) as usize)
 }
 
-/// All ones if `a`, which is small, is zero.
+/// All ones if `a` is zero, else zero. `a` must be small.
 #[inline(always)]
 fn is_zero(a: usize) -> usize {
     less(a, 1)
@@ -171,13 +174,13 @@ impl Padding for AnsiX923 {
 
     #[inline]
     fn own(block: &[u8]) -> Option<usize> {
-        // Only the last of them counts.
+        // Only the last padding byte has a fixed value; the others are zeros.
         counted(block, |back, n| n & is_zero(back))
     }
 }
 
-/// Padding of which the last byte says how many there are; `byte` says what is
-/// at a place from the back.
+/// Checks padding whose last byte is the number n of padding bytes. `byte` gives the
+/// required value of the byte at a position, counted from the end, for this n.
 #[inline]
 fn counted(block: &[u8], byte: impl Fn(usize, usize) -> usize) -> Option<usize> {
     let n = usize::from(*block.last()?);
@@ -185,7 +188,7 @@ fn counted(block: &[u8], byte: impl Fn(usize, usize) -> usize) -> Option<usize> 
     for (back, &given) in block.iter().rev().enumerate() {
         wrong |= less(back, n) & (usize::from(given) ^ byte(back, n));
     }
-    // No more than this is told of a wrong one.
+    // A caller learns only that the padding is wrong, not which byte.
     (black_box(wrong) == 0).then(|| block.len() - n)
 }
 
@@ -220,8 +223,8 @@ impl Padding for Zero {
     }
 }
 
-/// The place and the value of the last byte that is not zero; zeros if there is
-/// none.
+/// The position and the value of the last byte that is not zero, or two zeros if all
+/// bytes are zero.
 #[inline]
 fn last_nonzero(block: &[u8]) -> (usize, usize) {
     let (mut place, mut value) = (0, 0);

@@ -12,8 +12,8 @@
 //! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
 //!
-//! A key makes a stream for each nonce, and a stream is added to a message, in pieces
-//! of any length. Encryption and decryption are the same.
+//! A key has one keystream for each nonce. The keystream is XORed to a message, in pieces
+//! of any length. Encryption and decryption are the same operation.
 //!
 //! ```
 //! use touchstone::stream::{ChaCha20, StreamCipher};
@@ -26,8 +26,9 @@
 //! assert_eq!(&message, b"Attack at dawn, from the west.");
 //! ```
 //!
-//! **No nonce may serve twice under one key**: who has two messages of one stream has
-//! their sum. A stream shows no alteration: use [`aead`](crate::aead) for that.
+//! **Never use a nonce twice under one key**: an attacker with two messages that were
+//! encrypted with one keystream knows the XOR of the messages. A stream cipher does not
+//! detect changes of the ciphertext: use [`aead`](crate::aead) for that.
 
 use core::fmt;
 
@@ -68,9 +69,9 @@ pub use salsa20::{Salsa20, Salsa20R8, Salsa20R12, XSalsa20, XSalsa20R8, XSalsa20
 #[cfg(feature = "sosemanuk")]
 pub use sosemanuk::Sosemanuk;
 
-/// The list of stream ciphers: hands `id = Type;`, or `id = Type, seek;` where the stream is
-/// a [`StreamSeek`], for each to a macro. Tests, the
-/// dynamic interface and the traits of other crates take their rows from here.
+/// The list of stream ciphers: passes `id = Type;`, or `id = Type, seek;` if the stream
+/// is a [`StreamSeek`], for each to the macro that is its argument. Tests, the dynamic
+/// interface and the traits of other crates take their rows from this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __streams {
@@ -116,19 +117,20 @@ macro_rules! __streams {
 #[doc(hidden)]
 pub use crate::__streams as streams;
 
-/// A keystream that is added to a message. A block cipher in counter mode
-/// ([`Ctr`](crate::mode::Ctr)) is one too.
+/// A keystream that is XORed to a message. A block cipher in counter mode
+/// ([`Ctr`](crate::mode::Ctr)) implements this trait too.
 pub trait StreamCipher {
-    /// Adds the next bytes of the keystream, in place or out of place.
+    /// XORs the next bytes of the keystream to data, in place or from one buffer to
+    /// another.
     fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>);
 
-    /// Adds the next bytes of the keystream to `data`.
+    /// XORs the next bytes of the keystream to `data`.
     #[inline]
     fn apply(&mut self, data: &mut [u8]) {
         self.apply_inout(data.into());
     }
 
-    /// [`apply`](Self::apply), out of place.
+    /// [`apply`](Self::apply) from `input` to `output`.
     ///
     /// # Errors
     ///
@@ -139,7 +141,7 @@ pub trait StreamCipher {
         Ok(())
     }
 
-    /// The next bytes of the keystream themselves.
+    /// Fills `output` with the next bytes of the keystream.
     #[inline]
     fn keystream(&mut self, output: &mut [u8]) {
         output.fill(0);
@@ -147,32 +149,32 @@ pub trait StreamCipher {
     }
 }
 
-/// A keystream that can be entered at any place, without computing what lies before.
+/// A keystream that can start at any position without computing the bytes before.
 pub trait StreamSeek: StreamCipher {
-    /// Goes to a byte of the keystream, counted from 0.
+    /// Sets the position of the next byte of the keystream, counted from 0.
     fn seek(&mut self, byte: u64);
 }
 
-/// The key of a stream cipher: makes a stream for each nonce.
+/// The key of a stream cipher, which has one keystream for each nonce.
 pub trait StreamKey: Keyed {
-    /// The keystream of a nonce.
+    /// The type of the keystream.
     type Stream: StreamCipher;
 
-    /// The nonce: an array of bytes. Where a cipher takes several lengths, the usual one.
+    /// The type of the nonce, an array of bytes. If a cipher takes several lengths, this is
+    /// the usual one.
     type Nonce: ByteArray;
 
-    /// Lengths of the nonces that it takes, in bytes.
+    /// The lengths of nonces that this cipher takes, in bytes.
     const NONCE_LENGTHS: KeyLengths = KeyLengths::exactly(Self::Nonce::LENGTH);
 
-    /// The keystream of a nonce, from its first byte on.
+    /// The keystream for `nonce`, from its first byte on.
     fn stream(&self, nonce: &Self::Nonce) -> Self::Stream;
 
-    /// [`stream`](Self::stream) of a nonce whose length is not known when the program is
-    /// compiled.
+    /// [`stream`](Self::stream) for a nonce whose length is known only at run time.
     ///
     /// # Errors
     ///
-    /// [`InvalidNonceLength`] for a nonce of another length than
+    /// [`InvalidNonceLength`] if the nonce's length is not one of
     /// [`NONCE_LENGTHS`](Self::NONCE_LENGTHS).
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
         match Self::Nonce::try_from(nonce) {
@@ -190,12 +192,12 @@ pub trait StreamKey: Keyed {
 pub struct InvalidNonceLength {
     /// Length of the refused nonce in bytes.
     pub given: usize,
-    /// Lengths that would have been right.
+    /// The lengths that the algorithm takes.
     pub wanted: KeyLengths,
 }
 
 impl InvalidNonceLength {
-    /// Refuses a nonce of another length.
+    /// Refuses a nonce whose length is not one of `wanted`.
     pub(crate) fn check(nonce: &[u8], wanted: KeyLengths) -> Result<(), Self> {
         let given = nonce.len();
         if wanted.contains(given) {
@@ -214,17 +216,17 @@ impl fmt::Display for InvalidNonceLength {
 
 impl core::error::Error for InvalidNonceLength {}
 
-/// Writes what every stream has: the calls of [`StreamCipher`] without an import,
-/// `Debug` without the keystream, the mark of wiping.
+/// Writes the parts that every stream has: the methods of [`StreamCipher`] without an
+/// import, `Debug` without the keystream, and the implementation of `ZeroizeOnDrop`.
 macro_rules! stream_type {
     ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty) => {
         impl<$(const $n: $t),*> $Stream {
-            /// Adds the next bytes of the keystream to `data`.
+            /// XORs the next bytes of the keystream to `data`.
             #[inline]
             pub fn apply(&mut self, data: &mut [u8]) {
                 $crate::stream::StreamCipher::apply(self, data);
             }
-            /// The next bytes of the keystream themselves.
+            /// Fills `output` with the next bytes of the keystream.
             #[inline]
             pub fn keystream(&mut self, output: &mut [u8]) {
                 $crate::stream::StreamCipher::keystream(self, output);

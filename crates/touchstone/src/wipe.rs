@@ -1,8 +1,8 @@
-//! Wiping secrets. `Zeroize` on arrays of bytes writes byte by byte, which for
-//! a short message costs more than the message; these are plain stores, as wide
-//! as the machine has them, that the compiler may not remove.
+//! Wiping secrets. `Zeroize` on arrays of bytes writes single bytes, which for a short
+//! message takes longer than the encryption. `wipe` uses stores as wide as the machine
+//! allows, and a barrier that keeps the compiler from removing them.
 
-/// Overwrites with zeros, given the zero.
+/// Overwrites all elements with `zero`.
 #[inline(always)]
 pub(crate) fn wipe<T: Copy>(secret: &mut [T], zero: T) {
     secret.fill(zero);

@@ -1,9 +1,9 @@
-//! CCM, [SP800-38C](super): CBC-MAC of the message and everything about it, then
-//! counter mode over both.
+//! CCM, [SP800-38C](super): CBC-MAC of nonce, lengths, associated data and message, and
+//! then counter mode on message and MAC.
 //!
-//! The lengths of tag, nonce and message are part of what is authenticated, so a
-//! message in pieces begins with them. The shorter the nonce, the longer the
-//! message may be: a nonce of *n* bytes leaves 15 − *n* for its length.
+//! CCM authenticates the lengths of tag, associated data and message, so a message in
+//! pieces must announce them at its start. The shorter the nonce, the longer the message
+//! may be: a nonce of *n* bytes leaves 15 − *n* bytes for the message's length.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -37,18 +37,18 @@ pub type Aes256Ccm = Ccm<Aes256Encrypt>;
 
 type Block = [u8; 16];
 
-/// The lengths that a message has.
+/// The lengths of a message, which CCM needs before the first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lengths {
-    /// Of the associated data, in bytes.
+    /// The length of the associated data in bytes.
     pub aad: u64,
-    /// Of the data, in bytes.
+    /// The length of the data in bytes.
     pub data: u64,
-    /// Of the tag, in bytes.
+    /// The length of the tag in bytes.
     pub tag: usize,
 }
 
-/// The first block of the MAC and that of the counters, [SP800-38C] appendix A.
+/// The first block of the MAC and the first counter block, [SP800-38C] appendix A.
 #[inline]
 fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError> {
     let given = nonce.len();
@@ -68,7 +68,8 @@ fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError>
     counter[1..=given].copy_from_slice(nonce);
     let mut first = counter;
     first[0] |= u8::from(aad != 0) << 6 | ((tag as u8 - 2) / 2) << 3;
-    // Overlapping bytes of the nonce are zeros here, for the length fits.
+    // Where the length overlaps the nonce its bytes are zeros, because the length was
+    // checked to fit.
     let length = u128::from(data).to_be_bytes();
     for (byte, length) in first.iter_mut().zip(length) {
         *byte |= length;
@@ -76,7 +77,8 @@ fn first_blocks(nonce: &[u8], lengths: Lengths) -> Result<[Block; 2], AeadError>
     Ok([first, counter])
 }
 
-/// The length of associated data as they begin with it, [SP800-38C] A.2.2.
+/// The encoded length that precedes associated data, [SP800-38C] A.2.2, and its number of
+/// bytes.
 #[inline]
 fn aad_prefix(length: u64) -> ([u8; 10], usize) {
     let mut prefix = [0; 10];
@@ -100,7 +102,7 @@ fn aad_prefix(length: u64) -> ([u8; 10], usize) {
     (prefix, used)
 }
 
-/// Some bytes, and zeros after them.
+/// At most 16 bytes, filled up with zeros.
 #[inline(always)]
 fn padded(bytes: &[u8]) -> Block {
     let mut block = [0; 16];
@@ -109,13 +111,13 @@ fn padded(bytes: &[u8]) -> Block {
 }
 
 impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the mode from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         Self { cipher }
     }
 
-    /// Begins a message that is encrypted in pieces of which the sum is known.
+    /// Starts a message that is encrypted in pieces, whose total lengths are known.
     pub fn encryptor(
         &self,
         nonce: &[u8],
@@ -124,7 +126,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         self.pieces(nonce, lengths).map(Encryptor::new)
     }
 
-    /// Begins a message that is decrypted in pieces of which the sum is known.
+    /// Starts a message that is decrypted in pieces, whose total lengths are known.
     pub fn decryptor(
         &self,
         nonce: &[u8],
@@ -175,7 +177,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
             let n = data.len() - last;
             data.split_at(n)
         };
-        // What does not wait for anything: the MAC of the first block, the mask of
+        // Encrypt the independent blocks at once: the first block of the MAC, the mask of
         // the tag, and the keystream of the last bytes.
         let end = counter.plus(data.len() as u128 / 16);
         let mut three = [first, zeroth, end];
@@ -251,11 +253,11 @@ pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     cipher: &'c C,
     mask: Block,
     counter: Ctr<&'c C>,
-    /// The chain, to which the first `used` bytes of a block have been added.
+    /// The chain. The first `used` bytes of the next block are already XORed to it.
     chain: Block,
     used: usize,
     tag: usize,
-    /// Bytes still to come.
+    /// The numbers of bytes that are still to come.
     aad: u64,
     data: u64,
 }
@@ -276,7 +278,7 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
         self.add(rest);
     }
 
-    /// Adds bytes that the block has room for.
+    /// XORs bytes to the current block, which must have room for them.
     fn add(&mut self, data: &[u8]) {
         for (sum, byte) in self.chain[self.used..].iter_mut().zip(data) {
             *sum ^= byte;
@@ -287,7 +289,7 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
         }
     }
 
-    /// Ends a block that is not whole.
+    /// Fills an incomplete block up with zeros and ends it.
     fn pad(&mut self) {
         if self.used != 0 {
             self.cipher.encrypt_block(&mut self.chain);
@@ -295,7 +297,7 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
         }
     }
 
-    /// Whether as many more data were announced.
+    /// Checks that the message still has room for `more` bytes of data.
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         if self.aad != 0 || self.data < more as u64 {
             return Err(AeadError::MessageLength);

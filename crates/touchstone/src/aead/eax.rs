@@ -1,9 +1,9 @@
-//! EAX, [EAX](super): counter mode, and CMAC of nonce, associated data and
-//! ciphertext, each begun with a block of its own number.
+//! EAX, [EAX](super): counter mode, and CMACs of nonce, associated data and ciphertext.
+//! Each of the three CMACs starts with a block that contains its number.
 //!
-//! It takes any block cipher, and nonces of any length, the empty one included.
-//! Tags may be cut to any length but none. The CMAC of the ciphertext is serial:
-//! the speed is that of the cipher's latency, and the kernels hide all else in it.
+//! EAX takes any block cipher, and nonces of any length, including 0. Tags may have any
+//! length from 1 byte to a block. The CMAC of the ciphertext is serial, so its latency
+//! determines the speed; the kernels compute everything else while the CMAC waits.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -17,7 +17,7 @@ use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
-/// EAX over any block cipher.
+/// EAX with any block cipher.
 #[derive(Clone)]
 pub struct Eax<C: FusedEncrypt> {
     cipher: C,
@@ -36,12 +36,12 @@ pub type Aes192Eax = Eax<Aes192Encrypt>;
 #[cfg(feature = "aes")]
 pub type Aes256Eax = Eax<Aes256Encrypt>;
 
-/// What CMAC and the three numbers of EAX make of a key.
+/// The values that the key set-up computes for the three CMACs.
 #[derive(Clone)]
 struct Omac<B: Block> {
-    /// The chains after the blocks of the numbers.
+    /// The chain of each CMAC after the block with its number.
     starts: [B; 3],
-    /// Masks of a last block that is whole, and of one that is padded.
+    /// The masks for a last block that is whole, and for one that is padded.
     whole: B,
     padded: B,
 }
@@ -50,7 +50,7 @@ const NONCE: usize = 0;
 const HEADER: usize = 1;
 const DATA: usize = 2;
 
-/// The block of a number.
+/// The block with the number of a CMAC.
 #[inline(always)]
 fn number<B: Block>(number: usize) -> B {
     let mut block = B::ZERO;
@@ -76,12 +76,13 @@ impl<B: Block> Omac<B> {
     fn set<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C) {
         self.starts = [number(NONCE), number(HEADER), number(DATA)];
         cipher.encrypt_blocks(self.starts.as_mut_slice().into());
-        // The first number's block is that of zeros, as is what CMAC begins with.
+        // The block with number 0 is the zero block, from which CMAC derives its masks.
         self.whole = self.starts[NONCE].double();
         self.padded = self.whole.double();
     }
 
-    /// A last block, masked; without any, the block of the number was the last.
+    /// The masked last block. If there is no data, the block with the number is the last
+    /// block.
     #[inline(always)]
     fn last(&self, which: usize, chain: B, last: &[u8]) -> B {
         if last.is_empty() {
@@ -98,7 +99,7 @@ impl<B: Block> Omac<B> {
         }
     }
 
-    /// All of a CMAC but the last encryption.
+    /// Computes a CMAC except its last encryption.
     #[inline]
     fn begun<C: FusedEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
         let (body, last) = data.split_at(body::<B>(data.len()));
@@ -118,7 +119,7 @@ impl<B: Block> Drop for Omac<B> {
     }
 }
 
-/// Bytes of the blocks before the last.
+/// The number of bytes in the blocks before the last block.
 #[inline(always)]
 fn body<B: Block>(length: usize) -> usize {
     length.saturating_sub(1) / B::SIZE * B::SIZE
@@ -133,19 +134,19 @@ fn check_tag<B: Block>(length: usize) -> Result<(), AeadError> {
 }
 
 impl<C: FusedEncrypt> Eax<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the mode from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         let omac = Omac::new(&cipher);
         Self { cipher, omac }
     }
 
-    /// Begins a message that is encrypted in pieces.
+    /// Starts a message that is encrypted in pieces.
     pub fn encryptor(&self, nonce: &[u8]) -> Encryptor<Pieces<'_, C>> {
         Encryptor::new(self.pieces(nonce))
     }
 
-    /// Begins a message that is decrypted in pieces.
+    /// Starts a message that is decrypted in pieces.
     pub fn decryptor(&self, nonce: &[u8]) -> Decryptor<Pieces<'_, C>> {
         Decryptor::new(self.pieces(nonce))
     }
@@ -179,7 +180,7 @@ impl<C: FusedEncrypt> Eax<C> {
             C::Block::ZERO,
         ];
         if backwards && n == 0 {
-            // A short ciphertext need not wait for the nonce.
+            // The CMAC of a short ciphertext does not depend on the nonce.
             three[2] = omac.last(DATA, omac.starts[DATA], last.get_in());
         }
         let both = if backwards && n == 0 { 3 } else { 2 };
@@ -199,7 +200,7 @@ impl<C: FusedEncrypt> Eax<C> {
                 cipher.encrypt_block(&mut tag);
             } else {
                 tag = omac.last(DATA, chain, last.get_in());
-                // The end of the tag, and the keystream, at once.
+                // The last encryption of the CMAC and the keystream block at once.
                 let mut both = [tag, counter];
                 cipher.encrypt_blocks(both.as_mut_slice().into());
                 tag = both[0];
@@ -212,7 +213,7 @@ impl<C: FusedEncrypt> Eax<C> {
         tag.xor(nonce).xor(header)
     }
 
-    /// Adds the keystream of one counter to at most a block.
+    /// XORs the keystream of one counter block to at most one block of data.
     #[inline]
     fn add_keystream(&self, mut counter: C::Block, data: &mut InOutBuf<'_, '_, u8>) {
         if !data.is_empty() {
@@ -228,7 +229,7 @@ impl<C: FusedEncrypt> Engine for Eax<C> {
         const UP_TO_16: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
         match <C::Block as Block>::SIZE {
             8 => UP_TO_16.split_at(8).0,
-            // Longer tags than 16 bytes are for ciphers with longer blocks, and whole.
+            // Longer tags are for ciphers with longer blocks, and are always full tags.
             _ => UP_TO_16,
         }
     };
@@ -263,7 +264,7 @@ impl<C: FusedEncrypt> Engine for Eax<C> {
     }
 }
 
-/// A CMAC of data that come in pieces.
+/// A CMAC of data in pieces.
 struct Chain<B: Block> {
     chain: B,
     held: B,

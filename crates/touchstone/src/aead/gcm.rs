@@ -1,13 +1,13 @@
-//! GCM, Galois/counter mode, [SP800-38D](super): counter mode, and a polynomial
-//! hash of the ciphertext.
+//! GCM, Galois/counter mode, [SP800-38D](super): counter mode, and a polynomial hash of
+//! the ciphertext.
 //!
-//! A nonce that serves twice under a key gives away both the sum of the messages
-//! and the key of the hash, with which anything can be forged. Nonces of 12 bytes
-//! are used as they are; others are hashed, and collide as random numbers do.
-//! Tags of 4 and 8 bytes are for who reads §5.2.1.2 and appendix C first.
+//! If a nonce is used twice under a key, an attacker learns the XOR of the messages and
+//! the key of the hash, and can then forge any message. Nonces of 12 bytes are used
+//! directly. Other nonces are hashed, and two of them may collide as random numbers may.
+//! Before you use tags of 4 or 8 bytes, read §5.2.1.2 and appendix C of the standard.
 //!
-//! Kernels: those of GHASH, and fused ones with AES, in which
-//! hash and cipher take turns, and short messages are one straight line.
+//! GCM uses the kernels of GHASH. With AES it uses fused kernels, which interleave hash
+//! and cipher, and compute short messages without loops.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -23,7 +23,7 @@ use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
-/// GCM over a block cipher of 16 bytes.
+/// GCM with a block cipher of 16-byte blocks.
 #[derive(Clone)]
 pub struct Gcm<C> {
     cipher: C,
@@ -45,11 +45,12 @@ pub type Aes256Gcm = Gcm<Aes256Encrypt>;
 
 type Block = [u8; 16];
 
-/// [SP800-38D] §5.2.1.1: 2³² − 2 blocks.
+/// The longest data in bytes, [SP800-38D] §5.2.1.1: 2³² − 2 blocks.
 const LONGEST: u64 = (1 << 36) - 32;
 const LONGEST_AAD: u64 = (1 << 61) - 1;
 
-/// [SP800-38D] §6.2, `inc₃₂`: the last 32 bits, and no carry out of them.
+/// The function inc₃₂ of [SP800-38D] §6.2: increments the last 32 bits, which wrap
+/// around.
 #[derive(Clone, Copy)]
 pub(crate) struct Last32;
 
@@ -71,7 +72,7 @@ impl ctr::Rule<Block> for Last32 {
         counter: &mut Block,
         mut blocks: InOutBuf<'_, '_, Block>,
     ) {
-        // Up to where the field overflows, it is the big-endian rule.
+        // Until the 32-bit field overflows, this equals the big-endian rule.
         loop {
             let [.., a, b, c, d] = *counter;
             let room = (1 << 32) - u64::from(u32::from_be_bytes([a, b, c, d]));
@@ -90,13 +91,13 @@ impl ctr::Rule<Block> for Last32 {
 }
 
 impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the mode from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         Self::with_kernels(cipher, ghash::Kernel::best())
     }
 
-    /// [`with_cipher`](Self::with_cipher) for one kernel of GHASH; for tests and
+    /// [`with_cipher`](Self::with_cipher) with the given kernel of GHASH; for tests and
     /// measurements.
     #[doc(hidden)]
     #[inline]
@@ -106,7 +107,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         gcm
     }
 
-    /// For messages that are all associated data.
+    /// A key that is used only for messages without data (GMAC).
     #[inline]
     pub(crate) fn without_data(cipher: C, kernel: ghash::Kernel) -> Self {
         let mut h = [0; 16];
@@ -120,12 +121,12 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         }
     }
 
-    /// Begins a message that is encrypted in pieces.
+    /// Starts a message that is encrypted in pieces.
     pub fn encryptor(&self, nonce: &[u8]) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
         self.pieces(nonce).map(Encryptor::new)
     }
 
-    /// Begins a message that is decrypted in pieces.
+    /// Starts a message that is decrypted in pieces.
     pub fn decryptor(&self, nonce: &[u8]) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
         self.pieces(nonce).map(Decryptor::new)
     }
@@ -145,11 +146,12 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         })
     }
 
-    /// [SP800-38D] §7.1: J₀, as a [`Message`] has it.
+    /// J₀ of [SP800-38D] §7.1, in the form that [`Message`] requires.
     #[inline]
     fn first(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if let Ok(nonce) = <&[u8; 12]>::try_from(nonce) {
-            // In the parts of §8.2.1, so as to read what was written as one number.
+            // Reads the two fields of §8.2.1. Programs usually write them as two numbers,
+            // and a load across two recent stores is slow.
             let (fixed, invocation) = nonce.split_at(4);
             let mut parts = ([0; 4], [0; 8]);
             parts.0.copy_from_slice(fixed);
@@ -161,7 +163,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         self.first_of_other(nonce)
     }
 
-    /// [`first`](Self::first) of a nonce that is not 12 bytes.
+    /// [`first`](Self::first) for a nonce whose length is not 12 bytes.
     #[cold]
     fn first_of_other(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if nonce.is_empty() || nonce.len() as u64 > LONGEST_AAD {
@@ -198,7 +200,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
-            // Made anew, so that the parts of the first may stay in registers.
+            // A new `Message`, so that the parts of the other one can stay in registers.
             *tag = unfused(
                 &self.cipher,
                 Message {
@@ -215,7 +217,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
-/// [SP800-38D] §5.2.1.2.
+/// Checks the length of a tag, [SP800-38D] §5.2.1.2.
 #[inline]
 pub(crate) fn check_tag(length: usize) -> Result<(), AeadError> {
     match length {
@@ -239,7 +241,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
         self.whole(nonce, aad, data, tag.len(), false, &mut whole)?;
-        // Sixteen bytes are two instructions, any number of them is a call.
+        // A copy of sixteen bytes is two instructions, a copy of any length is a call.
         match <&mut Block>::try_from(&mut *tag) {
             Ok(tag) => *tag = u128::from_ne_bytes(whole).to_ne_bytes(),
             Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
@@ -262,8 +264,8 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
     }
 }
 
-/// GCM without fused kernels: counter mode and hash, some blocks at a time, so
-/// that the second finds them in the cache.
+/// GCM without fused kernels: alternates counter mode and hash after some blocks, so that
+/// the hash finds the blocks in the cache.
 pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
     cipher: &C,
     message: Message<'_, '_, '_>,
@@ -303,7 +305,7 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
     tag
 }
 
-/// Bytes that stay in the first cache between two passes.
+/// The number of bytes that stay in the first-level cache between counter mode and hash.
 pub(super) const STRETCH: usize = 4096;
 
 /// A message in pieces.
@@ -319,7 +321,8 @@ pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
 debug!([C: FusedEncrypt<Block = Block> + core::fmt::Debug] Pieces<'_, C>, "Gcm", counter = counter);
 
 impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
-    /// The associated data end where the data begin.
+    /// Checks that the message has room for `more` bytes of data. The first data ends the
+    /// associated data.
     #[inline]
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         let data = self.data.checked_add(more as u64);
@@ -384,7 +387,7 @@ impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Gcm<C> {
-    /// [`rekey`](Keyed::rekey) for messages that are all associated data.
+    /// [`rekey`](Keyed::rekey) for a key that is used only for messages without data.
     #[inline]
     pub(crate) fn rekey_without_data(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
         self.cipher.rekey(key)?;

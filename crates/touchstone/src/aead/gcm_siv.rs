@@ -1,8 +1,9 @@
-//! GCM-SIV, [RFC8452](super): keys derived from the nonce, the encrypted POLYVAL of
-//! everything as the tag, and the tag as the first counter of counter mode.
+//! GCM-SIV, [RFC8452](super). Each nonce has its own keys. The tag is the encrypted
+//! POLYVAL of associated data, message and lengths. The tag is also the first counter of
+//! counter mode.
 //!
-//! A nonce that serves twice shows only whether the messages are equal. The price
-//! is a key set-up for each message, and two passes over it.
+//! If a nonce is used twice, an attacker learns only whether the two messages are equal.
+//! The disadvantages are a key set-up for each message and two passes over the message.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -17,7 +18,7 @@ use crate::ghash::{self, Point};
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
-/// GCM-SIV over a block cipher of 16 bytes.
+/// GCM-SIV with a block cipher of 16-byte blocks.
 #[derive(Clone)]
 pub struct GcmSiv<C> {
     cipher: C,
@@ -30,8 +31,8 @@ debug!([C: core::fmt::Debug] GcmSiv<C>, "GcmSiv", cipher = cipher);
 /// GCM-SIV with AES and a key of 16 bytes.
 #[cfg(feature = "aes")]
 pub type Aes128GcmSiv = GcmSiv<Aes128Encrypt>;
-/// GCM-SIV with AES and a key of 24 bytes, which the RFC does not have, but other
-/// libraries do.
+/// GCM-SIV with AES and a key of 24 bytes, which other libraries have, but the RFC does
+/// not.
 #[cfg(feature = "aes")]
 pub type Aes192GcmSiv = GcmSiv<Aes192Encrypt>;
 /// GCM-SIV with AES and a key of 32 bytes.
@@ -40,11 +41,11 @@ pub type Aes256GcmSiv = GcmSiv<Aes256Encrypt>;
 
 type Block = [u8; 16];
 
-/// [RFC8452] §6.
+/// The longest data or associated data in bytes, [RFC8452] §6.
 const LONGEST: u64 = 1 << 36;
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
-    /// The cipher and the point of one nonce, [RFC8452] §4.
+    /// Derives the cipher and the POLYVAL key for a nonce, [RFC8452] §4.
     #[inline]
     fn derived(&self, nonce: &[u8; 12]) -> Result<(C, Point), AeadError> {
         let mut blocks = [[0; 16]; 6];
@@ -65,12 +66,14 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         wipe(&mut h, 0);
         wipe(&mut keys, 0);
         wipe(blocks, [0; 16]);
-        // A cipher takes the length of the key that it was set up with.
+        // The derived key has the same length as the cipher's first key, so `new` cannot
+        // fail.
         let cipher = cipher.map_err(|_| AeadError::MessageLength)?;
         Ok((cipher, point))
     }
 
-    /// A whole message, backwards if a tag is given; whether the cipher has that fused.
+    /// Processes a whole message; decrypts it if a tag is given. Returns whether the
+    /// cipher has a fused form; if not, nothing was done.
     #[inline]
     fn fused(
         &self,
@@ -122,7 +125,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
         }
     }
 
-    /// The nonce, if everything has a length that it may have.
+    /// The nonce, or an error if a length is not allowed.
     #[inline]
     fn checked<'n>(
         nonce: &'n [u8],
@@ -197,7 +200,7 @@ impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for GcmSiv<C> {
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
     type Kernel = C::Kernel;
-    /// Not longer than [RFC8452](super) derives keys for.
+    /// At most 32 bytes, because [RFC8452](super) derives no longer keys.
     const KEY_LENGTHS: KeyLengths = {
         assert!(C::KEY_LENGTHS.max <= 32);
         C::KEY_LENGTHS
@@ -225,7 +228,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for GcmSiv<C> {
 }
 
 impl<C: Keyed + FusedEncrypt<Block = Block>> GcmSiv<C> {
-    /// [`Keyed::with_kernel`] for one kernel of POLYVAL too; for tests and
+    /// [`Keyed::with_kernel`] that also chooses the kernel of POLYVAL; for tests and
     /// measurements.
     #[doc(hidden)]
     pub fn with_kernels(

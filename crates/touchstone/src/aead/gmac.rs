@@ -1,8 +1,8 @@
-//! GMAC, [SP800-38D](super::gcm): GCM of associated data alone.
+//! GMAC, [SP800-38D](super::gcm): GCM with associated data only, which makes it a MAC.
 //!
-//! It takes a nonce, and all that is said of [GCM](crate::aead::gcm)'s holds for it.
-//! Data that come in pieces are those of an
-//! [`Encryptor`](crate::aead::Encryptor) of GCM that is given no others.
+//! It takes a nonce, and the rules for nonces of [GCM](crate::aead::gcm) apply. For a
+//! message in pieces, use an [`Encryptor`](crate::aead::Encryptor) of GCM and add only
+//! associated data.
 
 use zeroize::ZeroizeOnDrop;
 
@@ -13,31 +13,32 @@ use crate::{
     DigestBytes as _, FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
 };
 
-/// GMAC over a block cipher of 16 bytes.
+/// GMAC with a block cipher of 16-byte blocks.
 #[derive(Clone)]
 pub struct Gmac<C>(Gcm<C>);
 
 debug!([C: core::fmt::Debug] Gmac<C>, "Gmac", mode = 0);
 
 impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         Self::with_kernels(cipher, ghash::Kernel::best())
     }
 
-    /// [`with_cipher`](Self::with_cipher) for one kernel of GHASH; for tests and
+    /// [`with_cipher`](Self::with_cipher) with the given kernel of GHASH; for tests and
     /// measurements.
     #[doc(hidden)]
     pub fn with_kernels(cipher: C, kernel: ghash::Kernel) -> Self {
         Self(Gcm::without_data(cipher, kernel))
     }
 
-    /// Makes the MAC of a message. No nonce may serve twice.
+    /// The MAC of a message. Never use a nonce twice.
     ///
     /// # Errors
     ///
-    /// [`AeadError::NonceLength`] for an empty nonce; [`AeadError::MessageLength`].
+    /// [`AeadError::NonceLength`] for an empty nonce; [`AeadError::MessageLength`] for a
+    /// message that is too long.
     #[inline]
     pub fn mac(&self, nonce: &[u8], message: &[u8]) -> Result<Tag<16>, AeadError> {
         let mut mac = Tag::ZERO;
@@ -45,22 +46,23 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         Ok(mac)
     }
 
-    /// Checks that a message has this MAC.
+    /// Checks that `mac` is the MAC of `message` with this nonce.
     ///
     /// # Errors
     ///
-    /// [`AeadError::Forged`] if it has another; those of [`mac`](Self::mac).
+    /// [`AeadError::Forged`] if it is not; the errors of [`mac`](Self::mac).
     #[inline]
     pub fn verify(&self, nonce: &[u8], message: &[u8], mac: &Tag<16>) -> Result<(), AeadError> {
         self.verify_slice(nonce, message, mac.as_ref())
     }
 
-    /// [`verify`](Self::verify) with a MAC of `N` bytes: 4, 8 or 12 to 16. The length belongs to
-    /// the protocol, and never comes with the message.
+    /// [`verify`](Self::verify) with a MAC of `N` bytes: 4, 8 or 12 to 16. The length
+    /// belongs to the protocol; a message must never choose it.
     ///
     /// # Errors
     ///
-    /// Those of [`verify`](Self::verify); [`AeadError::TagLength`] for any other number.
+    /// The errors of [`verify`](Self::verify); [`AeadError::TagLength`] for any other
+    /// length.
     #[inline]
     pub fn verify_cut<const N: usize>(
         &self,
@@ -71,14 +73,14 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         self.verify_slice(nonce, message, mac)
     }
 
-    /// Makes a MAC as long as the buffer; for tests and measurements.
+    /// Writes a MAC as long as the buffer; for tests and measurements.
     #[doc(hidden)]
     #[inline]
     pub fn mac_into(&self, nonce: &[u8], message: &[u8], mac: &mut [u8]) -> Result<(), AeadError> {
         self.0.encrypt(nonce, message, &mut [], mac)
     }
 
-    /// Checks a MAC of any length that there is; for tests and measurements.
+    /// Checks a MAC of any allowed length; for tests and measurements.
     #[doc(hidden)]
     #[inline]
     pub fn verify_slice(&self, nonce: &[u8], message: &[u8], mac: &[u8]) -> Result<(), AeadError> {

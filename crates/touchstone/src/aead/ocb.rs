@@ -1,16 +1,16 @@
-//! OCB3, [RFC7253](super): each block is encrypted between two additions of its own
-//! offset, and the tag is the encryption of the sum of all blocks.
+//! OCB3, [RFC7253](super): each block is XORed with its own offset before and after
+//! encryption. The tag is the encryption of a checksum of all blocks.
 //!
-//! It costs little more than the cipher itself. A nonce that serves twice under a
-//! key ends all its promises. The length of the tag is part of what is
-//! authenticated.
+//! OCB3 takes little more time than the cipher. If a nonce is used twice under a key, the
+//! message is neither secret nor authentic. The length of the tag is authenticated too.
 //!
-//! Offsets go by a Gray code: the *i*-th is the one before it plus L at the number
-//! of zeros that *i* ends with. From a multiple of 32 on, the next 31 differ from
-//! the one there by sums that depend on the key only, which kernels add at once.
+//! A Gray code gives the offsets: offset *i* is the offset before it XOR L with the
+//! number of zero bits at the end of *i*. The 31 offsets after a multiple of 32 differ
+//! from the offset there by values that depend only on the key. The kernels use a table
+//! of these values.
 //!
-//! In pieces, each piece of the data but the last is whole blocks, for the mode
-//! does not know what to do with the beginning of a block.
+//! If the data comes in pieces, each piece except the last must be whole blocks, because
+//! OCB3 cannot encrypt a part of a block.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -21,13 +21,13 @@ use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::ocb_offsets::Table;
-/// What kernels take; the C interface puts two directions together and hands it on.
+/// The offsets that kernels take. The C interface uses this type for both directions.
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
-/// OCB3 over a block cipher of 16 bytes.
+/// OCB3 with a block cipher of 16-byte blocks.
 #[derive(Clone)]
 pub struct Ocb<C> {
     cipher: C,
@@ -46,7 +46,7 @@ pub type Aes192Ocb = Ocb<Aes192>;
 #[cfg(feature = "aes")]
 pub type Aes256Ocb = Ocb<Aes256>;
 
-/// A last block that is not whole: a one and zeros after it.
+/// An incomplete last block, followed by a 1 bit and zeros.
 #[inline(always)]
 fn padded(last: &[u8]) -> [u8; 16] {
     let mut block = [0; 16];
@@ -64,14 +64,14 @@ fn check_tag(length: usize) -> Result<(), AeadError> {
 }
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the mode from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         let table = Table::new(&cipher);
         Self { cipher, table }
     }
 
-    /// Begins a message that is encrypted in pieces, for a tag of a length.
+    /// Starts a message that is encrypted in pieces, with a tag of `tag` bytes.
     pub fn encryptor(
         &self,
         nonce: &[u8],
@@ -80,7 +80,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         self.pieces(nonce, tag).map(Encryptor::new)
     }
 
-    /// Begins a message that is decrypted in pieces, for a tag of a length.
+    /// Starts a message that is decrypted in pieces, with a tag of `tag` bytes.
     pub fn decryptor(
         &self,
         nonce: &[u8],
@@ -101,7 +101,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         })
     }
 
-    /// [RFC7253] §4.2: the offset before the first block.
+    /// The offset before the first block, [RFC7253] §4.2.
     #[inline]
     fn first(&self, nonce: &[u8], tag: usize) -> Result<[u8; 16], AeadError> {
         check_tag(tag)?;
@@ -117,19 +117,20 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         block[15] &= !63;
         self.cipher.encrypt_block(&mut block);
         let top = u128::from_be_bytes(block);
-        // The stretch has 64 bits more.
+        // The standard's stretched value has these 64 bits more.
         let more = (top >> 64) as u64 ^ (top >> 56) as u64;
         let more = u128::from(more).unbounded_shl(bottom) >> 64;
         Ok((top << bottom | more).to_be_bytes())
     }
 
-    /// The end of the associated data, ready to be encrypted.
+    /// The last block of the associated data, with padding and offset, before its
+    /// encryption.
     #[inline]
     fn header_end(&self, walk: &Walk<'_, [u8; 16]>, last: &[u8]) -> [u8; 16] {
         padded(last).xor(walk.offset).xor(self.table.star)
     }
 
-    /// What the tag is the encryption of.
+    /// The value whose encryption is a part of the tag.
     #[inline]
     fn tag_end(&self, walk: &Walk<'_, [u8; 16]>) -> [u8; 16] {
         walk.sum.xor(walk.offset).xor(self.table.dollar)
@@ -161,8 +162,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             cipher.ocb_hash_blocks(&mut header, aad);
         }
 
-        // What is left: the end of the associated data, the keystream of the last
-        // bytes and the tag, which forwards do not wait for each other.
+        // The remaining encryptions: the end of the associated data, the keystream of the
+        // last bytes, and the tag. In encryption these three are independent.
         let mut three = [[0; 16]; 3];
         let mut n = 0;
         if !rest.is_empty() {
@@ -236,7 +237,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine 
 pub struct Pieces<'c, C> {
     mode: &'c Ocb<C>,
     data: Walk<'c, [u8; 16]>,
-    /// Whether the last bytes have come.
+    /// Whether an incomplete block, which must be the last, has been added.
     ended: bool,
     header: Walk<'c, [u8; 16]>,
     held: [u8; 16],
@@ -247,7 +248,7 @@ pub struct Pieces<'c, C> {
 debug!([C: core::fmt::Debug] Pieces<'_, C>, "Ocb", mode = mode);
 
 impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
-    /// Refuses data after the last.
+    /// Refuses data after an incomplete block.
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         if more != 0 && self.ended {
             return Err(AeadError::Data(DataError::NotWholeBlocks {
@@ -258,7 +259,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<
         Ok(())
     }
 
-    /// The keystream of the last bytes.
+    /// The keystream for the last bytes.
     fn keystream(&mut self) -> [u8; 16] {
         self.ended = true;
         self.data.offset = self.data.offset.xor(self.mode.table.star);

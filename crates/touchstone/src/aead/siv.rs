@@ -1,13 +1,13 @@
-//! SIV, [RFC5297](super): the CMAC of everything is the tag, and the first counter
+//! SIV, [RFC5297](super): the tag is a CMAC of all inputs, and is also the first counter
 //! of counter mode.
 //!
-//! Nothing depends on a nonce: equal inputs give equal outputs, and that is all
-//! that an observer learns. A nonce is one more associated string, the last. Any
-//! number of strings can be associated ([`Siv::encrypt_strings`]), each of them a
-//! string of its own: the empty one is not the same as none.
+//! SIV does not depend on a nonce. Equal inputs give equal outputs, and an observer
+//! learns nothing else. A nonce, if there is one, is the last associated string. A
+//! message can have any number of associated strings ([`Siv::encrypt_strings`]). They are
+//! separate: an empty string is not the same as no string.
 //!
-//! Through [`Aead`](super::Aead) the strings are the associated data and, if it is not empty,
-//! the nonce. The joined form begins with the tag.
+//! With [`Aead`](super::Aead) the strings are the associated data and, if it is not
+//! empty, the nonce. A sealed message begins with the tag.
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -22,8 +22,8 @@ use crate::mode::Ctr;
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed, buffer};
 
-/// SIV over a block cipher of 16 bytes; the key is one for the MAC and one for
-/// counter mode, one after the other.
+/// SIV with a block cipher of 16-byte blocks. The key consists of a key for the MAC and a
+/// key for counter mode, one after the other.
 #[derive(Clone)]
 pub struct Siv<C> {
     mac: C,
@@ -49,7 +49,7 @@ type Block = [u8; 16];
 struct Masks {
     whole: Block,
     padded: Block,
-    /// The CMAC of the block of zeros, which S2V begins with.
+    /// The CMAC of the zero block, from which S2V starts.
     start: Block,
 }
 
@@ -61,7 +61,7 @@ impl Drop for Masks {
     }
 }
 
-/// A last block that is not whole.
+/// An incomplete last block, followed by a 1 bit and zeros.
 #[inline(always)]
 fn padded(last: &[u8]) -> Block {
     let mut block = [0; 16];
@@ -71,7 +71,8 @@ fn padded(last: &[u8]) -> Block {
 }
 
 impl<C: FusedEncrypt<Block = Block>> Siv<C> {
-    /// Works with these ciphers, of which the first is the MAC's.
+    /// Makes the mode from two ciphers that are set up with keys. The first computes the
+    /// MAC.
     #[inline]
     pub fn with_ciphers(mac: C, cipher: C) -> Self {
         let mut l = [0; 16];
@@ -88,7 +89,8 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Self { mac, cipher, masks }
     }
 
-    /// Encrypts a message in place, with any number of associated strings.
+    /// Encrypts a message in place, with any number of associated strings, and returns
+    /// its tag.
     pub fn encrypt_strings(
         &self,
         strings: &[&[u8]],
@@ -100,7 +102,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Ok(())
     }
 
-    /// [`encrypt_strings`](Self::encrypt_strings), out of place.
+    /// [`encrypt_strings`](Self::encrypt_strings) from one buffer to another.
     pub fn encrypt_strings_into(
         &self,
         strings: &[&[u8]],
@@ -113,8 +115,8 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Ok(())
     }
 
-    /// Decrypts a message in place, if it and all strings are genuine; if not, it
-    /// is wiped.
+    /// Decrypts a message in place, with its associated strings. If the message or a
+    /// string is not genuine, the message is wiped.
     pub fn decrypt_strings(
         &self,
         strings: &[&[u8]],
@@ -124,7 +126,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         self.decrypt_with(strings.iter().copied(), data.into(), tag)
     }
 
-    /// [`decrypt_strings`](Self::decrypt_strings), out of place.
+    /// [`decrypt_strings`](Self::decrypt_strings) from one buffer to another.
     pub fn decrypt_strings_into(
         &self,
         strings: &[&[u8]],
@@ -159,7 +161,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         verified(&right, tag, &mut data)
     }
 
-    /// [RFC5297] §2.5: the tag without two bits.
+    /// The first counter block, [RFC5297] §2.5: the tag with two bits cleared.
     #[inline]
     fn counter(&self, tag: &Block) -> Ctr<&C> {
         let mut first = *tag;
@@ -168,7 +170,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Ctr::new(&self.cipher, &first)
     }
 
-    /// [RFC5297] §2.4.
+    /// The function S2V, [RFC5297] §2.4.
     #[inline]
     fn s2v<'s>(&self, strings: impl Iterator<Item = &'s [u8]>, last: &[u8]) -> Block {
         let mut d = self.masks.start;
@@ -183,7 +185,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
                 self.mac(&[], &block)
             }
             Some(body) => {
-                // `d` is added to the last 16 bytes, which may be of two blocks.
+                // `d` is XORed to the last 16 bytes, which may lie in two blocks.
                 let body = body
                     .next_multiple_of(16)
                     .saturating_sub(16 * usize::from(body % 16 != 0));
@@ -214,7 +216,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         tag
     }
 
-    /// CMAC of whole blocks and what ends them.
+    /// The CMAC of whole blocks and a masked last block.
     #[inline]
     fn mac(&self, blocks: &[u8], end: &[u8]) -> Block {
         let mut chain = [0; 16];
@@ -230,7 +232,7 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
     }
 }
 
-/// The strings of a call with associated data and a nonce.
+/// The associated strings for a message with associated data and a nonce.
 #[inline]
 fn strings<'s>(nonce: &'s [u8], aad: &'s [u8]) -> impl Iterator<Item = &'s [u8]> {
     let nonce = Some(nonce).filter(|nonce| !nonce.is_empty());

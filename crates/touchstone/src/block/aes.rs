@@ -5,9 +5,9 @@
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `vaes512` | AVX-512 | 32 | four blocks a register |
-//! | `vaes256` | VAES | 16 | two blocks a register |
-//! | `aes-ni` | AES-NI | 8 | one block a register; serial modes interleave 8 messages |
+//! | `vaes512` | AVX-512 | 32 | four blocks in each register |
+//! | `vaes256` | VAES | 16 | two blocks in each register |
+//! | `aes-ni` | AES-NI | 8 | one block in each register; serial modes interleave 8 messages |
 //! | `portable` | – | 4 | bitsliced, eight planes of 64 bits |
 //!
 //! - [FIPS197] Advanced Encryption Standard (AES), NIST FIPS 197, 2001, updated 2023
@@ -161,7 +161,7 @@ fn expand(key: &[u8], sub_word: impl Fn(u32) -> u32) -> [u32; 60] {
 }
 
 kernels! {
-    /// How AES is computed.
+    /// The kernels that compute AES.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "vaes512" = Vaes512(cpu::Avx512),

@@ -271,7 +271,7 @@ fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// How Anubis is computed.
+    /// The kernels that compute Anubis.
     enum Kernel {}
 }
 

@@ -327,7 +327,7 @@ fn portable<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
 }
 
 kernels! {
-    /// How ARIA is computed.
+    /// The kernels that compute ARIA.
     enum Kernel {}
 }
 

@@ -1,6 +1,7 @@
 //! Blowfish: blocks of 8 bytes, keys of 1 to 72. **Outdated**: because blocks have 64
-//! bits, a key leaks after some gigabytes ([SWEET32]), and the designer advises against
-//! the cipher. It is here for old data that is encrypted with it, and for bcrypt.
+//! bits, messages leak after some gigabytes under one key ([SWEET32]), and the designer
+//! advises against the cipher. It is here for old data that is encrypted with it, and for
+//! bcrypt.
 //!
 //! The kernel `avx512` is constant-time for runs of 28 blocks or more, except for a last
 //! part of up to 27 blocks. **Everything else is not constant-time**: the S-boxes depend
@@ -187,7 +188,7 @@ impl Blowfish {
 }
 
 kernels! {
-    /// How Blowfish is computed.
+    /// The kernels that compute Blowfish.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

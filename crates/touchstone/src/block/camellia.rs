@@ -336,7 +336,7 @@ fn portable<const KEY: usize, const BACKWARDS: bool>(
 }
 
 kernels! {
-    /// How Camellia is computed.
+    /// The kernels that compute Camellia.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -1,6 +1,6 @@
 //! CAST5, also called CAST-128: blocks of 8 bytes, keys of 5 to 16. **Outdated**, as all
-//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]). It is
-//! here for old OpenPGP messages and other old data.
+//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
+//! ([SWEET32]). It is here for old OpenPGP messages and other old data.
 //!
 //! Keys of up to 10 bytes use 12 rounds, longer keys 16. A key shorter than 16 bytes is
 //! filled up with zeros.
@@ -222,7 +222,7 @@ fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
 }
 
 kernels! {
-    /// How CAST5 is computed.
+    /// The kernels that compute CAST5.
     enum Kernel {}
 }
 

@@ -1,7 +1,8 @@
 //! DES and triple DES: blocks of 8 bytes, keys of 8, 16 and 24. **Broken**: a search
-//! finds a DES key within days. As blocks have 64 bits, a key of any length leaks after
-//! some gigabytes; [SP800-67] allows 8 MiB for each key, and no new use since 2024. The
-//! ciphers are here for old data that is encrypted with them.
+//! finds a DES key within days. As blocks have 64 bits, messages leak after some
+//! gigabytes under one key, however long the key is; [SP800-67] allows 8 MiB for each
+//! key, and no new use since 2024. The ciphers are here for old data that is encrypted
+//! with them.
 //!
 //! The lowest bit of each key byte is a parity bit by [FIPS46]. All libraries ignore it,
 //! and so does this one. [`Des::is_weak`] finds the keys that must not be used.
@@ -309,7 +310,7 @@ fn masks<const PASSES: usize>(
 }
 
 kernels! {
-    /// How DES is computed.
+    /// The kernels that compute DES.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

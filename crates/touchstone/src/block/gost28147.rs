@@ -1,8 +1,8 @@
 //! GOST 28147-89, and Magma, which is the same cipher with a fixed set of S-boxes and
 //! another order of bytes: blocks of 8 bytes, keys of 32. **Outdated**, as all ciphers
-//! with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]), and [DDS] breaks
-//! the cipher in theory. This module does not contain CryptoPro's key meshing ([RFC4357]
-//! §2.3.2), which changes the key every kilobyte.
+//! with blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]),
+//! and [DDS] breaks the cipher in theory. This module does not contain CryptoPro's key
+//! meshing ([RFC4357] §2.3.2), which changes the key every kilobyte.
 //!
 //! The standard of 1989 leaves the choice of S-boxes open. [`Gost28147`] uses CryptoPro's
 //! set A, unless [`Gost28147::with_boxes`] chooses another. There are [four
@@ -351,7 +351,7 @@ fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// How GOST 28147-89 and Magma are computed.
+    /// The kernels that compute GOST 28147-89 and Magma.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -1,8 +1,8 @@
-//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: as blocks have 64 bits, a key leaks
-//! after some gigabytes ([SWEET32]), and [BICLIQUE] breaks the whole cipher in theory. It
-//! is here for PGP 2 and other old data. There are classes of weak keys ([WEAK]). A
-//! random key is practically never weak, and `new` does not refuse weak keys;
-//! [`Idea::is_weak`] finds them.
+//! IDEA: blocks of 8 bytes, keys of 16. **Outdated**: as blocks have 64 bits, messages
+//! leak after some gigabytes under one key ([SWEET32]), and [BICLIQUE] breaks the whole
+//! cipher in theory. It is here for PGP 2 and other old data. There are classes of weak
+//! keys ([WEAK]). A random key is practically never weak, and `new` does not refuse weak
+//! keys; [`Idea::is_weak`] finds them.
 //!
 //! Constant-time: multiplication has no branch, and there is no table.
 //!
@@ -214,7 +214,7 @@ fn portable(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How IDEA is computed.
+    /// The kernels that compute IDEA.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -292,7 +292,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
 }
 
 kernels! {
-    /// How Kuznyechik is computed.
+    /// The kernels that compute Kuznyechik.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -1,7 +1,7 @@
 //! RC2: blocks of 8 bytes, keys of 1 to 128. **Outdated**, as all ciphers with blocks of
-//! 64 bits: a key leaks after some gigabytes ([SWEET32]); and related keys break the
-//! cipher ([KSW]). It is here for old PKCS #12 files and S/MIME messages. Many of these
-//! have 40 effective bits, so a search finds their key.
+//! 64 bits: messages leak after some gigabytes under one key ([SWEET32]); and related
+//! keys break the cipher ([KSW]). It is here for old PKCS #12 files and S/MIME messages.
+//! Many of these have 40 effective bits, so a search finds their key.
 //!
 //! The key set-up reduces a key to a number of *effective bits*. The number is the key's
 //! full length, unless [`Rc2::with_effective_bits`] chooses another. Decryption needs the
@@ -280,7 +280,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How RC2 is computed.
+    /// The kernels that compute RC2.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

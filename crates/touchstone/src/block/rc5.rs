@@ -1,9 +1,10 @@
 //! RC5 with words of 32 bits: blocks of 8 bytes, keys of up to 255, and up to 255 rounds.
-//! **Outdated**, as all ciphers with blocks of 64 bits: a key leaks after some gigabytes
-//! ([SWEET32]). [BK] breaks the usual 12 rounds in theory with 2^44 chosen blocks.
+//! **Outdated**, as all ciphers with blocks of 64 bits: messages leak after some
+//! gigabytes under one key ([SWEET32]). [BK] breaks the usual 12 rounds in theory with
+//! 2^44 chosen blocks.
 //!
-//! [`Rc5::new`](crate::Keyed::new) uses 12 rounds, and [`Rc5::with_rounds`] any number. A few
-//! rounds give no security.
+//! [`Rc5::from_slice`](crate::Keyed::from_slice) uses 12 rounds, and [`Rc5::with_rounds`]
+//! any number. A few rounds give no security.
 //!
 //! Constant-time on processors that rotate by a secret distance in constant time, as all
 //! current x86 and ARM processors do.
@@ -57,7 +58,7 @@ type Block = [u8; 8];
 /// The table S: a pair of keys before the first round, and a pair for each round.
 type Keys = [[u32; 2]];
 
-/// The number of rounds that [`Keyed::new`] uses.
+/// The number of rounds that [`Keyed::from_slice`] uses.
 const ROUNDS: u8 = 12;
 
 /// The number of blocks in flight.
@@ -159,7 +160,7 @@ fn portable_decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How RC5 is computed.
+    /// The kernels that compute RC5.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

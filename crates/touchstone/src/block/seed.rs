@@ -215,7 +215,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 }
 
 kernels! {
-    /// How SEED is computed.
+    /// The kernels that compute SEED.
     enum Kernel {}
 }
 

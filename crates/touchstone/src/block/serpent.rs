@@ -72,7 +72,7 @@ const S: [[u8; 16]; 8] = [
 ];
 
 kernels! {
-    /// How Serpent is computed.
+    /// The kernels that compute Serpent.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -181,7 +181,7 @@ fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// How SHACAL-2 is computed.
+    /// The kernels that compute SHACAL-2.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),

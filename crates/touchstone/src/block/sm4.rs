@@ -201,7 +201,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 }
 
 kernels! {
-    /// How SM4 is computed.
+    /// The kernels that compute SM4.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

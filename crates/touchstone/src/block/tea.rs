@@ -1,7 +1,8 @@
 //! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all
-//! ciphers with blocks of 64 bits: a key leaks after some gigabytes ([SWEET32]). For each
-//! key of TEA, three other keys give the same cipher ([KSW]). So TEA has a strength of at
-//! most 126 bits, and no hash function can be built on it; XTEA has no such keys.
+//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
+//! ([SWEET32]). For each key of TEA, three other keys give the same cipher ([KSW]). So
+//! TEA has a strength of at most 126 bits, and no hash function can be built on it; XTEA
+//! has no such keys.
 //!
 //! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
 //! number.
@@ -220,7 +221,7 @@ mod portable {
 }
 
 kernels! {
-    /// How TEA and XTEA are computed.
+    /// The kernels that compute TEA and XTEA.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

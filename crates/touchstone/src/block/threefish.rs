@@ -22,7 +22,7 @@ use crate::{
 };
 
 kernels! {
-    /// How Threefish is computed.
+    /// The kernels that compute Threefish.
     enum Kernel {}
 }
 

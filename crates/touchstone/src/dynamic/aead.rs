@@ -21,13 +21,13 @@ use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 struct Mode {
     name: &'static str,
     kind: Kind,
-    /// Whether it takes block ciphers of 16 bytes alone.
+    /// Whether the mode takes only block ciphers with 16-byte blocks.
     sixteen: bool,
-    /// Whether there are two keys, one after the other.
+    /// Whether the key consists of two keys, one after the other.
     two_keys: bool,
-    /// Lengths of nonces in bytes.
+    /// The lengths of nonces in bytes.
     nonces: KeyLengths,
-    /// Length of the tag in bytes unless another is chosen, given the block's.
+    /// The length of the usual tag in bytes, for a block of the given length.
     tag: fn(usize) -> usize,
 }
 
@@ -68,10 +68,10 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
     }
 }
 
-/// Sets a key up.
+/// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Seal>, Error>;
 
-/// An authenticated cipher that is not a mode of any block cipher.
+/// An AEAD that is not a mode of a block cipher.
 struct Own {
     id: &'static str,
     keys: KeyLengths,
@@ -121,12 +121,12 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct AeadAlgorithm(Found);
 
 impl AeadAlgorithm {
-    /// Lengths of the keys in bytes.
+    /// The key lengths in bytes.
     pub fn key_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Mode(row, mode) if mode.two_keys => row.keys.twice(),
@@ -135,7 +135,7 @@ impl AeadAlgorithm {
         }
     }
 
-    /// Lengths of the nonces in bytes.
+    /// The nonce lengths in bytes.
     pub fn nonce_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Mode(_, mode) => mode.nonces,
@@ -143,12 +143,12 @@ impl AeadAlgorithm {
         }
     }
 
-    /// Length of the longest tag in bytes, which is the usual one.
+    /// The length of the longest tag, which is the usual one, in bytes.
     pub fn longest_tag(self) -> usize {
         self.0.tag()
     }
 
-    /// Whether tags can have this length in bytes.
+    /// Whether tags may have this length in bytes.
     pub fn has_tag(self, length: usize) -> bool {
         match self.0 {
             Found::Mode(row, mode) => match mode.kind {
@@ -162,7 +162,7 @@ impl AeadAlgorithm {
         }
     }
 
-    /// The authenticated cipher with a key and the longest tag.
+    /// Sets up a key, with tags of the longest length.
     ///
     /// # Errors
     ///
@@ -194,8 +194,8 @@ impl core::fmt::Debug for AeadAlgorithm {
     }
 }
 
-/// An authenticated cipher with a key. The length of its tags is fixed when it is made,
-/// never by a message.
+/// An authenticated cipher with a key. The program fixes the length of tags when it makes
+/// the object; a message must never choose it.
 pub struct Aead {
     seal: Arc<dyn Seal>,
     found: Found,
@@ -203,7 +203,7 @@ pub struct Aead {
 }
 
 impl Aead {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS.iter().flat_map(|row| {
             let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
@@ -212,7 +212,7 @@ impl Aead {
         over.chain(OWN.iter().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -221,22 +221,23 @@ impl Aead {
         find(name).map(AeadAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
 
-    /// Lengths of the nonces of a name, in bytes.
+    /// The nonce lengths of the algorithm with this name, in bytes.
     pub fn nonce_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.nonce_lengths())
     }
 
-    /// Length of the longest tag of a name in bytes, which is the usual one.
+    /// The length of the longest tag of the algorithm with this name, which is the usual
+    /// one, in bytes.
     pub fn longest_tag(name: &str) -> Result<usize, Error> {
         Ok(find(name)?.tag())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => (row.best)(),
@@ -244,7 +245,7 @@ impl Aead {
         })
     }
 
-    /// The authenticated cipher of this name, with a key and the longest tag.
+    /// Sets up a key for the algorithm with this name, with tags of the longest length.
     ///
     /// # Errors
     ///
@@ -257,16 +258,16 @@ impl Aead {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         Self::find(name)?.with(key, options)
     }
 
-    /// Chooses a shorter tag, of at least 4 bytes.
+    /// Chooses a shorter tag of at least 4 bytes.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a length that the algorithm does not have.
+    /// [`Error::TagLength`] for a length that the algorithm does not allow.
     pub fn with_tag(self, length: usize) -> Result<Self, Error> {
         if length < SHORTEST_TAG {
             return Err(Error::TagLength);
@@ -274,12 +275,12 @@ impl Aead {
         self.with_insecure_tag(length)
     }
 
-    /// [`with_tag`](Self::with_tag) for tags of less than 4 bytes too, which are forged by
-    /// guessing: for known answers and old protocols alone.
+    /// [`with_tag`](Self::with_tag) that also allows tags of 1 to 3 bytes. An attacker
+    /// forges such a tag within seconds. Only for known answers and old protocols.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a length that the algorithm does not have.
+    /// [`Error::TagLength`] for a length that the algorithm does not allow.
     pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
         if !AeadAlgorithm(self.found).has_tag(length) {
             return Err(Error::TagLength);
@@ -288,17 +289,17 @@ impl Aead {
         Ok(self)
     }
 
-    /// Length of the tags in bytes.
+    /// The length of the tags in bytes.
     pub fn tag(&self) -> usize {
         self.tag
     }
 
-    /// Whether a sealed message begins with its tag, as SIV has it, or ends with it.
+    /// Whether a sealed message begins with the tag (as in SIV) or ends with it.
     pub fn tag_first(&self) -> bool {
         matches!(self.found, Found::Mode(_, mode) if mode.kind == Kind::Siv)
     }
 
-    /// Encrypts a message, in place or out of place, and writes its tag.
+    /// Encrypts a message, in place or from one buffer to another, and writes its tag.
     ///
     /// # Errors
     ///
@@ -317,12 +318,12 @@ impl Aead {
         self.seal.encrypt(nonce, aad, data, tag)
     }
 
-    /// Decrypts a message, in place or out of place, if its tag is right.
+    /// Decrypts a message, in place or from one buffer to another, if its tag is right.
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`], and the output is wiped; those of
-    /// [`encrypt_inout`](Self::encrypt_inout), and the output stays.
+    /// [`Error::Forged`]; then the output is wiped. The errors of
+    /// [`encrypt_inout`](Self::encrypt_inout); then the output is unchanged.
     pub fn decrypt_inout(
         &self,
         nonce: &[u8],
@@ -337,22 +338,22 @@ impl Aead {
     }
 }
 
-/// Lengths that CCM must know before a message in pieces begins; other modes ignore them.
+/// The lengths that CCM needs before a message in pieces starts. Other modes ignore them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Announced {
-    /// Length of the associated data in bytes.
+    /// The length of the associated data in bytes.
     pub aad: u64,
-    /// Length of the message in bytes.
+    /// The length of the message in bytes.
     pub data: u64,
 }
 
-/// A message that is encrypted in pieces. The key lives as long as this does.
+/// Encrypts a message in pieces. This object keeps the key alive.
 pub struct Encryptor(Message);
 
-/// A message that is decrypted in pieces. The key lives as long as this does.
+/// Decrypts a message in pieces. This object keeps the key alive.
 pub struct Decryptor(Message);
 
-/// A message in pieces, and the key that it uses: dropped in this order.
+/// A message in pieces, and its key. The fields must be dropped in this order.
 struct Message {
     stream: Box<dyn Stream>,
     _key: Arc<dyn Seal>,
@@ -360,7 +361,7 @@ struct Message {
 }
 
 impl Message {
-    /// Borrows the key for as long as the message lasts.
+    /// Starts a message, which borrows the key.
     #[allow(unsafe_code)]
     fn begin(
         aead: &Aead,
@@ -370,10 +371,10 @@ impl Message {
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
         let stream = key.begin(nonce, aead.tag, announced, forwards)?;
-        // SAFETY: the lifetime that is forgotten is that of the key behind `key`. The key stays
-        // where it is, for an `Arc` does not move what it holds, and is never changed, for
-        // an `Arc` hands out shared references alone. `_key` keeps it alive, and is dropped
-        // after `stream`, whose reference leaves this type by no way.
+        // SAFETY: the erased lifetime is that of the borrow of `key`. The key does not
+        // move, because an `Arc` does not move its content, and it never changes, because
+        // an `Arc` gives only shared references. `_key` keeps it alive and is dropped
+        // after `stream`. The reference in `stream` cannot leave this type.
         let stream: Box<dyn Stream> =
             unsafe { core::mem::transmute::<Box<dyn Stream + '_>, Box<dyn Stream>>(stream) };
         Ok(Self {
@@ -393,7 +394,7 @@ impl Message {
 }
 
 impl Aead {
-    /// Begins a message that is encrypted in pieces.
+    /// Starts a message that is encrypted in pieces.
     ///
     /// # Errors
     ///
@@ -402,28 +403,28 @@ impl Aead {
         Message::begin(self, nonce, announced, true).map(Encryptor)
     }
 
-    /// Begins a message that is decrypted in pieces.
+    /// Starts a message that is decrypted in pieces.
     ///
     /// # Errors
     ///
-    /// Those of [`encryptor`](Self::encryptor).
+    /// The errors of [`encryptor`](Self::encryptor).
     pub fn decryptor(&self, nonce: &[u8], announced: Announced) -> Result<Decryptor, Error> {
         Message::begin(self, nonce, announced, false).map(Decryptor)
     }
 }
 
 impl Encryptor {
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] after the first data; [`Error::MessageLength`].
+    /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.stream.aad(data)
     }
 
-    /// Encrypts the next data, in place or out of place. OCB takes whole blocks, but in the
-    /// last call.
+    /// Encrypts the next piece of data, in place or from one buffer to another. With OCB
+    /// each piece except the last must be whole blocks.
     ///
     /// # Errors
     ///
@@ -432,12 +433,12 @@ impl Encryptor {
         self.0.stream.update(data)
     }
 
-    /// Ends the message, and writes its tag.
+    /// Ends the message and writes its tag.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a tag of another length than [`Aead::tag`];
-    /// [`Error::MessageLength`] if there was less than was announced.
+    /// [`Error::TagLength`] if `tag` does not have the length [`Aead::tag`];
+    /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
         let Message { stream, _key, .. } = self.0;
@@ -446,17 +447,18 @@ impl Encryptor {
 }
 
 impl Decryptor {
-    /// Takes the next associated data.
+    /// Adds the next piece of associated data.
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] after the first data; [`Error::MessageLength`].
+    /// [`Error::Order`] after the first data; [`Error::MessageLength`] for too much data.
     pub fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.stream.aad(data)
     }
 
-    /// Decrypts the next data, in place or out of place. Nobody may act on them before
-    /// [`verify`](Self::verify) says that they are genuine.
+    /// Decrypts the next piece of data, in place or from one buffer to another. A program
+    /// must not act on the data before [`verify`](Self::verify) has confirmed that it is
+    /// genuine.
     ///
     /// # Errors
     ///
@@ -465,11 +467,11 @@ impl Decryptor {
         self.0.stream.update(data)
     }
 
-    /// Ends the message: checks that everything taken is genuine.
+    /// Ends the message and checks that all data and associated data is genuine.
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`] if it is not; those of [`Encryptor::finish`].
+    /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
         let Message { stream, _key, .. } = self.0;
@@ -599,7 +601,7 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
     ccm::Lengths { aad, data, tag }
 }
 
-/// Modes that read a message twice.
+/// Implements the trait for modes that read a message twice and so take no pieces.
 macro_rules! whole_messages {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         impl<$($generics)*> InPieces for $Mode {
@@ -678,7 +680,7 @@ impl<M: Engine + InPieces + Send + Sync> Seal for M {
     }
 }
 
-/// Sets a key up in an authenticated mode.
+/// Sets a key up for an authenticated mode.
 fn start<B: Block>(
     row: &Row,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! Block ciphers by name: one row a cipher, from the list of the family.
+//! Block ciphers by name: one row for each cipher, from the list of block ciphers.
 
 use alloc::boxed::Box;
 
@@ -10,18 +10,18 @@ use crate::block::rc2::EffectiveBits;
 use crate::block::*;
 use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};
 
-/// The forward direction of a block cipher with a key.
+/// The encrypting half of a block cipher with a key.
 pub(super) type Forwards<B> = Box<dyn FusedEncrypt<Block = B> + Send + Sync>;
-/// The backward direction.
+/// The decrypting half of a block cipher with a key.
 pub(super) type Backwards<B> = Box<dyn FusedDecrypt<Block = B> + Send + Sync>;
 
-/// Sets keys up for a block cipher.
+/// Sets up keys for a block cipher.
 pub(super) trait Source<B> {
     fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<B>, Error>;
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<B>, Error>;
 }
 
-/// A source, by the length of its blocks.
+/// A source for one of the block lengths.
 pub(super) enum AnySource {
     Eight(&'static (dyn Source<[u8; 8]> + Send + Sync)),
     Sixteen(&'static (dyn Source<[u8; 16]> + Send + Sync)),
@@ -30,7 +30,7 @@ pub(super) enum AnySource {
     HundredTwentyEight(&'static (dyn Source<[u8; 128]> + Send + Sync)),
 }
 
-/// Does the same for a source of each length.
+/// Evaluates the same expression for a source of each block length.
 macro_rules! with_source {
     ($any:expr, |$source:ident| $do:expr) => {
         match $any {
@@ -44,7 +44,7 @@ macro_rules! with_source {
 }
 pub(super) use with_source;
 
-/// Blocks of the lengths that a row can have.
+/// A block length that a row can have.
 trait Width: Block {
     fn any(source: &'static (dyn Source<Self> + Send + Sync)) -> AnySource;
 }
@@ -71,15 +71,16 @@ fn any<B: Width>(source: &'static (dyn Source<B> + Send + Sync)) -> AnySource {
     B::any(source)
 }
 
-/// A block cipher.
+/// A row of the table of block ciphers.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    /// Length of a block in bytes.
+    /// The length of a block in bytes.
     pub(super) block: usize,
     pub(super) keys: KeyLengths,
-    /// The parameter that it takes.
+    /// The name of the parameter, if the cipher takes one.
     pub(super) parameter: Option<&'static str>,
-    /// Names of the kernels of this build, and of the one that is used unless another is named.
+    /// The names of the kernels in this build, and the name of the one that is used by
+    /// default.
     pub(super) kernels: &'static [&'static str],
     pub(super) best: fn() -> &'static str,
     pub(super) source: fn() -> AnySource,
@@ -94,7 +95,7 @@ impl Row {
     }
 }
 
-/// How one direction of a cipher is set up.
+/// The function that sets up one direction of a cipher.
 type SetUp<C> = fn(&Options<'_>, &[u8]) -> Result<C, Error>;
 
 struct Typed<E, D> {
@@ -116,7 +117,7 @@ where
     }
 }
 
-/// The kernel that the options name, or the best.
+/// The kernel that the options name, or else the best one.
 pub(super) fn kernel<K: Kernel>(options: &Options<'_>) -> Result<K, Error> {
     match options.kernel {
         None => Ok(K::best()),
@@ -126,7 +127,7 @@ pub(super) fn kernel<K: Kernel>(options: &Options<'_>) -> Result<K, Error> {
     }
 }
 
-/// The name of the kernel that is used unless another is named.
+/// The name of the kernel that is used by default.
 pub(super) fn best<K: Kernel>() -> &'static str {
     K::best().name()
 }
@@ -193,7 +194,7 @@ macro_rules! set_up {
 
 crate::block::block_ciphers!(rows!);
 
-/// What a name says: a block cipher and what is done with it.
+/// Splits a name into a block cipher and the operation after it.
 pub(super) fn split(name: &str, operation: &str) -> Option<&'static Row> {
     let id = name.strip_suffix(operation)?.strip_suffix('-')?;
     ROWS.iter().find(|row| row.id == id)

@@ -1,5 +1,5 @@
-//! Ciphers that leave a message as long as it is: a block cipher in a mode, or a stream
-//! cipher.
+//! Ciphers whose ciphertext is as long as the message: a block cipher in a mode, or a
+//! stream cipher.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -16,7 +16,7 @@ use crate::mode::*;
 use crate::stream::*;
 use crate::{KeyLengths, Keyed, buffer};
 
-/// From plaintext to ciphertext, or back.
+/// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From plaintext to ciphertext.
@@ -25,15 +25,15 @@ pub enum Direction {
     Decrypt,
 }
 
-/// How a message may be cut into calls of [`Cipher::apply`].
+/// The pieces in which [`Cipher::apply`] takes a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pieces {
     /// Pieces of any length.
     Any,
-    /// Whole blocks of so many bytes.
+    /// Whole blocks of this many bytes.
     Blocks(usize),
-    /// The whole message at once, of at least so many bytes.
+    /// Only the whole message in one call, of at least this many bytes.
     Whole(usize),
 }
 
@@ -41,10 +41,11 @@ pub enum Pieces {
 struct Mode {
     name: &'static str,
     kind: Kind,
-    /// Whether there is an initialization vector, of a block.
+    /// Whether the mode has an initialization vector, which is as long as a block.
     iv: bool,
     pieces: fn(usize) -> Pieces,
-    /// Whether there are two keys, one after the other, and blocks of 16 bytes alone.
+    /// Whether the key consists of two keys, one after the other, and blocks must have 16
+    /// bytes (XTS).
     xts: bool,
 }
 
@@ -88,7 +89,7 @@ static MODES: &[Mode] = &[
     mode("xts", Kind::Xts, true, Pieces::Whole),
 ];
 
-/// Sets a key up.
+/// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Process>, Error>;
 
 /// A stream cipher by name.
@@ -130,7 +131,7 @@ macro_rules! seek_of {
 
 crate::stream::streams!(stream_rows!);
 
-/// What a name stands for.
+/// An algorithm that was found by its name.
 #[derive(Clone, Copy)]
 enum Found {
     Mode(&'static Row, &'static Mode),
@@ -150,20 +151,20 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
-/// A cipher with a key, in one direction, and a message under way.
+/// A cipher with a key, in one direction, and a message in progress.
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
-    /// Whether a message can go on.
+    /// Whether a message has been started.
     ready: bool,
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct CipherAlgorithm(Found);
 
 impl CipherAlgorithm {
-    /// Lengths of the keys in bytes.
+    /// The key lengths in bytes.
     pub fn key_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Mode(row, mode) if mode.xts => row.keys.twice(),
@@ -172,12 +173,12 @@ impl CipherAlgorithm {
         }
     }
 
-    /// Lengths of the initialization vectors or nonces in bytes; 0 if there is none.
+    /// The lengths of initialization vectors or nonces in bytes; 0 if there is none.
     pub fn iv_lengths(self) -> KeyLengths {
         self.0.iv_lengths()
     }
 
-    /// How a message may be cut into calls of [`Cipher::apply`].
+    /// The pieces in which [`Cipher::apply`] takes a message.
     pub fn pieces(self) -> Pieces {
         match self.0 {
             Found::Mode(row, mode) => (mode.pieces)(row.block),
@@ -185,7 +186,7 @@ impl CipherAlgorithm {
         }
     }
 
-    /// Length of the block in bytes; 1 for a stream cipher.
+    /// The length of a block in bytes; 1 for a stream cipher.
     pub fn block(self) -> usize {
         match self.0 {
             Found::Mode(row, _) => row.block,
@@ -193,7 +194,7 @@ impl CipherAlgorithm {
         }
     }
 
-    /// Whether some value of a parameter of this name can be set: see [`Options::parameter`].
+    /// Whether the algorithm has a parameter of this name, see [`Options::parameter`].
     pub fn has_parameter(self, name: &str) -> bool {
         match self.0 {
             Found::Mode(_, mode) if mode.kind == Kind::Ctr && name == "counter" => true,
@@ -202,7 +203,7 @@ impl CipherAlgorithm {
         }
     }
 
-    /// The cipher with a key.
+    /// Sets up a key.
     ///
     /// # Errors
     ///
@@ -248,16 +249,16 @@ impl core::fmt::Debug for CipherAlgorithm {
 
 /// One of many messages.
 pub struct Message<'a> {
-    /// Its initialization vector or nonce.
+    /// The initialization vector or nonce.
     pub iv: &'a [u8],
-    /// Its bytes, in place or out of place.
+    /// The data, in place or from one buffer to another.
     pub data: InOutBuf<'a, 'a, u8>,
 }
 
 crate::debug::debug!([] Message<'_>, "Message");
 
 impl Cipher {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS.iter().flat_map(|row| {
             let modes = MODES.iter().filter(|mode| !mode.xts || row.block == 16);
@@ -266,7 +267,7 @@ impl Cipher {
         over.chain(STREAMS.iter().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -275,17 +276,18 @@ impl Cipher {
         find(name).map(CipherAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
 
-    /// Lengths of the initialization vectors or nonces of a name, in bytes; 0 if it has none.
+    /// The lengths of initialization vectors or nonces of the algorithm with this name,
+    /// in bytes; 0 if there is none.
     pub fn iv_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(find(name)?.iv_lengths())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => (row.best)(),
@@ -293,7 +295,7 @@ impl Cipher {
         })
     }
 
-    /// Names of all kernels that this build has for a name, the preferred first.
+    /// The names of all kernels of this algorithm in this build, the preferred one first.
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => row.kernels,
@@ -301,7 +303,7 @@ impl Cipher {
         })
     }
 
-    /// The cipher of this name, with a key.
+    /// Sets up a key for the algorithm with this name.
     ///
     /// # Errors
     ///
@@ -314,7 +316,7 @@ impl Cipher {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(
         name: &str,
         direction: Direction,
@@ -324,18 +326,19 @@ impl Cipher {
         Self::find(name)?.with(direction, key, options)
     }
 
-    /// How a message may be cut into calls of [`apply`](Self::apply).
+    /// The pieces in which [`apply`](Self::apply) takes a message.
     pub fn pieces(&self) -> Pieces {
         CipherAlgorithm(self.found).pieces()
     }
 
-    /// Length of the cipher's block in bytes; 1 for a stream cipher.
+    /// The length of a block in bytes; 1 for a stream cipher.
     pub fn block(&self) -> usize {
         CipherAlgorithm(self.found).block()
     }
 
-    /// Starts a message with its initialization vector: a nonce, a first counter block, a
-    /// tweak. Without one, as in ECB, the call is not needed.
+    /// Starts a message with its initialization vector, which may be a nonce, a first
+    /// counter block or a tweak. Algorithms without one, such as ECB, do not need this
+    /// call.
     ///
     /// # Errors
     ///
@@ -351,30 +354,30 @@ impl Cipher {
         Ok(())
     }
 
-    /// Transforms the next piece of the message in place.
+    /// Encrypts or decrypts the next piece of the message in place.
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] without an initialization vector, [`Error::MessageLength`] for a piece that
-    /// [`pieces`](Self::pieces) does not allow.
+    /// [`Error::Order`] if the initialization vector is missing; [`Error::MessageLength`]
+    /// for a piece that [`pieces`](Self::pieces) does not allow.
     pub fn apply(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.apply_inout(data.into())
     }
 
-    /// [`apply`](Self::apply), out of place.
+    /// [`apply`](Self::apply) from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`apply`](Self::apply), [`Error::OutputLength`].
+    /// The errors of [`apply`](Self::apply), [`Error::OutputLength`].
     pub fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), Error> {
         self.apply_inout(buffer::pair(input, output)?)
     }
 
-    /// [`apply`](Self::apply), in place or out of place.
+    /// [`apply`](Self::apply), in place or from one buffer to another.
     ///
     /// # Errors
     ///
-    /// Those of [`apply`](Self::apply).
+    /// The errors of [`apply`](Self::apply).
     pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         if !self.ready {
             return Err(Error::Order);
@@ -389,12 +392,13 @@ impl Cipher {
         Ok(())
     }
 
-    /// Goes to a byte of the message, backwards or forwards, without computing what lies
+    /// Moves to byte `byte` of the message, counted from 0, without computing the bytes
     /// between.
     ///
     /// # Errors
     ///
-    /// [`Error::Name`] where that cannot be done, [`Error::Order`] without an initialization vector.
+    /// [`Error::Name`] if the algorithm cannot seek; [`Error::Order`] if the
+    /// initialization vector is missing.
     pub fn seek(&mut self, byte: u64) -> Result<(), Error> {
         if !self.ready {
             return Err(Error::Order);
@@ -402,13 +406,14 @@ impl Cipher {
         self.process.seek(byte)
     }
 
-    /// Transforms many whole messages, each with its own initialization vector. In serial
-    /// modes this is several times as fast as one after the other. The message under way
-    /// is forgotten.
+    /// Encrypts or decrypts many whole messages, each with its own initialization vector.
+    /// In serial modes this is several times as fast as one message after the other. A
+    /// message in progress is discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::NonceLength`] or [`Error::MessageLength`] of any message; none has been touched then.
+    /// [`Error::NonceLength`] or [`Error::MessageLength`] if any message has a wrong
+    /// length; then no message has been changed.
     pub fn apply_many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
         let (lengths, pieces) = (self.found.iv_lengths(), self.pieces());
         for message in &messages {
@@ -446,16 +451,16 @@ impl Found {
     }
 }
 
-/// A message under way. Lengths of initialization vectors have been checked.
+/// A message in progress. The lengths of initialization vectors are already checked.
 trait Process: Send {
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
-    /// Whole messages, of which all lengths have been checked.
+    /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
 }
 
-/// A stream cipher and the stream of a nonce.
+/// A stream cipher and the keystream of a nonce.
 struct Stream<K: StreamKey> {
     key: K,
     stream: Option<K::Stream>,
@@ -463,7 +468,7 @@ struct Stream<K: StreamKey> {
 }
 
 impl<K: StreamKey> Stream<K> {
-    /// The stream; that of no nonce where the cipher takes none.
+    /// The keystream. If the cipher takes no nonce, its only keystream.
     fn stream(&mut self) -> Result<&mut K::Stream, Error> {
         if self.stream.is_none() {
             self.stream = Some(self.key.stream_from_slice(&[])?);
@@ -502,10 +507,10 @@ where
     }
 }
 
-/// What a mode does with many messages.
+/// The function by which a mode processes many messages.
 type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 
-/// A mode, and what it does.
+/// A mode and the functions that process its messages.
 struct Running<M> {
     mode: M,
     iv: fn(&mut M, &[u8]) -> Result<(), Error>,
@@ -547,13 +552,13 @@ fn block<B: Block>(bytes: &[u8]) -> Result<B, Error> {
     B::try_from(bytes).map_err(|_| Error::NonceLength)
 }
 
-/// Messages as the modes take them, if they are whole blocks.
+/// Converts messages to the type that the modes take, if they are whole blocks.
 fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'m, 'm, B>>, Error> {
     let one = |Message { iv, data }| Ok(fuse::Message::inout(&block(iv)?, data)?);
     messages.into_iter().map(one).collect()
 }
 
-/// Sets a key up in a mode.
+/// Sets up a key for a mode.
 fn start<B: Block>(
     row: &Row,
     mode: &Mode,
@@ -574,7 +579,7 @@ fn start<B: Block>(
     let forwards = || source.forwards(cipher, key);
     let backwards = || source.backwards(cipher, key);
 
-    /// A mode with a chain: its type, and what it does with the next bytes.
+    /// A mode with a chain: its type, and the code that processes the next bytes.
     macro_rules! chain {
         ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
             Box::new(Running {
@@ -592,7 +597,7 @@ fn start<B: Block>(
             })
         };
     }
-    /// A call that takes many messages side by side.
+    /// A function that processes many messages at once.
     macro_rules! many {
         ($Mode:ident) => {
             None
@@ -604,7 +609,7 @@ fn start<B: Block>(
             })
         };
     }
-    /// Counter mode by a rule.
+    /// Counter mode with a rule.
     macro_rules! counter {
         ($rule:expr) => {
             Box::new(Running {
@@ -622,8 +627,8 @@ fn start<B: Block>(
             })
         };
     }
-    /// A mode of which a call is a message: what it does with the key, the
-    /// initialization vector and the message.
+    /// A mode that processes a whole message in each call: the code that takes the key,
+    /// the initialization vector and the message.
     macro_rules! whole {
         ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr) => {
             Box::new(Running {
@@ -702,7 +707,7 @@ fn start<B: Block>(
     })
 }
 
-/// Two keys of one length.
+/// Splits a key into two keys of equal length.
 pub(super) fn halves(key: &[u8]) -> Result<(&[u8], &[u8]), Error> {
     if key.len().is_multiple_of(2) {
         Ok(key.split_at(key.len() / 2))

@@ -7,16 +7,16 @@ use crate::hash::*;
 use crate::kdf::{hkdf, pbkdf2};
 use crate::mac::Hmac;
 
-/// What a key is derived from.
+/// The inputs of a key derivation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Derivation<'a> {
     /// The password or the key material.
     pub secret: &'a [u8],
     /// The salt.
     pub salt: &'a [u8],
-    /// The purpose of the key, where the function takes one.
+    /// The purpose of the key, if the function takes one.
     pub info: &'a [u8],
-    /// Iterations, where the function takes them.
+    /// The number of iterations, if the function takes one.
     pub iterations: u32,
 }
 
@@ -58,23 +58,24 @@ macro_rules! rows {
 
 crate::hash::hashes!(rows!);
 
-/// All names that [`derive()`] takes.
+/// The names of all key derivation functions.
 pub fn derivations() -> impl Iterator<Item = String> {
     ROWS.iter().map(|row| String::from(row.id))
 }
 
-/// Fills `key` by the function of this name.
+/// Fills `key` with the key derivation function of this name.
 ///
 /// # Errors
 ///
-/// [`Error::Name`]; [`Error::Parameter`] for iterations or a purpose that the function does not
-/// take, or no iterations where it needs them; [`Error::OutputLength`] for more bytes than it makes.
+/// [`Error::Name`] if there is no such function; [`Error::Parameter`] for iterations or a
+/// purpose that the function does not take, or for 0 iterations if it needs them;
+/// [`Error::OutputLength`] if `key` is longer than the function allows.
 pub fn derive(name: &str, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
     let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
     (row.derive)(from, key)
 }
 
-/// The kernel that computes the hash function of this name on this machine.
+/// The name of the kernel of the hash function in the key derivation of this name.
 pub(super) fn kernel(name: &str) -> Result<&'static str, Error> {
     let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
     Ok((row.best)())

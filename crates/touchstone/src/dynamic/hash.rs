@@ -1,4 +1,4 @@
-//! Hash functions, of fixed or any output length.
+//! Hash functions with digests of fixed length or of any length.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -8,17 +8,17 @@ use crate::hash::*;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Kernel};
 
-/// Starts a message, by the kernel of this name or by the best.
+/// Starts a message with the kernel of this name or with the best one.
 type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
 
-/// Digests many messages, one after the other into the output.
+/// Hashes many messages and writes the digests one after the other.
 type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), Error>;
 
 /// A hash function by name.
 struct Row {
     id: &'static str,
     block: usize,
-    /// Length of the digest in bytes; `None` where the caller chooses it.
+    /// The length of the digest in bytes, or `None` if the caller chooses it.
     output: Option<usize>,
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
@@ -86,29 +86,29 @@ fn find(name: &str) -> Result<&'static Row, Error> {
     rows.find(|row| row.id == name).ok_or(Error::Name)
 }
 
-/// A hash function and a message under way.
+/// A hash function and a message in progress.
 pub struct Hash {
     row: &'static Row,
     state: Box<dyn Absorb>,
 }
 
 impl Hash {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = &'static str> {
         HASHES.iter().chain(XOFS).map(|row| row.id)
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok((find(name)?.best)())
     }
 
-    /// Names of all kernels that this build has for a name, the preferred first.
+    /// The names of all kernels of this algorithm in this build, the preferred one first.
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(find(name)?.kernels)
     }
 
-    /// The hash function of this name, at the start of a message.
+    /// Starts a message of the hash function with this name.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl Hash {
         Ok(Self { row, state })
     }
 
-    /// [`new`](Self::new) for a kernel by its name; for tests and measurements.
+    /// [`new`](Self::new) with the kernel of this name; for tests and measurements.
     ///
     /// # Errors
     ///
@@ -130,28 +130,28 @@ impl Hash {
         Ok(Self { row, state })
     }
 
-    /// Length of the digest in bytes; `None` where the caller chooses it.
+    /// The length of the digest in bytes, or `None` if the caller chooses it.
     pub fn output(&self) -> Option<usize> {
         self.row.output
     }
 
-    /// Length in bytes of the blocks in which messages are taken.
+    /// Length in bytes of the blocks in which messages are processed.
     pub fn block(&self) -> usize {
         self.row.block
     }
 
-    /// Takes the next piece of the message. After [`squeeze`](Self::squeeze), the piece is the
-    /// first of the next message.
+    /// Adds the next piece of the message. After [`squeeze`](Self::squeeze) it starts the
+    /// next message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
     }
 
-    /// Ends the message, writes its digest, and starts the next one. After
-    /// [`squeeze`](Self::squeeze), the digest is that of an empty message.
+    /// Ends the message, writes its digest, and starts the next message. After
+    /// [`squeeze`](Self::squeeze) the digest is that of an empty message.
     ///
     /// # Errors
     ///
-    /// [`Error::OutputLength`] if the digest has another length.
+    /// [`Error::OutputLength`] if `digest` has another length than the hash's digests.
     pub fn finalize(&mut self, digest: &mut [u8]) -> Result<(), Error> {
         if self.row.output.is_some_and(|size| size != digest.len()) {
             return Err(Error::OutputLength);
@@ -160,34 +160,34 @@ impl Hash {
         Ok(())
     }
 
-    /// Ends the message at the first call, and writes the next bytes of its output at every
-    /// call. [`reset`](Self::reset) starts the next message.
+    /// Writes the next bytes of output. The first call ends the message.
+    /// [`reset`](Self::reset) starts the next one.
     ///
     /// # Errors
     ///
-    /// [`Error::Name`] for a function whose output has one length.
+    /// [`Error::Name`] for a function whose output has a fixed length.
     pub fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
         self.state.squeeze(output)
     }
 
-    /// The digest of a whole message. A message under way is forgotten.
+    /// The digest of a whole message. A message in progress is discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::OutputLength`] if the digest has another length.
+    /// [`Error::OutputLength`] if `digest` has another length than the hash's digests.
     pub fn digest(&mut self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
         self.reset();
         self.update(message);
         self.finalize(digest)
     }
 
-    /// The digests of many whole messages, one after the other, several times as fast as one
-    /// by one where the hash has kernels for it.
+    /// Hashes many whole messages and writes the digests one after the other. If the hash
+    /// has kernels for this, it is several times as fast as one message after the other.
     ///
     /// # Errors
     ///
-    /// [`Error::OutputLength`] if `digests` is not as long as all digests; [`Error::Name`] for a
-    /// function whose output the caller chooses.
+    /// [`Error::OutputLength`] if `digests` does not have the length of all digests;
+    /// [`Error::Name`] for a function whose output length the caller chooses.
     pub fn digest_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
         let (Some(many), Some(size)) = (self.row.many, self.row.output) else {
             return Err(Error::Name);
@@ -198,13 +198,13 @@ impl Hash {
         many(messages, digests)
     }
 
-    /// Forgets the message under way.
+    /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
     }
 }
 
-/// Another one that has taken the same pieces.
+/// A copy with the same message so far.
 impl Clone for Hash {
     fn clone(&self) -> Self {
         Self {
@@ -220,7 +220,7 @@ impl core::fmt::Debug for Hash {
     }
 }
 
-/// A message under way. Lengths of outputs have been checked.
+/// A message in progress. The lengths of outputs are already checked.
 trait Absorb: Send {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
@@ -252,14 +252,14 @@ impl<H: HashFunction + Send + 'static> Absorb for H {
     }
 }
 
-/// A function with output of any length: it takes a message, or gives output.
+/// A function with output of any length, which either absorbs a message or gives output.
 enum Extendable<X: Xof> {
     Absorbs(X),
     Squeezes(X::Reader),
 }
 
 impl<X: Xof> Extendable<X> {
-    /// The message under way, or the start of the next one.
+    /// The message in progress, or the start of the next one.
     fn message(&mut self) -> &mut X {
         if let Self::Squeezes(_) = self {
             *self = Self::Absorbs(X::default());

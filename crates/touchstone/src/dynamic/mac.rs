@@ -17,7 +17,7 @@ use crate::mac::{CbcMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
 use crate::wipe::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed, mac};
 
-/// MACs over any block cipher.
+/// The MACs that take any block cipher.
 static MODES: &[(&str, Kind)] = &[("cmac", Kind::Cmac), ("omac2", Kind::Omac2)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +26,10 @@ enum Kind {
     Omac2,
 }
 
-/// Sets a key up.
+/// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
 
-/// A MAC that is not over any block cipher alike.
+/// A MAC that does not take every block cipher.
 struct Row {
     id: &'static str,
     keys: KeyLengths,
@@ -109,12 +109,12 @@ fn find(name: &str) -> Result<Found, Error> {
         .ok_or(Error::Name)
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct MacAlgorithm(Found);
 
 impl MacAlgorithm {
-    /// Lengths of the keys in bytes.
+    /// The key lengths in bytes.
     pub fn key_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Over(row, _) => row.keys,
@@ -122,7 +122,7 @@ impl MacAlgorithm {
         }
     }
 
-    /// Length of the whole tag in bytes.
+    /// The length of the full tag in bytes.
     pub fn longest_tag(self) -> usize {
         match self.0 {
             Found::Over(row, _) => row.block,
@@ -130,7 +130,7 @@ impl MacAlgorithm {
         }
     }
 
-    /// The MAC with a key and the whole tag.
+    /// Sets up a key, with full tags.
     ///
     /// # Errors
     ///
@@ -167,8 +167,8 @@ impl core::fmt::Debug for MacAlgorithm {
     }
 }
 
-/// A MAC with a key, and a message under way. The length of its tags is fixed when it is made,
-/// never by a message.
+/// A MAC with a key, and a message in progress. The program fixes the length of tags when
+/// it makes the object; a message must never choose it.
 pub struct Mac {
     state: Box<dyn Authenticate>,
     whole: usize,
@@ -176,7 +176,7 @@ pub struct Mac {
 }
 
 impl Mac {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let over = block::ROWS
             .iter()
@@ -184,7 +184,7 @@ impl Mac {
         over.chain(own().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -193,17 +193,17 @@ impl Mac {
         find(name).map(MacAlgorithm)
     }
 
-    /// Lengths of the keys of a name, in bytes.
+    /// The key lengths of the algorithm with this name, in bytes.
     pub fn key_lengths(name: &str) -> Result<KeyLengths, Error> {
         Ok(Self::find(name)?.key_lengths())
     }
 
-    /// Length of the whole tag of a name in bytes.
+    /// The length of the full tag of the algorithm with this name, in bytes.
     pub fn longest_tag(name: &str) -> Result<usize, Error> {
         Ok(Self::find(name)?.longest_tag())
     }
 
-    /// The kernel that computes a name on this machine.
+    /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
         Ok(match find(name)? {
             Found::Over(row, _) => (row.best)(),
@@ -211,7 +211,7 @@ impl Mac {
         })
     }
 
-    /// The MAC of this name, with a key and the whole tag.
+    /// Sets up a key for the MAC with this name, with full tags.
     ///
     /// # Errors
     ///
@@ -224,16 +224,16 @@ impl Mac {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         Self::find(name)?.with(key, options)
     }
 
-    /// Cuts tags to their first bytes, at least 4.
+    /// Truncates tags to their first `length` bytes, at least 4.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for less, or for more than the whole tag.
+    /// [`Error::TagLength`] for a shorter length, or for one above the full tag's.
     pub fn with_tag(self, length: usize) -> Result<Self, Error> {
         if length < SHORTEST_TAG {
             return Err(Error::TagLength);
@@ -241,12 +241,12 @@ impl Mac {
         self.with_insecure_tag(length)
     }
 
-    /// [`with_tag`](Self::with_tag) for tags of 1 to 3 bytes too, which are forged by guessing: for known answers
-    /// and old protocols alone.
+    /// [`with_tag`](Self::with_tag) that also allows tags of 1 to 3 bytes. An attacker
+    /// forges such a tag within seconds. Only for known answers and old protocols.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for none, or for more than the whole tag.
+    /// [`Error::TagLength`] for 0, or for a length above the full tag's.
     pub fn with_insecure_tag(mut self, length: usize) -> Result<Self, Error> {
         if !(1..=self.whole).contains(&length) {
             return Err(Error::TagLength);
@@ -255,26 +255,27 @@ impl Mac {
         Ok(self)
     }
 
-    /// Length of the tags in bytes.
+    /// The length of the tags in bytes.
     pub fn tag(&self) -> usize {
         self.tag
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     ///
     /// # Errors
     ///
-    /// [`Error::Order`] after the one message of a key that is for one message.
+    /// [`Error::Order`] after the only message of a one-time key.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.state.update(data)
     }
 
-    /// Ends the message, writes its tag, and starts the next one with the same key.
+    /// Ends the message and writes its tag. The next message then starts with the same
+    /// key.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for a tag of another length than [`tag`](Self::tag); [`Error::Order`] as in
-    /// [`update`](Self::update).
+    /// [`Error::TagLength`] if `tag` does not have the length [`tag`](Self::tag);
+    /// [`Error::Order`] as in [`update`](Self::update).
     pub fn finalize(&mut self, tag: &mut [u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
@@ -284,11 +285,11 @@ impl Mac {
             .end(&mut |whole| tag.copy_from_slice(&whole[..n]))
     }
 
-    /// Ends the message, and checks that it has this tag.
+    /// Ends the message and checks that `tag` is its tag.
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`] if it has another; those of [`finalize`](Self::finalize).
+    /// [`Error::Forged`] if it is not; the errors of [`finalize`](Self::finalize).
     pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
@@ -299,17 +300,18 @@ impl Mac {
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
-    /// Forgets the message under way.
+    /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
     }
 
-    /// The tags of many whole messages, one after the other. The message under way stays.
+    /// Writes the tags of many whole messages, one after the other. The message in
+    /// progress is unchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::OutputLength`] if `tags` is not as long as all tags; [`Error::Order`] for a key that
-    /// is for one message.
+    /// [`Error::OutputLength`] if `tags` does not have the length of all tags;
+    /// [`Error::Order`] for a one-time key.
     pub fn mac_many(&self, messages: &[&[u8]], tags: &mut [u8]) -> Result<(), Error> {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
@@ -329,20 +331,21 @@ impl core::fmt::Debug for Mac {
     }
 }
 
-/// What takes the whole tag of a message.
+/// Receives the full tag of a message.
 type Done<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// A MAC with a key, and a message under way.
+/// A MAC with a key, and a message in progress.
 trait Authenticate: Send {
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
-    /// Ends the message, and starts the next one.
+    /// Ends the message and starts the next one.
     fn end(&mut self, done: Done<'_>) -> Result<(), Error>;
     fn reset(&mut self);
-    /// The tags of whole messages, one after the other.
+    /// Passes the tags of whole messages to `done`, one after the other.
     fn many(&self, messages: &[&[u8]], done: Done<'_>) -> Result<(), Error>;
 }
 
-/// Any MAC whose key serves many messages; a cipher by name has no key set-up of its own.
+/// Any MAC whose key serves many messages. A boxed cipher cannot set up a key by itself,
+/// so the trait here is [`Many`].
 impl<M: Many + Send> Authenticate for M {
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         Many::update(self, data);
@@ -367,7 +370,7 @@ impl<M: Many + Send> Authenticate for M {
     }
 }
 
-/// [`mac::Mac`] without the key set-up, which a boxed cipher lacks.
+/// [`mac::Mac`] without the key set-up, for boxed ciphers.
 trait Many {
     type Output: DigestBytes;
     fn update(&mut self, data: &[u8]);
@@ -425,7 +428,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Many for Omac<C, VERSION> {
     }
 }
 
-/// A key for one message, while it has not been used.
+/// A MAC with a one-time key, or `None` after its message.
 struct OneMessage<M>(Option<M>);
 
 impl<M: OneTimeMac + Send> Authenticate for OneMessage<M> {
@@ -448,7 +451,7 @@ impl<M: OneTimeMac + Send> Authenticate for OneMessage<M> {
     }
 }
 
-/// Sets a key up in a MAC over a block cipher.
+/// Sets up a key for a MAC with a block cipher.
 fn start<B: Block>(
     kind: Kind,
     source: &dyn Source<B>,

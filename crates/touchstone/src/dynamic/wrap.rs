@@ -8,7 +8,8 @@ use super::{Error, Options};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 
-/// Key wrap by a block cipher of 16 bytes, with padding (`-kwp`) or without (`-kw`).
+/// Key wrap with a block cipher of 16-byte blocks, with padding (`-kwp`) or without
+/// (`-kw`).
 #[derive(Clone, Copy)]
 pub struct KeyWrap {
     row: &'static Row,
@@ -16,13 +17,13 @@ pub struct KeyWrap {
 }
 
 impl KeyWrap {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let rows = block::ROWS.iter().filter(|row| row.block == 16);
         rows.flat_map(|row| ["kw", "kwp"].map(|mode| format!("{}-{mode}", row.id)))
     }
 
-    /// The key wrap of this name.
+    /// The key wrap with this name.
     ///
     /// # Errors
     ///
@@ -36,18 +37,18 @@ impl KeyWrap {
             .ok_or(Error::Name)
     }
 
-    /// Lengths of the keys in bytes.
+    /// The key lengths in bytes.
     pub fn key_lengths(&self) -> KeyLengths {
         self.row.keys
     }
 
-    /// The kernel that computes it on this machine.
+    /// The name of the kernel that computes this key wrap on this machine.
     pub fn kernel(&self) -> &'static str {
         (self.row.best)()
     }
 
-    /// Wraps a secret under a key. The output is 8 bytes longer than the secret, after padding
-    /// to 8 bytes where there is padding.
+    /// Wraps a secret under a key. `output` must be 8 bytes longer than the secret, which
+    /// `-kwp` first pads to a multiple of 8 bytes.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl KeyWrap {
         Ok(())
     }
 
-    /// Unwraps what [`wrap`](Self::wrap) made, and tells the length of the secret.
+    /// Unwraps a secret from [`wrap`](Self::wrap) and returns its length in bytes.
     ///
     /// # Errors
     ///

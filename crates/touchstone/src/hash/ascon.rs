@@ -16,7 +16,7 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// How Ascon is computed.
+    /// The kernels that compute Ascon.
     enum Kernel {}
 }
 

@@ -29,7 +29,7 @@ use crate::wipe::wipe;
 use crate::{Digest, InvalidKeyLength, KeyLengths};
 
 kernels! {
-    /// How BLAKE2 is computed.
+    /// The kernels that compute BLAKE2.
     enum Kernel {}
 }
 
@@ -346,7 +346,8 @@ macro_rules! blake2 {
             /// Lengths of keys in bytes.
             pub const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, $longest);
 
-            /// Starts a message with a key, which makes the hash a MAC; an empty key means no key.
+            /// Starts a message with a key, which makes the hash a MAC; an empty key
+            /// means no key.
             pub fn with_key(key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 Ok(Self::of(crate::Kernel::best(), key))
@@ -435,8 +436,8 @@ macro_rules! blake2 {
                 Ok(Self::of(crate::Kernel::best(), length, key))
             }
 
-            /// [BLAKE2X](self) §2: the root's offset field holds the length of the output in its upper
-            /// bits.
+            /// [BLAKE2X](self) §2: the root's offset field holds the length of the output
+            /// in its upper bits.
             fn of(kernel: Kernel, length: $OutputLength, key: &[u8]) -> Self {
                 let node = Node {
                     offset: u64::from(length) << $output_bit,
@@ -490,8 +491,8 @@ macro_rules! blake2 {
         }
 
         impl XofReader for $Reader {
-            /// [BLAKE2X](self) §2: block i of the output hashes the root, as a node of a tree without
-            /// depth.
+            /// [BLAKE2X](self) §2: block i of the output hashes the root, as a node of a
+            /// tree without depth.
             fn squeeze(&mut self, mut output: &mut [u8]) {
                 while !output.is_empty() {
                     let (index, from) = (self.at / $longest, (self.at % $longest) as usize);

@@ -19,7 +19,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// How BLAKE3 is computed.
+    /// The kernels that compute BLAKE3.
     enum Kernel {}
 }
 

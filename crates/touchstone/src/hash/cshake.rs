@@ -231,7 +231,7 @@ macro_rules! cshakes {
                 }
             }
 
-            /// Takes the next piece of the message.
+            /// Adds the next piece of the message.
             pub fn update(&mut self, mut data: &[u8]) {
                 while !data.is_empty() {
                     let n = data.len().min(self.size - self.at);

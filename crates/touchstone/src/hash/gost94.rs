@@ -25,7 +25,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// How GOST R 34.11-94 is computed.
+    /// The kernels that compute GOST R 34.11-94.
     enum Kernel {}
 }
 
@@ -71,8 +71,8 @@ macro_rules! compressions {
                 }
             }
 
-            /// [RFC5831] §6.2: a short last block is filled up with zeros. Then follow two more blocks: the
-            /// length in bits, and the sum of all blocks.
+            /// [RFC5831] §6.2: a short last block is filled up with zeros. Then follow
+            /// two more blocks: the length in bits, and the sum of all blocks.
             fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], length: u64) {
                 if !rest.is_empty() {
                     let mut last = [0; 32];

@@ -161,7 +161,7 @@ impl<C: Compression> Iterated<C> {
         self.kernel
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub(crate) fn update(&mut self, mut data: &[u8]) {
         let held = self.held();

@@ -14,7 +14,7 @@ use super::sponge::Permutation;
 use crate::kernel::kernels;
 
 kernels! {
-    /// How Keccak is computed.
+    /// The kernels that compute Keccak.
     enum Kernel {}
 }
 

@@ -1,7 +1,6 @@
 //! Hashes that compress their last block differently: BLAKE2 and Skein. A message keeps a
 //! whole block back until it is known whether more bytes follow. A hash implements
-//! [`LastBlock`];
-//! [`HeldBack`] is a message that is being hashed.
+//! [`LastBlock`]; [`HeldBack`] is a message that is being hashed.
 
 use crate::Kernel;
 use crate::cipher::Block;
@@ -55,7 +54,7 @@ impl<C: LastBlock> HeldBack<C> {
         self.kernel
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub(crate) fn update(&mut self, mut data: &[u8]) {
         if data.is_empty() {

@@ -16,7 +16,7 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// How MD2 is computed.
+    /// The kernels that compute MD2.
     enum Kernel {}
 }
 

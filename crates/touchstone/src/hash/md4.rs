@@ -16,7 +16,7 @@ use super::lanes::{lane_kernels, lanes};
 use super::md5::{START, digest};
 
 lane_kernels! {
-    /// How MD4 is computed.
+    /// The kernels that compute MD4.
 }
 
 /// The compression function of MD4.

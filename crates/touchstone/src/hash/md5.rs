@@ -16,7 +16,7 @@ use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
 
 lane_kernels! {
-    /// How MD5 is computed.
+    /// The kernels that compute MD5.
 }
 
 /// The compression function of MD5.

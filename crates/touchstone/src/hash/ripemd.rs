@@ -26,7 +26,7 @@ use super::sha1;
 use crate::Digest;
 
 lane_kernels! {
-    /// How RIPEMD is computed.
+    /// The kernels that compute RIPEMD.
 }
 
 macro_rules! compressions {

@@ -23,7 +23,7 @@ use crate::cpu;
 use crate::kernel::kernels;
 
 kernels! {
-    /// How SHA-1 is computed.
+    /// The kernels that compute SHA-1.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),

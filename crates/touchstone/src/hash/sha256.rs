@@ -118,7 +118,7 @@ fn compress(hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
 }
 
 kernels! {
-    /// How SHA-256 is computed.
+    /// The kernels that compute SHA-256.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),

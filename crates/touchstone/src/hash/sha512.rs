@@ -15,7 +15,7 @@ use crate::kernel::kernels;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 kernels! {
-    /// How SHA-512 is computed.
+    /// The kernels that compute SHA-512.
     enum Kernel {}
 }
 

@@ -20,7 +20,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// How Skein is computed.
+    /// The kernels that compute Skein.
     enum Kernel {}
 }
 

@@ -16,7 +16,7 @@ use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
 
 lane_kernels! {
-    /// How SM3 is computed.
+    /// The kernels that compute SM3.
 }
 
 /// The compression function of SM3.

@@ -1,8 +1,7 @@
 //! The sponge, [FIPS202] §4: a message is XORed to the rate, which is a part of a state,
 //! and a permutation mixes the state. Output is read from the rate in the same way. A
-//! hash implements
-//! [`Permutation`]; [`Sponge`] is a message that is being absorbed, and [`Squeeze`] is output that
-//! is being read.
+//! hash implements [`Permutation`]; [`Sponge`] is a message that is being absorbed, and
+//! [`Squeeze`] is output that is being read.
 //!
 //! - [FIPS202] SHA-3 Standard: Permutation-Based Hash and Extendable-Output
 //!   Functions, NIST FIPS 202, 2015
@@ -79,7 +78,7 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
         self.kernel
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
         if self.at != 0 {
@@ -127,8 +126,9 @@ impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
 }
 
 impl<P: Permutation, const RATE: usize> Sponge<P, RATE> {
-    /// [`finish`](Self::finish) after the first `count` bits of `byte`, one to seven, the lowest first,
-    /// [FIPS202] §B.1. The suffix follows these bits and may continue in another byte.
+    /// [`finish`](Self::finish) after the first `count` bits of `byte`, one to seven, the
+    /// lowest first, [FIPS202] §B.1. The suffix follows these bits and may continue in
+    /// another byte.
     #[inline]
     pub(crate) fn finish_bits(mut self, byte: u8, count: u8, suffix: u8) -> Squeeze<P, RATE> {
         let bits = u16::from(byte) & ((1 << count) - 1);

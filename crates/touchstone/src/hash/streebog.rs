@@ -21,7 +21,7 @@ use crate::kernel::kernels;
 use crate::wipe::wipe;
 
 kernels! {
-    /// How Streebog is computed.
+    /// The kernels that compute Streebog.
     enum Kernel {}
 }
 

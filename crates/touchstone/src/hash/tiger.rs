@@ -20,7 +20,7 @@ use crate::Digest;
 use crate::kernel::kernels;
 
 kernels! {
-    /// How Tiger is computed.
+    /// The kernels that compute Tiger.
     enum Kernel {}
 }
 

@@ -118,7 +118,7 @@ macro_rules! turboshakes {
                 this
             }
 
-            /// Takes the next piece of the message.
+            /// Adds the next piece of the message.
             pub fn update(&mut self, data: &[u8]) {
                 self.take(data);
             }

@@ -17,7 +17,7 @@ use crate::kernel::kernels;
 use crate::machinery::field::product;
 
 kernels! {
-    /// How Whirlpool is computed.
+    /// The kernels that compute Whirlpool.
     enum Kernel {}
 }
 

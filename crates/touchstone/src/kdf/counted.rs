@@ -1,14 +1,15 @@
-//! Keys that are hashes of a secret and a counter: KDF1, KDF2 and KDF3 of ISO/IEC 18033-2,
-//! and MGF1 of PKCS #1. They take a secret with enough entropy, never a password.
+//! Keys that are hashes of a secret and a counter: KDF1, KDF2 and KDF3 of ISO/IEC
+//! 18033-2, and MGF1 of PKCS #1. The secret must have enough entropy; these functions are
+//! not for passwords.
 //!
 //! | function | hashed for each digest of output | also known as |
-//! |---|---|---|
+//! | function | input of the hash for each digest of output | also known as |
 //! | [`kdf1`] | secret, counter from 0, purpose | with an empty purpose [`mgf1`], [RFC8017] §B.2.1 |
 //! | [`kdf2`] | secret, counter from 1, purpose | ANSI X9.63, IEEE 1363a |
 //! | [`kdf3`] | counter from 0, secret, purpose | |
 //!
-//! Counters have four bytes, the most significant first. ISO/IEC 18033-2 has no purpose;
-//! IEEE 1363a has.
+//! Counters have four bytes, the most significant first. The input `purpose` is from IEEE
+//! 1363a; ISO/IEC 18033-2 does not have it.
 //!
 //! - [RFC8017] PKCS #1: RSA Cryptography Specifications Version 2.2, RFC 8017, 2016
 //!
@@ -22,7 +23,7 @@ use crate::{DigestBytes, HashFunction};
 ///
 /// # Errors
 ///
-/// More than 2³² digests of output.
+/// [`KdfError::OutputLength`] for more than 2³² digests of output.
 pub fn kdf1<H: HashFunction>(
     secret: &[u8],
     purpose: &[u8],
@@ -35,7 +36,7 @@ pub fn kdf1<H: HashFunction>(
 ///
 /// # Errors
 ///
-/// More than 2³² − 1 digests of output.
+/// [`KdfError::OutputLength`] for more than 2³² − 1 digests of output.
 pub fn kdf2<H: HashFunction>(
     secret: &[u8],
     purpose: &[u8],
@@ -48,7 +49,7 @@ pub fn kdf2<H: HashFunction>(
 ///
 /// # Errors
 ///
-/// More than 2³² digests of output.
+/// [`KdfError::OutputLength`] for more than 2³² digests of output.
 pub fn kdf3<H: HashFunction>(
     secret: &[u8],
     purpose: &[u8],
@@ -61,12 +62,12 @@ pub fn kdf3<H: HashFunction>(
 ///
 /// # Errors
 ///
-/// More than 2³² digests of output.
+/// [`KdfError::OutputLength`] for more than 2³² digests of output.
 pub fn mgf1<H: HashFunction>(seed: &[u8], mask: &mut [u8]) -> Result<(), KdfError> {
     counted::<H>(seed, b"", b"", 0, mask)
 }
 
-/// Digests of `before`, a counter and two strings `after`.
+/// Fills the output with digests of `before`, a counter, `after` and `purpose`.
 fn counted<H: HashFunction>(
     before: &[u8],
     after: &[u8],

@@ -1,12 +1,12 @@
-//! HKDF, [RFC5869](super): extract a key from a secret, expand it to other keys.
+//! HKDF, [RFC5869](super): extracts a key from a secret, and expands it to other keys.
 
 use super::KdfError;
 use crate::mac::Hmac;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction};
 
-/// HKDF-Extract and HKDF-Expand, [RFC5869](super) §2: fills `key` from a secret with enough
-/// entropy, an optional salt and the purpose of the key.
+/// HKDF-Extract and HKDF-Expand, [RFC5869](super) §2: fills `key` from a secret with
+/// enough entropy, an optional salt, and `info`, the purpose of the key.
 ///
 /// ```
 /// use touchstone::hash::Sha256;
@@ -20,7 +20,7 @@ use crate::{DigestBytes, HashFunction};
 ///
 /// # Errors
 ///
-/// More than 255 digests of output.
+/// [`KdfError::OutputLength`] for more than 255 digests of output.
 pub fn hkdf<H: HashFunction>(
     secret: &[u8],
     salt: &[u8],
@@ -33,17 +33,18 @@ pub fn hkdf<H: HashFunction>(
     result
 }
 
-/// HKDF-Extract, [RFC5869](super) §2.2: a key as long as a digest. An empty salt is as good as one of
-/// zeros.
+/// HKDF-Extract, [RFC5869](super) §2.2: returns a key as long as a digest. An empty salt
+/// gives the same result as a salt of zeros.
 pub fn extract<H: HashFunction>(salt: &[u8], secret: &[u8]) -> H::Output {
     Hmac::<H>::new(salt).mac(secret)
 }
 
-/// HKDF-Expand, [RFC5869](super) §2.3: fills `key` from a key of [`extract`] and a purpose.
+/// HKDF-Expand, [RFC5869](super) §2.3: fills `key` from a key of [`extract`] and the
+/// purpose `info`.
 ///
 /// # Errors
 ///
-/// More than 255 digests of output.
+/// [`KdfError::OutputLength`] for more than 255 digests of output.
 pub fn expand<H: HashFunction>(prk: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), KdfError> {
     let size = H::Output::SIZE;
     if key.len() > 255 * size {

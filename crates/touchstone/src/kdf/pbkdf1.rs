@@ -4,12 +4,13 @@ use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, HashFunction};
 
-/// PBKDF1, [RFC8018](super) §5.1: fills `key` from a password and a salt by so many hashes.
-/// **For old data alone**: use [`pbkdf2`](super::pbkdf2).
+/// PBKDF1, [RFC8018](super) §5.1: fills `key` from a password and a salt with the given
+/// number of hashes. **Only for old data**: use [`pbkdf2`](super::pbkdf2).
 ///
 /// # Errors
 ///
-/// No iterations; more output than one digest.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] if `key` is
+/// longer than one digest.
 pub fn pbkdf1<H: HashFunction>(
     password: &[u8],
     salt: &[u8; 8],

@@ -4,11 +4,13 @@ use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Mac};
 
-/// Blocks of the output that are computed together: they do not wait for each other.
+/// The number of output blocks that are computed at once; blocks do not depend on each
+/// other.
 const LANES: usize = 16;
 
-/// PBKDF2, [RFC8018](super) §5.2: fills `key` with what a MAC under the password makes of
-/// the salt in so many iterations.
+/// PBKDF2, [RFC8018](super) §5.2: fills `key` from a password and a salt. Each block of
+/// output is the XOR of a chain of MACs, as many as `iterations`, with the password as
+/// the MAC's key.
 ///
 /// ```
 /// use touchstone::hash::Sha256;
@@ -22,8 +24,9 @@ const LANES: usize = 16;
 ///
 /// # Errors
 ///
-/// No iterations; more than 2³² − 1 blocks of output; a password that the MAC does not
-/// take as its key.
+/// [`KdfError::NoIterations`] for 0 iterations; [`KdfError::OutputLength`] for more than
+/// 2³² − 1 blocks of output; [`KdfError::KeyLength`] if the MAC does not take the
+/// password as its key.
 pub fn pbkdf2<M: Mac + Clone>(
     password: &[u8],
     salt: &[u8],
@@ -41,7 +44,7 @@ pub fn pbkdf2<M: Mac + Clone>(
     let mut number = 0u32;
     for output in key.chunks_mut(LANES * size) {
         let n = output.len().div_ceil(size);
-        // Uᵢ of each block, and their sum so far.
+        // Uᵢ of each block. Below, `sum` is the XOR of all Uᵢ so far.
         let mut u = [M::Output::ZERO; LANES];
         let u = &mut u[..n];
         for u in u.iter_mut() {
@@ -63,7 +66,7 @@ pub fn pbkdf2<M: Mac + Clone>(
                 for (message, u) in messages.iter_mut().zip(&*u) {
                     *message = u.as_ref();
                 }
-                // There are as many messages as results.
+                // The call cannot fail, because there are as many messages as results.
                 let _ = mac.mac_many(&messages[..n], next);
             }
             u.copy_from_slice(next);

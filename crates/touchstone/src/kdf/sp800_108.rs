@@ -1,5 +1,6 @@
-//! Keys from a key by a MAC as a pseudorandom function, [SP800-108]: in counter mode and in
-//! feedback mode, with counters of 32 bits before the label and lengths of 32 bits.
+//! Key derivation from a key, with a MAC as the pseudorandom function, [SP800-108]: in
+//! counter mode and in feedback mode, with counters of 32 bits before the label and
+//! lengths of 32 bits.
 //!
 //! - [SP800-108] Recommendation for Key Derivation Using Pseudorandom Functions,
 //!   NIST SP 800-108 revision 1, 2022
@@ -10,12 +11,14 @@ use super::KdfError;
 use crate::wipe::wipe;
 use crate::{DigestBytes, Mac};
 
-/// Counter mode, [SP800-108](self) §4.1: fills `output` with MACs of a counter, the label, a zero
-/// byte, the context and the length of the output in bits.
+/// Counter mode, [SP800-108](self) §4.1: fills `output` with MACs. The input of each MAC
+/// is a counter, the label, a zero byte, the context, and the length of the output in
+/// bits.
 ///
 /// # Errors
 ///
-/// A key that the MAC does not take; 512 MiB of output or more.
+/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// for 512 MiB of output or more.
 pub fn counter_mode<M: Mac>(
     key: &[u8],
     label: &[u8],
@@ -25,12 +28,13 @@ pub fn counter_mode<M: Mac>(
     derive::<M>(key, None, label, context, output)
 }
 
-/// Feedback mode, [SP800-108](self) §4.2: as [`counter_mode`], and before the counter each MAC takes
-/// the one before it, the first `iv`.
+/// Feedback mode, [SP800-108](self) §4.2: as [`counter_mode`], but each MAC's input
+/// begins with the MAC before it, and the first MAC's input with `iv`.
 ///
 /// # Errors
 ///
-/// A key that the MAC does not take; 512 MiB of output or more.
+/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// for 512 MiB of output or more.
 pub fn feedback_mode<M: Mac>(
     key: &[u8],
     iv: &[u8],

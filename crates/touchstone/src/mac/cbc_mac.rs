@@ -1,17 +1,16 @@
 //! CBC-MAC, [ISO9797-1](super) algorithm 1, and the retail MAC, its algorithm 3.
 //!
-//! CBC-MAC is the last block of CBC from a zero block on. It is sound for
-//! messages of one length only, and a part of older protocols; for new ones take
-//! [`Cmac`](super::Cmac). With DES it is the Data Authentication Algorithm of
-//! FIPS 113.
+//! CBC-MAC is the last block of CBC encryption with a zero initialization vector. It is
+//! secure only if all messages have the same length. It is here for older protocols; new
+//! ones should use [`Cmac`](super::Cmac). With DES it is the Data Authentication
+//! Algorithm of FIPS 113.
 //!
-//! The retail MAC of ANSI X9.19 has two keys: it ends by decrypting the last
-//! block under the second and encrypting it under the first again, so that
-//! single DES everywhere else is no shorter a key.
+//! The retail MAC of ANSI X9.19 has two keys. After CBC-MAC with the first key, it
+//! decrypts the last block with the second key and encrypts it with the first key again.
+//! So a search must find both keys, although most blocks are encrypted by single DES.
 //!
-//! The message is padded by one of the methods of ISO/IEC 9797-1: the first is
-//! [`Zero`], which both standards use, the second
-//! [`Iso7816`](crate::mode::padding::Iso7816).
+//! Messages are padded by a method of ISO/IEC 9797-1. Method 1 is [`Zero`], which both
+//! standards use; method 2 is [`Iso7816`](crate::mode::padding::Iso7816).
 
 use core::marker::PhantomData;
 
@@ -29,7 +28,7 @@ use crate::fuse::Absorbed;
 use crate::padding::{Padding, Zero};
 use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
-/// CBC-MAC over a block cipher.
+/// CBC-MAC with a block cipher.
 #[derive(Clone)]
 pub struct CbcMac<C: FusedEncrypt, P = Zero> {
     cipher: C,
@@ -43,7 +42,8 @@ debug!([C: FusedEncrypt + core::fmt::Debug, P] CbcMac<C, P>, "CbcMac", cipher = 
 #[cfg(feature = "des")]
 pub type DesMac = CbcMac<Des>;
 
-/// The retail MAC over a block cipher, the key being two of its keys.
+/// The retail MAC with a block cipher. Its key is two keys of the cipher, one after the
+/// other.
 #[derive(Clone)]
 pub struct RetailMac<C: FusedEncrypt, P = Zero> {
     first: CbcMac<C, P>,
@@ -53,7 +53,7 @@ pub struct RetailMac<C: FusedEncrypt, P = Zero> {
 debug!([C: FusedEncrypt + core::fmt::Debug, P] RetailMac<C, P>, "RetailMac", cipher = second);
 
 impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         }
     }
 
-    /// The last blocks as the chain takes them.
+    /// The last one or two blocks after padding, and their number.
     #[inline]
     fn ends(last: &[u8]) -> ([C::Block; 2], usize) {
         let zero = C::Block::ZERO;
@@ -72,7 +72,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
                 Some(padding) => ([block, padding], 2),
                 None => ([block, zero], 1),
             },
-            // The padding of nothing is a block of zeros.
+            // The padding of an empty message is a block of zeros.
             Err(_) => ([P::last_block(last).unwrap_or(zero), zero], 1),
         }
     }
@@ -183,7 +183,8 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
 }
 
 impl<C: FusedEncrypt + FusedDecrypt, P: Padding> RetailMac<C, P> {
-    /// Works with these ciphers, the first for the chain.
+    /// Makes the MAC from two ciphers that are set up with keys. The first computes the
+    /// chain.
     #[inline]
     pub fn with_ciphers(first: C, second: C) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! What all MACs by cipher block chaining share: a chain, and the last bytes of
-//! the message, which are held back until it is known whether others follow.
+//! The common part of MACs by cipher block chaining: the chain, and the last bytes of the
+//! message, which are kept back until it is known whether more bytes follow.
 
 use crate::FusedEncrypt;
 use crate::cipher::Block;
@@ -8,7 +8,7 @@ use crate::wipe::wipe;
 #[derive(Clone)]
 pub(super) struct Chain<B: Block> {
     chain: B,
-    /// The last bytes, up to a whole block.
+    /// The last bytes, at most one whole block.
     held: B,
     used: usize,
 }
@@ -48,7 +48,7 @@ impl<B: Block> Chain<B> {
         self.used = last.len();
     }
 
-    /// The chain before the last block, and the bytes of that, which are none
+    /// The chain before the last block, and the bytes of the last block. These are empty
     /// only if the message is empty.
     #[inline]
     pub(super) fn end(&self) -> (B, &[u8]) {
@@ -56,7 +56,8 @@ impl<B: Block> Chain<B> {
     }
 }
 
-/// The blocks before the last block, and the last block, which may be short.
+/// Splits a message into the blocks before the last block, and the last block, which may
+/// be short.
 #[inline(always)]
 pub(super) fn body<B: Block>(message: &[u8]) -> (&[B], &[u8]) {
     let body = message.len().saturating_sub(1) / B::SIZE * B::SIZE;

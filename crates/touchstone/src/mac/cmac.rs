@@ -1,14 +1,15 @@
 //! CMAC, [SP800-38B](super), which is OMAC1 of [OMAC](super), and OMAC2.
 //!
-//! With L the encryption of the zero block, the last block is masked before it
-//! goes through the chain, so that no message's chain begins another's:
+//! Let L be the encryption of the zero block. Before the last block enters the chain, it
+//! is XORed with a mask. So the chain of one message is never the beginning of the chain
+//! of another:
 //!
-//! | last block | CMAC, OMAC1 | OMAC2 |
+//! | last block | mask of CMAC, OMAC1 | mask of OMAC2 |
 //! |---|---|---|
 //! | whole | L·u | L·u |
 //! | padded by a one and zeros | L·u² | L·u⁻¹ |
 //!
-//! Products are those of [`Block::double`].
+//! u is the field element of [`Block::double`]: L·u is `L.double()`.
 
 use zeroize::ZeroizeOnDrop;
 
@@ -24,10 +25,10 @@ use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Key
 /// CMAC, also known as OMAC1.
 pub type Cmac<C> = Omac<C, 1>;
 
-/// OMAC2, CMAC's twin: other in the mask of padded blocks and nowhere else.
+/// OMAC2, which differs from CMAC only in the mask of padded blocks.
 pub type Omac2<C> = Omac<C, 2>;
 
-/// OMAC of either version over a block cipher.
+/// OMAC, version 1 or 2, with a block cipher.
 #[derive(Clone)]
 pub struct Omac<C: FusedEncrypt, const VERSION: u8> {
     cipher: C,
@@ -44,7 +45,7 @@ struct Masks<B: Block> {
 }
 
 impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     #[inline]
     pub fn with_cipher(cipher: C) -> Self {
         const { assert!(VERSION == 1 || VERSION == 2) };
@@ -60,13 +61,14 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         }
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
         self.chain.update(&self.cipher, data);
     }
 
-    /// Ends the message, and starts the next one with the same key.
+    /// Ends the message and returns its MAC. The next message then starts with the same
+    /// key.
     #[inline]
     pub fn finalize(&mut self) -> <C::Block as Block>::Tag {
         let (mut chain, last) = self.chain.end();
@@ -76,13 +78,14 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         chain.into()
     }
 
-    /// Forgets the pieces so far, and starts the next message.
+    /// Discards the pieces so far and starts the next message.
     #[inline]
     pub fn reset(&mut self) {
         self.chain.reset();
     }
 
-    /// The MAC of a whole message, whatever pieces have been taken.
+    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
+    /// it.
     #[inline]
     pub fn mac(&self, message: &[u8]) -> <C::Block as Block>::Tag {
         let (blocks, last) = body(message);
@@ -95,7 +98,8 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         chain.into()
     }
 
-    /// The MACs of many messages, of any lengths, by the same index.
+    /// Computes the MACs of many messages of any lengths, see
+    /// [`Mac::mac_many`](crate::Mac::mac_many).
     pub fn mac_many(
         &self,
         messages: &[&[u8]],
@@ -115,7 +119,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
                 chain.blocks = body(message).0;
             }
             self.cipher.cbc_mac_many(chains);
-            // The last blocks do not wait for each other.
+            // The last blocks of different messages are independent.
             for ((chain, message), mac) in chains.iter_mut().zip(messages).zip(&mut *macs) {
                 let last = self.masks.masked(body::<C::Block>(message).1);
                 *mac = last.xor(chain.chain);
@@ -140,7 +144,7 @@ impl<B: Block> Masks<B> {
         wipe(core::slice::from_mut(&mut l), B::ZERO);
     }
 
-    /// The last block as the chain takes it.
+    /// The last block after padding and masking.
     #[inline(always)]
     fn masked(&self, last: &[u8]) -> B {
         match B::try_from(last) {

@@ -1,9 +1,9 @@
-//! DMAC, also called EMAC: CBC-MAC whose result is encrypted under a second key,
-//! [ISO9797-1](super) algorithm 2. The key is both keys, one after the other.
+//! DMAC, also called EMAC, [ISO9797-1](super) algorithm 2: CBC-MAC whose result is
+//! encrypted with a second key. The key consists of both keys, one after the other.
 //!
-//! The default padding is that of PKCS #7, as in Crypto++, which makes both keys of one:
-//! the encryptions of a block of zeros and of a block whose last byte is 1. NESSIE's EMAC
-//! pads by [`Iso7816`](crate::mode::padding::Iso7816).
+//! The default padding is that of PKCS #7, as in Crypto++. (Crypto++ derives both keys
+//! from one key: they are the encryptions of a block of zeros and of a block whose last
+//! byte is 1.) NESSIE's EMAC pads with [`Iso7816`](crate::mode::padding::Iso7816).
 
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
@@ -16,7 +16,7 @@ use crate::debug::debug;
 use crate::padding::{Padding, Pkcs7};
 use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
-/// DMAC over a block cipher.
+/// DMAC with a block cipher.
 #[derive(Clone)]
 pub struct Dmac<C: FusedEncrypt, P = Pkcs7> {
     first: CbcMac<C, P>,
@@ -26,7 +26,8 @@ pub struct Dmac<C: FusedEncrypt, P = Pkcs7> {
 debug!([C: FusedEncrypt + core::fmt::Debug, P] Dmac<C, P>, "Dmac", cipher = second);
 
 impl<C: FusedEncrypt, P: Padding> Dmac<C, P> {
-    /// Works with these ciphers, the first for the chain.
+    /// Makes the MAC from two ciphers that are set up with keys. The first computes the
+    /// chain.
     #[inline]
     pub fn with_ciphers(first: C, second: C) -> Self {
         Self {

@@ -1,18 +1,18 @@
-//! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with
-//! the first 16 of the cipher's 32 rounds. **Outdated** as its cipher: 4 bytes let one
-//! forgery in 2^32 pass, and a key leaks after some gigabytes.
+//! The MAC of GOST 28147-89, [RFC5830] §8, in Russian *imitovstavka*: CBC-MAC with the
+//! first 16 of the cipher's 32 rounds. **Outdated**, as the cipher is: with 4 bytes, one
+//! of 2^32 forgeries is accepted, and the cipher has blocks of 64 bits.
 //!
-//! The last block is filled up with zeros, and a message of one block gets another
-//! of zeros, for the standard asks for two. Messages that differ in zeros at their
-//! end only have the same MAC; who has such messages must know their length.
-//! CryptoPro's key meshing is not here, as it is not in the
-//! [cipher](crate::block::gost28147).
+//! The last block is filled up with zeros. A message of one block is followed by a block
+//! of zeros, because the standard requires two blocks. Messages that differ only in zeros
+//! at their end have the same MAC, so a protocol with such messages must also
+//! authenticate their length. This module does not contain CryptoPro's key meshing,
+//! because the [cipher](crate::block::gost28147) does not.
 //!
-//! The standard leaves the S-boxes open. They are those of CryptoPro, set A, unless
-//! [`GostMac::with_boxes`] says otherwise.
+//! The standard leaves the S-boxes open. The default is CryptoPro's set A;
+//! [`GostMac::with_boxes`] chooses another.
 //!
-//! **Not constant-time**: tables are read where data and key say. Blocks wait for
-//! each other, so there is one kernel only.
+//! **Not constant-time**: data and key choose the table entries that are read. The only
+//! kernel is portable, because each block depends on the block before.
 //!
 //! - [RFC5830] V. Dolmatov: GOST 28147-89: Encryption, Decryption, and Message
 //!   Authentication Code (MAC) Algorithms, RFC 5830, 2010
@@ -33,7 +33,7 @@ use crate::{
 };
 
 kernels! {
-    /// How the MAC of GOST 28147-89 is computed.
+    /// The kernels that compute the MAC of GOST 28147-89.
     enum Kernel {}
 }
 
@@ -42,7 +42,7 @@ kernels! {
 pub struct GostMac<'s> {
     rounds: Rounds<'s>,
     chain: Chain<Block>,
-    /// Bytes so far.
+    /// The number of bytes so far.
     length: usize,
 }
 
@@ -50,7 +50,7 @@ debug!([] GostMac<'_>, "GostMac");
 
 type Block = [u8; 8];
 
-/// What the chain has for a cipher.
+/// The cipher of the chain, which has 16 rounds.
 #[derive(Clone)]
 struct Rounds<'s>(Gost28147<'s>);
 
@@ -71,12 +71,12 @@ impl Sealed for Rounds<'_> {}
 impl FusedEncrypt for Rounds<'_> {}
 
 impl<'s> GostMac<'s> {
-    /// Sets a key up for these S-boxes.
+    /// Sets a key up with these S-boxes.
     pub fn with_boxes(boxes: &'s SBoxes, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::from_slice_with(boxes, key)
     }
 
-    /// Takes the last block, of which there may be nothing, and cuts.
+    /// Ends the chain with the last block, which may be empty, and truncates the result.
     #[inline]
     fn close(&self, mut chain: Block, last: &[u8], length: usize) -> Tag<4> {
         if !last.is_empty() {
@@ -99,7 +99,7 @@ impl Keyed for GostMac<'_> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = Gost28147::KEY_LENGTHS;
 
-    /// The S-boxes are [`SBoxes::CRYPTO_PRO_A`].
+    /// Uses the S-boxes [`SBoxes::CRYPTO_PRO_A`].
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::with_kernel_and(kernel, SBoxes::CRYPTO_PRO_A, key)
     }
@@ -130,7 +130,7 @@ impl<'s> KeyedWith for GostMac<'s> {
 }
 
 impl Mac for GostMac<'_> {
-    /// The first half of the last block: what [RFC5830](self) has in the register N1.
+    /// The first half of the last block: the register N1 of [RFC5830](self).
     type Output = Tag<4>;
 
     #[inline]

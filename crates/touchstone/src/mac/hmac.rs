@@ -1,7 +1,6 @@
-//! HMAC over any hash function of this crate whose digest is not longer than its block,
-//! [FIPS198]. Keys have any length. The
-//! hash of the padded key is made once a key, so a short message costs two
-//! compressions.
+//! HMAC, [FIPS198], with any hash function of this crate whose digest is not longer than
+//! its block. Keys have any length. The hash states after the padded key are computed
+//! once for each key, so a short message takes two compressions.
 //!
 //! - [FIPS198] The Keyed-Hash Message Authentication Code (HMAC), NIST FIPS 198-1, 2008
 //!
@@ -20,7 +19,7 @@ use crate::{
 /// The longest block of a hash function in bytes: the rate of SHA3-224.
 const LONGEST_BLOCK: usize = 144;
 
-/// HMAC.
+/// HMAC with the hash function `H`.
 ///
 /// ```
 /// use touchstone::hash::Sha256;
@@ -30,15 +29,15 @@ const LONGEST_BLOCK: usize = 144;
 /// ```
 #[derive(Clone)]
 pub struct Hmac<H: HashFunction> {
-    /// The hash after the key added to 36 36 …, and to 5c 5c …, [FIPS198](self) §4.
+    /// The hash states after key ⊕ 36 36 … and after key ⊕ 5c 5c …, [FIPS198](self) §4.
     inner: H,
     outer: H,
-    /// `inner` and the pieces of the message.
+    /// `inner`, after the pieces of the message so far.
     message: H,
 }
 
 impl<H: HashFunction> Hmac<H> {
-    /// Sets a key of any length up.
+    /// Sets up a key of any length.
     #[inline]
     pub fn new(key: &[u8]) -> Self {
         Self::of(H::Kernel::best(), key)
@@ -59,7 +58,7 @@ impl<H: HashFunction> Hmac<H> {
             block.iter_mut().for_each(|byte| *byte ^= pad);
             let mut hash = H::with_kernel(kernel);
             hash.update(block);
-            // Back to the key, for the other pad.
+            // Undo this pad, so that the block is the key again for the other pad.
             block.iter_mut().for_each(|byte| *byte ^= pad);
             hash
         };
@@ -72,7 +71,7 @@ impl<H: HashFunction> Hmac<H> {
         }
     }
 
-    /// The outer hash of an inner digest.
+    /// The outer hash of the inner digest.
     #[inline]
     fn close(&self, mut digest: H::Output) -> H::Output {
         let mut outer = self.outer.clone();
@@ -81,20 +80,22 @@ impl<H: HashFunction> Hmac<H> {
         outer.finalize()
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
         self.message.update(data);
     }
 
-    /// Ends the message, and starts the next one with the same key.
+    /// Ends the message and returns its MAC. The next message then starts with the same
+    /// key.
     #[inline]
     pub fn finalize(&mut self) -> H::Output {
         let message = core::mem::replace(&mut self.message, self.inner.clone());
         self.close(message.finalize())
     }
 
-    /// The MAC of a whole message, whatever pieces have been taken.
+    /// The MAC of a whole message. Pieces added by [`update`](Self::update) do not affect
+    /// it.
     #[inline]
     pub fn mac(&self, message: &[u8]) -> H::Output {
         let mut inner = self.inner.clone();

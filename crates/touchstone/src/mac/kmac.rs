@@ -1,5 +1,6 @@
-//! KMAC: a MAC of [cSHAKE](crate::hash::cshake). Keys have any length, and so have tags, whose
-//! length goes into the MAC; a customisation makes it another MAC.
+//! KMAC: a MAC built on [cSHAKE](crate::hash::cshake). Keys and tags have any length. The
+//! tag's length is part of the computation, and so is a customisation, which gives
+//! another MAC.
 //!
 //! - [SP800-185] SHA-3 Derived Functions: cSHAKE, KMAC, TupleHash and ParallelHash, NIST SP
 //!   800-185, 2016
@@ -18,20 +19,21 @@ macro_rules! kmacs {
         $(#[$meta])*
         #[derive(Clone)]
         pub struct $Kmac<const N: usize> {
-            /// The sponge after the key.
+            /// The state of the sponge after the key.
             start: CSponge<$rate>,
-            /// `start` and the pieces of the message.
+            /// `start`, after the pieces of the message so far.
             message: CSponge<$rate>,
         }
 
         impl<const N: usize> $Kmac<N> {
-            /// Sets a key of any length up, with a customisation that may be empty.
+            /// Sets up a key of any length, with a customisation that may be empty.
             #[must_use]
             pub fn with_customisation(key: &[u8], customisation: &[u8]) -> Self {
                 Self::of(Kernel::best(), key, customisation)
             }
 
-            /// [`with_customisation`](Self::with_customisation) with the given kernel; for tests.
+            /// [`with_customisation`](Self::with_customisation) with the given kernel;
+            /// for tests.
             #[doc(hidden)]
             pub fn of(kernel: Kernel, key: &[u8], customisation: &[u8]) -> Self {
                 const { assert!(N != 0) };
@@ -43,8 +45,9 @@ macro_rules! kmacs {
                 }
             }
 
-            /// The MAC of a whole message as long as `output`, which goes into the MAC: a shorter one
-            /// is not the beginning of a longer one.
+            /// Fills `output` with the MAC of a whole message. The length of `output` is
+            /// part of the computation: a shorter MAC is not the beginning of a longer
+            /// one.
             pub fn mac_into(&self, message: &[u8], output: &mut [u8]) {
                 let mut sponge = self.start.clone();
                 sponge.absorb(message);
@@ -52,7 +55,7 @@ macro_rules! kmacs {
                 end(sponge).squeeze(output);
             }
 
-            /// The MAC of a whole message as an output of any length (KMACXOF,
+            /// The MAC of a whole message as output of any length (KMACXOF,
             /// [SP800-185](self) §4.3.1).
             pub fn mac_xof(&self, message: &[u8]) -> $Reader {
                 let mut sponge = self.start.clone();
@@ -66,7 +69,7 @@ macro_rules! kmacs {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
 
-            /// The customisation is empty.
+            /// Uses an empty customisation.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Ok(Self::of(kernel, key, &[]))
             }

@@ -1,4 +1,4 @@
-//! The bytes of a message that do not fill a block yet.
+//! A buffer for the bytes of a message that do not fill a block yet.
 
 use crate::wipe::wipe;
 
@@ -18,7 +18,7 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         }
     }
 
-    /// Hands all whole blocks to `absorb`, and keeps what is left.
+    /// Passes all whole blocks to `absorb`, and keeps the remaining bytes.
     #[inline]
     pub(super) fn update(&mut self, mut data: &[u8], mut absorb: impl FnMut(&[[u8; BLOCK]])) {
         if self.held != 0 {
@@ -39,7 +39,7 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         self.held = rest.len();
     }
 
-    /// The bytes that are left, with zeros behind them, and their number.
+    /// The remaining bytes, followed by zeros, and their number.
     #[inline]
     pub(super) fn padded(&self) -> ([u8; BLOCK], usize) {
         let mut block = self.rest;

@@ -1,7 +1,9 @@
-//! PMAC: J. Black's and P. Rogaway's MAC that encrypts blocks side by side, [PMAC].
+//! PMAC, [PMAC]: a MAC by J. Black and P. Rogaway that encrypts all blocks in parallel,
+//! with any block cipher.
 //!
-//! Over any block cipher. Each block is added to an offset, a product of one secret that goes
-//! from block to block by a Gray code, and encrypted; the sum is encrypted in the end.
+//! Each block is XORed with an offset and encrypted. The offsets are multiples of one
+//! secret; a Gray code gives the next offset from the one before. The XOR of all results
+//! is encrypted at the end.
 //!
 //! - [PMAC] J. Black, P. Rogaway: A Block-Cipher Mode of Operation for Parallelizable
 //!   Message Authentication, EUROCRYPT 2002
@@ -18,24 +20,25 @@ use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
-/// Blocks that go to the cipher in one call.
+/// The number of blocks that are passed to the cipher in one call.
 const TOGETHER: usize = 64;
 
-/// PMAC over a block cipher.
+/// PMAC with a block cipher.
 #[derive(Clone)]
 pub struct Pmac<C: FusedEncrypt> {
     cipher: C,
-    /// L · uⁱ for each i, where L is the encryption of the zero block.
+    /// L · uⁱ for each i, where L is the encryption of the zero block, and u is the field
+    /// element of [`Block::double`].
     doubled: [C::Block; 64],
     /// L · u⁻¹.
     halved: C::Block,
     sum: Sum<C::Block>,
-    /// The last bytes, up to a whole block.
+    /// The last bytes, at most one whole block.
     held: C::Block,
     used: usize,
 }
 
-/// What has been added up so far.
+/// The XOR of the encrypted blocks so far, and the current offset.
 #[derive(Clone)]
 struct Sum<B: Block> {
     sum: B,
@@ -50,7 +53,7 @@ impl<B: Block> Sum<B> {
         blocks: 0,
     };
 
-    /// Takes blocks, none of which is the last of the message.
+    /// Absorbs blocks before the last block of the message.
     fn absorb<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, doubled: &[B; 64], blocks: &[B]) {
         for blocks in blocks.chunks(TOGETHER) {
             let mut masked = [B::ZERO; TOGETHER];
@@ -72,7 +75,7 @@ impl<B: Block> Sum<B> {
 }
 
 impl<C: FusedEncrypt> Pmac<C> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     pub fn with_cipher(cipher: C) -> Self {
         let mut l = C::Block::ZERO;
         cipher.encrypt_block(&mut l);
@@ -92,7 +95,8 @@ impl<C: FusedEncrypt> Pmac<C> {
         }
     }
 
-    /// [PMAC] §2: a whole last block is added with L · u⁻¹, a short one with a one bit after it.
+    /// The end of the message, [PMAC] §2: a whole last block is XORed with L · u⁻¹, and a
+    /// short one is followed by a 1 bit.
     fn end(&self, sum: &Sum<C::Block>, last: &[u8]) -> C::Block {
         let last = match C::Block::try_from(last) {
             Ok(block) => block.xor(self.halved),

@@ -1,7 +1,8 @@
-//! Poly1305: D. Bernstein's one-time MAC, a polynomial in the key over the field of
-//! 2¹³⁰ − 5 elements. Keys of 32 bytes, tags of 16.
+//! Poly1305: D. Bernstein's one-time MAC, which evaluates a polynomial at a secret point
+//! in the field of 2¹³⁰ − 5 elements. Keys have 32 bytes, tags 16.
 //!
-//! Numbers are three limbs of 44, 44 and 42 bits, one block after the other.
+//! Numbers are three limbs of 44, 44 and 42 bits. Blocks are processed one after the
+//! other.
 //!
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018, §2.5
 //!
@@ -14,7 +15,7 @@ use crate::Tag;
 use crate::debug::debug;
 use crate::wipe::wipe;
 
-/// Poly1305, and the one message of its key.
+/// Poly1305 on the only message of a key.
 ///
 /// ```
 /// use touchstone::mac::Poly1305;
@@ -27,15 +28,16 @@ pub struct Poly1305 {
     field: Field,
     /// The second half of the key, which is added at the end.
     s: u128,
-    /// The bytes after the last whole block, of which the first `held` count.
+    /// The bytes after the last whole block. The first `held` bytes are valid.
     rest: [u8; 16],
     held: usize,
 }
 
-/// The polynomial so far. Numbers are three limbs: Σ limb[i] · 2^(44·i).
+/// The value of the polynomial so far. Numbers are three limbs: Σ limb[i] · 2^(44·i).
 struct Field {
     r: [u64; 3],
-    /// 20 · r[1] and 20 · r[2]: what goes past 2¹³² comes back times 5 · 4.
+    /// 20 · r[1] and 20 · r[2]. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰, and 2¹³⁰ equals 5,
+    /// so the limb is added to limb 0 times 20.
     r20: [u64; 2],
     h: [u64; 3],
 }
@@ -44,7 +46,7 @@ const LIMB: u64 = (1 << 44) - 1;
 const TOP: u64 = (1 << 42) - 1;
 
 impl Field {
-    /// [RFC8439] §2.5.1: bits of r that must be zero are made so.
+    /// Sets the bits of r to zero that must be zero, [RFC8439] §2.5.1.
     #[inline]
     fn new(r: &[u8; 16]) -> Self {
         let r = u128::from_le_bytes(*r) & 0x0ffffffc_0ffffffc_0ffffffc_0fffffff;
@@ -56,7 +58,8 @@ impl Field {
         }
     }
 
-    /// h = (h + block) · r for each block; `high` is the bit above the 128 of a block.
+    /// Computes h = (h + block) · r for each block. `high` is the bit above the block's
+    /// 128 bits.
     #[inline]
     fn absorb(&mut self, blocks: &[[u8; 16]], high: u64) {
         let [r0, r1, r2] = self.r.map(u128::from);
@@ -79,10 +82,10 @@ impl Field {
         self.h = [h0, h1, h2];
     }
 
-    /// The value modulo 2¹³⁰ − 5, and of that the lowest 128 bits.
+    /// The lowest 128 bits of the value modulo 2¹³⁰ − 5.
     fn value(&self) -> u128 {
         let [mut h0, mut h1, mut h2] = self.h;
-        // Twice: the first time can carry into the highest limb again.
+        // Twice, because the first pass can carry into the highest limb again.
         for _ in 0..2 {
             h1 += h0 >> 44;
             h0 &= LIMB;
@@ -93,7 +96,7 @@ impl Field {
         }
         h1 += h0 >> 44;
         h0 &= LIMB;
-        // h + 5 − 2¹³⁰ is the answer if it is not negative.
+        // h + 5 − 2¹³⁰ is the reduced value if it is not negative.
         let g0 = h0 + 5;
         let g1 = h1 + (g0 >> 44);
         let g2 = (h2 + (g1 >> 44)).wrapping_sub(1 << 42);
@@ -104,7 +107,7 @@ impl Field {
     }
 }
 
-/// A number of 128 bits, and a bit above them, as limbs.
+/// Converts a number of 128 bits, and a bit above them, to limbs.
 #[inline(always)]
 fn limbs(number: u128, high: u64) -> [u64; 3] {
     [
@@ -115,25 +118,25 @@ fn limbs(number: u128, high: u64) -> [u64; 3] {
 }
 
 impl Poly1305 {
-    /// Starts the one message of a key.
+    /// Starts the only message of a key.
     #[inline]
     pub fn new(key: &[u8; 32]) -> Self {
         OneTimeMac::new(key)
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
         OneTimeMac::update(self, data);
     }
 
-    /// Ends the message.
+    /// Ends the message and returns its MAC.
     #[inline]
     pub fn finalize(self) -> Tag<16> {
         OneTimeMac::finalize(self)
     }
 
-    /// The MAC of the one message of a key.
+    /// The MAC of the only message of a key.
     #[inline]
     pub fn mac(key: &[u8; 32], message: &[u8]) -> Tag<16> {
         let mut mac = Self::new(key);
@@ -176,7 +179,8 @@ impl OneTimeMac for Poly1305 {
 
     fn finalize(mut self) -> Tag<16> {
         if self.held != 0 {
-            // [RFC8439] §2.5.1: a one after the last byte, in place of the bit above a whole block.
+            // [RFC8439] §2.5.1: after the last byte follows a 1, in place of the bit
+            // above a whole block.
             self.rest[self.held..].fill(0);
             self.rest[self.held] = 1;
             self.field.absorb(&[self.rest], 0);

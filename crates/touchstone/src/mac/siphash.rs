@@ -7,9 +7,9 @@
 //! | [`SipHash24Long`] | 16 | 16 | the authors' code, 2014 |
 //! | [`HalfSipHash24`], [`HalfSipHash24Long`] | 8 | 4, 8 | the authors' code, 2016 |
 //!
-//! [`SipHash`] and [`HalfSipHash`] have any numbers of rounds: SipHash-1-3 is
-//! `SipHash<1, 3, 8>`. HalfSipHash is for machines of 32 bits, and its key can be
-//! guessed: no use but that of hash tables is safe. Constant-time. There is one form, the portable one.
+//! [`SipHash`] and [`HalfSipHash`] take any numbers of rounds: SipHash-1-3 is `SipHash<1,
+//! 3, 8>`. HalfSipHash is for 32-bit machines. A search can find its key, so it is safe
+//! only in hash tables. Constant-time. The only kernel is portable.
 //!
 //! - [SIPHASH] J.-P. Aumasson, D. Bernstein: SipHash: a fast short-input PRF,
 //!   INDOCRYPT 2012
@@ -27,20 +27,21 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag};
 
 kernels! {
-    /// How SipHash is computed.
+    /// The kernels that compute SipHash.
     enum Kernel {}
 }
 
-/// SipHash with 8 bytes, the usual one.
+/// SipHash-2-4 with a MAC of 8 bytes, the usual form.
 pub type SipHash24 = SipHash<2, 4, 8>;
-/// SipHash with 16 bytes.
+/// SipHash-2-4 with a MAC of 16 bytes.
 pub type SipHash24Long = SipHash<2, 4, 16>;
-/// HalfSipHash with 4 bytes.
+/// HalfSipHash-2-4 with a MAC of 4 bytes.
 pub type HalfSipHash24 = HalfSipHash<2, 4, 4>;
-/// HalfSipHash with 8 bytes.
+/// HalfSipHash-2-4 with a MAC of 8 bytes.
 pub type HalfSipHash24Long = HalfSipHash<2, 4, 8>;
 
-/// Writes one of the two MACs: words, start, rotations of a round.
+/// Writes one of the two MACs from its word type, its initial state and the rotations of
+/// a round.
 macro_rules! siphash {
     (
         $(#[$meta:meta])* $Name:ident($name:literal), $Word:ident of $word:literal bytes,
@@ -53,7 +54,8 @@ macro_rules! siphash {
             /// The state after the key.
             start: [$Word; 4],
             v: [$Word; 4],
-            /// The length so far; its lowest byte is part of the last block.
+            /// The length of the message so far, modulo 256. It is part of the last
+            /// block.
             length: u8,
             pieces: Pieces<$word>,
         }
@@ -101,7 +103,7 @@ macro_rules! siphash {
                 v[0] ^= word;
             }
 
-            /// The last block is what is left of the message, and its length.
+            /// Ends the message. The last block is the remaining bytes and the length.
             #[inline]
             fn end(mut v: [$Word; 4], (mut last, held): ([u8; $word], usize), length: u8) -> Tag<N> {
                 debug_assert!(held < $word);
@@ -179,7 +181,7 @@ macro_rules! siphash {
             }
         }
 
-        /// The name alone: the state holds the key.
+        /// Prints only the name, because the state contains the key.
         impl<const C: usize, const D: usize, const N: usize> fmt::Debug for $Name<C, D, N> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct($name).finish_non_exhaustive()

@@ -1,10 +1,10 @@
-//! UMAC: T. Krovetz's MAC with a nonce, for machines of 32 bits, [RFC4418].
+//! UMAC, [RFC4418]: T. Krovetz's MAC with a nonce, for 32-bit machines.
 //!
-//! MACs of 4, 8, 12 or 16 bytes, over any block cipher of 16 bytes, which is used once a
-//! message. The message is hashed once for each four bytes of the MAC. A nonce has 1 to 16
-//! bytes. **No nonce may serve twice under one key.** Constant-time where multiplication is,
-//! for messages of up to 16 MiB; the second polynomial, which longer messages go through,
-//! branches on secret sums.
+//! MACs have 4, 8, 12 or 16 bytes. UMAC uses any block cipher with 16-byte blocks, once
+//! for each message. The message is hashed once for each four bytes of the MAC. A nonce
+//! has 1 to 16 bytes. **Never use a nonce twice under one key.** On processors with
+//! constant-time multiplication, UMAC is constant-time for messages of up to 16 MiB.
+//! Longer messages use a second polynomial, which branches on secret sums.
 //!
 //! - [RFC4418] UMAC: Message Authentication Code using Universal Hashing, RFC 4418, 2006
 //!
@@ -18,27 +18,29 @@ use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
-/// UMAC with 4 bytes.
+/// UMAC with a MAC of 4 bytes.
 pub type Umac32<C> = Umac<C, 4>;
-/// UMAC with 8 bytes.
+/// UMAC with a MAC of 8 bytes.
 pub type Umac64<C> = Umac<C, 8>;
-/// UMAC with 12 bytes.
+/// UMAC with a MAC of 12 bytes.
 pub type Umac96<C> = Umac<C, 12>;
-/// UMAC with 16 bytes.
+/// UMAC with a MAC of 16 bytes.
 pub type Umac128<C> = Umac<C, 16>;
 
-/// Length in bytes of what the first hash makes one number of, [RFC4418] §5.2.
+/// Length in bytes of the blocks that the first hash compresses to one number, [RFC4418]
+/// §5.2.
 const BLOCK: usize = 1024;
-/// The most hashes of a message.
+/// The largest number of hashes of a message.
 const MOST: usize = 4;
-/// How many numbers of 64 bits go into the first polynomial, [RFC4418] §5.3: 2¹⁷ bytes.
+/// The number of 64-bit numbers in the first polynomial, [RFC4418] §5.3. They stand for
+/// 16 MiB of message.
 const SHORT: u64 = (1 << 17) / 8;
 
-/// A nonce of UMAC: 1 to 16 bytes. Nonces that differ by zeros at their end are the same
-/// nonce.
+/// A nonce of UMAC: 1 to 16 bytes. Nonces that differ only in zeros at their end are the
+/// same nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UmacNonce {
-    /// Zeros follow the nonce.
+    /// The nonce, followed by zeros.
     block: [u8; 16],
     last: usize,
 }
@@ -70,7 +72,7 @@ macro_rules! from_arrays {
 }
 from_arrays!(8 12 16);
 
-/// UMAC over a block cipher, with a MAC of `N` bytes: 4, 8, 12 or 16.
+/// UMAC with a block cipher and a MAC of `N` bytes: 4, 8, 12 or 16.
 ///
 /// ```
 /// use touchstone::block::Aes128;
@@ -85,7 +87,7 @@ from_arrays!(8 12 16);
 /// ```
 #[derive(Clone)]
 pub struct Umac<C, const N: usize> {
-    /// The cipher of the pads.
+    /// The cipher that encrypts nonces to pads.
     pad: C,
     keys: Keys,
     hash: Hash,
@@ -94,7 +96,7 @@ pub struct Umac<C, const N: usize> {
 
 #[derive(Clone)]
 struct Keys {
-    /// The words of the first hash; each hash of the message begins four words later.
+    /// The words of the first hash. The keys of each further hash begin four words later.
     nh: [u32; BLOCK / 4 + 4 * (MOST - 1)],
     poly64: [u64; MOST],
     poly128: [u128; MOST],
@@ -102,16 +104,18 @@ struct Keys {
     outer: [u32; MOST],
 }
 
-/// The second hashes so far.
+/// The state of the second hash, for each hash of the message.
 #[derive(Clone)]
 struct Hash {
-    /// How many blocks there have been.
+    /// The number of blocks so far.
     blocks: u64,
-    /// The numbers of the first block, which are the result if it is the only one.
+    /// The numbers of the first block. They are the result if there is only one block.
     first: [u64; MOST],
-    /// The polynomials, modulo 2⁶⁴ − 59 and then modulo 2¹²⁸ − 159.
+    /// The values of the polynomials, modulo 2⁶⁴ − 59, and for long messages modulo 2¹²⁸
+    /// − 159.
     y: [u128; MOST],
-    /// The number of the last block, if it is half of one for the second polynomial.
+    /// The number of the last block, if the second polynomial still needs another to form
+    /// a number of 128 bits.
     half: [u64; MOST],
 }
 
@@ -122,8 +126,8 @@ const P128: u128 = 0u128.wrapping_sub(159);
 /// 2³⁶ − 5.
 const P36: u64 = (1 << 36) - 5;
 
-/// [RFC4418] §3.2.1: the function KDF, the encryptions of a number that says what for, and of a
-/// counter.
+/// The function KDF, [RFC4418] §3.2.1: encryptions of blocks that contain the purpose
+/// `index` and a counter.
 fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut [u8]) {
     for (number, output) in (1u64..).zip(output.chunks_mut(16)) {
         let mut block = [0; 16];
@@ -136,7 +140,7 @@ fn derive<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, index: u8, output: &mut
 }
 
 impl Keys {
-    /// [RFC4418] §5.1: the keys of up to four hashes, of which `n` are used.
+    /// The keys of up to four hashes, of which `n` are used, [RFC4418] §5.1.
     fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C, n: usize) -> Self {
         let mut keys = Self {
             nh: [0; BLOCK / 4 + 4 * (MOST - 1)],
@@ -172,10 +176,10 @@ impl Keys {
     }
 }
 
-/// [RFC4418] §5.2.2: the first hash of whole groups of 32 bytes.
+/// The first hash, NH, on whole groups of 32 bytes, [RFC4418] §5.2.2.
 #[inline(always)]
 fn nh(bytes: &[u8], key: &[u32]) -> u64 {
-    // A sum for each pair of words, so that the compiler sees lanes.
+    // One sum for each pair of words, so that the compiler can use vector lanes.
     let mut sums = [0u64; 4];
     for (group, key) in bytes.as_chunks::<32>().0.iter().zip(key.as_chunks::<8>().0) {
         let (words, _) = group.as_chunks::<4>();
@@ -188,7 +192,7 @@ fn nh(bytes: &[u8], key: &[u32]) -> u64 {
     sums.iter().fold(0, |sum, s| sum.wrapping_add(*s))
 }
 
-/// y · k + m modulo 2⁶⁴ − 59, fully reduced; k is below 2⁵⁷.
+/// y · k + m modulo 2⁶⁴ − 59, fully reduced. k must be below 2⁵⁷.
 #[inline]
 fn step64(y: u64, k: u64, m: u64) -> u64 {
     let product = u128::from(y) * u128::from(k) + u128::from(m);
@@ -199,8 +203,9 @@ fn step64(y: u64, k: u64, m: u64) -> u64 {
     sum.wrapping_sub(P64 & over)
 }
 
-/// [RFC4418] §5.3.2: one number of the polynomial; numbers of 2⁶⁴ − 2³² and more come after a mark
-/// that says so. Both ways are computed, so that time does not tell.
+/// One step of the polynomial, [RFC4418] §5.3.2. Numbers of 2⁶⁴ − 2³² or more are
+/// preceded by a marker. Both cases are computed, so that the time does not depend on the
+/// number.
 #[inline]
 fn poly64(y: u64, k: u64, m: u64) -> u64 {
     let small = step64(y, k, m);
@@ -209,7 +214,7 @@ fn poly64(y: u64, k: u64, m: u64) -> u64 {
     marked & large | small & !large
 }
 
-/// y · k + m modulo 2¹²⁸ − 159, fully reduced; k is below 2¹²¹.
+/// y · k + m modulo 2¹²⁸ − 159, fully reduced. k must be below 2¹²¹.
 fn step128(y: u128, k: u128, m: u128) -> u128 {
     let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
     let ((y1, y0), (k1, k0)) = (halves(y), halves(k));
@@ -217,7 +222,7 @@ fn step128(y: u128, k: u128, m: u128) -> u128 {
     let (middle, carry) = (y1 * k0).overflowing_add(y0 * k1);
     let (low, carry_low) = (y0 * k0).overflowing_add(middle << 64);
     let high = y1 * k1 + (middle >> 64) + (u128::from(carry) << 64) + u128::from(carry_low);
-    // 2¹²⁸ is 159.
+    // 2¹²⁸ equals 159.
     let (h1, h0) = halves(high);
     let folded = h1 * 159 + (h0 * 159 >> 64);
     let (sum, a) = low.overflowing_add(folded << 64 | h0 * 159 & u128::from(u64::MAX));
@@ -237,7 +242,7 @@ fn poly128(y: u128, k: u128, m: u128) -> u128 {
     }
 }
 
-/// [RFC4418] §5.4: the third hash.
+/// The third hash, [RFC4418] §5.4.
 fn last_hash(number: u128, inner: &[u64; 8], outer: u32) -> u32 {
     let mut sum = 0;
     for (i, key) in inner.iter().enumerate() {
@@ -254,7 +259,7 @@ impl Hash {
         half: [0; MOST],
     };
 
-    /// Takes the numbers that the first hashes made of a block.
+    /// Absorbs the results of the first hashes on a block.
     fn absorb(&mut self, keys: &Keys, numbers: &[u64; MOST], n: usize) {
         if self.blocks == 0 {
             self.first = *numbers;
@@ -266,7 +271,7 @@ impl Hash {
                 continue;
             }
             if self.blocks == SHORT {
-                // The first polynomial is the first number of the second.
+                // The result of the first polynomial is the first number of the second.
                 *y = poly128(1, keys.poly128[i], *y);
             }
             if self.blocks.is_multiple_of(2) {
@@ -279,7 +284,8 @@ impl Hash {
         self.blocks += 1;
     }
 
-    /// The first hashes of a block, whose length counts without the zeros behind it.
+    /// Computes the first hashes of a block. `length` does not count the zeros after the
+    /// data.
     #[inline(always)]
     fn absorb_block(&mut self, keys: &Keys, block: &[u8], length: usize, n: usize) {
         let mut numbers = [0; MOST];
@@ -289,7 +295,8 @@ impl Hash {
         self.absorb(keys, &numbers, n);
     }
 
-    /// Takes what is left of the message: nothing counts only if nothing came before it.
+    /// Absorbs the remaining bytes. An empty rest is hashed only if the whole message is
+    /// empty.
     fn absorb_last(&mut self, keys: &Keys, (block, held): ([u8; BLOCK], usize), n: usize) {
         if held != 0 || self.blocks == 0 {
             let whole = held.max(1).next_multiple_of(32);
@@ -297,7 +304,7 @@ impl Hash {
         }
     }
 
-    /// The number that goes into the third hash.
+    /// The number that the third hash takes.
     fn number(&self, keys: &Keys, i: usize) -> u128 {
         if self.blocks == 1 {
             return self.first[i].into();
@@ -305,7 +312,7 @@ impl Hash {
         if self.blocks <= SHORT {
             return self.y[i];
         }
-        // A one after the last number, and zeros.
+        // A 1 bit after the last number, and then zeros.
         let last = if self.blocks.is_multiple_of(2) {
             1 << 127
         } else {
@@ -316,14 +323,15 @@ impl Hash {
 }
 
 impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>, const N: usize> Umac<C, N> {
-    /// How many hashes a message has.
+    /// The number of hashes of a message.
     const HASHES: usize = {
         assert!(N.is_multiple_of(4) && N >= 4 && N <= 16);
         N / 4
     };
 
-    /// [RFC4418] §3.3: the hashes plus a pad that the nonce makes. Nonces that follow each other
-    /// share a block of which a short MAC takes a part.
+    /// The MAC, [RFC4418] §3.3: the hashes XOR a pad, which is the encryption of the
+    /// nonce. For short MACs, consecutive nonces use different parts of one encrypted
+    /// block.
     fn end(&self, hash: &Hash, nonce: &UmacNonce) -> Tag<N> {
         let mut pad = nonce.block;
         let mut part = 0;

@@ -1,10 +1,10 @@
-//! VMAC: T. Krovetz's and W. Dai's MAC with a nonce, for machines of 64 bits, [VMAC].
+//! VMAC, [VMAC]: T. Krovetz's and W. Dai's MAC with a nonce, for 64-bit machines.
 //!
-//! MACs of 8 or 16 bytes, over any block cipher of 16 bytes, which is used once a
-//! message. The message is hashed by wide multiplications, one for 16 bytes. A nonce has 1 to 16 bytes,
-//! of which the first bit of 16 bytes is zero. **No nonce may serve twice under one
-//! key**: two MACs of one nonce give the key of the hash away. Constant-time where
-//! multiplication is.
+//! MACs have 8 or 16 bytes. VMAC uses any block cipher with 16-byte blocks, once for each
+//! message. The hash of the message takes one wide multiplication for each 16 bytes. A
+//! nonce has 1 to 16 bytes; if it has 16, its first bit must be zero. **Never use a nonce
+//! twice under one key**: two MACs with one nonce reveal the key of the hash.
+//! Constant-time on processors with constant-time multiplication.
 //!
 //! - [VMAC] T. Krovetz, W. Dai: VMAC: Message Authentication Code using Universal Hashing,
 //!   draft-krovetz-vmac-01, 2007
@@ -19,16 +19,17 @@ use crate::debug::debug;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, InvalidNonceLength, KeyLengths, Keyed, Tag};
 
-/// VMAC with 8 bytes.
+/// VMAC with a MAC of 8 bytes.
 pub type Vmac64<C> = Vmac<C, 8>;
-/// VMAC with 16 bytes.
+/// VMAC with a MAC of 16 bytes.
 pub type Vmac128<C> = Vmac<C, 16>;
 
-/// Length in bytes of what the first hash makes one number of, [VMAC] §2.2.
+/// Length in bytes of the blocks that the first hash compresses to one number, [VMAC]
+/// §2.2.
 const BLOCK: usize = 128;
 
-/// A nonce of VMAC: 1 to 16 bytes. Nonces that differ in length but not as numbers are the
-/// same nonce.
+/// A nonce of VMAC: 1 to 16 bytes. Nonces of different lengths that are equal as numbers
+/// are the same nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VmacNonce([u8; 16]);
 
@@ -59,7 +60,7 @@ macro_rules! from_arrays {
 }
 from_arrays!(8 12);
 
-/// VMAC over a block cipher, with a MAC of `N` bytes, 8 or 16.
+/// VMAC with a block cipher and a MAC of `N` bytes, 8 or 16.
 ///
 /// ```
 /// use touchstone::block::Aes128;
@@ -80,16 +81,16 @@ pub struct Vmac<C, const N: usize> {
     pieces: Pieces<BLOCK>,
 }
 
-/// The keys of the three hashes, for up to two numbers of 64 bits.
+/// The keys of the three hashes, for up to two hashes of the message.
 #[derive(Clone)]
 struct Keys {
-    /// 16 words, and two more for the second number.
+    /// 16 words, and two more for the second hash.
     nh: [u64; BLOCK / 8 + 2],
     poly: [u128; 2],
     last: [[u64; 2]; 2],
 }
 
-/// The polynomials so far, modulo 2¹²⁷ − 1, and whether there has been a block.
+/// The values of the polynomials, modulo 2¹²⁷ − 1, and whether there was a block.
 #[derive(Clone)]
 struct Hash {
     y: [u128; 2],
@@ -102,7 +103,8 @@ const P127: u128 = (1 << 127) - 1;
 const P64: u64 = 0u64.wrapping_sub(257);
 
 impl Keys {
-    /// [VMAC] §4.3: encryptions of counters; the first byte says for which hash.
+    /// The keys, [VMAC] §4.3: encryptions of counters. The first byte of a block gives
+    /// the hash.
     fn new<C: FusedEncrypt<Block = [u8; 16]>>(cipher: &C) -> Self {
         let block = |kind: u8, number: u8| -> [u64; 2] {
             let mut block = [0; 16];
@@ -126,7 +128,8 @@ impl Keys {
         }
         let mut number = 0;
         for key in &mut keys.last {
-            // Both numbers are below the prime; all but never is another try needed.
+            // Both numbers must be below the prime. A second attempt is almost never
+            // necessary.
             loop {
                 *key = block(0xe0, number);
                 number += 1;
@@ -139,7 +142,8 @@ impl Keys {
     }
 }
 
-/// [VMAC] §4.4: the first hash of up to 16 words, in pairs: the sum of products, modulo 2¹²⁶.
+/// The first hash, NH, of up to 16 words, [VMAC] §4.4: a sum of products of pairs, modulo
+/// 2¹²⁶.
 #[inline(always)]
 fn nh(bytes: &[u8], key: &[u64]) -> u128 {
     let mut sum = 0u128;
@@ -152,12 +156,13 @@ fn nh(bytes: &[u8], key: &[u64]) -> u128 {
     sum & (u128::MAX >> 2)
 }
 
-/// y · k + m, modulo 2¹²⁷ − 1, not always fully reduced. Each half of `k` is below 2⁶¹.
+/// y · k + m modulo 2¹²⁷ − 1, not always fully reduced. Each half of `k` must be below
+/// 2⁶¹.
 #[inline(always)]
 fn poly_step(y: u128, k: u128, m: u128) -> u128 {
     let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
     let ((y1, y0), (k1, k0)) = (halves(y), halves(k));
-    // 2¹²⁸ is 2, and 2¹²⁷ is 1. Bounds: y₁ < 2⁶³, so that every sum is below 2¹²⁸.
+    // 2¹²⁸ equals 2, and 2¹²⁷ equals 1. y₁ is below 2⁶³, so every sum is below 2¹²⁸.
     let middle = y1 * k0 + y0 * k1;
     let sum = 2 * (y1 * k1) + y0 * k0 + (middle >> 63) + m;
     let sum = (sum & P127) + (sum >> 127);
@@ -165,9 +170,9 @@ fn poly_step(y: u128, k: u128, m: u128) -> u128 {
     (sum & P127) + (sum >> 127)
 }
 
-/// [VMAC] §4.6: the third hash.
+/// The third hash, [VMAC] §4.6.
 fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
-    // The number with the length added at 2⁶⁴, below 2¹²⁷ − 1.
+    // The number plus the length times 2⁶⁴, reduced to below 2¹²⁷ − 1.
     let fold = |x: u128| (x & P127) + (x >> 127);
     let number = fold(fold(y) + (u128::from(bits) << 64));
     let reduced = number.wrapping_sub(P127);
@@ -175,15 +180,15 @@ fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
     let keep = u128::from(keep) << 64 | u128::from(keep);
     let number = number & keep | reduced & !keep;
 
-    // Quotient and remainder by 2⁶⁴ − 2³², for which 2⁶⁴ is 2³²: the quotient is about the
-    // number divided by 2⁶⁴, and then it is mended twice.
+    // The quotient and the remainder of a division by 2⁶⁴ − 2³². Dividing by 2⁶⁴ gives an
+    // approximate quotient, which is then corrected.
     let divisor = (1u128 << 64) - (1 << 32);
     let mut quotient = number >> 64;
     quotient = (number + (quotient << 32)) >> 64;
     let mut rest = number.wrapping_sub(quotient * divisor);
     for _ in 0..3 {
         let less = rest.wrapping_sub(divisor);
-        // Negative numbers have their highest bit set.
+        // The highest bit is set in a negative number.
         let enough = 1 - (less >> 127);
         quotient += enough;
         let mask = enough.wrapping_neg();
@@ -196,7 +201,7 @@ fn last_hash(y: u128, bits: u64, key: &[u64; 2]) -> u64 {
     };
     let a = add(quotient as u64, key[0]);
     let b = add(rest as u64, key[1]);
-    // 2⁶⁴ is 257.
+    // 2⁶⁴ equals 257.
     let product = u128::from(a) * u128::from(b);
     let sum = (product >> 64) * 257 + (product & u128::from(u64::MAX));
     let sum = (sum >> 64) * 257 + (sum & u128::from(u64::MAX));
@@ -211,7 +216,8 @@ impl Hash {
         started: false,
     };
 
-    /// Takes blocks into the first `n` polynomials. The last block of a message may be shorter.
+    /// Absorbs blocks into the first `n` polynomials. The last block of a message may be
+    /// shorter.
     #[inline(always)]
     fn absorb<'a>(&mut self, keys: &Keys, n: usize, blocks: impl Iterator<Item = &'a [u8]>) {
         for block in blocks {
@@ -223,8 +229,8 @@ impl Hash {
         }
     }
 
-    /// Takes what is left of the message: nothing counts only if nothing came before it. The
-    /// result is its length in bits.
+    /// Absorbs the remaining bytes and returns their length in bits. An empty rest is
+    /// hashed only if the whole message is empty.
     #[inline]
     fn absorb_last(&mut self, keys: &Keys, n: usize, (block, held): ([u8; BLOCK], usize)) -> u64 {
         if held != 0 || !self.started {
@@ -236,7 +242,7 @@ impl Hash {
 }
 
 impl<C: FusedEncrypt<Block = [u8; 16]>, const N: usize> Vmac<C, N> {
-    /// Works with this cipher, taken by value or by reference.
+    /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     pub fn with_cipher(cipher: C) -> Self {
         const { assert!(N == 8 || N == 16) };
         Self {
@@ -247,12 +253,13 @@ impl<C: FusedEncrypt<Block = [u8; 16]>, const N: usize> Vmac<C, N> {
         }
     }
 
-    /// The hashes of the message plus a pad that the nonce makes.
+    /// The MAC: the hashes of the message plus a pad, which is the encryption of the
+    /// nonce.
     fn end(&self, hash: &Hash, bits: u64, nonce: &VmacNonce) -> Tag<N> {
         let mut pad = nonce.0;
         let second = usize::from(pad[15] & 1);
         if N == 8 {
-            // Two nonces that follow each other share a block.
+            // Two consecutive nonces share an encrypted block.
             pad[15] &= 0xfe;
         }
         self.cipher.encrypt_block(&mut pad);

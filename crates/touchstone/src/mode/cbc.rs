@@ -1,8 +1,9 @@
 //! CBC, cipher block chaining, [SP800-38A](super) §6.2.
 //!
-//! The initialization vector must be unpredictable to who chooses the messages.
-//! Encryption is serial: its speed is the cipher's latency, and only
-//! [many messages](CbcEncrypt::encrypt_many) at once fill the machine.
+//! The initialization vector must be unpredictable to an attacker who chooses the
+//! messages. Encryption is serial: each block needs the block before, so the latency of
+//! the cipher determines the speed. To use the processor fully, encrypt [many
+//! messages](CbcEncrypt::encrypt_many) at once.
 
 use inout::InOutBuf;
 
@@ -12,7 +13,7 @@ use crate::debug::debug;
 use crate::fuse::Message;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
 
-/// CBC, forwards.
+/// CBC encryption.
 #[derive(Clone)]
 pub struct CbcEncrypt<C: BlockCipher> {
     cipher: C,
@@ -21,7 +22,7 @@ pub struct CbcEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CbcEncrypt<C>, "CbcEncrypt", cipher = cipher);
 
-/// CBC, backwards.
+/// CBC decryption.
 #[derive(Clone)]
 pub struct CbcDecrypt<C: BlockCipher> {
     cipher: C,
@@ -54,7 +55,7 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         encrypt encrypt_into encrypt_inout(&mut)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -62,9 +63,9 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         Ok(())
     }
 
-    /// Encrypts many messages, or the next pieces of them, with one key: each
-    /// from the chain that it brings, which is its initialization vector at
-    /// first and its last ciphertext block when the call returns.
+    /// Encrypts many messages, or their next pieces, with one key. Each message starts
+    /// from its `chain`, which is the initialization vector before the first piece, and
+    /// afterwards the last block of ciphertext.
     #[inline]
     pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.cbc_encrypt_many(messages);
@@ -89,7 +90,7 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
         decrypt decrypt_into decrypt_inout(&mut)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher
@@ -99,12 +100,13 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
 }
 
 impl<'i, 'o, B: Block> Message<'i, 'o, B> {
-    /// A message of whole blocks, encrypted in place.
+    /// A message of whole blocks, which is encrypted in place.
     pub fn new(iv: &B, data: &'i mut [u8]) -> Result<Message<'i, 'i, B>, DataError> {
         Message::inout(iv, data.into())
     }
 
-    /// A message of whole blocks, encrypted in place or out of place.
+    /// A message of whole blocks, which is encrypted in place or from one buffer to
+    /// another.
     pub fn inout(iv: &B, data: InOutBuf<'i, 'o, u8>) -> Result<Self, DataError> {
         let blocks = whole(data)?;
         Ok(Self { chain: *iv, blocks })

@@ -1,9 +1,9 @@
-//! CFB, cipher feedback in segments of a block, [SP800-38A](super) §6.3: a block
-//! cipher as a stream cipher that feeds on its own output.
+//! CFB, cipher feedback in segments of one block, [SP800-38A](super) §6.3: the keystream
+//! for a block is the encryption of the block of ciphertext before it.
 //!
-//! The initialization vector must be unpredictable. Both directions need the
-//! forward cipher only. Encryption is serial, as in [CBC](super::cbc);
-//! decryption is parallel.
+//! The initialization vector must be unpredictable. Encryption and decryption both use
+//! only the encryption of the block cipher. CFB encryption is serial, as in
+//! [CBC](super::cbc); CFB decryption is parallel.
 
 use inout::InOutBuf;
 
@@ -14,7 +14,7 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// CFB, forwards.
+/// CFB encryption.
 #[derive(Clone)]
 pub struct CfbEncrypt<C: BlockCipher> {
     cipher: C,
@@ -23,7 +23,7 @@ pub struct CfbEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CfbEncrypt<C>, "CfbEncrypt", cipher = cipher);
 
-/// CFB, backwards.
+/// CFB decryption.
 #[derive(Clone)]
 pub struct CfbDecrypt<C: BlockCipher> {
     cipher: C,
@@ -34,9 +34,10 @@ debug!([C: BlockCipher + core::fmt::Debug] CfbDecrypt<C>, "CfbDecrypt", cipher =
 
 #[derive(Clone)]
 struct State<B: Block> {
-    /// The last block of ciphertext; its first `used` bytes may be of the next.
+    /// The last block of ciphertext. Its first `used` bytes may already be of the next
+    /// block.
     chain: B,
-    /// Unless `used` is zero, what is added to the next block.
+    /// The keystream for the next block. Only valid if `used` is not zero.
     keystream: B,
     used: usize,
 }
@@ -60,7 +61,7 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
         encrypt encrypt_into encrypt_inout
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let cipher = &self.cipher;
@@ -69,9 +70,9 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
         });
     }
 
-    /// Encrypts many messages of whole blocks, or the next pieces of them, with
-    /// one key: each from the chain that it brings, which is its initialization
-    /// vector at first and its last ciphertext block when the call returns.
+    /// Encrypts many messages of whole blocks, or their next pieces, with one key. Each
+    /// message starts from its `chain`, which is the initialization vector before the
+    /// first piece, and afterwards the last block of ciphertext.
     #[inline]
     pub fn encrypt_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.cfb_encrypt_many(messages);
@@ -97,7 +98,7 @@ impl<C: FusedEncrypt> CfbDecrypt<C> {
         decrypt decrypt_into decrypt_inout
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let cipher = &self.cipher;
@@ -117,7 +118,7 @@ impl<B: Block> State<B> {
         }
     }
 
-    /// Takes bytes, the whole blocks among them by `bulk`.
+    /// Processes bytes. `bulk` processes the whole blocks among them.
     #[inline]
     fn take<C: FusedEncrypt<Block = B>, const BACKWARDS: bool>(
         &mut self,
@@ -142,7 +143,7 @@ impl<B: Block> State<B> {
         }
     }
 
-    /// Takes bytes for which there is keystream.
+    /// Processes bytes with the rest of the keystream block, which must be long enough.
     #[inline]
     fn consume<const BACKWARDS: bool>(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         let next = self.used + data.len();
@@ -160,7 +161,7 @@ impl<B: Block> State<B> {
 
 impl<B: Block> Drop for State<B> {
     fn drop(&mut self) {
-        // Keystream decrypts.
+        // With the keystream an attacker could decrypt the next bytes.
         wipe(core::slice::from_mut(&mut self.keystream), B::ZERO);
     }
 }

@@ -1,11 +1,11 @@
 //! CTR, counter mode, [SP800-38A](super) §6.5: a block cipher as a stream cipher.
 //!
-//! No counter block may serve twice under one key.
+//! Never use a counter block twice under one key.
 //!
 //! # Counter rules
 //!
-//! Standards disagree on how a counter block becomes the next one. A rule is a
-//! type that implements [`Rule`]:
+//! Standards disagree on how to compute the next counter block. A rule is a type that
+//! implements [`Rule`]:
 //!
 //! | rule | the counter is | fused by kernels |
 //! |---|---|---|
@@ -13,15 +13,16 @@
 //! | [`LittleEndian`] | the whole block, least significant byte first | no |
 //! | [`BigEndianHalf`] | the last half of the block, most significant byte first | yes |
 //! | [`LittleEndianHalf`] | the first half of the block, least significant byte first | no |
-//! | [`Stepwise`] | what a function makes of the one before | no |
+//! | [`Stepwise`] | any block; a function computes the next one | no |
 //!
-//! (W. Ehrhardt's library calls the first four MSBFull, LSBFull, MSBPart and
-//! LSBPart.) All of these wrap around, and a half leaves the other as it is.
+//! (W. Ehrhardt's library calls the first four MSBFull, LSBFull, MSBPart and LSBPart.)
+//! All these counters wrap around, and a rule for one half leaves the other half
+//! unchanged.
 //!
-//! Any other rule needs [`advance`](Rule::advance) and nothing more: its counters
-//! then go through a buffer. A rule that equals the big-endian one over long
-//! runs (a narrow field between two overflows) overrides
-//! [`apply`](Rule::apply) and hands each run to the kernel.
+//! Another rule only has to implement [`advance`](Rule::advance); its counters then go
+//! through a buffer. A rule may equal the big-endian rule between two overflows of a
+//! narrow field. Such a rule can override [`apply`](Rule::apply) and pass each run
+//! between overflows to the kernel.
 
 use inout::InOutBuf;
 
@@ -31,13 +32,13 @@ use crate::fuse::unfused;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// How a counter block becomes a later one.
+/// A rule that computes later counter blocks.
 pub trait Rule<B: Block> {
     /// The counter block that comes `blocks` after this one.
     #[must_use]
     fn advance(&self, counter: B, blocks: u128) -> B;
 
-    /// Adds the keystream from `counter` on to `blocks`, and advances `counter`.
+    /// XORs the keystream from `counter` on to `blocks`, and advances `counter`.
     #[inline]
     fn apply<C: FusedEncrypt<Block = B>>(
         &self,
@@ -48,8 +49,8 @@ pub trait Rule<B: Block> {
         unfused::ctr(cipher, |block| self.advance(block, 1), counter, blocks);
     }
 
-    /// [`apply`](Self::apply) on bytes. If the last block is short, what its keystream
-    /// has left is left in `keystream`, in its place.
+    /// [`apply`](Self::apply) on bytes. If the last block is short, `keystream` then
+    /// holds its block of keystream, whose last bytes are still unused.
     #[inline]
     fn apply_bytes<C: FusedEncrypt<Block = B>>(
         &self,
@@ -130,7 +131,8 @@ impl<B: Block> Rule<B> for BigEndianHalf {
         mut blocks: InOutBuf<'_, '_, B>,
     ) {
         while !blocks.is_empty() {
-            // Up to where the half overflows, or its last 16 bytes.
+            // The number of blocks before the counter's half overflows, or, if the half is
+            // longer, its last 16 bytes.
             let width = (B::SIZE / 2).min(16);
             let mut room = 0;
             for byte in &counter.as_ref()[B::SIZE - width..] {
@@ -159,9 +161,8 @@ impl<B: Block> Rule<B> for LittleEndianHalf {
     }
 }
 
-/// A function that makes the next counter block. [`Ctr::seek`] calls it for each
-/// block on the way, from the first on; a rule that can do better is a type of
-/// its own.
+/// A function that computes the next counter block. [`Ctr::seek`] calls it for each block
+/// from the first one on. A rule that can advance faster should be a type of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepwise<F>(pub F);
 
@@ -181,15 +182,14 @@ fn reversed<B: Block>(mut block: B) -> B {
     block
 }
 
-/// CTR; encryption and decryption are the same.
+/// CTR encryption and decryption, which are the same operation.
 #[derive(Clone)]
 pub struct Ctr<C: BlockCipher, R = BigEndian> {
     cipher: C,
     rule: R,
     first: C::Block,
     counter: C::Block,
-    /// The keystream block before `counter`, of which the last `left` bytes have
-    /// not served.
+    /// The keystream block before `counter`. Its last `left` bytes have not been used.
     keystream: C::Block,
     left: usize,
 }
@@ -205,7 +205,7 @@ impl<C: FusedEncrypt> Ctr<C> {
 }
 
 impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
-    /// Starts a message with its first counter block and a rule for the others.
+    /// Starts a message with its first counter block and a rule for the next ones.
     #[inline]
     pub fn with_rule(cipher: C, first: &C::Block, rule: R) -> Self {
         Self {
@@ -226,8 +226,8 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         self.left = 0;
     }
 
-    /// Goes to a byte of the message, backwards or forwards, without computing
-    /// what lies between.
+    /// Moves to byte `byte` of the message, counted from 0, without computing the bytes
+    /// between.
     pub fn seek(&mut self, byte: u128) {
         let size = C::Block::SIZE as u128;
         self.counter = self.rule.advance(self.first, byte / size);
@@ -245,14 +245,15 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         self.apply_inout(data.into());
     }
 
-    /// [`apply`](Self::apply), out of place. An error leaves the output as it is.
+    /// [`apply`](Self::apply) from `input` to `output`. After an error `output` is
+    /// unchanged.
     #[inline]
     pub fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), DataError> {
         self.apply_inout(buffer::pair(input, output)?);
         Ok(())
     }
 
-    /// [`apply`](Self::apply), in place or out of place.
+    /// [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
     pub fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
@@ -271,7 +272,7 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         rule.apply_bytes(&self.cipher, counter, data, keystream);
     }
 
-    /// The next keystream block.
+    /// Computes the next keystream block.
     #[inline]
     fn refill(&mut self) {
         self.keystream = C::Block::ZERO;
@@ -280,7 +281,7 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
         self.left = C::Block::SIZE;
     }
 
-    /// Adds the next bytes of the keystream block; there are enough.
+    /// XORs the next bytes of the keystream block, which must have enough.
     #[inline]
     fn consume(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         let from = C::Block::SIZE - self.left;
@@ -291,7 +292,7 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
 
 impl<C: BlockCipher, R> Drop for Ctr<C, R> {
     fn drop(&mut self) {
-        // Keystream decrypts.
+        // With the keystream an attacker could decrypt the next bytes.
         wipe(core::slice::from_mut(&mut self.keystream), C::Block::ZERO);
     }
 }

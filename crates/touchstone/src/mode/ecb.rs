@@ -1,7 +1,8 @@
-//! ECB, electronic codebook: each block by itself, [SP800-38A](super) §6.1.
+//! ECB, electronic codebook, [SP800-38A](super) §6.1: encrypts each block separately.
 //!
-//! Equal blocks stay equal. It is here for interoperability, for single blocks
-//! and as what other modes are measured against; never for messages.
+//! Equal blocks of plaintext give equal blocks of ciphertext. ECB is here for
+//! interoperability, for single blocks, and as a baseline for measurements of other
+//! modes. Never use it for messages.
 
 use inout::InOutBuf;
 
@@ -18,7 +19,7 @@ pub struct Ecb<C> {
 debug!([C: core::fmt::Debug] Ecb<C>, "Ecb", cipher = cipher);
 
 impl<C> Ecb<C> {
-    /// Works with this cipher.
+    /// Makes the mode from a cipher that is set up with a key.
     #[inline]
     pub fn new(cipher: C) -> Self {
         Self { cipher }
@@ -31,7 +32,7 @@ impl<C: BlockEncrypt> Ecb<C> {
         encrypt encrypt_into encrypt_inout(&)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher.encrypt_blocks(whole(data)?);
@@ -45,7 +46,7 @@ impl<C: BlockDecrypt> Ecb<C> {
         decrypt decrypt_into decrypt_inout(&)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         self.cipher.decrypt_blocks(whole(data)?);

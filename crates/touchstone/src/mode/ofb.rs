@@ -1,10 +1,10 @@
 //! OFB, output feedback, [SP800-38A](super) §6.4: the keystream is the
 //! initialization vector, encrypted again and again.
 //!
-//! No initialization vector may serve twice under one key, nor be another
-//! message's keystream. The keystream is serial: there is no going to a place in
-//! the message, and only [many messages](Ofb::apply_many) fill the machine.
-//! [CTR](super::ctr) does all of this better.
+//! Never use an initialization vector twice under one key, nor one that occurs in the
+//! keystream of another message. The keystream is serial: it has no `seek`, and only
+//! [many messages](Ofb::apply_many) at once use the processor fully. [CTR](super::ctr)
+//! has none of these disadvantages.
 
 use inout::InOutBuf;
 
@@ -15,12 +15,11 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// OFB; encryption and decryption are the same.
+/// OFB encryption and decryption, which are the same operation.
 #[derive(Clone)]
 pub struct Ofb<C: BlockCipher> {
     cipher: C,
-    /// The last block of keystream, of which the last `left` bytes have not
-    /// served.
+    /// The last block of keystream. Its last `left` bytes have not been used.
     chain: C::Block,
     left: usize,
 }
@@ -50,7 +49,7 @@ impl<C: FusedEncrypt> Ofb<C> {
         apply apply_into apply_inout
     }
 
-    /// [`apply`](Self::apply), in place or out of place.
+    /// [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
     pub fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
@@ -70,15 +69,15 @@ impl<C: FusedEncrypt> Ofb<C> {
         }
     }
 
-    /// Encrypts or decrypts many messages of whole blocks, or the next pieces of
-    /// them, with one key: each from the chain that it brings, which is its
-    /// initialization vector at first and goes in again with the next piece.
+    /// Encrypts or decrypts many messages of whole blocks, or their next pieces, with one
+    /// key. Each message starts from its `chain`, which is the initialization vector
+    /// before the first piece, and afterwards the last block of keystream.
     #[inline]
     pub fn apply_many(cipher: &C, messages: &mut [Message<'_, '_, C::Block>]) {
         cipher.ofb_many(messages);
     }
 
-    /// Adds the next bytes of the keystream block; there are enough.
+    /// XORs the next bytes of the keystream block, which must have enough.
     #[inline]
     fn consume(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         let from = C::Block::SIZE - self.left;
@@ -89,7 +88,7 @@ impl<C: FusedEncrypt> Ofb<C> {
 
 impl<C: BlockCipher> Drop for Ofb<C> {
     fn drop(&mut self) {
-        // Keystream decrypts.
+        // With the keystream an attacker could decrypt the next bytes.
         wipe(core::slice::from_mut(&mut self.chain), C::Block::ZERO);
     }
 }

@@ -1,20 +1,21 @@
-//! Ciphertext stealing: ECB and CBC on messages of any length of at least a
-//! block, that stay as long as they are, [SP800-38A-CS].
+//! Ciphertext stealing, [SP800-38A-CS]: ECB and CBC on messages of any length of at least
+//! one block. The ciphertext is as long as the message.
 //!
-//! With d bytes in the last block, it takes the place of the first d of the
-//! ciphertext before it, the others of which decryption recovers from it. What
-//! is sent in which order differs:
+//! Let the last block of the message have d bytes, and let Cₙ₋₁ and Cₙ be the last two
+//! blocks of ciphertext, where the last block of plaintext was filled up. Only the first
+//! d bytes of Cₙ₋₁ are sent; decryption recovers its other bytes from Cₙ. The variants
+//! differ in the order of the two parts:
 //!
-//! | type | short last block | whole last block | who |
+//! | type | order for a short last block | order for a whole last block | used by |
 //! |---|---|---|---|
 //! | [`CbcCs1`] | …, first d of Cₙ₋₁, Cₙ | CBC | |
 //! | [`CbcCs2`] | …, Cₙ, first d of Cₙ₋₁ | CBC | Schneier's book; W. Ehrhardt's library |
 //! | [`CbcCs3`] | …, Cₙ, first d of Cₙ₋₁ | …, Cₙ, Cₙ₋₁ | Kerberos, RFC 3962 |
 //! | [`EcbSteal`] | …, Cₙ, first d of Cₙ₋₁ | ECB | W. Ehrhardt's library |
 //!
-//! A call is a message. To stream one, give all but its last two blocks to
-//! [`CbcEncrypt`](super::CbcEncrypt), and the rest here with the last ciphertext
-//! block so far as the initialization vector.
+//! Each call processes one message. To encrypt a message in pieces, pass all but its last
+//! two blocks to [`CbcEncrypt`](super::CbcEncrypt). Pass the rest to one of these types,
+//! with the last ciphertext block so far as the initialization vector.
 //!
 //! - [SP800-38A-CS] Three Variants of Ciphertext Stealing for CBC Mode, addendum
 //!   to NIST SP 800-38A, 2010
@@ -36,7 +37,7 @@ pub struct EcbSteal<C> {
 
 debug!([C: core::fmt::Debug] EcbSteal<C>, "EcbSteal", cipher = cipher);
 
-/// CBC with ciphertext stealing, one of its three versions.
+/// CBC with ciphertext stealing, in version 1, 2 or 3.
 #[derive(Clone)]
 pub struct CbcSteal<C, const VERSION: u8> {
     cipher: C,
@@ -52,7 +53,7 @@ pub type CbcCs2<C> = CbcSteal<C, 2>;
 pub type CbcCs3<C> = CbcSteal<C, 3>;
 
 impl<C> EcbSteal<C> {
-    /// Works with this cipher.
+    /// Makes the mode from a cipher that is set up with a key.
     #[inline]
     pub fn new(cipher: C) -> Self {
         Self { cipher }
@@ -65,7 +66,7 @@ impl<C: FusedEncrypt> EcbSteal<C> {
         encrypt encrypt_into encrypt_inout(&)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         ecb_steal(data, |blocks| self.cipher.encrypt_blocks(blocks))
@@ -78,14 +79,14 @@ impl<C: FusedDecrypt> EcbSteal<C> {
         decrypt decrypt_into decrypt_inout(&)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         ecb_steal(data, |blocks| self.cipher.decrypt_blocks(blocks))
     }
 }
 
-/// Without a chain, stealing undoes itself.
+/// Encrypts or decrypts: in ECB, stealing is its own inverse.
 fn ecb_steal<B: Block>(
     data: InOutBuf<'_, '_, u8>,
     cipher: impl Fn(InOutBuf<'_, '_, B>),
@@ -106,14 +107,15 @@ fn ecb_steal<B: Block>(
 }
 
 impl<C: BlockCipher, const VERSION: u8> CbcSteal<C, VERSION> {
-    /// Works with this cipher.
+    /// Makes the mode from a cipher that is set up with a key.
     #[inline]
     pub fn new(cipher: C) -> Self {
         const { assert!(VERSION >= 1 && VERSION <= 3) };
         Self { cipher }
     }
 
-    /// Where the last two blocks begin, if their ciphertext is not that of CBC.
+    /// The start of the last two blocks, or `None` if the message's ciphertext is that of
+    /// CBC.
     #[inline]
     fn last_two(length: usize) -> Result<Option<usize>, DataError> {
         let size = C::Block::SIZE;
@@ -129,7 +131,7 @@ impl<C: FusedEncrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         encrypt encrypt_into encrypt_inout(&, iv: &C::Block)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(
         &self,
@@ -170,7 +172,7 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
         decrypt decrypt_into decrypt_inout(&, iv: &C::Block)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(
         &self,
@@ -196,8 +198,8 @@ impl<C: FusedDecrypt, const VERSION: u8> CbcSteal<C, VERSION> {
             let (last, stolen) = tail.get_in().split_at(size);
             (stolen, last)
         };
-        // Decrypted, the last block is its padded plaintext plus the block before
-        // it, the end of which is therefore here in the clear.
+        // The decryption of the last block is its zero-padded plaintext XOR the block
+        // before. So the end of the decryption is the end of the block before.
         let mut end = C::Block::ZERO;
         end.as_mut().copy_from_slice(last);
         self.cipher.decrypt_block(&mut end);

@@ -1,13 +1,13 @@
-//! Key wrap: a key encrypted under another so that alteration shows, [RFC3394],
-//! which is KW of [SP800-38F], and with padding [RFC5649], which is KWP.
+//! Key wrap: encrypts a key under another key and detects changes. KW is [RFC3394] and
+//! [SP800-38F]; KWP, which pads, is [RFC5649].
 //!
-//! No nonce is needed, and none is taken: equal keys give equal wrapped keys. It
-//! encrypts six times over, block after block, and is meant for keys.
+//! Key wrap takes no nonce: equal keys give equal wrapped keys. It encrypts each block
+//! six times, one block after another, and is meant for keys only.
 //!
-//! | | takes | gives |
+//! | | input | output |
 //! |---|---|---|
-//! | KW | 16 bytes or more, by 8 | 8 bytes more |
-//! | KWP | 1 byte to 2³² − 1 | up to the next multiple of 8, and 8 bytes more |
+//! | KW | 16 bytes or more, a multiple of 8 | 8 bytes more |
+//! | KWP | 1 to 2³² − 1 bytes | up to the next multiple of 8, and 8 bytes more |
 //!
 //! - [RFC3394] Advanced Encryption Standard (AES) Key Wrap Algorithm, 2002
 //! - [RFC5649] Advanced Encryption Standard (AES) Key Wrap with Padding Algorithm, 2009
@@ -21,7 +21,7 @@ use crate::constant_time::matches;
 use crate::wipe::wipe;
 use crate::{AeadError, DataError, FusedDecrypt, FusedEncrypt};
 
-/// Key wrap over a block cipher of 16 bytes, taken by value or by reference.
+/// Key wrap with a cipher whose blocks have 16 bytes, taken by value or by reference.
 #[derive(Debug, Clone)]
 pub struct KeyWrap<C> {
     cipher: C,
@@ -30,19 +30,19 @@ pub struct KeyWrap<C> {
 type Block = [u8; 16];
 type Half = [u8; 8];
 
-/// [RFC3394] §2.2.3.1.
+/// The initial value of KW, [RFC3394] §2.2.3.1.
 const START: Half = [0xa6; 8];
-/// [RFC5649] §3; the length of the key follows.
+/// The first half of KWP's initial value, [RFC5649] §3. The key's length follows.
 const START_PADDED: [u8; 4] = [0xa6, 0x59, 0x59, 0xa6];
 
-/// Two halves as a block.
+/// Joins two halves to a block.
 #[inline(always)]
 fn joined(a: u64, b: &Half) -> Block {
     (u128::from(a) << 64 | u128::from(u64::from_be_bytes(*b))).to_be_bytes()
 }
 
 impl<C> KeyWrap<C> {
-    /// Works with this cipher.
+    /// Makes the mode from a cipher that is set up with a key.
     #[inline]
     pub fn new(cipher: C) -> Self {
         Self { cipher }
@@ -50,8 +50,8 @@ impl<C> KeyWrap<C> {
 }
 
 impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
-    /// Wraps a key of at least 16 bytes and a multiple of 8. The output is 8 bytes
-    /// longer. An error leaves it as it is.
+    /// Wraps a key, whose length must be at least 16 bytes and a multiple of 8. `wrapped`
+    /// must be 8 bytes longer. After an error `wrapped` is unchanged.
     pub fn wrap_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
         if key.len() < 16 || !key.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -63,8 +63,8 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// Wraps a key of any length but none, with padding. The output is as long as
-    /// [`padded_length`](Self::padded_length) says. An error leaves it as it is.
+    /// Wraps a key of any length except 0, with padding. `wrapped` must have the length
+    /// that [`padded_length`](Self::padded_length) gives. After an error it is unchanged.
     pub fn wrap_padded_into(&self, key: &[u8], wrapped: &mut [u8]) -> Result<(), AeadError> {
         let length = u32::try_from(key.len()).map_err(|_| AeadError::MessageLength)?;
         if length == 0 {
@@ -86,12 +86,12 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// Length of a key of so many bytes, wrapped with padding.
+    /// The length in bytes of a key of `key` bytes after wrapping with padding.
     pub const fn padded_length(key: usize) -> usize {
         key.next_multiple_of(8) + 8
     }
 
-    /// [RFC3394] §2.2.1, "W" of [SP800-38F].
+    /// The wrapping function: [RFC3394] §2.2.1, W of [SP800-38F].
     fn forwards(&self, a: &mut Half, body: &mut [u8]) {
         let (halves, _) = body.as_chunks_mut::<8>();
         if self.cipher.wrap_halves(a, halves) {
@@ -114,8 +114,8 @@ impl<C: FusedEncrypt<Block = Block>> KeyWrap<C> {
 }
 
 impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
-    /// Unwraps a key that [`wrap_into`](KeyWrap::wrap_into) wrapped. If it is not
-    /// genuine, the output is wiped; any other error leaves it as it is.
+    /// Unwraps a key from [`wrap_into`](KeyWrap::wrap_into). If it is not genuine, `key`
+    /// is wiped. After any other error `key` is unchanged.
     pub fn unwrap_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<(), AeadError> {
         if wrapped.len() < 24 || !wrapped.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -129,10 +129,10 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         Ok(())
     }
 
-    /// Unwraps a key that [`wrap_padded_into`](KeyWrap::wrap_padded_into) wrapped,
-    /// and answers how long it is. The output is 8 bytes shorter than the input;
-    /// it has the key and zeros after it. If that is not genuine, the output is
-    /// wiped; any other error leaves it as it is.
+    /// Unwraps a key from [`wrap_padded_into`](KeyWrap::wrap_padded_into) and returns the
+    /// key's length in bytes. `key` must be 8 bytes shorter than `wrapped`; it receives
+    /// the key and zeros after it. If the wrapped key is not genuine, `key` is wiped.
+    /// After any other error `key` is unchanged.
     pub fn unwrap_padded_into(&self, wrapped: &[u8], key: &mut [u8]) -> Result<usize, AeadError> {
         if wrapped.len() < 16 || !wrapped.len().is_multiple_of(8) {
             return Err(AeadError::MessageLength);
@@ -146,8 +146,8 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         } else {
             self.backwards(a, body)
         };
-        // All that can be wrong is looked at, whatever else is: the start, a length
-        // that does not fit, and padding that is not zeros.
+        // Constant time: check all of it even if one check fails: the initial value, the
+        // length, and that the padding is zeros.
         let [s0, s1, s2, s3, l0, l1, l2, l3] = a;
         let mut wrong = u32::from_be_bytes([s0, s1, s2, s3]) ^ u32::from_be_bytes(START_PADDED);
         let length = u64::from(u32::from_be_bytes([l0, l1, l2, l3]));
@@ -165,7 +165,7 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
         Ok(length as usize)
     }
 
-    /// [RFC3394] §2.2.2.
+    /// The unwrapping function: [RFC3394] §2.2.2.
     fn backwards(&self, a: &Half, body: &mut [u8]) -> Half {
         let (halves, _) = body.as_chunks_mut::<8>();
         let mut fused = *a;
@@ -188,8 +188,7 @@ impl<C: FusedDecrypt<Block = Block>> KeyWrap<C> {
     }
 }
 
-/// The first half of an output and the others, if there are as many as there must
-/// be.
+/// Splits `wrapped` into its first half-block and the others, if its length is right.
 fn output(wrapped: &mut [u8], body: usize) -> Result<(&mut Half, &mut [u8]), AeadError> {
     let error = DataError::OutputLength {
         input: body + 8,
@@ -201,7 +200,7 @@ fn output(wrapped: &mut [u8], body: usize) -> Result<(&mut Half, &mut [u8]), Aea
     }
 }
 
-/// The first half of an input, and the others copied to the output.
+/// Returns the first half-block of an input, and copies the others to the output.
 fn input<'i, 'o>(
     wrapped: &'i [u8],
     key: &'o mut [u8],

@@ -1,9 +1,9 @@
 //! XTS, for storage: [IEEE1619], [SP800-38E].
 //!
-//! A call is one data unit, say a sector of a disk, of at least a block. Its
-//! tweak is its number, `number.to_le_bytes()` of a `u128`, or any 16 bytes.
-//! A last block that is short steals from the one before it. Nothing but the
-//! place tells two units apart: writing one again shows which blocks changed.
+//! Each call processes one data unit of at least one block, for example a sector of a
+//! disk. The tweak is the unit's number, `number.to_le_bytes()` of a `u128`, or any 16
+//! bytes. A short last block uses ciphertext stealing. Two units differ only in their
+//! tweaks: if a unit is written twice, an observer sees which blocks changed.
 //!
 //! ```
 //! use touchstone::block::Aes256;
@@ -22,11 +22,11 @@
 //!
 //! # Two keys
 //!
-//! The key is that of the data and then that of the tweak, of equal length.
-//! FIPS 140 has both compared, and refuses equal ones: then the unit's own tweak
-//! shows when it is read as data, which an attacker who chooses ciphertexts can
-//! use. Data written under equal keys exist, so they are taken here;
-//! [`distinct_keys`] is for who must refuse them.
+//! The key consists of the key for data and the key for tweaks, of equal length. FIPS 140
+//! requires that the two differ. If they are equal, an attacker who chooses ciphertexts can
+//! learn the encrypted tweak of a unit and use it against that unit. Data that was written
+//! under equal keys exists, so this type accepts equal keys. Programs that must refuse
+//! them can call [`distinct_keys`].
 //!
 //! - [IEEE1619] IEEE Standard for Cryptographic Protection of Data on
 //!   Block-Oriented Storage Devices, IEEE 1619, 2018
@@ -50,9 +50,9 @@ use crate::{
 
 type Unit = [u8; 16];
 
-/// XTS with the cipher `D` for data and `T` for tweaks. They are one algorithm;
-/// as types they differ where a direction of it is a type (`Xts<Aes128Decrypt,
-/// Aes128Encrypt>` decrypts only).
+/// XTS with the cipher `D` for data and `T` for tweaks. Both are the same algorithm, but
+/// the types differ if a direction has its own type: `Xts<Aes128Decrypt, Aes128Encrypt>`
+/// only decrypts.
 #[derive(Clone)]
 pub struct Xts<D, T = D> {
     data: D,
@@ -69,7 +69,7 @@ pub fn distinct_keys(key: &[u8]) -> bool {
 }
 
 impl<D, T> Xts<D, T> {
-    /// Works with these ciphers.
+    /// Makes the mode from two ciphers that are set up with keys.
     #[inline]
     pub fn with_ciphers(data: D, tweak: T) -> Self {
         Self { data, tweak }
@@ -86,7 +86,7 @@ where
         encrypt encrypt_into encrypt_inout(&, tweak: &Unit)
     }
 
-    /// [`encrypt`](Self::encrypt), in place or out of place.
+    /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     #[inline]
     pub fn encrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         at_least_a_block::<Unit>(data.len())?;
@@ -108,7 +108,7 @@ where
         decrypt decrypt_into decrypt_inout(&, tweak: &Unit)
     }
 
-    /// [`decrypt`](Self::decrypt), in place or out of place.
+    /// [`decrypt`](Self::decrypt), in place or from one buffer to another.
     #[inline]
     pub fn decrypt_inout(&self, tweak: &Unit, data: InOutBuf<'_, '_, u8>) -> Result<(), DataError> {
         at_least_a_block::<Unit>(data.len())?;

@@ -1,5 +1,5 @@
-//! `aead` 0.6: `AeadInOut` and `KeyInit`, for every mode over any block cipher, with its
-//! usual nonce and its longest tag; [`WithLengths`] has all others.
+//! `aead` 0.6: `AeadInOut` and `KeyInit`. Its types fix the lengths: nonces of 12 bytes
+//! (16 for EAX and SIV) and tags of 16 bytes.
 
 use core::ops::Add;
 

@@ -17,8 +17,9 @@ impl U32x4 {
         Self(_mm_sha1rnds4_epu32::<FUNCTION>(self.0, words.0))
     }
 
-    /// Adds SHA-1's next `e` to the first of four message words. `self` holds, in the
-    /// same lane, the `a` of four rounds before, from which the instruction computes `e`.
+    /// Adds SHA-1's next `e` to the first of four message words, which is in the highest
+    /// lane. The highest lane of `self` holds the `a` of four rounds before, from which
+    /// the instruction computes `e`.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_next_e(self, words: Self) -> Self {
@@ -94,14 +95,14 @@ impl U32x4 {
         Self(_mm_alignr_epi8::<4>(high.0, self.0))
     }
 
-    /// The lower half of `self` below the lower half of `high`.
+    /// The lower half of `self`, followed by the lower half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn low_halves(self, high: Self) -> Self {
         Self(_mm_unpacklo_epi64(self.0, high.0))
     }
 
-    /// The upper half of `self` below the upper half of `high`.
+    /// The upper half of `self`, followed by the upper half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn high_halves(self, high: Self) -> Self {

@@ -94,14 +94,14 @@ impl U8x16 {
         Self(_mm_slli_si128::<N>(self.0))
     }
 
-    /// The lower half of `self` below the lower half of `high`.
+    /// The lower half of `self`, followed by the lower half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn low_halves(self, high: Self) -> Self {
         Self(_mm_unpacklo_epi64(self.0, high.0))
     }
 
-    /// The upper half of `self` below the lower half of `high`.
+    /// The upper half of `self`, followed by the lower half of `high`.
     #[inline]
     #[target_feature(enable = "sse2")]
     pub(crate) fn high_low_halves(self, high: Self) -> Self {

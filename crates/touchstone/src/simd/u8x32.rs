@@ -64,8 +64,8 @@ impl U8x32 {
     /// visits the rows of 16 entries in order and subtracts 16 from all indices after
     /// each row. So the top bit of an index becomes set once its own row has been
     /// visited. Each index therefore collects the XOR of all rows up to its own row and
-    /// of none after it, and
-    /// [`in_steps`](Self::in_steps) stores the rows such that this XOR is the right entry.
+    /// of none after it, and [`in_steps`](Self::in_steps) stores the rows such that this
+    /// XOR is the right entry.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {

@@ -6,8 +6,9 @@
 //! | the same, [`ChaCha::stream_original`] | 8 bytes | 64 bits | [CHACHA] |
 //! | [`XChaCha20`] | 24 bytes | 64 bits, as the cipher beneath has it | [XCHACHA] |
 //!
-//! Keys have 32 bytes; with the original nonce also 16, which no standard has.
-//! Constant-time in every form. The kernels are those of [`counter`](super::counter).
+//! Keys have 32 bytes. With the 8-byte nonce they may also have 16 bytes, which no
+//! standard specifies. Constant-time in every form. The kernels are in
+//! [`counter`](super::counter).
 //!
 //! - [CHACHA] D. Bernstein: ChaCha, a variant of Salsa20, SASC 2008
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018
@@ -39,7 +40,7 @@ mod rows;
 #[derive(Clone)]
 pub struct ChaCha<const ROUNDS: usize> {
     kernel: Kernel,
-    /// The first 12 words of the state: constants and key.
+    /// The first 12 words of the state: the constants and the key.
     words: [u32; 12],
 }
 
@@ -62,8 +63,8 @@ pub type ChaCha12 = ChaCha<12>;
 /// ChaCha with 20 rounds, [RFC8439](self) §2.4.
 pub type ChaCha20 = ChaCha<20>;
 
-/// A key of XChaCha20, [XCHACHA](self) §2.3: a key for ChaCha20 is made of the first 16
-/// bytes of the nonce, so random nonces are long enough.
+/// A key of XChaCha20, [XCHACHA](self) §2.3. The first 16 bytes of the nonce and the key
+/// give a key for ChaCha20. The nonce is long enough to be chosen at random.
 #[derive(Clone)]
 pub struct XChaCha20(ChaCha20);
 
@@ -77,8 +78,8 @@ pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, B
 #[derive(Clone)]
 struct Design<const ROUNDS: usize>;
 
-/// [CHACHA] §3.2, and [RFC8439] §2.3: `expand 32-byte k`, and `expand 16-byte k` for the
-/// short key, which is used twice.
+/// The constants and the key, [CHACHA] §3.2 and [RFC8439] §2.3. The constants are `expand
+/// 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
 fn words_of(key: &[u8]) -> [u32; 12] {
     let (constants, second) = match key.len() {
         16 => (b"expand 16-byte k", key),
@@ -101,7 +102,7 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
         }
     }
 
-    /// The keystream of a nonce, [RFC8439](self) §2.4, from block 0 on.
+    /// The keystream for a nonce, [RFC8439](self) §2.4, from block 0 on.
     #[inline]
     pub fn stream(&self, nonce: &[u8; 12]) -> ChaChaStream<ROUNDS> {
         let mut last = [0; 16];
@@ -109,7 +110,7 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
         self.stream_of(&last, false)
     }
 
-    /// The keystream of a nonce of Bernstein's original, [CHACHA](self), from block 0 on.
+    /// The keystream for a nonce of the original cipher, [CHACHA](self), from block 0 on.
     #[inline]
     pub fn stream_original(&self, nonce: &[u8; 8]) -> ChaChaStream<ROUNDS> {
         let mut last = [0; 16];
@@ -117,7 +118,7 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
         self.stream_of(&last, true)
     }
 
-    /// The keystream from the last row of the state on: counter and nonce.
+    /// The keystream for a last row of the state, which is counter and nonce.
     #[inline]
     fn stream_of(&self, last: &[u8; 16], wide: bool) -> ChaChaStream<ROUNDS> {
         let mut state = [0; 16];
@@ -133,7 +134,7 @@ impl XChaCha20 {
         Self(ChaCha20::new(key))
     }
 
-    /// The keystream of a nonce, [XCHACHA](self) §2.3, from block 0 on.
+    /// The keystream for a nonce, [XCHACHA](self) §2.3, from block 0 on.
     pub fn stream(&self, nonce: &[u8; 24]) -> ChaChaStream<20> {
         let (first, last) = nonce.split_at(16);
         let mut subkey = self.0.subkey(first);
@@ -149,7 +150,8 @@ impl XChaCha20 {
 }
 
 impl ChaCha20 {
-    /// HChaCha20, [XCHACHA] §2.2: the first and the last row of the state after the rounds.
+    /// HChaCha20, [XCHACHA] §2.2: the first and the last row of the state after the
+    /// rounds.
     fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
         let mut state = [0; 16];
         state[..12].copy_from_slice(&self.words);
@@ -189,7 +191,7 @@ impl<const ROUNDS: usize> Keyed for ChaCha<ROUNDS> {
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
     type Stream = ChaChaStream<ROUNDS>;
     type Nonce = [u8; 12];
-    /// 8 for the original, 12 for [RFC8439](self).
+    /// 8 bytes for the original cipher, 12 for [RFC8439](self).
     const NONCE_LENGTHS: KeyLengths = KeyLengths::every(4, 8, 12);
 
     #[inline]
@@ -254,7 +256,7 @@ impl<const ROUNDS: usize> StreamSeek for ChaChaStream<ROUNDS> {
 
 stream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>);
 
-/// [CHACHA] §3.1: a quarter-round, on numbers of any number of lanes.
+/// A quarter-round, [CHACHA] §3.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
     ($a:expr, $b:expr, $c:expr, $d:expr) => {
         $a = $a.add($b);
@@ -269,7 +271,7 @@ macro_rules! quarter_round {
 }
 use quarter_round;
 
-/// [CHACHA] §3.2: two rounds: columns, then diagonals.
+/// Two rounds, [CHACHA] §3.2: columns, then diagonals.
 macro_rules! double_round {
     ($x:ident) => {
         quarter_round!($x[0], $x[4], $x[8], $x[12]);

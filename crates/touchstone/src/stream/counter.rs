@@ -1,4 +1,4 @@
-//! Keystreams of a function of a counter: what Salsa20 and ChaCha share.
+//! Keystreams that are a function of a counter: the common part of Salsa20 and ChaCha.
 //!
 //! The state is 16 words of 32 bits: constants, key, nonce, and a counter of blocks. A
 //! block of 64 bytes is the state after the rounds plus the state before them, so every
@@ -25,11 +25,11 @@ use crate::wipe::wipe;
 /// Length of a block of the keystream in bytes.
 pub(super) const BLOCK: usize = 64;
 
-/// The most blocks that a kernel makes at once.
+/// The largest number of blocks that a kernel computes at once.
 const MOST: usize = 16;
 
 kernels! {
-    /// How Salsa20 and ChaCha are computed.
+    /// The kernels that compute Salsa20 and ChaCha.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
@@ -44,7 +44,7 @@ pub(super) type State = [u32; 16];
 /// The blocks to which a kernel adds keystream.
 pub(super) type Data<'i, 'o> = InOutBuf<'i, 'o, [u8; BLOCK]>;
 
-/// The rounds of one cipher, and where its state has the counter.
+/// The rounds of one cipher, and the place of the counter in its state.
 pub(super) trait Rounds: Clone {
     /// The word of the state that is the lower half of the counter; the next word is the
     /// upper half.
@@ -53,9 +53,9 @@ pub(super) trait Rounds: Clone {
     /// The rounds on one state.
     fn rounds(x: &mut State);
 
-    /// Adds the keystream of the blocks from `counters` on to at most as many blocks of data as the
-    /// kernel makes at once. Returns `false`, and does nothing, where single blocks are
-    /// faster.
+    /// XORs the keystream of the blocks with numbers `counters` to data, at most as many
+    /// blocks as the kernel computes at once. If single blocks are faster, returns
+    /// `false` and does nothing.
     #[cfg(target_arch = "x86_64")]
     fn avx512(
         token: cpu::Avx512,
@@ -64,23 +64,23 @@ pub(super) trait Rounds: Clone {
         data: &mut Data<'_, '_>,
     ) -> bool;
 
-    /// The same, for eight blocks.
+    /// The same for AVX2, with up to eight blocks.
     #[cfg(target_arch = "x86_64")]
     fn avx2(token: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool;
 }
 
-/// The counters of the next blocks: lower halves and upper halves.
+/// The counters of the next blocks, split into lower and upper halves.
 pub(super) struct Counters {
     pub(super) low: [u32; MOST],
     pub(super) high: [u32; MOST],
 }
 
-/// The keystream of a key and a nonce, by blocks.
+/// The keystream of a key and a nonce, in blocks.
 #[derive(Clone)]
 pub(super) struct Blocks<R> {
     kernel: Kernel,
     state: State,
-    /// Whether the counter has two words. The second belongs to the nonce otherwise.
+    /// Whether the counter has two words. If not, the second word belongs to the nonce.
     wide: bool,
     rounds: PhantomData<fn() -> R>,
 }
@@ -132,8 +132,8 @@ impl<R: Rounds> Blocks<R> {
         counters
     }
 
-    /// Adds keystream by a kernel that makes `N` blocks at once, as far as that is faster than
-    /// single blocks, and returns the data that are left.
+    /// XORs keystream with a kernel that computes `N` blocks at once, as long as this is
+    /// faster than single blocks. Returns the remaining data.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn apply_groups<'i, 'o, const N: usize>(
@@ -145,7 +145,7 @@ impl<R: Rounds> Blocks<R> {
             let n = data.len().min(N);
             let (mut now, later) = data.split_at(n);
             if !group(&self.state, &self.counters(), &mut now) {
-                // The group was the last one: what is left is shorter than `N`.
+                // This group was the last one: fewer than `N` blocks remain.
                 return now;
             }
             self.set_counter(self.counter().wrapping_add(n as u64));
@@ -187,8 +187,8 @@ impl<R: Rounds> Source<BLOCK> for Blocks<R> {
         if rest.is_empty() {
             return self.apply_blocks(blocks);
         }
-        // The short block goes together with the whole ones before it: a kernel takes as
-        // long for a few blocks as for one.
+        // The short block joins the group of whole blocks before it: a kernel takes the
+        // same time for a few blocks as for one.
         let group = match self.kernel {
             Kernel::Portable => 1,
             #[cfg(target_arch = "x86_64")]
@@ -228,7 +228,7 @@ impl<R> Drop for Blocks<R> {
     }
 }
 
-/// One lane, with the names that wider ones have.
+/// One lane, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 pub(super) struct Word(pub(super) u32);
 
@@ -247,12 +247,12 @@ impl Word {
     }
 }
 
-/// Writes the column form of a cipher for AVX-512: lane `i` of register `w` has word `w`
-/// of block `i`. `$double_round` is the cipher's macro of two rounds.
+/// Writes the column form of a cipher for AVX-512: lane `i` of register `w` holds word
+/// `w` of block `i`. `$double_round` is the cipher's macro for two rounds.
 #[cfg(target_arch = "x86_64")]
 macro_rules! columns_avx512 {
     ($double_round:ident, $COUNTER:literal) => {
-        /// Adds keystream to up to 16 blocks.
+        /// XORs keystream to up to 16 blocks.
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
         fn columns_avx512<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
@@ -286,11 +286,11 @@ macro_rules! columns_avx512 {
 #[cfg(target_arch = "x86_64")]
 pub(super) use columns_avx512;
 
-/// [`columns_avx512`] for AVX2, with 8 blocks.
+/// The column form for AVX2, with 8 blocks.
 #[cfg(target_arch = "x86_64")]
 macro_rules! columns_avx2 {
     ($double_round:ident, $COUNTER:literal) => {
-        /// Adds keystream to up to 8 blocks.
+        /// XORs keystream to up to 8 blocks.
         #[target_feature(enable = "avx2")]
         fn columns_avx2<const ROUNDS: usize>(
             state: &$crate::stream::counter::State,
@@ -311,7 +311,8 @@ macro_rules! columns_avx2 {
             for w in 0..16 {
                 x[w] = x[w].add(before[w]);
             }
-            // Register `r` of a quarter gets that quarter of block `r`, and of block `r` + 4.
+            // Register `r` of a quarter receives that quarter of block `r` and of block
+            // `r` + 4.
             for q in 0..4 {
                 let quarter =
                     U32x8::transpose4([x[4 * q], x[4 * q + 1], x[4 * q + 2], x[4 * q + 3]]);

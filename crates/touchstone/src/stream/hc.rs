@@ -5,9 +5,10 @@
 //! | [`Hc128`] | 16 and 16 | two of 512 words | [HC128] |
 //! | [`Hc256`] | 32 and 32 | two of 1024 words | [HC256] |
 //!
-//! A nonce costs the set-up of the tables, thousands of steps. **Not constant-time**: the
-//! design is tables that change, and that are read where secrets say. There is one form,
-//! the portable one: each step writes what the next ones read.
+//! Each nonce needs a new set-up of the tables, which takes thousands of steps. **Not
+//! constant-time**: the state is tables that change, and secrets choose the entries that
+//! are read. The only kernel is portable, because each step writes entries that the next
+//! steps read.
 //!
 //! - [HC128] H. Wu: The stream cipher HC-128, eSTREAM, 2008
 //! - [HC256] H. Wu: A new stream cipher HC-256, FSE 2004
@@ -26,14 +27,14 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How HC-128 and HC-256 are computed.
+    /// The kernels that compute HC-128 and HC-256.
     enum Kernel {}
 }
 
-/// Length of a block of the keystream in bytes: one step.
+/// Length of a block of the keystream in bytes, which is one step.
 const BLOCK: usize = 4;
 
-/// [HC128] §2.1 and [HC256] §2.1: the functions f₁ and f₂, which are SHA-256's.
+/// The functions f₁ and f₂ of [HC128] §2.1 and [HC256] §2.1, which SHA-256 uses too.
 fn f1(x: u32) -> u32 {
     x.rotate_right(7) ^ x.rotate_right(18) ^ x >> 3
 }
@@ -42,7 +43,7 @@ fn f2(x: u32) -> u32 {
     x.rotate_right(17) ^ x.rotate_right(19) ^ x >> 10
 }
 
-/// Key and nonce, lengthened to the words W. The first 16 are `words`.
+/// Expands key and nonce to the words W. The first 16 are `words`.
 fn lengthen<const N: usize>(words: [u32; 16]) -> [u32; N] {
     let mut w = [0u32; N];
     w[..16].copy_from_slice(&words);
@@ -76,11 +77,11 @@ pub struct Hc128Stream(Keystream<Tables<512>, BLOCK>);
 #[derive(Clone)]
 pub struct Hc256Stream(Keystream<Tables<1024>, BLOCK>);
 
-/// The tables P and Q of `N` words.
+/// The two tables P and Q of `N` words each.
 #[derive(Clone)]
 struct Tables<const N: usize> {
     tables: [[u32; N]; 2],
-    /// The number of the next step, modulo 2N: each table serves N steps.
+    /// The number of the next step, modulo 2N. Each table is used for N steps.
     step: usize,
 }
 
@@ -90,13 +91,13 @@ impl Hc128 {
         Self(*key)
     }
 
-    /// The keystream of a nonce.
+    /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 16]) -> Hc128Stream {
         let mut words = [0; 16];
         for (i, part) in [&self.0, &self.0, nonce, nonce].into_iter().enumerate() {
             set_words(&mut words[4 * i..4 * i + 4], part);
         }
-        // [HC128] §2.2.
+        // The initialization, [HC128] §2.2.
         let mut w = lengthen::<1280>(words);
         let mut state = Tables::new(&w[256..]);
         wipe(&mut words, 0);
@@ -116,12 +117,12 @@ impl Hc256 {
         Self(*key)
     }
 
-    /// The keystream of a nonce.
+    /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 32]) -> Hc256Stream {
         let mut words = [0; 16];
         set_words(&mut words[..8], &self.0);
         set_words(&mut words[8..], nonce);
-        // [HC256] §2.2.
+        // The initialization, [HC256] §2.2.
         let mut w = lengthen::<2560>(words);
         let mut state = Tables::new(&w[512..]);
         wipe(&mut words, 0);
@@ -140,8 +141,8 @@ impl<const N: usize> Tables<N> {
         Self { tables, step: 0 }
     }
 
-    /// The place in the tables of this step, and which of them it changes: that one and the
-    /// other.
+    /// The index of this step in the tables, whether it changes the second table, the
+    /// table that it changes, and the other table.
     #[inline(always)]
     fn next(&mut self) -> (usize, bool, &mut [u32; N], &[u32; N]) {
         let (j, second) = (self.step % N, self.step >= N);
@@ -156,7 +157,7 @@ impl<const N: usize> Tables<N> {
 }
 
 impl Tables<512> {
-    /// [HC128] §2.3: one step.
+    /// One step, [HC128] §2.3.
     #[inline(always)]
     fn step_128(&mut self) -> u32 {
         let (j, second, table, other) = self.next();
@@ -175,7 +176,7 @@ impl Tables<512> {
 }
 
 impl Tables<1024> {
-    /// [HC256] §2.3: one step.
+    /// One step, [HC256] §2.3.
     #[inline(always)]
     fn step_256(&mut self) -> u32 {
         let (j, _, table, other) = self.next();

@@ -1,18 +1,18 @@
-//! Keystream that is made in blocks and used in pieces of any length: what is left
-//! of a block waits for the next piece.
+//! Keystream that is computed in blocks and used in pieces of any length. The unused end
+//! of a block is kept for the next piece.
 
 use inout::InOutBuf;
 
 use crate::buffer;
 use crate::wipe::wipe;
 
-/// What makes keystream in blocks of `BLOCK` bytes.
+/// A source of keystream in blocks of `BLOCK` bytes.
 pub(crate) trait Source<const BLOCK: usize> {
-    /// Adds the next blocks of the keystream.
+    /// XORs the next blocks of the keystream to `blocks`.
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>);
 
-    /// Adds the next blocks to whole blocks, and the first bytes of one more block to
-    /// the rest of `data`. That block is left in `last`.
+    /// XORs the next blocks of the keystream to `data`. If `data` ends within a block,
+    /// that block of keystream is stored in `last`.
     #[inline]
     fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK]) {
         let (blocks, mut rest) = buffer::chunks::<u8, BLOCK>(data);
@@ -28,17 +28,17 @@ pub(crate) trait Source<const BLOCK: usize> {
     }
 }
 
-/// A source that can go to any of its blocks.
+/// A source that can continue at any block.
 pub(crate) trait SeekSource<const BLOCK: usize>: Source<BLOCK> {
-    /// The next block will be this one, counted from 0.
+    /// Makes `block`, counted from 0, the next block.
     fn seek_block(&mut self, block: u64);
 }
 
-/// A source, and what is left of its last block.
+/// A source, and the unused end of its last block.
 #[derive(Clone)]
 pub(crate) struct Keystream<S, const BLOCK: usize> {
     pub(crate) source: S,
-    /// The last block of the source, of which the last `left` bytes have not been used.
+    /// The last block of the source. Its last `left` bytes have not been used.
     last: [u8; BLOCK],
     left: usize,
 }
@@ -53,7 +53,7 @@ impl<S: Source<BLOCK>, const BLOCK: usize> Keystream<S, BLOCK> {
         }
     }
 
-    /// Adds the next bytes of the keystream.
+    /// XORs the next bytes of the keystream to data.
     #[inline]
     pub(crate) fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
@@ -73,7 +73,7 @@ impl<S: Source<BLOCK>, const BLOCK: usize> Keystream<S, BLOCK> {
 }
 
 impl<S: SeekSource<BLOCK>, const BLOCK: usize> Keystream<S, BLOCK> {
-    /// Goes to a byte of the keystream, counted from 0.
+    /// Sets the position of the next byte of the keystream, counted from 0.
     pub(crate) fn seek(&mut self, byte: u64) {
         self.source.seek_block(byte / BLOCK as u64);
         self.left = 0;
@@ -92,7 +92,7 @@ impl<S, const BLOCK: usize> Drop for Keystream<S, BLOCK> {
     }
 }
 
-/// Little-endian words of bytes, into the places of a state from the first on.
+/// Writes bytes, as little-endian words, to the first elements of `words`.
 #[inline]
 pub(super) fn set_words(words: &mut [u32], bytes: &[u8]) {
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {

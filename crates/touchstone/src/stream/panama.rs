@@ -1,9 +1,9 @@
 //! Panama: J. Daemen's and C. Clapp's cipher of 1998, as a stream cipher.
 //!
-//! Keys and nonces of 32 bytes. [`Panama`] reads and writes words with the least
-//! significant byte first, as in the paper, [`PanamaBe`] with the most significant
-//! byte first. Constant-time. There is one form, the portable one: each step waits for
-//! the one before. (Panama as a hash is broken, and is not here.)
+//! Keys and nonces have 32 bytes. [`Panama`] uses words with the least significant byte
+//! first, as in the paper, and [`PanamaBe`] with the most significant byte first.
+//! Constant-time. The only kernel is portable, because each step depends on the step
+//! before. (Panama as a hash is broken; this library does not contain it.)
 //!
 //! - [PANAMA] J. Daemen, C. Clapp: Fast hashing and stream encryption with PANAMA,
 //!   FSE 1998
@@ -22,14 +22,14 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Panama is computed.
+    /// The kernels that compute Panama.
     enum Kernel {}
 }
 
 /// Length of a block of the keystream in bytes.
 const BLOCK: usize = 32;
 
-/// Eight words: a stage of the buffer, an input, an output.
+/// Eight words: a stage of the buffer, an input, or an output.
 type Stage = [u32; 8];
 
 /// A key of Panama; `BE` if words have their most significant byte first.
@@ -50,7 +50,7 @@ pub struct PanamaStream<const BE: bool>(Keystream<State<BE>, BLOCK>);
 #[derive(Clone)]
 struct State<const BE: bool> {
     a: [u32; 17],
-    /// The buffer b, a linear register of 32 stages; stage `j` is at `first` + `j`, modulo 32.
+    /// The buffer b, a linear register of 32 stages. Stage `j` is `b[(first + j) % 32]`.
     b: [Stage; 32],
     first: usize,
 }
@@ -69,13 +69,14 @@ impl<const BE: bool> State<BE> {
         (self.first + j) % 32
     }
 
-    /// [PANAMA] §2: takes in an input, or the state itself where there is none.
+    /// One step, [PANAMA] §2, with an input, or without one; then the state itself is the
+    /// input.
     #[inline(always)]
     fn step(&mut self, input: Option<&Stage>) {
         let a = self.a;
         let (fourth, sixteenth) = (self.b[self.stage(4)], self.b[self.stage(16)]);
 
-        // λ: every stage moves on by one place, and two are added to.
+        // λ: every stage moves by one place, and words are XORed to two of the stages.
         let last = self.b[self.stage(31)];
         self.first = self.stage(31);
         let (zero, twenty_fifth) = (self.first, self.stage(25));
@@ -84,14 +85,14 @@ impl<const BE: bool> State<BE> {
             self.b[twenty_fifth][i] ^= last[(i + 2) % 8];
         }
 
-        // γ and π: words between their neighbours, in another order, rotated.
+        // γ and π: each word is combined with its neighbours, moved and rotated.
         let mut x = [0; 17];
         for i in 0..17 {
             let from = 7 * i % 17;
             let word = a[from] ^ (a[(from + 1) % 17] | !a[(from + 2) % 17]);
             x[i] = word.rotate_left((i * (i + 1) / 2 % 32) as u32);
         }
-        // θ and σ: sums, and what comes from outside.
+        // θ and σ: XORs within the state, and with the input.
         let added = input.unwrap_or(&fourth);
         for i in 0..17 {
             self.a[i] = x[i]
@@ -120,7 +121,7 @@ impl<const BE: bool> PanamaKey<BE> {
         Self(state)
     }
 
-    /// The keystream of a nonce, [PANAMA](self) §4.
+    /// The keystream for a nonce, [PANAMA](self) §4.
     pub fn stream(&self, nonce: &[u8; 32]) -> PanamaStream<BE> {
         let mut state = self.0.clone();
         state.step(Some(&State::<BE>::words(nonce)));

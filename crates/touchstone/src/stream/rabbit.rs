@@ -1,9 +1,9 @@
 //! Rabbit: a stream cipher of eSTREAM's portfolio by M. Boesgaard and others, [RFC4503].
 //!
-//! Keys of 16 bytes; nonces of 8 bytes, or none: a key alone makes one keystream. Bytes
-//! are in the order of eSTREAM; the RFC writes each number from its other end.
-//! Constant-time where multiplication is. There is one form, the portable one: each step waits
-//! for the one before.
+//! Keys have 16 bytes. Nonces have 8 bytes, or there is none: then the key has a single
+//! keystream. Bytes have the order of eSTREAM; the RFC writes each number in the opposite
+//! order. Constant-time on processors with constant-time multiplication. The only kernel
+//! is portable, because each step depends on the step before.
 //!
 //! - [RFC4503] A Description of the Rabbit Stream Cipher Algorithm, RFC 4503, 2006
 //!
@@ -21,7 +21,7 @@ use crate::wipe::wipe;
 use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Rabbit is computed.
+    /// The kernels that compute Rabbit.
     enum Kernel {}
 }
 
@@ -34,23 +34,23 @@ pub struct Rabbit(State);
 
 debug!([] Rabbit, "Rabbit");
 
-/// The keystream of one nonce, or of a key without one.
+/// The keystream for one nonce, or for a key without a nonce.
 #[derive(Clone)]
 pub struct RabbitStream(Keystream<State, BLOCK>);
 
 #[derive(Clone)]
 struct State {
     x: [u32; 8],
-    /// The counters, and the carry from the last to the first.
+    /// The counters. `carry` goes from the last counter to the first.
     c: [u32; 8],
     carry: bool,
 }
 
-/// [RFC4503] §2.5: what is added to the counters.
+/// The constants that are added to the counters, [RFC4503] §2.5.
 const A: [u32; 3] = [0x4d34_d34d, 0xd34d_34d3, 0x34d3_4d34];
 
 impl State {
-    /// [RFC4503] §2.3.
+    /// The key set-up, [RFC4503] §2.3.
     fn new(key: &[u8; 16]) -> Self {
         let mut k: [u32; 8] =
             core::array::from_fn(|i| u32::from(u16::from_le_bytes([key[2 * i], key[2 * i + 1]])));
@@ -83,7 +83,7 @@ impl State {
         this
     }
 
-    /// [RFC4503] §2.4.
+    /// The set-up for a nonce, [RFC4503] §2.4.
     fn with_nonce(mut self, nonce: &[u8; 8]) -> Self {
         let (halves, _) = nonce.as_chunks();
         let low = u32::from_le_bytes(halves[0]);
@@ -103,7 +103,7 @@ impl State {
         self
     }
 
-    /// [RFC4503] §2.5 and §2.6: counters, then the state.
+    /// One step: first the counters, then the state, [RFC4503] §2.5 and §2.6.
     #[inline(always)]
     fn step(&mut self) {
         let mut g = [0; 8];
@@ -133,12 +133,12 @@ impl Rabbit {
         Self(State::new(key))
     }
 
-    /// The keystream of a nonce.
+    /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 8]) -> RabbitStream {
         RabbitStream(Keystream::new(self.0.clone().with_nonce(nonce)))
     }
 
-    /// The one keystream of a key that is used without nonces.
+    /// The only keystream of a key that is used without nonces.
     pub fn stream_without_nonce(&self) -> RabbitStream {
         RabbitStream(Keystream::new(self.0.clone()))
     }
@@ -164,7 +164,7 @@ impl Keyed for Rabbit {
 impl StreamKey for Rabbit {
     type Stream = RabbitStream;
     type Nonce = [u8; 8];
-    /// 8, or 0 for the keystream without a nonce.
+    /// 8 bytes, or 0 for the keystream without a nonce.
     const NONCE_LENGTHS: KeyLengths = KeyLengths::every(8, 0, 8);
 
     #[inline]
@@ -190,7 +190,7 @@ impl Source<BLOCK> for State {
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         for mut block in blocks {
             self.step();
-            // [RFC4503] §2.7.
+            // The output, [RFC4503] §2.7.
             let x = &self.x;
             let words = [
                 x[0] ^ x[5] >> 16 ^ x[3] << 16,

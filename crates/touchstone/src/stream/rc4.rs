@@ -1,11 +1,11 @@
-//! RC4: R. Rivest's stream cipher of 1987, a trade secret until 1994. **Broken**: the first bytes
-//! of its keystream show the key, and biases go on for ever ([RFC7465] forbids it in
-//! TLS). Use it only for old files and protocols.
+//! RC4: R. Rivest's stream cipher of 1987, a trade secret until 1994. **Broken**: the
+//! first bytes of the keystream reveal the key, and all later bytes are biased ([RFC7465]
+//! forbids RC4 in TLS). Use it only for old files and protocols.
 //!
-//! Keys of 1 to 256 bytes, no nonce: a key makes one keystream.
-//! [`Rc4::stream_dropping`] leaves out its beginning. **Not constant-time**: the state
-//! is a table that is read where secrets say. There is one form, the portable one:
-//! each byte waits for the one before.
+//! Keys have 1 to 256 bytes. There is no nonce: a key has a single keystream.
+//! [`Rc4::stream_dropping`] omits its beginning. **Not constant-time**: the state is a
+//! table, and secrets choose the entries that are read. The only kernel is portable,
+//! because each byte depends on the byte before.
 //!
 //! - [RC4] The algorithm as published in 1994; test vectors in RFC 6229, 2011
 //! - [RFC7465] Prohibiting RC4 Cipher Suites, RFC 7465, 2015
@@ -23,7 +23,7 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 
 kernels! {
-    /// How RC4 is computed.
+    /// The kernels that compute RC4.
     enum Kernel {}
 }
 
@@ -43,13 +43,14 @@ pub struct Rc4Stream {
 }
 
 impl Rc4 {
-    /// The keystream.
+    /// The keystream from its first byte on.
     #[inline]
     pub fn stream(&self) -> Rc4Stream {
         self.0.clone()
     }
 
-    /// The keystream from byte `drop` on, counted from 0. All bytes before it are computed.
+    /// The keystream from byte `drop` on, counted from 0. All bytes before it are
+    /// computed.
     pub fn stream_dropping(&self, drop: u64) -> Rc4Stream {
         let mut stream = self.stream();
         for _ in 0..drop {

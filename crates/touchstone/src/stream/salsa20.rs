@@ -5,8 +5,9 @@
 //! | [`Salsa20`] [`Salsa20R12`] [`Salsa20R8`] | 8 bytes | [SALSA20] |
 //! | [`XSalsa20`] [`XSalsa20R12`] [`XSalsa20R8`] | 24 bytes, so random nonces are long enough | [XSALSA20] |
 //!
-//! Keys have 32 bytes; without the X also 16. The counter of blocks has 64 bits.
-//! Constant-time in every form. The kernels are those of [`counter`](super::counter).
+//! Keys have 32 bytes; the ciphers without X also take 16 bytes. The counter of blocks
+//! has 64 bits. Constant-time in every form. The kernels are in
+//! [`counter`](super::counter).
 //!
 //! - [SALSA20] D. Bernstein: The Salsa20 family of stream ciphers, 2007
 //! - [XSALSA20] D. Bernstein: Extending the Salsa20 nonce, 2011
@@ -65,8 +66,8 @@ pub type Salsa20R12 = Salsa<12>;
 /// Salsa20 with 20 rounds.
 pub type Salsa20 = Salsa<20>;
 
-/// A key of XSalsa20 with `ROUNDS` rounds: a key for Salsa20 is made of the first 16 bytes of
-/// the nonce, by as many rounds.
+/// A key of XSalsa20 with `ROUNDS` rounds. The first 16 bytes of the nonce and the key
+/// give a key for Salsa20, computed with the same number of rounds.
 #[derive(Clone)]
 pub struct XSalsa<const ROUNDS: usize>(Salsa<ROUNDS>);
 
@@ -93,8 +94,8 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
         Self::of(Kernel::best(), key)
     }
 
-    /// [SALSA20] §4.1: constants in the diagonal, `expand 32-byte k`, or
-    /// `expand 16-byte k` for the short key, which is used twice.
+    /// The state, [SALSA20] §4.1. The constants in its diagonal are `expand 32-byte k`,
+    /// or `expand 16-byte k` for the short key, which then appears twice.
     fn of(kernel: Kernel, key: &[u8]) -> Self {
         let (constants, second) = match key.len() {
             16 => (b"expand 16-byte k", key),
@@ -109,7 +110,7 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
         Self { kernel, state }
     }
 
-    /// The keystream of a nonce, from block 0 on.
+    /// The keystream for a nonce, from block 0 on.
     #[inline]
     pub fn stream(&self, nonce: &[u8; 8]) -> SalsaStream<ROUNDS> {
         let mut state = self.state;
@@ -124,7 +125,7 @@ impl<const ROUNDS: usize> XSalsa<ROUNDS> {
         Self(Salsa::new(key))
     }
 
-    /// The keystream of a nonce, from block 0 on.
+    /// The keystream for a nonce, from block 0 on.
     pub fn stream(&self, nonce: &[u8; 24]) -> SalsaStream<ROUNDS> {
         let (first, last) = nonce.split_at(16);
         let mut subkey = self.0.subkey(first);
@@ -137,7 +138,8 @@ impl<const ROUNDS: usize> XSalsa<ROUNDS> {
 }
 
 impl<const ROUNDS: usize> Salsa<ROUNDS> {
-    /// HSalsa20, [XSALSA20] §2: the words after the rounds where constants and nonce stood.
+    /// HSalsa20, [XSALSA20] §2: after the rounds, the words in the places of constants
+    /// and nonce.
     fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
         let mut state = self.state;
         set_words(&mut state[6..10], nonce);
@@ -223,7 +225,7 @@ impl<const ROUNDS: usize> StreamSeek for SalsaStream<ROUNDS> {
 
 stream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>);
 
-/// [SALSA20] §4.1: a quarter-round, on numbers of any number of lanes.
+/// A quarter-round, [SALSA20] §4.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
     ($a:expr, $b:expr, $c:expr, $d:expr) => {
         $b = $b.xor($a.add($d).rotate_left::<7>());

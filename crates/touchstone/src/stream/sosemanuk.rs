@@ -1,9 +1,10 @@
-//! Sosemanuk: a stream cipher of eSTREAM's portfolio by C. Berbain and others, made of parts
-//! of SNOW 2.0 and of Serpent.
+//! Sosemanuk: a stream cipher of eSTREAM's portfolio by C. Berbain and others. It
+//! combines parts of SNOW 2.0 and of Serpent.
 //!
-//! Keys of 1 to 32 bytes (the paper wants 16 or more), nonces of 16 bytes. Constant-time:
-//! the products in the field of 2³² elements are made without tables, four at once. There is one
-//! form, the portable one: each word of the register needs the one before it.
+//! Keys have 1 to 32 bytes (the paper requires 16 or more), nonces 16 bytes.
+//! Constant-time: products in the field of 2³² elements are computed without tables, four
+//! at once. The only kernel is portable, because each word of the register depends on the
+//! word before.
 //!
 //! - [SOSEMANUK] C. Berbain et al.: Sosemanuk, a fast software-oriented stream cipher,
 //!   eSTREAM, 2005
@@ -24,12 +25,12 @@ use crate::wipe::wipe;
 use crate::{InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 kernels! {
-    /// How Sosemanuk is computed.
+    /// The kernels that compute Sosemanuk.
     enum Kernel {}
 }
 
-/// Length of a block of the keystream in bytes: 20 steps, which bring each word of the
-/// register to its own place again.
+/// Length of a block of the keystream in bytes. A block is 20 steps, after which each
+/// word of the register is in its own place again.
 const BLOCK: usize = 80;
 
 /// A key of Sosemanuk.
@@ -51,9 +52,9 @@ struct State {
 }
 
 impl Sosemanuk {
-    /// The keystream of a nonce.
+    /// The keystream for a nonce.
     pub fn stream(&self, nonce: &[u8; 16]) -> SosemanukStream {
-        // [SOSEMANUK] §3.2: words of Serpent's state after 12, 18 and 24 rounds.
+        // The words of Serpent's state after 12, 18 and 24 rounds, [SOSEMANUK] §3.2.
         let [a, b, c] = self.0.states(nonce);
         SosemanukStream(Keystream::new(State {
             s: [c[3], c[2], c[1], c[0], b[1], b[3], a[3], a[2], a[1], a[0]],
@@ -86,10 +87,11 @@ impl StreamKey for Sosemanuk {
     }
 }
 
-/// [SOSEMANUK] §2.2: β, a root of x⁸ + x⁷ + x⁵ + x³ + 1, makes the field of 2⁸ elements.
+/// The modulus of the field of 2⁸ elements, [SOSEMANUK] §2.2. Its root is β: x⁸ + x⁷ + x⁵
+/// + x³ + 1.
 const BETA: u16 = 0x1a9;
 
-/// The word of which each byte is a power of β times `x`; the exponents stand from the most
+/// A word whose bytes are `x` times powers of β. The exponents are given from the most
 /// significant byte on.
 const fn powers(x: u8, exponents: [u32; 4]) -> u32 {
     let mut word = 0;
@@ -102,7 +104,7 @@ const fn powers(x: u8, exponents: [u32; 4]) -> u32 {
     word
 }
 
-/// The word of each bit of a byte, for a linear map from bytes to words.
+/// A linear map from bytes to words, as one word for each bit of the byte.
 const fn map_of_bits(exponents: [u32; 4]) -> [u32; 8] {
     let mut map = [0; 8];
     let mut bit = 0;
@@ -113,11 +115,11 @@ const fn map_of_bits(exponents: [u32; 4]) -> [u32; 8] {
     map
 }
 
-/// [SOSEMANUK] §2.2: α is a root of x⁴ + β²³x³ + β²⁴⁵x² + β⁴⁸x + β²³⁹. What the highest
-/// byte of a number adds to the number times α.
+/// For the highest byte of a number, its part of the number times α, [SOSEMANUK] §2.2. α
+/// is a root of x⁴ + β²³x³ + β²⁴⁵x² + β⁴⁸x + β²³⁹.
 const TIMES_ALPHA: [u32; 8] = map_of_bits([23, 245, 48, 239]);
 
-/// What the lowest byte of a number adds to the number divided by α.
+/// For the lowest byte of a number, its part of the number divided by α.
 const OVER_ALPHA: [u32; 8] = map_of_bits([16, 39, 6, 64]);
 
 /// α · `a` + α⁻¹ · `b`, for four pairs.
@@ -138,7 +140,7 @@ impl State {
     /// Four steps, [SOSEMANUK] §2.3 to §2.5: sixteen bytes of keystream.
     #[inline(always)]
     fn four(&mut self) -> [u32; 4] {
-        // The register, and the four words that come into it.
+        // The register and the four new words.
         let mut s = [0; 14];
         s[..10].copy_from_slice(&self.s);
         let oldest = [s[0], s[1], s[2], s[3]];

@@ -23,9 +23,9 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
 }
 
 /// The key schedule. With `INVERSE` it gives the round keys of the equivalent inverse
-/// cipher,
-/// [FIPS197] §5.3.5. Each of these is computed right after the round key that it comes from,
-/// while the next round key is still waiting for latencies, so it takes no extra time.
+/// cipher, [FIPS197] §5.3.5. Each of these is computed right after the round key that it
+/// comes from, while the next round key is still waiting for latencies, so it takes no
+/// extra time.
 #[inline]
 pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     _: Aes,

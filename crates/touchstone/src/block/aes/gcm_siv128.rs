@@ -58,9 +58,9 @@ pub(super) fn whole<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// Derives the hash's point and the round keys for a nonce. The key bytes are the first
-/// halves of encrypted blocks, each of which is a little-endian number followed by the
-/// nonce.
+/// Derives the hash's point and the round keys for a nonce. The keys consist of the first
+/// halves of the encryptions of some blocks. Each block is a little-endian number and
+/// then the nonce.
 #[target_feature(enable = "aes,ssse3")]
 fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKeys) -> U8x16 {
     let mut x = [0, 1, 2, 3, 4, 5].map(|i| U8x16::from_u128(nonce << 32 | i));

@@ -58,8 +58,8 @@ fn entry<const KEY: usize>(
     given: Option<u128>,
     tag: &mut Block,
 ) {
-    // The derived key is the first halves of encrypted blocks, each of which is a
-    // little-endian number followed by the nonce.
+    // The derived keys consist of the first halves of the encryptions of some blocks.
+    // Each block is a little-endian number and then the nonce.
     let first = counters(U8x16::from_u128(nonce << 32));
     let zero = U8x64::zero();
     let [a, b, c, d] = encrypted::<KEY>(keys, first, zero).blocks();

@@ -1,14 +1,14 @@
 //! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR.
 //! 364 gates in all, for S1 to S8: 53 44 46 29 51 46 47 48.
 //!
-//! Written by `cargo xtask sboxes`, which has the search; not by hand.
+//! `cargo xtask sboxes`, which contains the search, writes this file. Do not edit it.
 
-/// Which inputs S1 to S8 take complemented, the first input the highest bit.
+/// The inputs that the circuits of S1 to S8 take complemented. The first is the highest bit.
 #[rustfmt::skip]
 pub(super) const COMPLEMENTED: [u8; 8] = [0b000001, 0b010011, 0b000010, 0b001000, 0b010011, 0b010000, 0b000011, 0b011001];
 
-/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`
-/// takes output `i`.
+/// Writes the circuits of all S-boxes. `$input!(s, i)` gives input `i` of S-box `s`,
+/// counted from 0; `$add!(s, i, y)` receives output `i`.
 macro_rules! boxes {
     ($input:ident, $add:ident) => {
         let a5 = $input!(0, 5);

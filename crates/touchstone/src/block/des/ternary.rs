@@ -1,11 +1,11 @@
 //! The S-boxes as circuits of gates with three inputs: any function of three signals.
 //! 187 gates in all, for S1 to S8: 26 23 23 19 26 23 24 23.
 //!
-//! Written by `cargo xtask sboxes`, which has the search; not by hand.
+//! `cargo xtask sboxes`, which contains the search, writes this file. Do not edit it.
 
-/// All boxes. `$input!(s, i)` gives input `i` of box `s`, from 0; `$add!(s, i, y)`
-/// takes output `i`. Two boxes take turns: one alone
-/// does not fill a machine.
+/// Writes the circuits of all S-boxes. `$input!(s, i)` gives input `i` of S-box `s`,
+/// counted from 0; `$add!(s, i, y)` receives output `i`. The gates of two S-boxes alternate,
+/// because the gates of one alone do not use the processor fully.
 macro_rules! boxes {
     ($input:ident, $add:ident) => {
         let a4 = $input!(0, 4);

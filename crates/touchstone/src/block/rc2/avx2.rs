@@ -1,5 +1,5 @@
-//! RC2 with AVX2: 32 blocks at once, with two registers for each word
-//! of a block. This is the portable form, compiled for wider registers.
+//! RC2 with AVX2: 32 blocks at once, with two registers for each word of a block. This is
+//! the portable form, compiled for wider registers.
 #![allow(unsafe_code)]
 
 use super::Keys;

@@ -1,7 +1,7 @@
 //! Twofish with AVX-512 and GFNI: planes of 64 blocks
-//! ([`avx2_and_avx512`](super::avx2_and_avx512)). Sixteen blocks or fewer stay
-//! [in words](super::avx512_few_blocks), because in planes three quarters of the lanes would be
-//! empty, and the chain would be twice as long.
+//! ([`avx2_and_avx512`](super::avx2_and_avx512)). Sixteen blocks or fewer stay [in
+//! words](super::avx512_few_blocks), because in planes three quarters of the lanes would
+//! be empty, and the chain would be twice as long.
 //!
 //! - A **keyed S-box** is a table of 256 entries for 64 lanes: two lookups of 128 entries
 //!   and a choice.

@@ -1,8 +1,9 @@
 //! Twofish with AVX-512 and GFNI on the words of few blocks, without planes.
 //!
 //! Each byte is looked up in the table of its position: eight lookups of 128 entries for
-//! a register. Three quarters of the results are not needed, but 16 blocks have only this
-//! one register. The **MDS matrix** shuffles bytes within their words.
+//! a register. Each lookup gives a result for every byte, and three quarters of these are
+//! not needed; but 16 blocks fill only this one register. The **MDS matrix** shuffles
+//! bytes within their words.
 //!
 //! With **eight blocks**, both words that go through g fit into one register: x₀ and x₂
 //! in lanes 0 and 1 of every four, x₁ and x₃ in lanes 2 and 3. A round is then one chain,

@@ -1,6 +1,6 @@
-//! ChaCha by rows, for few blocks: a register has one row of the state of two or of four
-//! blocks. A round takes the time of one quarter-round, however few blocks there are; for
-//! the diagonals, rows 1 to 3 are turned by as many lanes.
+//! ChaCha by rows, for few blocks: a register holds one row of the state of two or of
+//! four blocks. A round takes the time of one quarter-round, even for few blocks. For the
+//! diagonals, the lanes of rows 1 to 3 rotate by 1 to 3 places.
 
 use super::quarter_round;
 use crate::cipher::Block as _;
@@ -8,10 +8,11 @@ use crate::simd::{U32x8, U32x16};
 use crate::stream::counter::{Counters, Data, State};
 use crate::wipe::wipe;
 
-/// Writes a function for `$groups` registers a row, each with `$blocks` blocks.
+/// Writes a function that uses `$groups` registers for each row, with `$blocks` blocks in
+/// each register.
 macro_rules! rows {
     ($name:ident, $Lanes:ident, $features:literal, $blocks:literal blocks in $groups:literal groups) => {
-        /// Adds keystream to the blocks, as far as there are blocks.
+        /// XORs keystream to the blocks, at most as many as the registers hold.
         #[target_feature(enable = $features)]
         pub(super) fn $name<const ROUNDS: usize>(
             state: &State,
