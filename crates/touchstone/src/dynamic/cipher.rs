@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use inout::InOutBuf;
 
-use super::block::{self, Backwards, Forwards, Row, Source, with_source};
+use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::{Error, Options};
 use crate::block::Block;
 use crate::fuse;
@@ -130,6 +130,11 @@ macro_rules! seek_of {
 
 crate::stream::streams!(stream_rows!);
 
+/// Names of the stream ciphers.
+pub(super) fn stream_names() -> impl Iterator<Item = &'static str> {
+    STREAMS.iter().map(|row| row.id)
+}
+
 /// What a name stands for.
 #[derive(Clone, Copy)]
 enum Found {
@@ -154,6 +159,8 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
+    /// Whether a message needs an initialization vector or a nonce.
+    needs_iv: bool,
     /// Whether a message can go on.
     ready: bool,
 }
@@ -228,10 +235,12 @@ impl CipherAlgorithm {
                 })
             }
         };
+        let needs_iv = found.iv_lengths().max != 0;
         Ok(Cipher {
             found,
             process,
-            ready: found.iv_lengths().max == 0,
+            needs_iv,
+            ready: !needs_iv,
         })
     }
 }
@@ -332,6 +341,31 @@ impl Cipher {
         CipherAlgorithm(self.found).block()
     }
 
+    /// Sets another key up in the place of this one, for the same kernel and parameter. This
+    /// is faster than a new object, because the memory is there. The message under way is
+    /// forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`]; the key stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.process.rekey(key)?;
+        self.ready = !self.needs_iv;
+        Ok(())
+    }
+
+    /// Transforms a whole message by one indirect call, in place or out of place:
+    /// [`set_iv`](Self::set_iv) and [`apply_inout`](Self::apply_inout) in one. The message under way is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`], [`Error::MessageLength`].
+    #[inline]
+    pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.ready = !self.needs_iv;
+        self.process.message(iv, data)
+    }
+
     /// Starts a message with its initialization vector: a nonce, a first counter block, a
     /// tweak. Without one, as in ECB, the call is not needed.
     ///
@@ -423,7 +457,7 @@ impl Cipher {
             }
         }
         self.process.many(messages)?;
-        self.ready = lengths.max == 0;
+        self.ready = !self.needs_iv;
         Ok(())
     }
 }
@@ -444,8 +478,12 @@ impl Found {
     }
 }
 
-/// A message under way. Lengths of initialization vectors have been checked.
+/// A cipher with a key, and a message under way.
 trait Process: Send {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
+    /// A whole message.
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    /// Starts a message. The length of the initialization vector has been checked.
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
@@ -474,6 +512,17 @@ impl<K: StreamKey + Send> Process for Stream<K>
 where
     K::Stream: Send,
 {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.stream = None;
+        Ok(self.key.rekey(key)?)
+    }
+
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.stream = None;
+        self.key.stream_from_slice(iv)?.apply_inout(data);
+        Ok(())
+    }
+
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.stream = Some(self.key.stream_from_slice(iv)?);
         Ok(())
@@ -506,6 +555,7 @@ type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 /// A mode, and what it does.
 struct Running<M> {
     mode: M,
+    key: fn(&mut M, &[u8]) -> Result<(), Error>,
     iv: fn(&mut M, &[u8]) -> Result<(), Error>,
     update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error>,
     seek: Option<fn(&mut M, u64)>,
@@ -513,6 +563,15 @@ struct Running<M> {
 }
 
 impl<M: Send> Process for Running<M> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        (self.key)(&mut self.mode, key)
+    }
+
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        (self.iv)(&mut self.mode, iv)?;
+        (self.update)(&mut self.mode, data)
+    }
+
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)
     }
@@ -532,10 +591,7 @@ impl<M: Send> Process for Running<M> {
             return many(&mut self.mode, messages);
         }
         for message in messages {
-            if !message.iv.is_empty() {
-                self.iv(message.iv)?;
-            }
-            self.update(message.data)?;
+            self.message(message.iv, message.data)?;
         }
         Ok(())
     }
@@ -577,6 +633,7 @@ fn start<B: Block>(
         ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
             Box::new(Running {
                 mode: $Mode::new($key, &B::ZERO),
+                key: |mode, key| mode.cipher_mut().rekey(key),
                 iv: |mode, iv| {
                     mode.reset(&block(iv)?);
                     Ok(())
@@ -597,7 +654,7 @@ fn start<B: Block>(
         };
         ($Mode:ident, $many:ident) => {
             Some(|mode: &mut $Mode<Forwards<B>>, messages| {
-                $Mode::$many(mode.cipher(), &mut batch::<B>(messages)?);
+                $Mode::$many(mode.cipher_mut(), &mut batch::<B>(messages)?);
                 Ok(())
             })
         };
@@ -607,6 +664,7 @@ fn start<B: Block>(
         ($rule:expr) => {
             Box::new(Running {
                 mode: Ctr::with_rule(forwards()?, &B::ZERO, $rule),
+                key: |mode, key| mode.cipher_mut().rekey(key),
                 iv: |mode, iv| {
                     mode.reset(&block(iv)?);
                     Ok(())
@@ -623,9 +681,10 @@ fn start<B: Block>(
     /// A mode of which a call is a message: what it does with the key, the
     /// initialization vector and the message.
     macro_rules! whole {
-        ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr) => {
+        ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr, $next:expr) => {
             Box::new(Running {
                 mode: ($key, <$Iv>::ZERO),
+                key: |state, key| ($next)(&mut state.0, key),
                 iv: |state, iv| {
                     state.1 = block(iv)?;
                     Ok(())
@@ -640,23 +699,45 @@ fn start<B: Block>(
             })
         };
     }
+    /// A mode without an initialization vector: what it does with the key and the message.
+    macro_rules! bare {
+        ($key:expr, |$k:ident, $data:ident| $update:expr) => {
+            Box::new(Running {
+                mode: $key,
+                key: |cipher, key| cipher.rekey(key),
+                iv: |_, iv| iv.is_empty().then_some(()).ok_or(Error::NonceLength),
+                update: |$k, $data| {
+                    $update?;
+                    Ok(())
+                },
+                seek: None,
+                many: None,
+            })
+        };
+    }
     macro_rules! steal {
         ($Mode:ident) => {
             if encrypt {
-                whole!(forwards()?, B, |k, iv, data| $Mode::new(&*k)
-                    .encrypt_inout(iv, data))
+                whole!(
+                    forwards()?,
+                    B,
+                    |k, iv, data| $Mode::new(&*k).encrypt_inout(iv, data),
+                    |cipher: &mut Forwards<B>, key| cipher.rekey(key)
+                )
             } else {
-                whole!(backwards()?, B, |k, iv, data| $Mode::new(&*k)
-                    .decrypt_inout(iv, data))
+                whole!(
+                    backwards()?,
+                    B,
+                    |k, iv, data| $Mode::new(&*k).decrypt_inout(iv, data),
+                    |cipher: &mut Backwards<B>, key| cipher.rekey(key)
+                )
             }
         };
     }
 
     Ok(match (mode.kind, encrypt) {
-        (Kind::Ecb, true) => whole!(forwards()?, B, |k, _iv, data| Ecb::new(&*k)
-            .encrypt_inout(data)),
-        (Kind::Ecb, false) => whole!(backwards()?, B, |k, _iv, data| Ecb::new(&*k)
-            .decrypt_inout(data)),
+        (Kind::Ecb, true) => bare!(forwards()?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
+        (Kind::Ecb, false) => bare!(backwards()?, |k, data| Ecb::new(&*k).decrypt_inout(data)),
         (Kind::Cbc, true) => chain!(
             forwards()?,
             CbcEncrypt,
@@ -664,11 +745,16 @@ fn start<B: Block>(
             encrypt_many
         ),
         (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
-        (Kind::Cfb, true) => chain!(forwards()?, CfbEncrypt, |m, data| m.encrypt_inout(data)),
+        (Kind::Cfb, true) => chain!(
+            forwards()?,
+            CfbEncrypt,
+            |m, data| m.encrypt_inout(data),
+            encrypt_many
+        ),
         (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
         (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
         (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
-        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data)),
+        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
         (Kind::Ctr, _) => match counter {
             None | Some(0) => counter!(ctr::BigEndian),
             Some(1) => counter!(ctr::LittleEndian),
@@ -676,10 +762,14 @@ fn start<B: Block>(
             Some(3) => counter!(ctr::LittleEndianHalf),
             Some(_) => return Err(Error::Parameter),
         },
-        (Kind::EcbCts, true) => whole!(forwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
-            .encrypt_inout(data)),
-        (Kind::EcbCts, false) => whole!(backwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
-            .decrypt_inout(data)),
+        (Kind::EcbCts, true) => {
+            bare!(forwards()?, |k, data| EcbSteal::new(&*k)
+                .encrypt_inout(data))
+        }
+        (Kind::EcbCts, false) => {
+            bare!(backwards()?, |k, data| EcbSteal::new(&*k)
+                .decrypt_inout(data))
+        }
         (Kind::CbcCs1, _) => steal!(CbcCs1),
         (Kind::CbcCs2, _) => steal!(CbcCs2),
         (Kind::CbcCs3, _) => steal!(CbcCs3),
@@ -688,16 +778,44 @@ fn start<B: Block>(
             let (data, tweak) = halves(key)?;
             let tweak: Forwards<[u8; 16]> = source.forwards(cipher, tweak)?;
             if encrypt {
-                let pair = (source.forwards(cipher, data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
-                    .encrypt_inout(iv, data))
+                let pair: (Forwards<[u8; 16]>, _) = (source.forwards(cipher, data)?, tweak);
+                whole!(
+                    pair,
+                    [u8; 16],
+                    |k, iv, data| Xts::with_ciphers(&k.0, &k.1).encrypt_inout(iv, data),
+                    |pair: &mut (Forwards<_>, Forwards<_>), key| rekey_both(
+                        &mut pair.0,
+                        &mut pair.1,
+                        key
+                    )
+                )
             } else {
                 let pair: (Backwards<[u8; 16]>, _) = (source.backwards(cipher, data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
-                    .decrypt_inout(iv, data))
+                whole!(
+                    pair,
+                    [u8; 16],
+                    |k, iv, data| Xts::with_ciphers(&k.0, &k.1).decrypt_inout(iv, data),
+                    |pair: &mut (Backwards<_>, Forwards<_>), key| rekey_both(
+                        &mut pair.0,
+                        &mut pair.1,
+                        key
+                    )
+                )
             }
         }
     })
+}
+
+/// Sets a key up that is two of a cipher's. The first cipher refuses a wrong length before
+/// anything has changed.
+pub(super) fn rekey_both(
+    first: &mut (impl Rekey + ?Sized),
+    second: &mut (impl Rekey + ?Sized),
+    key: &[u8],
+) -> Result<(), Error> {
+    let (data, tweak) = halves(key)?;
+    first.rekey(data)?;
+    second.rekey(tweak)
 }
 
 /// Two keys of one length.

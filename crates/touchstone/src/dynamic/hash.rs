@@ -35,9 +35,9 @@ fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
     }
 }
 
-macro_rules! hash_rows {
-    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        static HASHES: &[Row] = &[$($(#[$cfg])* Row {
+macro_rules! rows {
+    ($name:ident; $($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             block: <$Hash as HashFunction>::BLOCK,
             output: Some(<<$Hash as HashFunction>::Output as DigestBytes>::SIZE),
@@ -46,6 +46,18 @@ macro_rules! hash_rows {
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
             many: Some(many::<$Hash>),
         }),*];
+    };
+}
+
+macro_rules! hash_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        rows!(HASHES; $($(#[$cfg])* $id = $Hash;)*);
+    };
+}
+
+macro_rules! long_hash_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        rows!(LONG_HASHES; $($(#[$cfg])* $id = $Hash;)*);
     };
 }
 
@@ -64,6 +76,7 @@ macro_rules! xof_rows {
 }
 
 crate::hash::hashes!(hash_rows!);
+crate::hash::long_hashes!(long_hash_rows!);
 crate::hash::xofs!(xof_rows!);
 
 fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
@@ -81,9 +94,12 @@ fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Er
     Ok(())
 }
 
+fn rows() -> impl Iterator<Item = &'static Row> {
+    HASHES.iter().chain(LONG_HASHES).chain(XOFS)
+}
+
 fn find(name: &str) -> Result<&'static Row, Error> {
-    let mut rows = HASHES.iter().chain(XOFS);
-    rows.find(|row| row.id == name).ok_or(Error::Name)
+    rows().find(|row| row.id == name).ok_or(Error::Name)
 }
 
 /// A hash function and a message under way.
@@ -95,7 +111,7 @@ pub struct Hash {
 impl Hash {
     /// All names.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        HASHES.iter().chain(XOFS).map(|row| row.id)
+        rows().map(|row| row.id)
     }
 
     /// The kernel that computes a name on this machine.
@@ -170,15 +186,17 @@ impl Hash {
         self.state.squeeze(output)
     }
 
-    /// The digest of a whole message. A message under way is forgotten.
+    /// The digest of a whole message, by one indirect call. A message under way is forgotten.
     ///
     /// # Errors
     ///
     /// [`Error::OutputLength`] if the digest has another length.
     pub fn digest(&mut self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
-        self.reset();
-        self.update(message);
-        self.finalize(digest)
+        if self.row.output.is_some_and(|size| size != digest.len()) {
+            return Err(Error::OutputLength);
+        }
+        self.state.whole(message, digest);
+        Ok(())
     }
 
     /// The digests of many whole messages, one after the other, several times as fast as one
@@ -221,10 +239,12 @@ impl core::fmt::Debug for Hash {
 }
 
 /// A message under way. Lengths of outputs have been checked.
-trait Absorb: Send {
+trait Absorb: Send + Sync {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
     fn end(&mut self, output: &mut [u8]);
+    /// A whole message, in the place of the one under way.
+    fn whole(&mut self, message: &[u8], output: &mut [u8]);
     /// Writes the next bytes of output of any length.
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
@@ -233,7 +253,7 @@ trait Absorb: Send {
     fn copy(&self) -> Box<dyn Absorb>;
 }
 
-impl<H: HashFunction + Send + 'static> Absorb for H {
+impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     fn update(&mut self, data: &[u8]) {
         HashFunction::update(self, data);
     }
@@ -241,6 +261,12 @@ impl<H: HashFunction + Send + 'static> Absorb for H {
     fn end(&mut self, output: &mut [u8]) {
         let next = H::with_kernel(self.kernel_in_use());
         output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+    }
+
+    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
+        let kernel = self.kernel_in_use();
+        output.copy_from_slice(H::digest_with(kernel, message).as_ref());
+        *self = H::with_kernel(kernel);
     }
 
     fn reset(&mut self) {
@@ -271,9 +297,9 @@ impl<X: Xof> Extendable<X> {
     }
 }
 
-impl<X: Xof + Send + 'static> Absorb for Extendable<X>
+impl<X: Xof + Send + Sync + 'static> Absorb for Extendable<X>
 where
-    X::Reader: Clone + Send,
+    X::Reader: Clone + Send + Sync,
 {
     fn update(&mut self, data: &[u8]) {
         self.message().update(data);
@@ -283,6 +309,12 @@ where
         core::mem::take(self.message())
             .finalize_xof()
             .squeeze(output);
+    }
+
+    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
+        Absorb::reset(self);
+        Absorb::update(self, message);
+        self.end(output);
     }
 
     fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {

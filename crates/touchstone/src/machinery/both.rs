@@ -20,6 +20,12 @@ impl<E, D> Both<E, D> {
     pub fn of(encrypt: E, decrypt: D) -> Self {
         Self { encrypt, decrypt }
     }
+
+    /// The two directions, for another key in both.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn parts_mut(&mut self) -> (&mut E, &mut D) {
+        (&mut self.encrypt, &mut self.decrypt)
+    }
 }
 
 /// A cipher's decrypting half, which can be made from the encrypting half of the same

@@ -7,7 +7,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::fuse::Message;
 use crate::wipe::wipe;
@@ -23,6 +23,11 @@ pub struct CfbEncrypt<C: BlockCipher> {
 pub struct CfbDecrypt<C: BlockCipher> {
     cipher: C,
     state: State<C::Block>,
+}
+
+cipher_mut! {
+    [C: BlockCipher] CfbEncrypt<C>;
+    [C: BlockCipher] CfbDecrypt<C>;
 }
 
 struct State<B: Block> {

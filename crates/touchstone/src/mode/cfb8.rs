@@ -6,7 +6,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
@@ -20,6 +20,11 @@ pub struct Cfb8Encrypt<C: BlockCipher> {
 pub struct Cfb8Decrypt<C: BlockCipher> {
     cipher: C,
     chain: C::Block,
+}
+
+cipher_mut! {
+    [C: BlockCipher] Cfb8Encrypt<C>;
+    [C: BlockCipher] Cfb8Decrypt<C>;
 }
 
 impl<C: FusedEncrypt> Cfb8Encrypt<C> {

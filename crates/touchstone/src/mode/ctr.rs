@@ -192,6 +192,10 @@ pub struct Ctr<C: BlockCipher, R = BigEndian> {
     left: usize,
 }
 
+super::cipher_mut! {
+    [C: BlockCipher, R] Ctr<C, R>;
+}
+
 impl<C: FusedEncrypt> Ctr<C> {
     /// Starts a message with its first counter block.
     #[inline]

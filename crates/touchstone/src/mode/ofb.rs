@@ -8,7 +8,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::fuse::Message;
 use crate::wipe::wipe;
@@ -21,6 +21,10 @@ pub struct Ofb<C: BlockCipher> {
     /// served.
     chain: C::Block,
     left: usize,
+}
+
+cipher_mut! {
+    [C: BlockCipher] Ofb<C>;
 }
 
 impl<C: FusedEncrypt> Ofb<C> {
