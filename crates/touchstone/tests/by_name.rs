@@ -3,7 +3,6 @@
 //! in its family's list is tested here without a line of its own. A name without a
 //! record fails the test, unless its cipher has records in another mode and its mode
 //! has records with another cipher.
-#![cfg(feature = "dynamic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -14,7 +14,7 @@ use crate::block::Block;
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{KeyLengths, Keyed, buffer};
+use crate::{Kernel, KeyLengths, Keyed, buffer};
 
 /// From plaintext to ciphertext, or back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +96,7 @@ struct StreamRow {
     id: &'static str,
     keys: KeyLengths,
     nonces: KeyLengths,
+    kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
 }
@@ -106,6 +107,7 @@ macro_rules! stream_rows {
             id: $id,
             keys: <$Key as Keyed>::KEY_LENGTHS,
             nonces: <$Key as StreamKey>::NONCE_LENGTHS,
+            kernels: <<$Key as Keyed>::Kernel as Kernel>::NAMES,
             best: block::best::<<$Key as Keyed>::Kernel>,
             start: |options, key| {
                 let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
@@ -304,7 +306,7 @@ impl Cipher {
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => row.kernels,
-            Found::Stream(_) => &["portable"],
+            Found::Stream(row) => row.kernels,
         })
     }
 

@@ -11,9 +11,6 @@ use crate::{DigestBytes, Kernel};
 /// Starts a message, by the kernel of this name or by the best.
 type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
 
-/// Digests many messages, one after the other into the output.
-type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), Error>;
-
 /// A hash function by name.
 struct Row {
     id: &'static str,
@@ -23,7 +20,6 @@ struct Row {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
-    many: Option<Many>,
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -44,7 +40,6 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
-            many: Some(many::<$Hash>),
         }),*];
     };
 }
@@ -70,7 +65,6 @@ macro_rules! xof_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(Extendable::Absorbs(<$Xof as Xof>::with_kernel(kernel(name)?)))),
-            many: None,
         }),*];
     };
 }
@@ -79,13 +73,17 @@ crate::hash::hashes!(hash_rows!);
 crate::hash::long_hashes!(long_hash_rows!);
 crate::hash::xofs!(xof_rows!);
 
-fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+fn many<H: HashFunction>(
+    kernel: H::Kernel,
+    messages: &[&[u8]],
+    output: &mut [u8],
+) -> Result<(), Error> {
     const LANES: usize = 64;
     let size = H::Output::SIZE;
     let mut digests = vec![H::Output::ZERO; messages.len().min(LANES)];
     for (messages, output) in messages.chunks(LANES).zip(output.chunks_mut(LANES * size)) {
         let digests = &mut digests[..messages.len()];
-        H::hash_many(messages, digests)?;
+        H::hash_many_with(kernel, messages, digests)?;
         for (to, from) in output.chunks_exact_mut(size).zip(digests) {
             to.copy_from_slice(from.as_ref());
         }
@@ -207,13 +205,11 @@ impl Hash {
     /// [`Error::OutputLength`] if `digests` is not as long as all digests; [`Error::Name`] for a
     /// function whose output the caller chooses.
     pub fn digest_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
-        let (Some(many), Some(size)) = (self.row.many, self.row.output) else {
-            return Err(Error::Name);
-        };
+        let size = self.row.output.ok_or(Error::Name)?;
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        many(messages, digests)
+        self.state.many(messages, digests)
     }
 
     /// Forgets the message under way.
@@ -249,6 +245,10 @@ trait Absorb: Send + Sync {
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
     }
+    /// Digests of one length of many messages, one after the other.
+    fn many(&self, _: &[&[u8]], _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::Name)
+    }
     fn reset(&mut self);
     fn copy(&self) -> Box<dyn Absorb>;
 }
@@ -267,6 +267,10 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
         let kernel = self.kernel_in_use();
         output.copy_from_slice(H::digest_with(kernel, message).as_ref());
         *self = H::with_kernel(kernel);
+    }
+
+    fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+        many::<H>(self.kernel_in_use(), messages, output)
     }
 
     fn reset(&mut self) {
