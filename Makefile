@@ -81,9 +81,10 @@ libcrypt-clients:
 crypt-answers:
 	@$(CARGO) test --package touchstone-libcrypt others -- --ignored --nocapture
 
-## constant-time: check that secrets decide no branch and no address (docs/algorithms.md)
+## constant-time: check that secrets decide no branch and no address (docs/algorithms.md),
+## and that a call by name costs little more than one by type
 constant-time:
-	@$(CARGO) test --quiet --release --package touchstone-crypto --test constant_time -- --nocapture
+	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
 
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:

@@ -371,6 +371,14 @@ fn every_record_of_every_name() {
     }
     // The same names as in Rust, where tests/by_name.rs asks for an answer of each.
     let all: BTreeSet<String> = lists.into_iter().flatten().collect();
-    let wanted: BTreeSet<String> = touchstone::dynamic::names().collect();
+    // MACs with a nonce have no function in C.
+    let rust_alone: BTreeSet<String> = touchstone::dynamic::NonceMac::names().collect();
+    println!(
+        "SKIPPED {} MACs with a nonce: C has no function for them",
+        rust_alone.len()
+    );
+    let wanted: BTreeSet<String> = touchstone::dynamic::names()
+        .filter(|name| !rust_alone.contains(name))
+        .collect();
     assert_eq!(all, wanted);
 }

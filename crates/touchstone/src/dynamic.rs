@@ -6,6 +6,7 @@
 //! | [`Aead`] | `aes-256-gcm`, `twofish-256-eax` | `aead.rs` |
 //! | [`struct@Hash`] | `sha-256`, `shake128` | `hash.rs` |
 //! | [`Mac`] | `aes-128-cmac`, `hmac-sha-256`, `poly1305` | `mac.rs` |
+//! | [`NonceMac`] | `aes-128-gmac`, `umac-64` | `nonce_mac.rs` |
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
 //! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1` | `derive.rs` |
 //!
@@ -44,14 +45,16 @@ mod cipher;
 mod derive;
 mod hash;
 mod mac;
+mod nonce_mac;
 mod wrap;
 
 pub use aead::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor};
 pub use cipher::{Cipher, CipherAlgorithm, Direction, Message, Pieces};
-pub use derive::{Derivation, derivations, derive};
+pub use derive::{Derivation, Kdf, derivations, derive};
 pub use hash::Hash;
 pub use mac::{Mac, MacAlgorithm};
-pub use wrap::KeyWrap;
+pub use nonce_mac::{NonceMac, NonceMacAlgorithm};
+pub use wrap::{KeyWrap, Unwrapper, Wrapper};
 
 /// The names of all algorithms, family by family.
 pub fn names() -> impl Iterator<Item = String> {
@@ -59,8 +62,19 @@ pub fn names() -> impl Iterator<Item = String> {
         .chain(Aead::names())
         .chain(Hash::names().map(String::from))
         .chain(Mac::names())
+        .chain(NonceMac::names())
         .chain(KeyWrap::names())
         .chain(derivations())
+}
+
+/// Ids of the block ciphers: a name is an id and a mode, as `aes-128-cbc`.
+pub fn block_ciphers() -> impl Iterator<Item = &'static str> {
+    block::ROWS.iter().map(|row| row.id)
+}
+
+/// Names of the stream ciphers, which are names of [`Cipher`] without a mode.
+pub fn stream_ciphers() -> impl Iterator<Item = &'static str> {
+    cipher::stream_names()
 }
 
 /// The name of the kernel that computes this algorithm on this machine, for all families.
@@ -73,8 +87,9 @@ pub fn kernel(name: &str) -> Result<&'static str, Error> {
         .or_else(|_| Aead::kernel(name))
         .or_else(|_| Hash::kernel(name))
         .or_else(|_| Mac::kernel(name))
+        .or_else(|_| NonceMac::kernel(name))
         .or_else(|_| KeyWrap::new(name).map(|wrap| wrap.kernel()))
-        .or_else(|_| derive::kernel(name))
+        .or_else(|_| Kdf::find(name).map(Kdf::kernel))
 }
 
 /// The settings of an algorithm besides name, key and nonce.

@@ -110,6 +110,20 @@ macro_rules! shapes {
 }
 use shapes;
 
+/// Hands out the cipher of a mode whose type is not known, for another key.
+macro_rules! cipher_mut {
+    ($([$($generics:tt)*] $Mode:ty;)*) => {$(
+        #[cfg(feature = "dynamic")]
+        impl<$($generics)*> $Mode {
+            /// The cipher, whose key may be changed between two messages.
+            pub(crate) fn cipher_mut(&mut self) -> &mut C {
+                &mut self.cipher
+            }
+        }
+    )*};
+}
+use cipher_mut;
+
 /// [`shapes!`] for a method that takes any length. Only the form with two buffers can
 /// fail.
 macro_rules! any_length {

@@ -22,13 +22,14 @@ use common::{Cipher, Row, block, painted};
 use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
 use touchstone::block::{Aes128, Aes256, Block, Message, Twofish};
-use touchstone::hash::{Sha224, Sha256};
+use touchstone::block::{Threefish256, Threefish512, Threefish1024};
+use touchstone::dynamic::{self, Direction, Hash};
 use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::mac::cmac::Omac;
 use touchstone::mac::{CbcMac, RetailMac};
 use touchstone::mode::*;
-use touchstone::{FusedDecrypt, FusedEncrypt, HashFunction, Kernel, Keyed, Mac};
+use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, KeyLengths, Keyed, Mac};
 
 /// What the child process looks for.
 const CHILD: &str = "TOUCHSTONE_CONSTANT_TIME";
@@ -151,8 +152,13 @@ fn documentation_agrees_with_the_run() {
         twofish_set_up();
         gcm_siv::<Aes128>("aes-128");
         gcm_siv::<Aes256>("aes-256");
-        hashes::<Sha224>("sha-224");
-        hashes::<Sha256>("sha-256");
+        tweakable::<Threefish256>("threefish-256");
+        tweakable::<Threefish512>("threefish-512");
+        tweakable::<Threefish1024>("threefish-1024");
+        dynamic::Hash::names().for_each(hash);
+        dynamic::stream_ciphers().for_each(stream);
+        macs();
+        derivations();
         return;
     }
     let Some(lines) = run_under_valgrind() else {
@@ -332,7 +338,8 @@ fn twofish_set_up() {
         let key = secret(length);
         for kernel in <Twofish as Keyed>::Kernel::available() {
             let name = kernel.name();
-            count("twofish", name, "long-run-key-setup", || {
+            let id = format!("twofish-{}", 8 * length);
+            count(&id, name, "long-run-key-setup", || {
                 std::hint::black_box(Twofish::with_kernel(kernel, &key).is_ok());
             });
         }
@@ -593,16 +600,128 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
     }
 }
 
-fn hashes<H: HashFunction>(id: &str) {
-    for kernel in H::Kernel::available() {
-        count(id, kernel.name(), "hash", || {
-            std::hint::black_box(H::digest_with(kernel, &secret(1000)));
+/// A block cipher that stands in no list, because it takes a tweak besides its key.
+fn tweakable<C: Keyed + FusedEncrypt + FusedDecrypt>(id: &str) {
+    let key = secret(C::KEY_LENGTHS.max);
+    for kernel in C::Kernel::available() {
+        count(id, kernel.name(), "ecb", || {
+            let Ok(cipher) = C::with_kernel(kernel, &key) else {
+                unreachable!("the length is allowed")
+            };
+            let mut data = secret(BLOCKS * C::Block::SIZE);
+            Ecb::new(&cipher).encrypt(&mut data).unwrap();
+            Ecb::new(&cipher).decrypt(&mut data).unwrap();
         });
-        count(id, kernel.name(), "hash-many", || {
-            let data = secret(1000);
-            let mut digests = [H::digest_with(kernel, b""); 20];
-            let messages: Vec<&[u8]> = (0..20).map(|i| &data[i * 9..]).collect();
-            H::hash_many_with(kernel, &messages, &mut digests).unwrap();
+    }
+}
+
+/// Does a run with each kernel that is there.
+fn each_kernel(
+    kernels: &[&'static str],
+    mut run: impl FnMut(&'static str) -> Result<(), dynamic::Error>,
+) {
+    for kernel in kernels {
+        match run(kernel) {
+            Ok(()) | Err(dynamic::Error::Kernel) => {}
+            Err(error) => panic!("{kernel}: {error}"),
+        }
+    }
+}
+
+/// A hash function of the library's list, one message and many.
+fn hash(id: &'static str) {
+    each_kernel(Hash::kernels(id).expect("a name"), |kernel| {
+        let mut hash = Hash::with_kernel(id, kernel)?;
+        let size = hash.output().unwrap_or(100);
+        let data = secret(1000);
+        count(id, kernel, "hash", || {
+            hash.digest(&data, &mut vec![0; size]).unwrap();
+        });
+        if hash.output().is_some() {
+            count(id, kernel, "hash-many", || {
+                let messages: Vec<&[u8]> = (0..20).map(|i| &data[i * 9..]).collect();
+                hash.digest_many(&messages, &mut vec![0; 20 * size])
+                    .unwrap();
+            });
+        }
+        Ok(())
+    });
+}
+
+/// A length of keys that an algorithm takes: the longest, or 32 bytes where all are taken.
+fn usual(lengths: KeyLengths) -> usize {
+    if lengths.max > 256 { 32 } else { lengths.max }
+}
+
+/// A stream cipher of the library's list.
+fn stream(id: &'static str) {
+    let algorithm = dynamic::Cipher::find(id).expect("a name");
+    let key = secret(usual(algorithm.key_lengths()));
+    let nonce = painted(algorithm.iv_lengths().max);
+    each_kernel(dynamic::Cipher::kernels(id).expect("a name"), |kernel| {
+        let options = dynamic::Options {
+            kernel: Some(kernel),
+            ..dynamic::Options::default()
+        };
+        let mut cipher = algorithm.with(Direction::Encrypt, &painted(key.len()), &options)?;
+        count(id, kernel, "stream", || {
+            cipher.rekey(&key).unwrap();
+            cipher.set_iv(&nonce).unwrap();
+            let mut data = secret(3000);
+            cipher.apply(&mut data[..777]).unwrap();
+            cipher.apply(&mut data[777..]).unwrap();
+        });
+        Ok(())
+    });
+}
+
+/// MACs that are no modes of block ciphers. HMAC counts as its hash.
+fn macs() {
+    let over_cipher =
+        |name: &str| dynamic::block_ciphers().any(|id| name.starts_with(&format!("{id}-")));
+    for name in dynamic::Mac::names().filter(|name| !over_cipher(name)) {
+        let (id, what) = match name.strip_prefix("hmac-") {
+            Some(hash) => (hash, "hmac"),
+            None => (name.as_str(), "mac"),
+        };
+        let algorithm = dynamic::Mac::find(&name).expect("a name");
+        let key = secret(usual(algorithm.key_lengths()));
+        let kernel = dynamic::kernel(&name).expect("a name");
+        count(id, kernel, what, || {
+            let mut mac = algorithm.with(&key, &dynamic::Options::default()).unwrap();
+            let mut tag = vec![0; mac.tag()];
+            mac.mac(&secret(1000), &mut tag).unwrap();
+        });
+    }
+    for name in dynamic::NonceMac::names().filter(|name| !over_cipher(name)) {
+        let algorithm = dynamic::NonceMac::find(&name).expect("a name");
+        let key = secret(usual(algorithm.key_lengths()));
+        let kernel = dynamic::kernel(&name).expect("a name");
+        count(&name, kernel, "mac", || {
+            let mac = algorithm.with(&key, &dynamic::Options::default()).unwrap();
+            let mut tag = vec![0; mac.tag()];
+            mac.mac(&[7; 8], &secret(3000), &mut tag).unwrap();
+        });
+    }
+}
+
+/// Key derivation over every hash, which counts as its hash.
+fn derivations() {
+    for name in dynamic::derivations() {
+        let (hash, what, iterations) = match name.strip_prefix("hkdf-") {
+            Some(hash) => (hash, "hkdf", 0),
+            None => (name.trim_start_matches("pbkdf2-hmac-"), "pbkdf2", 2),
+        };
+        let kernel = dynamic::kernel(&name).expect("a name");
+        let password = secret(20);
+        count(hash, kernel, what, || {
+            let from = dynamic::Derivation {
+                secret: &password,
+                salt: b"salt",
+                info: b"",
+                iterations,
+            };
+            dynamic::derive(&name, &from, &mut [0; 50]).unwrap();
         });
     }
 }

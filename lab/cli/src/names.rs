@@ -48,6 +48,7 @@ const WORDS: &[(&str, &str)] = &[
     ("gost28147", "GOST 28147"),
     ("gost94", "GOST 34.11-94"),
     ("hash", "hash"),
+    ("halfsiphash", "HalfSipHash"),
     ("hc128", "HC-128"),
     ("hkdf", "HKDF"),
     ("hmac", "HMAC"),

@@ -117,6 +117,15 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         Self { cipher }
     }
 
+    /// Gives the cipher another key by this function.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)
+    }
+
     /// Starts a message that is encrypted in pieces, whose total lengths are known.
     pub fn encryptor(
         &self,
@@ -378,7 +387,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Ccm<C> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

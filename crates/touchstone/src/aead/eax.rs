@@ -141,6 +141,17 @@ impl<C: FusedEncrypt> Eax<C> {
         Self { cipher, omac }
     }
 
+    /// Gives the cipher another key by this function, and derives from the cipher what EAX keeps.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
+        self.omac.set(&self.cipher);
+        Ok(())
+    }
+
     /// Starts a message that is encrypted in pieces.
     pub fn encryptor(&self, nonce: &[u8]) -> Encryptor<Pieces<'_, C>> {
         Encryptor::new(self.pieces(nonce))
@@ -369,9 +380,7 @@ impl<C: Keyed + FusedEncrypt> Keyed for Eax<C> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
-        self.omac.set(&self.cipher);
-        Ok(())
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

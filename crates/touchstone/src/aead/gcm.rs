@@ -308,6 +308,33 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
 /// The number of bytes that stay in the first-level cache between counter mode and hash.
 pub(super) const STRETCH: usize = 4096;
 
+impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
+    /// Takes the next piece of a message that is all associated data.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn absorb_aad(&self, hash: &mut Stream, data: &[u8]) {
+        hash.update(&self.point, data);
+    }
+
+    /// The tag of a message that was all associated data, of a length in bytes.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn tag_of_aad(
+        &self,
+        nonce: &[u8],
+        mut hash: Stream,
+        length: u64,
+    ) -> Result<Block, AeadError> {
+        if length > LONGEST_AAD {
+            return Err(AeadError::MessageLength);
+        }
+        let mut mask = self.first(nonce)?.to_le_bytes();
+        self.cipher.encrypt_block(&mut mask);
+        hash.pad(&self.point);
+        let tag = hash.finish(&self.point, length, 0).xor(mask);
+        wipe(&mut mask, 0);
+        Ok(tag)
+    }
+}
+
 /// A message in pieces.
 pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     point: &'c Point,
@@ -386,11 +413,25 @@ impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
     }
 }
 
-impl<C: Keyed + FusedEncrypt<Block = Block>> Gcm<C> {
-    /// [`rekey`](Keyed::rekey) for a key that is used only for messages without data.
+impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
+    /// Gives the cipher another key by this function, and derives from the cipher what GCM keeps.
     #[inline]
-    pub(crate) fn rekey_without_data(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.rekey_without_data(set)?;
+        self.cipher.gcm_table(&self.point, &mut self.table);
+        Ok(())
+    }
+
+    /// [`rekey_by`](Self::rekey_by) for messages that are all associated data.
+    #[inline]
+    pub(crate) fn rekey_without_data<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
         let mut h = [0; 16];
         self.cipher.encrypt_block(&mut h);
         self.point.set_ghash(&h);
@@ -414,9 +455,7 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Gcm<C> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_without_data(key)?;
-        self.cipher.gcm_table(&self.point, &mut self.table);
-        Ok(())
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

@@ -33,6 +33,21 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         Self(Gcm::without_data(cipher, kernel))
     }
 
+    /// Gives the cipher another key by this function, and derives from the cipher the key of the hash.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.0.rekey_without_data(set)
+    }
+
+    /// GCM with this key, for messages in pieces.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn gcm(&self) -> &Gcm<C> {
+        &self.0
+    }
+
     /// The MAC of a message. Never use a nonce twice.
     ///
     /// # Errors
@@ -103,7 +118,7 @@ impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.0.rekey_without_data(key)
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

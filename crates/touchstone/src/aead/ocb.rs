@@ -71,6 +71,17 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         Self { cipher, table }
     }
 
+    /// Gives the cipher another key by this function, and derives from the cipher what OCB keeps.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
+        self.table.set(&self.cipher);
+        Ok(())
+    }
+
     /// Starts a message that is encrypted in pieces, with a tag of `tag` bytes.
     pub fn encryptor(
         &self,
@@ -366,9 +377,7 @@ where
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
-        self.table.set(&self.cipher);
-        Ok(())
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

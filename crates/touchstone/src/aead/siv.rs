@@ -75,18 +75,35 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
     /// MAC.
     #[inline]
     pub fn with_ciphers(mac: C, cipher: C) -> Self {
+        let masks = Self::masks(&mac);
+        Self { mac, cipher, masks }
+    }
+
+    /// Gives the ciphers another key by this function, which takes the MAC's cipher first, and derives
+    /// from the ciphers what SIV keeps.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C, &mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.mac, &mut self.cipher)?;
+        self.masks = Self::masks(&self.mac);
+        Ok(())
+    }
+
+    #[inline]
+    fn masks(mac: &C) -> Masks {
         let mut l = [0; 16];
         mac.encrypt_block(&mut l);
         let whole = l.double();
         let mut start = whole;
         mac.encrypt_block(&mut start);
         wipe(&mut l, 0);
-        let masks = Masks {
+        Masks {
             whole,
             padded: whole.double(),
             start,
-        };
-        Self { mac, cipher, masks }
+        }
     }
 
     /// Encrypts a message in place, with any number of associated strings, and returns
@@ -293,6 +310,16 @@ impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Siv<C> {
         let (mac, cipher) = key.split_at(key.len() / 2);
         let cipher = C::with_kernel(kernel, cipher)?;
         Ok(Self::with_ciphers(C::with_kernel(kernel, mac)?, cipher))
+    }
+
+    #[inline]
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        self.rekey_by(|mac, cipher| {
+            mac.rekey(first)?;
+            cipher.rekey(second)
+        })
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

@@ -7,8 +7,8 @@ use alloc::sync::Arc;
 
 use inout::InOutBuf;
 
-use super::block::{self, Backwards, Forwards, Row, Source, with_source};
-use super::cipher::halves;
+use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
+use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
 #[cfg(feature = "aes")]
 use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
@@ -68,8 +68,8 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
     }
 }
 
-/// Sets up a key.
-type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Seal>, Error>;
+/// Sets a key up.
+type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
 
 /// An AEAD that is not a mode of a block cipher.
 struct Own {
@@ -90,7 +90,7 @@ macro_rules! own {
             tag: <$Type as Engine>::TAG,
             best: block::best::<<$Type as Keyed>::Kernel>,
             start: |options, key| {
-                Ok(Box::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
+                Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
             },
         }),*];
     };
@@ -179,7 +179,6 @@ impl AeadAlgorithm {
             }),
         };
         let tag = found.tag();
-        let seal = Arc::from(seal);
         Ok(Aead { seal, found, tag })
     }
 }
@@ -287,6 +286,17 @@ impl Aead {
         }
         self.tag = length;
         Ok(self)
+    }
+
+    /// Sets another key up in the place of this one, for the same kernel. This is faster than
+    /// a new object, because the memory is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; the key
+    /// stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key)
     }
 
     /// The length of the tags in bytes.
@@ -625,6 +635,7 @@ whole_messages! {
 
 /// Authenticated encryption with a key.
 trait Seal: Send + Sync {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     fn begin<'k>(
         &'k self,
         nonce: &[u8],
@@ -648,7 +659,11 @@ trait Seal: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-impl<M: Engine + InPieces + Send + Sync> Seal for M {
+impl<M: Engine + InPieces + Rekey> Seal for M {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Rekey::rekey(self, key)
+    }
+
     fn begin<'k>(
         &'k self,
         nonce: &[u8],
@@ -680,6 +695,54 @@ impl<M: Engine + InPieces + Send + Sync> Seal for M {
     }
 }
 
+macro_rules! rekeyed {
+    ($($Mode:ident<$Cipher:ty>;)*) => {$(
+        impl Rekey for $Mode<$Cipher> {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                self.rekey_by(|cipher| cipher.rekey(key))
+            }
+        }
+    )*};
+}
+
+rekeyed! {
+    Gcm<Forwards<[u8; 16]>>;
+    Ccm<Forwards<[u8; 16]>>;
+    Ocb<Twoway<[u8; 16]>>;
+}
+
+impl<B: Block> Rekey for Eax<Forwards<B>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.rekey_by(|cipher| cipher.rekey(key))
+    }
+}
+
+impl Rekey for Siv<Forwards<[u8; 16]>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.rekey_by(|mac, cipher| rekey_both(mac, cipher, key))
+    }
+}
+
+impl<C: Keyed + Send + Sync> Rekey for GcmSiv<C>
+where
+    Self: Keyed,
+{
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
+    }
+}
+
+/// Both directions of a block cipher by name.
+type Twoway<B> = crate::block::Both<Forwards<B>, Backwards<B>>;
+
+impl<B: Block> Rekey for Twoway<B> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        let (encrypt, decrypt) = self.parts_mut();
+        encrypt.rekey(key)?;
+        decrypt.rekey(key)
+    }
+}
+
 /// Sets a key up for an authenticated mode.
 fn start<B: Block>(
     row: &Row,
@@ -687,23 +750,23 @@ fn start<B: Block>(
     source: &dyn Source<B>,
     options: &Options<'_>,
     key: &[u8],
-) -> Result<Box<dyn Seal>, Error> {
+) -> Result<Arc<dyn Seal>, Error> {
     if kind == Kind::Eax {
-        return Ok(Box::new(Eax::with_cipher(source.forwards(options, key)?)));
+        return Ok(Arc::new(Eax::with_cipher(source.forwards(options, key)?)));
     }
     let source = row.sixteen()?;
     let forwards = |key| -> Result<Forwards<[u8; 16]>, Error> { source.forwards(options, key) };
     Ok(match kind {
-        Kind::Gcm | Kind::Eax => Box::new(Gcm::with_cipher(forwards(key)?)),
-        Kind::Ccm => Box::new(Ccm::with_cipher(forwards(key)?)),
+        Kind::Gcm | Kind::Eax => Arc::new(Gcm::with_cipher(forwards(key)?)),
+        Kind::Ccm => Arc::new(Ccm::with_cipher(forwards(key)?)),
         Kind::Ocb => {
             let backwards: Backwards<[u8; 16]> = source.backwards(options, key)?;
             let both = crate::block::Both::of(forwards(key)?, backwards);
-            Box::new(Ocb::with_cipher(both))
+            Arc::new(Ocb::with_cipher(both))
         }
         Kind::Siv => {
             let (mac, data) = halves(key)?;
-            Box::new(Siv::with_ciphers(forwards(mac)?, forwards(data)?))
+            Arc::new(Siv::with_ciphers(forwards(mac)?, forwards(data)?))
         }
     })
 }

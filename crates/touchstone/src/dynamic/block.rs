@@ -2,18 +2,39 @@
 
 use alloc::boxed::Box;
 
+use inout::InOutBuf;
+
 use super::{Error, Options};
 #[cfg(feature = "gost28147")]
 use crate::block::gost28147::SBoxes;
 #[cfg(feature = "rc2")]
 use crate::block::rc2::EffectiveBits;
 use crate::block::*;
+use crate::fuse::Sealed;
+use crate::fuse::forward::{decrypt_methods, encrypt_methods, handed_on};
 use crate::{BlockCipher, Kernel, KeyLengths, Keyed, KeyedWith};
 
-/// The encrypting half of a block cipher with a key.
-pub(super) type Forwards<B> = Box<dyn FusedEncrypt<Block = B> + Send + Sync>;
-/// The decrypting half of a block cipher with a key.
-pub(super) type Backwards<B> = Box<dyn FusedDecrypt<Block = B> + Send + Sync>;
+/// A cipher with a key, which takes another key in its place.
+pub(super) trait Rekey: Send + Sync {
+    /// Sets another key up, with the parameter and the kernel of the first.
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
+}
+
+/// One direction of a block cipher with a key.
+pub(super) trait Forward<B>: FusedEncrypt<Block = B> + Rekey {}
+impl<B, C: FusedEncrypt<Block = B> + Rekey> Forward<B> for C {}
+/// The other direction.
+pub(super) trait Backward<B>: FusedDecrypt<Block = B> + Rekey {}
+impl<B, C: FusedDecrypt<Block = B> + Rekey> Backward<B> for C {}
+
+impl<C: Rekey + ?Sized> Rekey for Box<C> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        (**self).rekey(key)
+    }
+}
+
+pub(super) type Forwards<B> = Box<dyn Forward<B>>;
+pub(super) type Backwards<B> = Box<dyn Backward<B>>;
 
 /// Sets up keys for a block cipher.
 pub(super) trait Source<B> {
@@ -95,8 +116,66 @@ impl Row {
     }
 }
 
-/// The function that sets up one direction of a cipher.
-type SetUp<C> = fn(&Options<'_>, &[u8]) -> Result<C, Error>;
+/// How one direction of a cipher is set up.
+struct SetUp<C> {
+    /// With a kernel, perhaps a parameter, and a key.
+    first: fn(&Options<'_>, &[u8]) -> Result<C, Error>,
+    /// With another key in the place of the first.
+    next: fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>,
+}
+
+impl<C> SetUp<C> {
+    fn with(&self, options: &Options<'_>, key: &[u8]) -> Result<Rekeyed<C>, Error> {
+        Ok(Rekeyed {
+            cipher: (self.first)(options, key)?,
+            parameter: options.parameter.map(|(_, number)| number),
+            next: self.next,
+        })
+    }
+}
+
+/// A cipher that remembers how its next key is to be set up.
+struct Rekeyed<C> {
+    cipher: C,
+    parameter: Option<u64>,
+    next: fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>,
+}
+
+impl<C: Send + Sync> Rekey for Rekeyed<C> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        (self.next)(&mut self.cipher, self.parameter, key)
+    }
+}
+
+impl<C: BlockCipher> BlockCipher for Rekeyed<C> {
+    type Block = C::Block;
+}
+
+impl<C: BlockEncrypt> BlockEncrypt for Rekeyed<C> {
+    handed_on! {
+        |this| this.cipher;
+        fn encrypt_blocks(blocks: InOutBuf<'_, '_, Self::Block>);
+        fn encrypt_block(block: &mut Self::Block);
+    }
+}
+
+impl<C: BlockDecrypt> BlockDecrypt for Rekeyed<C> {
+    handed_on! {
+        |this| this.cipher;
+        fn decrypt_blocks(blocks: InOutBuf<'_, '_, Self::Block>);
+        fn decrypt_block(block: &mut Self::Block);
+    }
+}
+
+impl<C> Sealed for Rekeyed<C> {}
+
+impl<C: FusedEncrypt> FusedEncrypt for Rekeyed<C> {
+    encrypt_methods!(|this| this.cipher);
+}
+
+impl<C: FusedDecrypt> FusedDecrypt for Rekeyed<C> {
+    decrypt_methods!(|this| this.cipher);
+}
 
 struct Typed<E, D> {
     encrypt: SetUp<E>,
@@ -109,11 +188,11 @@ where
     D: FusedDecrypt<Block = E::Block> + Send + Sync + 'static,
 {
     fn forwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Forwards<E::Block>, Error> {
-        Ok(Box::new((self.encrypt)(options, key)?))
+        Ok(Box::new(self.encrypt.with(options, key)?))
     }
 
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<E::Block>, Error> {
-        Ok(Box::new((self.decrypt)(options, key)?))
+        Ok(Box::new(self.decrypt.with(options, key)?))
     }
 }
 
@@ -169,27 +248,57 @@ macro_rules! parameter {
 
 macro_rules! set_up {
     ($C:ty) => {
-        |options, key| Ok(<$C>::with_kernel(kernel(options)?, key)?)
+        SetUp {
+            first: |options, key| Ok(<$C>::with_kernel(kernel(options)?, key)?),
+            next: |cipher, _, key| Ok(cipher.rekey(key)?),
+        }
     };
     ($C:ty, key: $length:expr) => {
-        |options, key| {
-            KeyLengths::exactly($length).check(key)?;
-            Ok(<$C>::with_kernel(kernel(options)?, key)?)
+        SetUp {
+            first: |options, key| {
+                KeyLengths::exactly($length).check(key)?;
+                Ok(<$C>::with_kernel(kernel(options)?, key)?)
+            },
+            next: |cipher, _, key| {
+                KeyLengths::exactly($length).check(key)?;
+                Ok(cipher.rekey(key)?)
+            },
         }
     };
     ($C:ty, with: $value:expr) => {
-        |options, key| Ok(<$C>::with_kernel_and(kernel(options)?, $value, key)?)
-    };
-    ($C:ty, $name:literal: $value:expr) => {
-        |options, key| match options.parameter {
-            None => Ok(<$C>::with_kernel(kernel(options)?, key)?),
-            Some((_, number)) => {
-                let value = usize::try_from(number).ok().and_then($value);
-                let value = value.ok_or(Error::Parameter)?;
-                Ok(<$C>::with_kernel_and(kernel(options)?, value, key)?)
-            }
+        SetUp {
+            first: |options, key| Ok(<$C>::with_kernel_and(kernel(options)?, $value, key)?),
+            next: |cipher, _, key| {
+                *cipher = <$C>::with_kernel_and(cipher.kernel_in_use(), $value, key)?;
+                Ok(())
+            },
         }
     };
+    ($C:ty, $name:literal: $value:expr) => {
+        SetUp {
+            first: |options, key| match options.parameter {
+                None => Ok(<$C>::with_kernel(kernel(options)?, key)?),
+                Some((_, number)) => {
+                    let value = parameter_of($value, number)?;
+                    Ok(<$C>::with_kernel_and(kernel(options)?, value, key)?)
+                }
+            },
+            next: |cipher, number, key| match number {
+                None => Ok(cipher.rekey(key)?),
+                Some(number) => {
+                    let value = parameter_of($value, number)?;
+                    *cipher = <$C>::with_kernel_and(cipher.kernel_in_use(), value, key)?;
+                    Ok(())
+                }
+            },
+        }
+    };
+}
+
+/// The parameter that a number stands for.
+fn parameter_of<P>(make: impl Fn(usize) -> Option<P>, number: u64) -> Result<P, Error> {
+    let made = usize::try_from(number).ok().and_then(make);
+    made.ok_or(Error::Parameter)
 }
 
 crate::block::block_ciphers!(rows!);

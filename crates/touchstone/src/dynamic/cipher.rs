@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 
 use inout::InOutBuf;
 
-use super::block::{self, Backwards, Forwards, Row, Source, with_source};
+use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::{Error, Options};
 use crate::block::Block;
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{KeyLengths, Keyed, buffer};
+use crate::{Kernel, KeyLengths, Keyed, buffer};
 
 /// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +97,7 @@ struct StreamRow {
     id: &'static str,
     keys: KeyLengths,
     nonces: KeyLengths,
+    kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
 }
@@ -107,6 +108,7 @@ macro_rules! stream_rows {
             id: $id,
             keys: <$Key as Keyed>::KEY_LENGTHS,
             nonces: <$Key as StreamKey>::NONCE_LENGTHS,
+            kernels: <<$Key as Keyed>::Kernel as Kernel>::NAMES,
             best: block::best::<<$Key as Keyed>::Kernel>,
             start: |options, key| {
                 let key = <$Key as Keyed>::with_kernel(block::kernel(options)?, key)?;
@@ -130,6 +132,11 @@ macro_rules! seek_of {
 }
 
 crate::stream::streams!(stream_rows!);
+
+/// Names of the stream ciphers.
+pub(super) fn stream_names() -> impl Iterator<Item = &'static str> {
+    STREAMS.iter().map(|row| row.id)
+}
 
 /// An algorithm that was found by its name.
 #[derive(Clone, Copy)]
@@ -155,6 +162,8 @@ fn find(name: &str) -> Result<Found, Error> {
 pub struct Cipher {
     found: Found,
     process: Box<dyn Process>,
+    /// Whether a message needs an initialization vector or a nonce.
+    needs_iv: bool,
     /// Whether a message has been started.
     ready: bool,
 }
@@ -229,10 +238,12 @@ impl CipherAlgorithm {
                 })
             }
         };
+        let needs_iv = found.iv_lengths().max != 0;
         Ok(Cipher {
             found,
             process,
-            ready: found.iv_lengths().max == 0,
+            needs_iv,
+            ready: !needs_iv,
         })
     }
 }
@@ -299,7 +310,7 @@ impl Cipher {
     pub fn kernels(name: &str) -> Result<&'static [&'static str], Error> {
         Ok(match find(name)? {
             Found::Mode(row, _) => row.kernels,
-            Found::Stream(_) => &["portable"],
+            Found::Stream(row) => row.kernels,
         })
     }
 
@@ -334,6 +345,31 @@ impl Cipher {
     /// The length of a block in bytes; 1 for a stream cipher.
     pub fn block(&self) -> usize {
         CipherAlgorithm(self.found).block()
+    }
+
+    /// Sets another key up in the place of this one, for the same kernel and parameter. This
+    /// is faster than a new object, because the memory is there. The message under way is
+    /// forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`]; the key stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.process.rekey(key)?;
+        self.ready = !self.needs_iv;
+        Ok(())
+    }
+
+    /// Transforms a whole message by one indirect call, in place or out of place:
+    /// [`set_iv`](Self::set_iv) and [`apply_inout`](Self::apply_inout) in one. The message under way is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NonceLength`], [`Error::MessageLength`].
+    #[inline]
+    pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.ready = !self.needs_iv;
+        self.process.message(iv, data)
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -430,7 +466,7 @@ impl Cipher {
             }
         }
         self.process.many(messages)?;
-        self.ready = lengths.max == 0;
+        self.ready = !self.needs_iv;
         Ok(())
     }
 }
@@ -453,6 +489,10 @@ impl Found {
 
 /// A message in progress. The lengths of initialization vectors are already checked.
 trait Process: Send {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
+    /// A whole message.
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    /// Starts a message. The length of the initialization vector has been checked.
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
@@ -481,6 +521,17 @@ impl<K: StreamKey + Send> Process for Stream<K>
 where
     K::Stream: Send,
 {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.stream = None;
+        Ok(self.key.rekey(key)?)
+    }
+
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        self.stream = None;
+        self.key.stream_from_slice(iv)?.apply_inout(data);
+        Ok(())
+    }
+
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         self.stream = Some(self.key.stream_from_slice(iv)?);
         Ok(())
@@ -513,6 +564,7 @@ type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 /// A mode and the functions that process its messages.
 struct Running<M> {
     mode: M,
+    key: fn(&mut M, &[u8]) -> Result<(), Error>,
     iv: fn(&mut M, &[u8]) -> Result<(), Error>,
     update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error>,
     seek: Option<fn(&mut M, u64)>,
@@ -520,6 +572,15 @@ struct Running<M> {
 }
 
 impl<M: Send> Process for Running<M> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        (self.key)(&mut self.mode, key)
+    }
+
+    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+        (self.iv)(&mut self.mode, iv)?;
+        (self.update)(&mut self.mode, data)
+    }
+
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)
     }
@@ -539,10 +600,7 @@ impl<M: Send> Process for Running<M> {
             return many(&mut self.mode, messages);
         }
         for message in messages {
-            if !message.iv.is_empty() {
-                self.iv(message.iv)?;
-            }
-            self.update(message.data)?;
+            self.message(message.iv, message.data)?;
         }
         Ok(())
     }
@@ -584,6 +642,7 @@ fn start<B: Block>(
         ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
             Box::new(Running {
                 mode: $Mode::new($key, &B::ZERO),
+                key: |mode, key| mode.cipher_mut().rekey(key),
                 iv: |mode, iv| {
                     mode.reset(&block(iv)?);
                     Ok(())
@@ -604,7 +663,7 @@ fn start<B: Block>(
         };
         ($Mode:ident, $many:ident) => {
             Some(|mode: &mut $Mode<Forwards<B>>, messages| {
-                $Mode::$many(mode.cipher(), &mut batch::<B>(messages)?);
+                $Mode::$many(mode.cipher_mut(), &mut batch::<B>(messages)?);
                 Ok(())
             })
         };
@@ -614,6 +673,7 @@ fn start<B: Block>(
         ($rule:expr) => {
             Box::new(Running {
                 mode: Ctr::with_rule(forwards()?, &B::ZERO, $rule),
+                key: |mode, key| mode.cipher_mut().rekey(key),
                 iv: |mode, iv| {
                     mode.reset(&block(iv)?);
                     Ok(())
@@ -630,9 +690,10 @@ fn start<B: Block>(
     /// A mode that processes a whole message in each call: the code that takes the key,
     /// the initialization vector and the message.
     macro_rules! whole {
-        ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr) => {
+        ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr, $next:expr) => {
             Box::new(Running {
                 mode: ($key, <$Iv>::ZERO),
+                key: |state, key| ($next)(&mut state.0, key),
                 iv: |state, iv| {
                     state.1 = block(iv)?;
                     Ok(())
@@ -647,23 +708,45 @@ fn start<B: Block>(
             })
         };
     }
+    /// A mode without an initialization vector: what it does with the key and the message.
+    macro_rules! bare {
+        ($key:expr, |$k:ident, $data:ident| $update:expr) => {
+            Box::new(Running {
+                mode: $key,
+                key: |cipher, key| cipher.rekey(key),
+                iv: |_, iv| iv.is_empty().then_some(()).ok_or(Error::NonceLength),
+                update: |$k, $data| {
+                    $update?;
+                    Ok(())
+                },
+                seek: None,
+                many: None,
+            })
+        };
+    }
     macro_rules! steal {
         ($Mode:ident) => {
             if encrypt {
-                whole!(forwards()?, B, |k, iv, data| $Mode::new(&*k)
-                    .encrypt_inout(iv, data))
+                whole!(
+                    forwards()?,
+                    B,
+                    |k, iv, data| $Mode::new(&*k).encrypt_inout(iv, data),
+                    |cipher: &mut Forwards<B>, key| cipher.rekey(key)
+                )
             } else {
-                whole!(backwards()?, B, |k, iv, data| $Mode::new(&*k)
-                    .decrypt_inout(iv, data))
+                whole!(
+                    backwards()?,
+                    B,
+                    |k, iv, data| $Mode::new(&*k).decrypt_inout(iv, data),
+                    |cipher: &mut Backwards<B>, key| cipher.rekey(key)
+                )
             }
         };
     }
 
     Ok(match (mode.kind, encrypt) {
-        (Kind::Ecb, true) => whole!(forwards()?, B, |k, _iv, data| Ecb::new(&*k)
-            .encrypt_inout(data)),
-        (Kind::Ecb, false) => whole!(backwards()?, B, |k, _iv, data| Ecb::new(&*k)
-            .decrypt_inout(data)),
+        (Kind::Ecb, true) => bare!(forwards()?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
+        (Kind::Ecb, false) => bare!(backwards()?, |k, data| Ecb::new(&*k).decrypt_inout(data)),
         (Kind::Cbc, true) => chain!(
             forwards()?,
             CbcEncrypt,
@@ -671,11 +754,16 @@ fn start<B: Block>(
             encrypt_many
         ),
         (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
-        (Kind::Cfb, true) => chain!(forwards()?, CfbEncrypt, |m, data| m.encrypt_inout(data)),
+        (Kind::Cfb, true) => chain!(
+            forwards()?,
+            CfbEncrypt,
+            |m, data| m.encrypt_inout(data),
+            encrypt_many
+        ),
         (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
         (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
         (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
-        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data)),
+        (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
         (Kind::Ctr, _) => match counter {
             None | Some(0) => counter!(ctr::BigEndian),
             Some(1) => counter!(ctr::LittleEndian),
@@ -683,10 +771,14 @@ fn start<B: Block>(
             Some(3) => counter!(ctr::LittleEndianHalf),
             Some(_) => return Err(Error::Parameter),
         },
-        (Kind::EcbCts, true) => whole!(forwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
-            .encrypt_inout(data)),
-        (Kind::EcbCts, false) => whole!(backwards()?, B, |k, _iv, data| EcbSteal::new(&*k)
-            .decrypt_inout(data)),
+        (Kind::EcbCts, true) => {
+            bare!(forwards()?, |k, data| EcbSteal::new(&*k)
+                .encrypt_inout(data))
+        }
+        (Kind::EcbCts, false) => {
+            bare!(backwards()?, |k, data| EcbSteal::new(&*k)
+                .decrypt_inout(data))
+        }
         (Kind::CbcCs1, _) => steal!(CbcCs1),
         (Kind::CbcCs2, _) => steal!(CbcCs2),
         (Kind::CbcCs3, _) => steal!(CbcCs3),
@@ -695,16 +787,44 @@ fn start<B: Block>(
             let (data, tweak) = halves(key)?;
             let tweak: Forwards<[u8; 16]> = source.forwards(cipher, tweak)?;
             if encrypt {
-                let pair = (source.forwards(cipher, data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
-                    .encrypt_inout(iv, data))
+                let pair: (Forwards<[u8; 16]>, _) = (source.forwards(cipher, data)?, tweak);
+                whole!(
+                    pair,
+                    [u8; 16],
+                    |k, iv, data| Xts::with_ciphers(&k.0, &k.1).encrypt_inout(iv, data),
+                    |pair: &mut (Forwards<_>, Forwards<_>), key| rekey_both(
+                        &mut pair.0,
+                        &mut pair.1,
+                        key
+                    )
+                )
             } else {
                 let pair: (Backwards<[u8; 16]>, _) = (source.backwards(cipher, data)?, tweak);
-                whole!(pair, [u8; 16], |k, iv, data| Xts::with_ciphers(&k.0, &k.1)
-                    .decrypt_inout(iv, data))
+                whole!(
+                    pair,
+                    [u8; 16],
+                    |k, iv, data| Xts::with_ciphers(&k.0, &k.1).decrypt_inout(iv, data),
+                    |pair: &mut (Backwards<_>, Forwards<_>), key| rekey_both(
+                        &mut pair.0,
+                        &mut pair.1,
+                        key
+                    )
+                )
             }
         }
     })
+}
+
+/// Sets a key up that is two of a cipher's. The first cipher refuses a wrong length before
+/// anything has changed.
+pub(super) fn rekey_both(
+    first: &mut (impl Rekey + ?Sized),
+    second: &mut (impl Rekey + ?Sized),
+    key: &[u8],
+) -> Result<(), Error> {
+    let (data, tweak) = halves(key)?;
+    first.rekey(data)?;
+    second.rekey(tweak)
 }
 
 /// Splits a key into two keys of equal length.

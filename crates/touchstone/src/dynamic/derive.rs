@@ -71,12 +71,42 @@ pub fn derivations() -> impl Iterator<Item = String> {
 /// purpose that the function does not take, or for 0 iterations if it needs them;
 /// [`Error::OutputLength`] if `key` is longer than the function allows.
 pub fn derive(name: &str, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
-    let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
-    (row.derive)(from, key)
+    Kdf::find(name)?.derive(from, key)
 }
 
-/// The name of the kernel of the hash function in the key derivation of this name.
-pub(super) fn kernel(name: &str) -> Result<&'static str, Error> {
-    let row = ROWS.iter().find(|row| row.id == name).ok_or(Error::Name)?;
-    Ok((row.best)())
+/// A key derivation function, looked up once for many calls.
+#[derive(Clone, Copy)]
+pub struct Kdf(&'static Row);
+
+impl Kdf {
+    /// Looks a name up.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`].
+    pub fn find(name: &str) -> Result<Self, Error> {
+        let row = ROWS.iter().find(|row| row.id == name);
+        row.map(Self).ok_or(Error::Name)
+    }
+
+    /// The kernel of the hash function on this machine.
+    pub fn kernel(self) -> &'static str {
+        (self.0.best)()
+    }
+
+    /// Fills `key`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Parameter`] for iterations or a purpose that the function does not take, or no
+    /// iterations where it needs them; [`Error::OutputLength`] for more bytes than it makes.
+    pub fn derive(self, from: &Derivation<'_>, key: &mut [u8]) -> Result<(), Error> {
+        (self.0.derive)(from, key)
+    }
+}
+
+impl core::fmt::Debug for Kdf {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Kdf").field(&self.0.id).finish()
+    }
 }

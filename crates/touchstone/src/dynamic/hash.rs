@@ -11,9 +11,6 @@ use crate::{DigestBytes, Kernel};
 /// Starts a message with the kernel of this name or with the best one.
 type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
 
-/// Hashes many messages and writes the digests one after the other.
-type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), Error>;
-
 /// A hash function by name.
 struct Row {
     id: &'static str,
@@ -23,7 +20,6 @@ struct Row {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
-    many: Option<Many>,
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -35,17 +31,28 @@ fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
     }
 }
 
-macro_rules! hash_rows {
-    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
-        static HASHES: &[Row] = &[$($(#[$cfg])* Row {
+macro_rules! rows {
+    ($name:ident; $($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             block: <$Hash as HashFunction>::BLOCK,
             output: Some(<<$Hash as HashFunction>::Output as DigestBytes>::SIZE),
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
-            many: Some(many::<$Hash>),
         }),*];
+    };
+}
+
+macro_rules! hash_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        rows!(HASHES; $($(#[$cfg])* $id = $Hash;)*);
+    };
+}
+
+macro_rules! long_hash_rows {
+    ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+        rows!(LONG_HASHES; $($(#[$cfg])* $id = $Hash;)*);
     };
 }
 
@@ -58,21 +65,25 @@ macro_rules! xof_rows {
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(Extendable::Absorbs(<$Xof as Xof>::with_kernel(kernel(name)?)))),
-            many: None,
         }),*];
     };
 }
 
 crate::hash::hashes!(hash_rows!);
+crate::hash::long_hashes!(long_hash_rows!);
 crate::hash::xofs!(xof_rows!);
 
-fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+fn many<H: HashFunction>(
+    kernel: H::Kernel,
+    messages: &[&[u8]],
+    output: &mut [u8],
+) -> Result<(), Error> {
     const LANES: usize = 64;
     let size = H::Output::SIZE;
     let mut digests = vec![H::Output::ZERO; messages.len().min(LANES)];
     for (messages, output) in messages.chunks(LANES).zip(output.chunks_mut(LANES * size)) {
         let digests = &mut digests[..messages.len()];
-        H::hash_many(messages, digests)?;
+        H::hash_many_with(kernel, messages, digests)?;
         for (to, from) in output.chunks_exact_mut(size).zip(digests) {
             to.copy_from_slice(from.as_ref());
         }
@@ -81,9 +92,12 @@ fn many<H: HashFunction>(messages: &[&[u8]], output: &mut [u8]) -> Result<(), Er
     Ok(())
 }
 
+fn rows() -> impl Iterator<Item = &'static Row> {
+    HASHES.iter().chain(LONG_HASHES).chain(XOFS)
+}
+
 fn find(name: &str) -> Result<&'static Row, Error> {
-    let mut rows = HASHES.iter().chain(XOFS);
-    rows.find(|row| row.id == name).ok_or(Error::Name)
+    rows().find(|row| row.id == name).ok_or(Error::Name)
 }
 
 /// A hash function and a message in progress.
@@ -95,7 +109,7 @@ pub struct Hash {
 impl Hash {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        HASHES.iter().chain(XOFS).map(|row| row.id)
+        rows().map(|row| row.id)
     }
 
     /// The name of the kernel that computes the algorithm with this name on this machine.
@@ -176,9 +190,11 @@ impl Hash {
     ///
     /// [`Error::OutputLength`] if `digest` has another length than the hash's digests.
     pub fn digest(&mut self, message: &[u8], digest: &mut [u8]) -> Result<(), Error> {
-        self.reset();
-        self.update(message);
-        self.finalize(digest)
+        if self.row.output.is_some_and(|size| size != digest.len()) {
+            return Err(Error::OutputLength);
+        }
+        self.state.whole(message, digest);
+        Ok(())
     }
 
     /// Hashes many whole messages and writes the digests one after the other. If the hash
@@ -189,13 +205,11 @@ impl Hash {
     /// [`Error::OutputLength`] if `digests` does not have the length of all digests;
     /// [`Error::Name`] for a function whose output length the caller chooses.
     pub fn digest_many(&self, messages: &[&[u8]], digests: &mut [u8]) -> Result<(), Error> {
-        let (Some(many), Some(size)) = (self.row.many, self.row.output) else {
-            return Err(Error::Name);
-        };
+        let size = self.row.output.ok_or(Error::Name)?;
         if messages.len().checked_mul(size) != Some(digests.len()) {
             return Err(Error::OutputLength);
         }
-        many(messages, digests)
+        self.state.many(messages, digests)
     }
 
     /// Discards the message in progress.
@@ -220,20 +234,26 @@ impl core::fmt::Debug for Hash {
     }
 }
 
-/// A message in progress. The lengths of outputs are already checked.
-trait Absorb: Send {
+/// A message under way. Lengths of outputs have been checked.
+trait Absorb: Send + Sync {
     fn update(&mut self, data: &[u8]);
     /// Ends the message, and starts the next one.
     fn end(&mut self, output: &mut [u8]);
+    /// A whole message, in the place of the one under way.
+    fn whole(&mut self, message: &[u8], output: &mut [u8]);
     /// Writes the next bytes of output of any length.
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
+        Err(Error::Name)
+    }
+    /// Digests of one length of many messages, one after the other.
+    fn many(&self, _: &[&[u8]], _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
     }
     fn reset(&mut self);
     fn copy(&self) -> Box<dyn Absorb>;
 }
 
-impl<H: HashFunction + Send + 'static> Absorb for H {
+impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     fn update(&mut self, data: &[u8]) {
         HashFunction::update(self, data);
     }
@@ -241,6 +261,16 @@ impl<H: HashFunction + Send + 'static> Absorb for H {
     fn end(&mut self, output: &mut [u8]) {
         let next = H::with_kernel(self.kernel_in_use());
         output.copy_from_slice(core::mem::replace(self, next).finalize().as_ref());
+    }
+
+    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
+        let kernel = self.kernel_in_use();
+        output.copy_from_slice(H::digest_with(kernel, message).as_ref());
+        *self = H::with_kernel(kernel);
+    }
+
+    fn many(&self, messages: &[&[u8]], output: &mut [u8]) -> Result<(), Error> {
+        many::<H>(self.kernel_in_use(), messages, output)
     }
 
     fn reset(&mut self) {
@@ -271,9 +301,9 @@ impl<X: Xof> Extendable<X> {
     }
 }
 
-impl<X: Xof + Send + 'static> Absorb for Extendable<X>
+impl<X: Xof + Send + Sync + 'static> Absorb for Extendable<X>
 where
-    X::Reader: Clone + Send,
+    X::Reader: Clone + Send + Sync,
 {
     fn update(&mut self, data: &[u8]) {
         self.message().update(data);
@@ -283,6 +313,12 @@ where
         core::mem::take(self.message())
             .finalize_xof()
             .squeeze(output);
+    }
+
+    fn whole(&mut self, message: &[u8], output: &mut [u8]) {
+        Absorb::reset(self);
+        Absorb::update(self, message);
+        self.end(output);
     }
 
     fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {

@@ -5,26 +5,40 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 
-use super::block::{self, Source, with_source};
+use super::block::{self, Forwards, Rekey, Source, with_source};
 use super::{Error, Options};
+#[cfg(feature = "gost28147")]
+use crate::block::gost28147::SBoxes;
 use crate::block::*;
 use crate::constant_time::equal;
 use crate::hash::*;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
 use crate::mac::cmac::Omac;
-use crate::mac::{CbcMac, Hmac, OneTimeMac, Poly1305, RetailMac, SHORTEST_TAG};
+use crate::mac::{CbcMac, HalfSipHash, Hmac, Pmac, Poly1305, RetailMac, SHORTEST_TAG, SipHash};
+#[cfg(feature = "sha3")]
+use crate::mac::{Kmac128, Kmac256};
 use crate::wipe::wipe;
-use crate::{DigestBytes, KeyLengths, Keyed, mac};
+use crate::{DigestBytes, KeyLengths, Keyed, KeyedWith as _, mac};
 
-/// The MACs that take any block cipher.
-static MODES: &[(&str, Kind)] = &[("cmac", Kind::Cmac), ("omac2", Kind::Omac2)];
+/// MACs over any block cipher.
+static MODES: &[(&str, Kind)] = &[
+    ("cmac", Kind::Cmac),
+    ("omac2", Kind::Omac2),
+    ("cbc-mac", Kind::CbcMac),
+    ("pmac", Kind::Pmac),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Cmac,
     Omac2,
+    CbcMac,
+    Pmac,
 }
+
+/// The longest tag in bytes: HMAC's with Skein-1024.
+pub(super) const LONGEST_TAG: usize = 128;
 
 /// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
@@ -53,24 +67,43 @@ macro_rules! rows {
 }
 
 rows! {
-    OVER_CIPHERS;
-    #[cfg(feature = "aes")]
-    ("aes-128-cbc-mac") CbcMac<Aes128Encrypt>;
-    #[cfg(feature = "aes")]
-    ("aes-192-cbc-mac") CbcMac<Aes192Encrypt>;
-    #[cfg(feature = "aes")]
-    ("aes-256-cbc-mac") CbcMac<Aes256Encrypt>;
-    #[cfg(feature = "des")]
-    ("des-cbc-mac") CbcMac<Des>;
-    #[cfg(feature = "des")]
-    ("des-ede2-cbc-mac") CbcMac<DesEde2>;
-    #[cfg(feature = "des")]
-    ("des-ede3-cbc-mac") CbcMac<DesEde3>;
+    OWN;
     #[cfg(feature = "des")]
     ("des-ede2-retail-mac") RetailMac<Des>;
-    #[cfg(feature = "gost28147")]
-    ("gost28147-gost-mac") GostMac<'static>;
+    ("siphash-1-3") SipHash<1, 3, 8>;
+    ("siphash-1-3-128") SipHash<1, 3, 16>;
+    ("siphash-2-4") SipHash<2, 4, 8>;
+    ("siphash-2-4-128") SipHash<2, 4, 16>;
+    ("siphash-4-8") SipHash<4, 8, 8>;
+    ("siphash-4-8-128") SipHash<4, 8, 16>;
+    ("halfsiphash-2-4") HalfSipHash<2, 4, 4>;
+    ("halfsiphash-2-4-64") HalfSipHash<2, 4, 8>;
+    #[cfg(feature = "sha3")]
+    ("kmac-128") Kmac128<32>;
+    #[cfg(feature = "sha3")]
+    ("kmac-256") Kmac256<64>;
 }
+
+#[cfg(feature = "gost28147")]
+macro_rules! gost_rows {
+    ($($id:literal $boxes:expr;)*) => {
+        static GOST: &[Row] = &[$(Row {
+            id: concat!($id, "-gost-mac"),
+            keys: <GostMac<'static> as Keyed>::KEY_LENGTHS,
+            output: <<GostMac<'static> as mac::Mac>::Output as DigestBytes>::SIZE,
+            best: block::best::<<GostMac<'static> as Keyed>::Kernel>,
+            start: |options, key| GostMacBy::start($boxes, options, key),
+        }),*];
+    };
+}
+#[cfg(feature = "gost28147")]
+gost_rows! {
+    "gost28147" SBoxes::CRYPTO_PRO_A;
+    "gost28147-r3411-cryptopro" SBoxes::R3411_CRYPTO_PRO;
+    "gost28147-test" SBoxes::TEST;
+}
+#[cfg(not(feature = "gost28147"))]
+static GOST: &[Row] = &[];
 
 macro_rules! hmac_rows {
     ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
@@ -97,7 +130,7 @@ enum Found {
 }
 
 fn own() -> impl Iterator<Item = &'static Row> {
-    OVER_CIPHERS.iter().chain(HMACS).chain(ONE_TIME)
+    [OWN, GOST, HMACS, ONE_TIME].into_iter().flatten()
 }
 
 fn find(name: &str) -> Result<Found, Error> {
@@ -128,6 +161,11 @@ impl MacAlgorithm {
             Found::Over(row, _) => row.block,
             Found::Own(row) => row.output,
         }
+    }
+
+    /// Whether a key serves for one message alone.
+    pub fn is_one_time(self) -> bool {
+        matches!(self.0, Found::Own(row) if ONE_TIME.iter().any(|one| one.id == row.id))
     }
 
     /// Sets up a key, with full tags.
@@ -280,9 +318,7 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let n = self.tag;
-        self.state
-            .end(&mut |whole| tag.copy_from_slice(&whole[..n]))
+        self.state.end(tag)
     }
 
     /// Ends the message and checks that `tag` is its tag.
@@ -294,10 +330,36 @@ impl Mac {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        let mut genuine = false;
-        self.state
-            .end(&mut |whole| genuine = equal(&whole[..tag.len()], tag))?;
+        let mut made = [0; LONGEST_TAG];
+        let made = &mut made[..tag.len()];
+        self.state.end(made)?;
+        let genuine = equal(made, tag);
+        wipe(made, 0);
         if genuine { Ok(()) } else { Err(Error::Forged) }
+    }
+
+    /// The tag of a whole message, by one indirect call, whatever pieces have been taken. A key
+    /// for one message has served then.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`finalize`](Self::finalize).
+    #[inline]
+    pub fn mac(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        if tag.len() != self.tag {
+            return Err(Error::TagLength);
+        }
+        self.state.whole(message, tag)
+    }
+
+    /// Sets another key up in the place of this one, for the same kernel. This is faster than
+    /// a new object, because the memory is there. The message under way is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`]; the key stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.state.rekey(key)
     }
 
     /// Discards the message in progress.
@@ -316,12 +378,7 @@ impl Mac {
         if messages.len().checked_mul(self.tag) != Some(tags.len()) {
             return Err(Error::OutputLength);
         }
-        let mut places = tags.chunks_exact_mut(self.tag);
-        self.state.many(messages, &mut |whole| {
-            if let Some(place) = places.next() {
-                place.copy_from_slice(&whole[..place.len()]);
-            }
-        })
+        self.state.many(messages, self.tag, tags)
     }
 }
 
@@ -331,29 +388,40 @@ impl core::fmt::Debug for Mac {
     }
 }
 
-/// Receives the full tag of a message.
-type Done<'a> = &'a mut dyn FnMut(&[u8]);
-
-/// A MAC with a key, and a message in progress.
+/// A MAC with a key, and a message under way. A tag has the length of the slice that it is
+/// written to, which has been checked: it is the beginning of the whole tag, but for KMAC, into
+/// which the length goes.
 trait Authenticate: Send {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: &[u8]) -> Result<(), Error>;
-    /// Ends the message and starts the next one.
-    fn end(&mut self, done: Done<'_>) -> Result<(), Error>;
+    /// Ends the message, and starts the next one.
+    fn end(&mut self, tag: &mut [u8]) -> Result<(), Error>;
     fn reset(&mut self);
-    /// Passes the tags of whole messages to `done`, one after the other.
-    fn many(&self, messages: &[&[u8]], done: Done<'_>) -> Result<(), Error>;
+    /// A whole message, whatever pieces have been taken.
+    fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error>;
+    /// The tags of whole messages, one after the other, each of so many bytes.
+    fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error>;
 }
 
-/// Any MAC whose key serves many messages. A boxed cipher cannot set up a key by itself,
-/// so the trait here is [`Many`].
-impl<M: Many + Send> Authenticate for M {
+/// Writes the beginning of a whole tag.
+#[inline]
+fn cut(whole: &[u8], tag: &mut [u8]) {
+    tag.copy_from_slice(&whole[..tag.len()]);
+}
+
+/// Any MAC whose key serves many messages, and whose tags may be cut.
+impl<M: Many + Rekey> Authenticate for M {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Rekey::rekey(self, key)
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         Many::update(self, data);
         Ok(())
     }
 
-    fn end(&mut self, done: Done<'_>) -> Result<(), Error> {
-        done(self.finalize().as_ref());
+    fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        cut(self.finalize().as_ref(), tag);
         Ok(())
     }
 
@@ -361,11 +429,18 @@ impl<M: Many + Send> Authenticate for M {
         Many::reset(self);
     }
 
-    fn many(&self, messages: &[&[u8]], done: Done<'_>) -> Result<(), Error> {
-        let mut tags = vec![M::Output::ZERO; messages.len()];
-        self.mac_many(messages, &mut tags)?;
-        tags.iter().for_each(|tag| done(tag.as_ref()));
-        wipe(&mut tags, M::Output::ZERO);
+    fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        cut(self.mac(message).as_ref(), tag);
+        Ok(())
+    }
+
+    fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error> {
+        let mut whole = vec![M::Output::ZERO; messages.len()];
+        self.mac_many(messages, &mut whole)?;
+        for (whole, tag) in whole.iter().zip(tags.chunks_exact_mut(size)) {
+            cut(whole.as_ref(), tag);
+        }
+        wipe(&mut whole, M::Output::ZERO);
         Ok(())
     }
 }
@@ -376,11 +451,14 @@ trait Many {
     fn update(&mut self, data: &[u8]);
     fn finalize(&mut self) -> Self::Output;
     fn reset(&mut self);
+    fn mac(&self, message: &[u8]) -> Self::Output;
     fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error>;
 }
 
-macro_rules! many {
-    ($([$($generics:tt)*] $Mac:ty;)*) => {$(
+/// MACs that set their keys up themselves.
+macro_rules! typed {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty;)*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> Many for $Mac {
             type Output = <$Mac as mac::Mac>::Output;
             fn update(&mut self, data: &[u8]) {
@@ -392,24 +470,83 @@ macro_rules! many {
             fn reset(&mut self) {
                 mac::Mac::reset(self);
             }
+            fn mac(&self, message: &[u8]) -> Self::Output {
+                mac::Mac::mac(self, message)
+            }
             fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
                 Ok(mac::Mac::mac_many(self, messages, tags)?)
+            }
+        }
+
+        $(#[$cfg])*
+        impl<$($generics)*> Rekey for $Mac {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                Ok(Keyed::rekey(self, key)?)
             }
         }
     )*};
 }
 
-many! {
-    [C: Keyed + FusedEncrypt] CbcMac<C>;
-    [C: Keyed + FusedEncrypt + FusedDecrypt] RetailMac<C>;
-    [H: HashFunction] Hmac<H>;
+typed! {
+    #[cfg(feature = "des")]
+    [] RetailMac<Des>;
+    [H: HashFunction + Send + Sync] Hmac<H>;
+    [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>;
+    [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>;
 }
 
 #[cfg(feature = "gost28147")]
-many! { [] GostMac<'static>; }
+impl Many for GostMacBy {
+    type Output = <GostMac<'static> as mac::Mac>::Output;
+    fn update(&mut self, data: &[u8]) {
+        mac::Mac::update(&mut self.mac, data);
+    }
+    fn finalize(&mut self) -> Self::Output {
+        mac::Mac::finalize(&mut self.mac)
+    }
+    fn reset(&mut self) {
+        mac::Mac::reset(&mut self.mac);
+    }
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        mac::Mac::mac(&self.mac, message)
+    }
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+        Ok(mac::Mac::mac_many(&self.mac, messages, tags)?)
+    }
+}
 
-impl<C: FusedEncrypt, const VERSION: u8> Many for Omac<C, VERSION> {
-    type Output = <C::Block as Block>::Tag;
+/// The MAC of GOST 28147-89, and the S-boxes with which its next key is set up.
+#[cfg(feature = "gost28147")]
+struct GostMacBy {
+    mac: GostMac<'static>,
+    boxes: &'static SBoxes,
+}
+
+#[cfg(feature = "gost28147")]
+impl GostMacBy {
+    fn start(
+        boxes: &'static SBoxes,
+        options: &Options<'_>,
+        key: &[u8],
+    ) -> Result<Box<dyn Authenticate>, Error> {
+        let mac = GostMac::with_kernel_and(block::kernel(options)?, boxes, key)?;
+        Ok(Box::new(Self { mac, boxes }))
+    }
+}
+
+#[cfg(feature = "gost28147")]
+impl Rekey for GostMacBy {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        let kernel = self.mac.kernel_in_use();
+        self.mac = GostMac::with_kernel_and(kernel, self.boxes, key)?;
+        Ok(())
+    }
+}
+
+/// MACs over a block cipher by name: its calls by other names, and how the blocks of the
+/// answers become tags.
+impl<B: Block, const VERSION: u8> Many for Omac<Forwards<B>, VERSION> {
+    type Output = B::Tag;
 
     fn update(&mut self, data: &[u8]) {
         self.update(data);
@@ -423,22 +560,103 @@ impl<C: FusedEncrypt, const VERSION: u8> Many for Omac<C, VERSION> {
         self.reset();
     }
 
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        self.mac(message)
+    }
+
     fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
         Ok(self.mac_many(messages, tags)?)
     }
 }
 
-/// A MAC with a one-time key, or `None` after its message.
-struct OneMessage<M>(Option<M>);
+impl<B: Block, const VERSION: u8> Rekey for Omac<Forwards<B>, VERSION> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.rekey_by(|cipher| cipher.rekey(key))
+    }
+}
 
-impl<M: OneTimeMac + Send> Authenticate for OneMessage<M> {
+impl<B: Block> Many for CbcMac<Forwards<B>> {
+    type Output = B::Tag;
+
+    fn update(&mut self, data: &[u8]) {
+        self.take(data);
+    }
+
+    fn finalize(&mut self) -> Self::Output {
+        self.end().into()
+    }
+
+    fn reset(&mut self) {
+        self.forget();
+    }
+
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        self.once(message).into()
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+        self.many(messages, B::of_tags(tags));
+        Ok(())
+    }
+}
+
+impl<B: Block> Rekey for CbcMac<Forwards<B>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.rekey_by(|cipher| cipher.rekey(key))
+    }
+}
+
+impl<B: Block> Many for Pmac<Forwards<B>> {
+    type Output = B::Tag;
+
+    fn update(&mut self, data: &[u8]) {
+        self.take(data);
+    }
+
+    fn finalize(&mut self) -> Self::Output {
+        self.finish().into()
+    }
+
+    fn reset(&mut self) {
+        self.forget();
+    }
+
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        self.once(message).into()
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+        for (message, tag) in messages.iter().zip(tags) {
+            *tag = self.once(message).into();
+        }
+        Ok(())
+    }
+}
+
+impl<B: Block> Rekey for Pmac<Forwards<B>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.rekey_by(|cipher| cipher.rekey(key))
+    }
+}
+
+/// A key for one message, while it has not been used.
+struct OneMessage(Option<Poly1305>);
+
+impl Authenticate for OneMessage {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        let key = KeyLengths::exactly(32).array(key)?;
+        self.0 = Some(Poly1305::new(key));
+        Ok(())
+    }
+
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
         self.0.as_mut().ok_or(Error::Order)?.update(data);
         Ok(())
     }
 
-    fn end(&mut self, done: Done<'_>) -> Result<(), Error> {
-        done(self.0.take().ok_or(Error::Order)?.finalize().as_ref());
+    fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+        let mac = self.0.take().ok_or(Error::Order)?;
+        cut(mac.finalize().as_ref(), tag);
         Ok(())
     }
 
@@ -446,9 +664,57 @@ impl<M: OneTimeMac + Send> Authenticate for OneMessage<M> {
         self.0 = None;
     }
 
-    fn many(&self, _: &[&[u8]], _: Done<'_>) -> Result<(), Error> {
+    fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        self.update(message)?;
+        self.end(tag)
+    }
+
+    fn many(&self, _: &[&[u8]], _: usize, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Order)
     }
+}
+
+/// KMAC, whose tags depend on their length.
+#[cfg(feature = "sha3")]
+macro_rules! kmac {
+    ($($Kmac:ty;)*) => {$(
+        impl Authenticate for $Kmac {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                Ok(Keyed::rekey(self, key)?)
+            }
+
+            fn update(&mut self, data: &[u8]) -> Result<(), Error> {
+                mac::Mac::update(self, data);
+                Ok(())
+            }
+
+            fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
+                self.finalize_into(tag);
+                Ok(())
+            }
+
+            fn reset(&mut self) {
+                mac::Mac::reset(self);
+            }
+
+            fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+                self.mac_into(message, tag);
+                Ok(())
+            }
+
+            fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error> {
+                for (message, tag) in messages.iter().zip(tags.chunks_exact_mut(size)) {
+                    self.mac_into(message, tag);
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+#[cfg(feature = "sha3")]
+kmac! {
+    Kmac128<32>;
+    Kmac256<64>;
 }
 
 /// Sets up a key for a MAC with a block cipher.
@@ -462,5 +728,7 @@ fn start<B: Block>(
     Ok(match kind {
         Kind::Cmac => Box::new(Omac::<_, 1>::with_cipher(key)),
         Kind::Omac2 => Box::new(Omac::<_, 2>::with_cipher(key)),
+        Kind::CbcMac => Box::new(CbcMac::<_>::with_cipher(key)),
+        Kind::Pmac => Box::new(Pmac::with_cipher(key)),
     })
 }

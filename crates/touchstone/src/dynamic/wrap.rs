@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::block::{self, Row};
+use super::block::{self, Backwards, Forwards, Row};
 use super::{Error, Options};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
@@ -54,14 +54,7 @@ impl KeyWrap {
     ///
     /// [`Error::KeyLength`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn wrap(&self, key: &[u8], secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
-        let key = self.row.sixteen()?.forwards(&Options::default(), key)?;
-        let mode = Mode::new(key);
-        if self.padded {
-            mode.wrap_padded_into(secret, output)?;
-        } else {
-            mode.wrap_into(secret, output)?;
-        }
-        Ok(())
+        self.wrapper(key)?.wrap(secret, output)
     }
 
     /// Unwraps a secret from [`wrap`](Self::wrap) and returns its length in bytes.
@@ -70,14 +63,107 @@ impl KeyWrap {
     ///
     /// [`Error::Forged`], [`Error::KeyLength`], [`Error::MessageLength`], [`Error::OutputLength`].
     pub fn unwrap(&self, key: &[u8], wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
-        let key = self.row.sixteen()?.backwards(&Options::default(), key)?;
-        let mode = Mode::new(key);
+        self.unwrapper(key)?.unwrap(wrapped, output)
+    }
+
+    /// A key that wraps many secrets.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`].
+    pub fn wrapper(&self, key: &[u8]) -> Result<Wrapper, Error> {
+        Ok(Wrapper {
+            cipher: self.row.sixteen()?.forwards(&Options::default(), key)?,
+            padded: self.padded,
+        })
+    }
+
+    /// A key that unwraps many secrets.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`].
+    pub fn unwrapper(&self, key: &[u8]) -> Result<Unwrapper, Error> {
+        Ok(Unwrapper {
+            cipher: self.row.sixteen()?.backwards(&Options::default(), key)?,
+            padded: self.padded,
+        })
+    }
+}
+
+/// Wraps secrets under a key.
+pub struct Wrapper {
+    cipher: Forwards<[u8; 16]>,
+    padded: bool,
+}
+
+impl Wrapper {
+    /// Sets another key up in the place of this one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`]; the key stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.cipher.rekey(key)
+    }
+
+    /// Wraps a secret, as [`KeyWrap::wrap`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::MessageLength`], [`Error::OutputLength`].
+    pub fn wrap(&self, secret: &[u8], output: &mut [u8]) -> Result<(), Error> {
+        let mode = Mode::new(&self.cipher);
+        if self.padded {
+            mode.wrap_padded_into(secret, output)?;
+        } else {
+            mode.wrap_into(secret, output)?;
+        }
+        Ok(())
+    }
+}
+
+/// Unwraps secrets under a key.
+pub struct Unwrapper {
+    cipher: Backwards<[u8; 16]>,
+    padded: bool,
+}
+
+impl Unwrapper {
+    /// Sets another key up in the place of this one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`]; the key stays as it is then.
+    pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.cipher.rekey(key)
+    }
+
+    /// Unwraps a secret, as [`KeyWrap::unwrap`] does, and tells its length.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Forged`], [`Error::MessageLength`], [`Error::OutputLength`].
+    pub fn unwrap(&self, wrapped: &[u8], output: &mut [u8]) -> Result<usize, Error> {
+        let mode = Mode::new(&self.cipher);
         Ok(if self.padded {
             mode.unwrap_padded_into(wrapped, output)?
         } else {
             mode.unwrap_into(wrapped, output)?;
             output.len()
         })
+    }
+}
+
+impl core::fmt::Debug for Wrapper {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Wrapper").finish_non_exhaustive()
+    }
+}
+
+impl core::fmt::Debug for Unwrapper {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Unwrapper").finish_non_exhaustive()
     }
 }
 

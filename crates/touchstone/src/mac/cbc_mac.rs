@@ -77,8 +77,29 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         }
     }
 
+    /// Gives the cipher another key by this function.
     #[inline]
-    fn end(&mut self) -> C::Block {
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
+        self.chain.reset();
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, data: &[u8]) {
+        self.chain.update(&self.cipher, data);
+    }
+
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.chain.reset();
+    }
+
+    #[inline]
+    pub(crate) fn end(&mut self) -> C::Block {
         let (mut chain, last) = self.chain.end();
         let (blocks, n) = Self::ends(last);
         self.cipher.cbc_mac_blocks(&mut chain, &blocks[..n]);
@@ -87,7 +108,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     }
 
     #[inline]
-    fn once(&self, message: &[u8]) -> C::Block {
+    pub(crate) fn once(&self, message: &[u8]) -> C::Block {
         let (blocks, last) = body(message);
         let mut chain = C::Block::ZERO;
         self.cipher.cbc_mac_blocks(&mut chain, blocks);
@@ -96,7 +117,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
         chain
     }
 
-    fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
+    pub(crate) fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
         const LANES: usize = 64;
         for (messages, macs) in messages.chunks(LANES).zip(macs.chunks_mut(LANES)) {
             let start = Absorbed {
@@ -142,9 +163,7 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
-        self.chain.reset();
-        Ok(())
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {
@@ -157,7 +176,7 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        self.chain.update(&self.cipher, data);
+        self.take(data);
     }
 
     #[inline]
@@ -167,7 +186,7 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
 
     #[inline]
     fn reset(&mut self) {
-        self.chain.reset();
+        self.forget();
     }
 
     #[inline]

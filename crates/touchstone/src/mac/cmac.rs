@@ -61,6 +61,18 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         }
     }
 
+    /// Gives the cipher another key by this function, and derives the masks from the cipher.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
+        self.masks.set::<C, VERSION>(&self.cipher);
+        self.chain.reset();
+        Ok(())
+    }
+
     /// Adds the next piece of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
@@ -173,10 +185,7 @@ impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
 
     #[inline]
     fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.cipher.rekey(key)?;
-        self.masks.set::<C, VERSION>(&self.cipher);
-        self.chain.reset();
-        Ok(())
+        self.rekey_by(|cipher| cipher.rekey(key))
     }
 
     fn kernel_in_use(&self) -> Self::Kernel {

@@ -55,6 +55,14 @@ macro_rules! kmacs {
                 end(sponge).squeeze(output);
             }
 
+            /// Ends the message with a MAC as long as `output`, as [`mac_into`](Self::mac_into), and starts the
+            /// next one with the same key.
+            pub fn finalize_into(&mut self, output: &mut [u8]) {
+                let mut sponge = core::mem::replace(&mut self.message, self.start.clone());
+                sponge.absorb(Encoded::right(8 * output.len() as u64).as_ref());
+                end(sponge).squeeze(output);
+            }
+
             /// The MAC of a whole message as output of any length (KMACXOF,
             /// [SP800-185](self) §4.3.1).
             pub fn mac_xof(&self, message: &[u8]) -> $Reader {
@@ -88,10 +96,8 @@ macro_rules! kmacs {
             }
 
             fn finalize(&mut self) -> Digest<N> {
-                let mut sponge = core::mem::replace(&mut self.message, self.start.clone());
-                sponge.absorb(Encoded::right(8 * N as u64).as_ref());
                 let mut output = [0; N];
-                end(sponge).squeeze(&mut output);
+                self.finalize_into(&mut output);
                 output.into()
             }
 

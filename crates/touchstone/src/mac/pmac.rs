@@ -77,22 +77,75 @@ impl<B: Block> Sum<B> {
 impl<C: FusedEncrypt> Pmac<C> {
     /// Makes the MAC from a cipher that is set up with a key, by value or by reference.
     pub fn with_cipher(cipher: C) -> Self {
-        let mut l = C::Block::ZERO;
-        cipher.encrypt_block(&mut l);
-        let mut doubled = [l; 64];
-        for i in 1..64 {
-            doubled[i] = doubled[i - 1].double();
-        }
-        let halved = l.halve();
-        wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
-        Self {
+        let mut this = Self {
             cipher,
-            doubled,
-            halved,
+            doubled: [C::Block::ZERO; 64],
+            halved: C::Block::ZERO,
             sum: Sum::START,
             held: C::Block::ZERO,
             used: 0,
+        };
+        this.derive();
+        this
+    }
+
+    /// Derives from the cipher what PMAC keeps.
+    fn derive(&mut self) {
+        let mut l = C::Block::ZERO;
+        self.cipher.encrypt_block(&mut l);
+        self.doubled[0] = l;
+        for i in 1..64 {
+            self.doubled[i] = self.doubled[i - 1].double();
         }
+        self.halved = l.halve();
+        wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
+    }
+
+    /// Gives the cipher another key by this function, and derives from the cipher what PMAC keeps.
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        set: impl FnOnce(&mut C) -> Result<(), E>,
+    ) -> Result<(), E> {
+        set(&mut self.cipher)?;
+        self.derive();
+        self.forget();
+        Ok(())
+    }
+
+    pub(crate) fn take(&mut self, mut data: &[u8]) {
+        let size = C::Block::SIZE;
+        if self.used != 0 {
+            let (now, later) = data.split_at(data.len().min(size - self.used));
+            self.held.as_mut()[self.used..self.used + now.len()].copy_from_slice(now);
+            self.used += now.len();
+            if later.is_empty() {
+                return;
+            }
+            self.sum.absorb(&self.cipher, &self.doubled, &[self.held]);
+            data = later;
+        }
+        let (blocks, last) = body(data);
+        self.sum.absorb(&self.cipher, &self.doubled, blocks);
+        self.held.as_mut()[..last.len()].copy_from_slice(last);
+        self.used = last.len();
+    }
+
+    pub(crate) fn finish(&mut self) -> C::Block {
+        let mac = self.end(&self.sum, &self.held.as_ref()[..self.used]);
+        self.forget();
+        mac
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.sum = Sum::START;
+        self.used = 0;
+    }
+
+    pub(crate) fn once(&self, message: &[u8]) -> C::Block {
+        let mut sum = Sum::START;
+        let (blocks, last) = body(message);
+        sum.absorb(&self.cipher, &self.doubled, blocks);
+        self.end(&sum, last)
     }
 
     /// The end of the message, [PMAC] §2: a whole last block is XORed with L · u⁻¹, and a
@@ -125,6 +178,10 @@ impl<C: Keyed + FusedEncrypt> Keyed for Pmac<C> {
         C::with_kernel(kernel, key).map(Self::with_cipher)
     }
 
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        self.rekey_by(|cipher| cipher.rekey(key))
+    }
+
     fn kernel_in_use(&self) -> C::Kernel {
         self.cipher.kernel_in_use()
     }
@@ -133,40 +190,20 @@ impl<C: Keyed + FusedEncrypt> Keyed for Pmac<C> {
 impl<C: Keyed + FusedEncrypt> Mac for Pmac<C> {
     type Output = <C::Block as Block>::Tag;
 
-    fn update(&mut self, mut data: &[u8]) {
-        let size = C::Block::SIZE;
-        if self.used != 0 {
-            let (now, later) = data.split_at(data.len().min(size - self.used));
-            self.held.as_mut()[self.used..self.used + now.len()].copy_from_slice(now);
-            self.used += now.len();
-            if later.is_empty() {
-                return;
-            }
-            self.sum.absorb(&self.cipher, &self.doubled, &[self.held]);
-            data = later;
-        }
-        let (blocks, last) = body(data);
-        self.sum.absorb(&self.cipher, &self.doubled, blocks);
-        self.held.as_mut()[..last.len()].copy_from_slice(last);
-        self.used = last.len();
+    fn update(&mut self, data: &[u8]) {
+        self.take(data);
     }
 
     fn finalize(&mut self) -> Self::Output {
-        let mac = self.end(&self.sum, &self.held.as_ref()[..self.used]);
-        self.reset();
-        mac.into()
+        self.finish().into()
     }
 
     fn reset(&mut self) {
-        self.sum = Sum::START;
-        self.used = 0;
+        self.forget();
     }
 
     fn mac(&self, message: &[u8]) -> Self::Output {
-        let mut sum = Sum::START;
-        let (blocks, last) = body(message);
-        sum.absorb(&self.cipher, &self.doubled, blocks);
-        self.end(&sum, last).into()
+        self.once(message).into()
     }
 }
 

@@ -41,6 +41,12 @@ impl<E, D> Both<E, D> {
     pub(crate) fn backward(&self) -> &D {
         &self.decrypt
     }
+
+    /// The two directions, for another key in both.
+    #[cfg(feature = "dynamic")]
+    pub(crate) fn parts_mut(&mut self) -> (&mut E, &mut D) {
+        (&mut self.encrypt, &mut self.decrypt)
+    }
 }
 
 /// A cipher's decrypting half, which can be made from the encrypting half of the same

@@ -7,7 +7,7 @@
 
 use inout::InOutBuf;
 
-use super::{shapes, whole};
+use super::{cipher_mut, shapes, whole};
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Message;
@@ -31,13 +31,12 @@ pub struct CbcDecrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CbcDecrypt<C>, "CbcDecrypt", cipher = cipher);
 
-impl<C: FusedEncrypt> CbcEncrypt<C> {
-    /// The cipher, for calls that take many messages.
-    #[cfg(feature = "dynamic")]
-    pub(crate) fn cipher(&self) -> &C {
-        &self.cipher
-    }
+cipher_mut! {
+    [C: BlockCipher] CbcEncrypt<C>;
+    [C: BlockCipher] CbcDecrypt<C>;
+}
 
+impl<C: FusedEncrypt> CbcEncrypt<C> {
     /// Starts a message.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {

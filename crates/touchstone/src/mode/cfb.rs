@@ -7,7 +7,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Message;
@@ -31,6 +31,11 @@ pub struct CfbDecrypt<C: BlockCipher> {
 }
 
 debug!([C: BlockCipher + core::fmt::Debug] CfbDecrypt<C>, "CfbDecrypt", cipher = cipher);
+
+cipher_mut! {
+    [C: BlockCipher] CfbEncrypt<C>;
+    [C: BlockCipher] CfbDecrypt<C>;
+}
 
 #[derive(Clone)]
 struct State<B: Block> {

@@ -6,7 +6,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
@@ -28,6 +28,11 @@ pub struct Cfb8Decrypt<C: BlockCipher> {
 }
 
 debug!([C: BlockCipher + core::fmt::Debug] Cfb8Decrypt<C>, "Cfb8Decrypt", cipher = cipher);
+
+cipher_mut! {
+    [C: BlockCipher] Cfb8Encrypt<C>;
+    [C: BlockCipher] Cfb8Decrypt<C>;
+}
 
 impl<C: FusedEncrypt> Cfb8Encrypt<C> {
     /// Starts a message.

@@ -196,6 +196,10 @@ pub struct Ctr<C: BlockCipher, R = BigEndian> {
 
 debug!([C: BlockCipher + core::fmt::Debug, R] Ctr<C, R>, "Ctr", cipher = cipher);
 
+super::cipher_mut! {
+    [C: BlockCipher, R] Ctr<C, R>;
+}
+
 impl<C: FusedEncrypt> Ctr<C> {
     /// Starts a message with its first counter block.
     #[inline]

@@ -8,7 +8,7 @@
 
 use inout::InOutBuf;
 
-use super::any_length;
+use super::{any_length, cipher_mut};
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Message;
@@ -25,6 +25,10 @@ pub struct Ofb<C: BlockCipher> {
 }
 
 debug!([C: BlockCipher + core::fmt::Debug] Ofb<C>, "Ofb", cipher = cipher);
+
+cipher_mut! {
+    [C: BlockCipher] Ofb<C>;
+}
 
 impl<C: FusedEncrypt> Ofb<C> {
     /// Starts a message.

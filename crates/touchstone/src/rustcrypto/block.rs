@@ -195,14 +195,14 @@ macro_rules! types {
             forwards!($Encrypt);
 
             macro_rules! decryption {
-                                                                ($Encrypt) => {
-                                                                    backwards!($Encrypt);
-                                                                };
-                                                                ($Decrypt) => {
-                                                                    either!($id $Decrypt);
-                                                                    backwards!($Decrypt);
-                                                                };
-                                                            }
+                                                                        ($Encrypt) => {
+                                                                            backwards!($Encrypt);
+                                                                        };
+                                                                        ($Decrypt) => {
+                                                                            either!($id $Decrypt);
+                                                                            backwards!($Decrypt);
+                                                                        };
+                                                                    }
             decryption!($Decrypt);
         };
     };

@@ -1,14 +1,17 @@
-//! What several tests share: every block cipher over every kernel, as an object of
-//! its block size, so that a test of modes is compiled once a size and not once a
-//! cipher. Kernels and what they fuse are called as ever.
+//! What several tests share: every block cipher of the library's list over every kernel, as
+//! an object of its block size, so that a test of modes is compiled once a size and not once
+//! a cipher. The calls of kernels and of fused modes are those of the cipher's own type.
 #![allow(
     dead_code,
     unreachable_pub,
     reason = "each test takes what it needs of this"
 )]
 
+use touchstone::block::gost28147::SBoxes;
 use touchstone::block::*;
-use touchstone::{FusedDecrypt, FusedEncrypt, Kernel, KeyLengths, Keyed};
+use touchstone::{
+    FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, KeyLengths, Keyed, KeyedWith,
+};
 
 /// Both directions of a block cipher.
 pub trait Cipher<B: Block>: FusedEncrypt<Block = B> + FusedDecrypt<Block = B> {}
@@ -20,7 +23,7 @@ pub type Kernels<B> = Vec<(&'static str, Box<dyn Cipher<B>>)>;
 /// A block cipher that is to be set up.
 pub struct Row<B> {
     pub id: &'static str,
-    /// Without the lengths that have ids of their own.
+    /// Lengths of its keys in bytes.
     pub keys: KeyLengths,
     /// One cipher with this key for each kernel, the portable form last.
     pub kernels: fn(&[u8]) -> Kernels<B>,
@@ -28,86 +31,124 @@ pub struct Row<B> {
     pub best: fn(&[u8]) -> Box<dyn Cipher<B>>,
 }
 
-fn kernels<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Kernels<B> {
-    C::Kernel::available()
-        .map(|kernel| match C::with_kernel(kernel, key) {
-            Ok(cipher) => (kernel.name(), Box::new(cipher) as Box<dyn Cipher<B>>),
-            Err(error) => panic!("{error}"),
-        })
-        .collect()
+/// Rows by the size of their blocks.
+#[derive(Default)]
+struct Rows {
+    eight: Vec<Row<[u8; 8]>>,
+    sixteen: Vec<Row<[u8; 16]>>,
+    thirty_two: Vec<Row<[u8; 32]>>,
 }
 
-fn best<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Box<dyn Cipher<B>> {
-    match C::from_slice(key) {
-        Ok(cipher) => Box::new(cipher),
-        Err(error) => panic!("{error}"),
+/// A size of blocks that rows have.
+trait Size: Block {
+    fn put(row: Row<Self>, rows: &mut Rows);
+}
+
+macro_rules! sizes {
+    ($($size:literal $place:ident;)*) => {$(
+        impl Size for [u8; $size] {
+            fn put(row: Row<Self>, rows: &mut Rows) {
+                rows.$place.push(row);
+            }
+        }
+    )*};
+}
+
+sizes! {
+    8 eight;
+    16 sixteen;
+    32 thirty_two;
+}
+
+/// The same kernel for the other direction.
+fn named<K: Kernel>(name: &str) -> K {
+    let found = K::available().find(|kernel| kernel.name() == name);
+    found.expect("both directions have the same kernels")
+}
+
+/// Both directions as one cipher.
+fn both<E, D, B: Block>(
+    encrypt: Result<E, InvalidKeyLength>,
+    decrypt: Result<D, InvalidKeyLength>,
+) -> Box<dyn Cipher<B>>
+where
+    E: FusedEncrypt<Block = B> + 'static,
+    D: FusedDecrypt<Block = B> + 'static,
+{
+    match (encrypt, decrypt) {
+        (Ok(encrypt), Ok(decrypt)) => Box::new(Both::of(encrypt, decrypt)),
+        (Err(error), _) | (_, Err(error)) => panic!("{error}"),
     }
 }
 
+/// Every block cipher of the library's list.
 macro_rules! rows {
-    ($($id:literal = $Cipher:ty $(, $length:literal)?;)*) => {
-        vec![$(Row {
-            id: $id,
-            keys: {
-                let all = <$Cipher as Keyed>::KEY_LENGTHS;
-                $(let all = { assert!(all.contains($length)); KeyLengths::exactly($length) };)?
-                all
-            },
-            kernels: kernels::<$Cipher, _>,
-            best: best::<$Cipher, _>,
-        }),*]
+    ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
+        fn rows() -> Rows {
+            let mut rows = Rows::default();
+            $($(#[$cfg])* {
+                let row = Row {
+                    id: $id,
+                    keys: keys!($E $(, $what: $value)?),
+                    kernels: |key| {
+                        let kernels = <$E as Keyed>::Kernel::available();
+                        kernels
+                            .map(|kernel| {
+                                let name = kernel.name();
+                                let encrypt = set_up!($E, kernel, key $(, $what: $value)?);
+                                let decrypt = set_up!($D, named(name), key $(, $what: $value)?);
+                                (name, both(encrypt, decrypt))
+                            })
+                            .collect()
+                    },
+                    best: |key| {
+                        let kernel = <$E as Keyed>::Kernel::best();
+                        let encrypt = set_up!($E, kernel, key $(, $what: $value)?);
+                        let decrypt = set_up!($D, named(kernel.name()), key $(, $what: $value)?);
+                        both(encrypt, decrypt)
+                    },
+                };
+                Size::put(row, &mut rows);
+            })*
+            rows
+        }
     };
 }
 
+macro_rules! keys {
+    ($C:ty, key: $length:expr) => {
+        KeyLengths::exactly($length)
+    };
+    ($C:ty $(, $what:tt: $value:expr)?) => {
+        <$C as Keyed>::KEY_LENGTHS
+    };
+}
+
+/// Sets a key up; a parameter that is open has its usual value.
+macro_rules! set_up {
+    ($C:ty, $kernel:expr, $key:expr, with: $value:expr) => {
+        <$C>::with_kernel_and($kernel, $value, $key)
+    };
+    ($C:ty, $kernel:expr, $key:expr $(, $what:tt: $value:expr)?) => {
+        <$C>::with_kernel($kernel, $key)
+    };
+}
+
+touchstone::block::block_ciphers!(rows!);
+
 /// Block ciphers of 8 bytes.
 pub fn eight() -> Vec<Row<[u8; 8]>> {
-    rows! {
-        "blowfish" = Blowfish;
-        "cast5" = Cast5;
-        "des" = Des;
-        "des-ede2" = DesEde2;
-        "des-ede3" = DesEde3;
-        "gost28147" = Gost28147;
-        "idea" = Idea;
-        "magma" = Magma;
-        "rc2" = Rc2;
-        "rc5-32" = Rc5;
-        "tea" = Tea;
-        "xtea" = Xtea;
-    }
+    rows().eight
 }
 
 /// Block ciphers of 16 bytes.
 pub fn sixteen() -> Vec<Row<[u8; 16]>> {
-    rows! {
-        "aes-128" = Aes128;
-        "aes-192" = Aes192;
-        "aes-256" = Aes256;
-        "anubis" = Anubis;
-        "anubis-original" = AnubisOriginal;
-        "aria-128" = Aria128;
-        "aria-192" = Aria192;
-        "aria-256" = Aria256;
-        "camellia-128" = Camellia128;
-        "camellia-192" = Camellia192;
-        "camellia-256" = Camellia256;
-        "kuznyechik" = Kuznyechik;
-        "seed" = Seed;
-        "serpent" = Serpent, 16;
-        "serpent" = Serpent, 24;
-        "serpent" = Serpent, 32;
-        "sm4" = Sm4;
-        "twofish" = Twofish, 16;
-        "twofish" = Twofish, 24;
-        "twofish" = Twofish, 32;
-    }
+    rows().sixteen
 }
 
 /// Block ciphers of 32 bytes.
 pub fn thirty_two() -> Vec<Row<[u8; 32]>> {
-    rows! {
-        "shacal2" = Shacal2;
-    }
+    rows().thirty_two
 }
 
 /// Bytes that look like nothing in particular.

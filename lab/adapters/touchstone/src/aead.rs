@@ -1,235 +1,187 @@
-//! Authenticated encryption by block ciphers: one row a cipher, one line a mode.
+//! Authenticated encryption, and key wrap.
 
-use touchstone::aead::{AeadError, Ccm, Eax, Gcm, GcmSiv, Gmac, Ocb, Siv};
-use touchstone::block::*;
-use touchstone::hidden::AeadEngine as Aead;
-use touchstone::mode::KeyWrap;
-use touchstone::{FusedDecrypt, FusedEncrypt, Keyed};
-use touchstone_worker::{Cell, Failure, Offer, Work, offer};
+use touchstone::InOutBuf;
+use touchstone::dynamic::{self, Aead, AeadAlgorithm, Error, KeyWrap, Options, Unwrapper, Wrapper};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
-use crate::block::keyed;
+use crate::by_name::{failure, in_mode, keyed, named, options, set_key};
 
-macro_rules! ciphers {
-    ($($id:literal = $forwards:ty, $both:ty: [$($mode:ident)*];)*) => {
-        pub(crate) fn offers() -> Vec<Offer> {
-            let mut rows = Vec::new();
-            $($(mode!(offer $mode, $forwards, $both, $id, rows);)*)*
-            rows
-        }
+const MODES: &[&str] = &["gcm", "ccm", "eax", "ocb", "siv", "gcm-siv"];
+const WRAPS: &[&str] = &["kw", "kwp"];
 
-        pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-            let operation = work.operation.as_str();
-            let (mode, encrypt) = match operation.rsplit_once('-') {
-                Some((mode, "encrypt")) => (mode, true),
-                Some((mode, "decrypt")) => (mode, false),
-                _ => (operation, true),
-            };
-            match work.primitive.as_str() {
-                $($id => {
-                    $(mode!(cell $mode, $forwards, $both, mode, work, encrypt);)*
-                    None
-                })*
-                _ => None,
+pub(crate) fn offers() -> Vec<Offer> {
+    let mut offers = Vec::new();
+    for id in dynamic::block_ciphers() {
+        let mut offer = |mode: &str, encrypt: &str, decrypt: &str| {
+            let name = format!("{id}-{mode}");
+            for (way, call) in [("encrypt", encrypt), ("decrypt", decrypt)] {
+                offers.push(named(&name, id, &format!("{mode}-{way}"), call));
+            }
+        };
+        for mode in MODES {
+            if Aead::find(&format!("{id}-{mode}")).is_ok() {
+                offer(
+                    mode,
+                    "dynamic::Aead::encrypt_inout",
+                    "dynamic::Aead::decrypt_inout",
+                );
             }
         }
-    };
-}
-
-/// What a mode is called and which type has it.
-macro_rules! mode {
-    ($what:ident gcm, $($rest:tt)*) => { mode!(@ $what "gcm", Gcm, forwards, $($rest)*); };
-    ($what:ident ocb, $($rest:tt)*) => { mode!(@ $what "ocb", Ocb, both, $($rest)*); };
-    ($what:ident siv, $($rest:tt)*) => { mode!(@ $what "siv", Siv, forwards, $($rest)*); };
-    ($what:ident gcmsiv, $($rest:tt)*) => { mode!(@ $what "gcm-siv", GcmSiv, forwards, $($rest)*); };
-    ($what:ident kw, $f:ty, $both:ty, $($rest:tt)*) => { mode!(@ $what "kw", "KeyWrap::", wrap::<$both>, $both, $($rest)*); };
-    ($what:ident kwp, $f:ty, $both:ty, $($rest:tt)*) => { mode!(@ $what "kwp", "KeyWrap::padded_", wrap_padded::<$both>, $both, $($rest)*); };
-    ($what:ident gmac, $f:ty, $both:ty, $($rest:tt)*) => { mode!(mac $what $f, $($rest)*); };
-    (mac offer $forwards:ty, $id:literal, $rows:ident) => {
-        $rows.push(Offer {
-            kernel: <$forwards as Keyed>::best_kernel().to_owned(),
-            ..offer($id, "gmac", "Gmac::mac_into")
-        });
-    };
-    (mac cell $forwards:ty, $given:ident, $work:ident, $encrypt:ident) => {
-        if $given == "gmac" {
-            return Some(gmac::<$forwards>($work));
-        }
-    };
-    (@ offer $name:literal, $api:literal, $cell:expr, $Cipher:ty, $id:literal, $rows:ident) => {
-        for (way, api) in [("encrypt", "wrap_into"), ("decrypt", "unwrap_into")] {
-            $rows.push(Offer {
-                kernel: <$Cipher as Keyed>::best_kernel().to_owned(),
-                ..offer($id, &format!(concat!($name, "-{}"), way), &format!(concat!($api, "{}"), api))
-            });
-        }
-    };
-    (@ cell $name:literal, $api:literal, $cell:expr, $Cipher:ty, $given:ident, $work:ident, $encrypt:ident) => {
-        if $given == $name {
-            return Some($cell($work, $encrypt));
-        }
-    };
-    ($what:ident ccm, $($rest:tt)*) => { mode!(@ $what "ccm", Ccm, forwards, $($rest)*); };
-    ($what:ident eax, $($rest:tt)*) => { mode!(@ $what "eax", Eax, forwards, $($rest)*); };
-    (@ $what:ident $name:literal, $Mode:ident, forwards, $forwards:ty, $both:ty, $($rest:tt)*) => {
-        mode!(@ $what $name, $Mode<$forwards>, $($rest)*);
-    };
-    (@ $what:ident $name:literal, $Mode:ident, both, $forwards:ty, $both:ty, $($rest:tt)*) => {
-        mode!(@ $what $name, $Mode<$both>, $($rest)*);
-    };
-    (@ offer $name:literal, $Mode:ty, $id:literal, $rows:ident) => {
-        for (way, api) in [("encrypt", "Aead::encrypt_into"), ("decrypt", "Aead::decrypt_into")] {
-            $rows.push(Offer {
-                kernel: <$Mode as Keyed>::best_kernel().to_owned(),
-                ..offer($id, &format!(concat!($name, "-{}"), way), api)
-            });
-        }
-    };
-    (@ cell $name:literal, $Mode:ty, $given:ident, $work:ident, $encrypt:ident) => {
-        if $given == $name {
-            return Some(cell_of::<$Mode>($work, $encrypt));
-        }
-    };
-}
-
-ciphers! {
-    "aes-128" = Aes128Encrypt, Aes128: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
-    "aes-192" = Aes192Encrypt, Aes192: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
-    "aes-256" = Aes256Encrypt, Aes256: [gcm ccm eax ocb siv gcmsiv kw kwp gmac];
-    "aria-128" = Aria128, Aria128: [gcm ccm eax ocb siv kw kwp gmac];
-    "aria-192" = Aria192, Aria192: [gcm ccm eax ocb siv kw kwp gmac];
-    "aria-256" = Aria256, Aria256: [gcm ccm eax ocb siv kw kwp gmac];
-    "camellia-128" = Camellia128, Camellia128: [gcm ccm eax ocb siv kw kwp gmac];
-    "camellia-192" = Camellia192, Camellia192: [gcm ccm eax ocb siv kw kwp gmac];
-    "camellia-256" = Camellia256, Camellia256: [gcm ccm eax ocb siv kw kwp gmac];
-    "seed" = Seed, Seed: [gcm ccm eax ocb siv kw kwp gmac];
-    "sm4" = Sm4, Sm4: [gcm ccm eax ocb siv kw kwp gmac];
-    "des" = Des, Des: [eax];
-    "des-ede2" = DesEde2, DesEde2: [eax];
-    "des-ede3" = DesEde3, DesEde3: [eax];
-    "anubis" = AnubisEncrypt, Anubis: [gcm ccm eax ocb siv gmac];
-    "anubis-original" = AnubisOriginalEncrypt, AnubisOriginal: [gcm ccm eax ocb siv gmac];
-    "kuznyechik" = KuznyechikEncrypt, Kuznyechik: [gcm ccm eax ocb siv kw kwp gmac];
-    "serpent-128" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
-    "serpent-192" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
-    "serpent-256" = Serpent, Serpent: [gcm ccm eax ocb siv kw kwp gmac];
-    "twofish-128" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
-    "twofish-192" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
-    "twofish-256" = Twofish, Twofish: [gcm ccm eax ocb siv kw kwp gmac];
-    "blowfish" = Blowfish, Blowfish: [eax];
-    "cast5" = Cast5, Cast5: [eax];
-    "gost28147" = Gost28147, Gost28147: [eax];
-    "idea" = IdeaEncrypt, Idea: [eax];
-    "magma" = Magma, Magma: [eax];
-    "shacal2" = Shacal2, Shacal2: [eax];
-    "tea" = Tea, Tea: [eax];
-    "xtea" = Xtea, Xtea: [eax];
-}
-
-fn cell_of<A: Aead + Keyed + 'static>(work: &Work, encrypt: bool) -> Result<Cell, Failure> {
-    let tag = work.tag.unwrap_or(A::TAG);
-    if encrypt {
-        keyed(work, move |mode: &A, m, out| {
-            let n = m.input.len();
-            let out = &mut out[..n + tag];
-            let (data, tag) = parts_mut::<A>(out, n, tag);
-            match mode.encrypt_into(m.nonce, m.aad, m.input, data, tag) {
-                Ok(()) => Ok(n + tag.len()),
-                Err(error) => Err(failure(error)),
+        for mode in WRAPS {
+            if KeyWrap::new(&format!("{id}-{mode}")).is_ok() {
+                offer(mode, "dynamic::Wrapper::wrap", "dynamic::Unwrapper::unwrap");
             }
+        }
+    }
+    offers
+}
+
+pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let (mode, direction) = work.mode()?;
+    let (name, forwards) = (in_mode(work, mode), direction.is_encrypt());
+    if let Ok(wrap) = KeyWrap::new(&name) {
+        let padded = mode == "kwp";
+        return Some(Ok(if forwards {
+            Cell::new(move || {
+                Ok(Wrap {
+                    wrap,
+                    padded,
+                    key: None,
+                })
+            })
+        } else {
+            Cell::new(move || Ok(Unwrap { wrap, key: None }))
+        }));
+    }
+    let algorithm = Aead::find(&name).ok()?;
+    let tag = work.tag.unwrap_or(algorithm.longest_tag());
+    let options = options(work);
+    Some(Ok(Cell::new(move || {
+        Ok(Sealed {
+            algorithm,
+            options,
+            forwards,
+            tag,
+            tag_first: false,
+            aead: None,
         })
-    } else {
-        keyed(work, move |mode: &A, m, out| {
-            let Some(n) = m.input.len().checked_sub(tag) else {
-                return Err(Failure::Rejected);
-            };
-            let (data, tag) = if A::TAG_FIRST {
-                let (tag, data) = m.input.split_at(tag);
+    })))
+}
+
+struct Sealed {
+    algorithm: AeadAlgorithm,
+    options: Options<'static>,
+    forwards: bool,
+    tag: usize,
+    /// Whether the tag stands before the ciphertext.
+    tag_first: bool,
+    aead: Option<Aead>,
+}
+
+impl Operation for Sealed {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let first = |key: &[u8]| {
+            let aead = self.algorithm.with(key, &self.options)?;
+            aead.with_insecure_tag(self.tag)
+        };
+        set_key(&mut self.aead, key, first, Aead::rekey)?;
+        self.tag_first = self.aead.as_ref().is_some_and(Aead::tag_first);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let Message {
+            nonce, aad, input, ..
+        } = *message;
+        let aead = keyed(&mut self.aead)?;
+        if self.forwards {
+            let length = input.len();
+            let joined = &mut output[..length + self.tag];
+            let (data, tag) = if self.tag_first {
+                let (tag, data) = joined.split_at_mut(self.tag);
                 (data, tag)
             } else {
-                m.input.split_at(n)
+                joined.split_at_mut(length)
             };
-            match mode.decrypt_into(m.nonce, m.aad, data, &mut out[..n], tag) {
-                Ok(()) => Ok(n),
+            let data = InOutBuf::new(input, data).map_err(Failure::failed)?;
+            match aead.encrypt_inout(nonce, aad, data, tag) {
+                Ok(()) => Ok(length + self.tag),
                 Err(error) => Err(failure(error)),
             }
-        })
-    }
-}
-
-/// Data and tag of a joined message.
-fn parts_mut<A: Aead>(joined: &mut [u8], data: usize, tag: usize) -> (&mut [u8], &mut [u8]) {
-    if A::TAG_FIRST {
-        let (tag, data) = joined.split_at_mut(tag);
-        (data, tag)
-    } else {
-        joined.split_at_mut(data)
-    }
-}
-
-fn failure(error: AeadError) -> Failure {
-    match error {
-        AeadError::Forged => Failure::Rejected,
-        error => Failure::unsupported(error),
-    }
-}
-
-fn wrap<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
-where
-    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + 'static,
-{
-    if encrypt {
-        keyed(work, |cipher: &C, m, out| {
-            let n = m.input.len() + 8;
-            match KeyWrap::new(cipher).wrap_into(m.input, &mut out[..n]) {
-                Ok(()) => Ok(n),
-                // A key that cannot be wrapped is wrong input.
-                Err(AeadError::MessageLength) => Err(Failure::Rejected),
+        } else {
+            let length = input.len().checked_sub(self.tag).ok_or(Failure::Rejected)?;
+            let (data, tag) = if self.tag_first {
+                let (tag, data) = input.split_at(self.tag);
+                (data, tag)
+            } else {
+                input.split_at(length)
+            };
+            let data = InOutBuf::new(data, &mut output[..length]).map_err(Failure::failed)?;
+            match aead.decrypt_inout(nonce, aad, data, tag) {
+                Ok(()) => Ok(length),
                 Err(error) => Err(failure(error)),
             }
-        })
-    } else {
-        keyed(work, |cipher: &C, m, out| {
-            let n = m.input.len().saturating_sub(8);
-            match KeyWrap::new(cipher).unwrap_into(m.input, &mut out[..n]) {
-                Ok(()) => Ok(n),
-                Err(AeadError::MessageLength) => Err(Failure::Rejected),
-                Err(error) => Err(failure(error)),
-            }
-        })
-    }
-}
-
-fn wrap_padded<C>(work: &Work, encrypt: bool) -> Result<Cell, Failure>
-where
-    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + 'static,
-{
-    if encrypt {
-        keyed(work, |cipher: &C, m, out| {
-            let n = KeyWrap::<&C>::padded_length(m.input.len());
-            match KeyWrap::new(cipher).wrap_padded_into(m.input, &mut out[..n]) {
-                Ok(()) => Ok(n),
-                Err(AeadError::MessageLength) => Err(Failure::Rejected),
-                Err(error) => Err(failure(error)),
-            }
-        })
-    } else {
-        keyed(work, |cipher: &C, m, out| {
-            let n = m.input.len().saturating_sub(8);
-            match KeyWrap::new(cipher).unwrap_padded_into(m.input, &mut out[..n]) {
-                Ok(n) => Ok(n),
-                Err(AeadError::MessageLength) => Err(Failure::Rejected),
-                Err(error) => Err(failure(error)),
-            }
-        })
-    }
-}
-
-fn gmac<C: Keyed + FusedEncrypt<Block = [u8; 16]> + 'static>(work: &Work) -> Result<Cell, Failure> {
-    let tag = work.tag.unwrap_or(16);
-    keyed(work, move |gmac: &Gmac<C>, m, out| {
-        match gmac.mac_into(m.nonce, m.input, &mut out[..tag]) {
-            Ok(()) => Ok(tag),
-            Err(error) => Err(failure(error)),
         }
-    })
+    }
+}
+
+/// A secret of a length that cannot be wrapped is wrong input.
+fn wrong_input(error: Error) -> Failure {
+    match error {
+        Error::MessageLength => Failure::Rejected,
+        other => failure(other),
+    }
+}
+
+struct Wrap {
+    wrap: KeyWrap,
+    padded: bool,
+    key: Option<Wrapper>,
+}
+
+impl Operation for Wrap {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        set_key(
+            &mut self.key,
+            key,
+            |key| self.wrap.wrapper(key),
+            Wrapper::rekey,
+        )
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let secret = message.input;
+        let length = if self.padded {
+            secret.len().next_multiple_of(8) + 8
+        } else {
+            secret.len() + 8
+        };
+        let wrapped = keyed(&mut self.key)?.wrap(secret, &mut output[..length]);
+        wrapped.map(|()| length).map_err(wrong_input)
+    }
+}
+
+struct Unwrap {
+    wrap: KeyWrap,
+    key: Option<Unwrapper>,
+}
+
+impl Operation for Unwrap {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        set_key(
+            &mut self.key,
+            key,
+            |key| self.wrap.unwrapper(key),
+            Unwrapper::rekey,
+        )
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let room = message.input.len().saturating_sub(8);
+        let secret = keyed(&mut self.key)?.unwrap(message.input, &mut output[..room]);
+        secret.map_err(wrong_input)
+    }
 }

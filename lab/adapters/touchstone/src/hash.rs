@@ -1,55 +1,66 @@
-//! HashFunction functions: one row a hash.
+//! Hash functions, of fixed or any output length.
 
-use touchstone::hash::*;
-use touchstone::{HashFunction, Kernel};
-use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
+use touchstone::dynamic::Hash;
+use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Work};
 
-macro_rules! hashes {
-    ($($id:literal = $hash:ty;)*) => {
-        pub(crate) fn offers() -> Vec<Offer> {
-            vec![$(Offer {
-                kernel: <$hash as HashFunction>::Kernel::best().name().to_owned(),
-                contracts: vec![Contract::Many],
-                ..offer($id, "hash", "HashFunction::digest; many: HashFunction::hash_many")
-            }),*]
-        }
+use crate::by_name::{failure, named, with_many};
 
-        pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-            match (work.primitive.as_str(), work.operation.as_str()) {
-                $(($id, "hash") => Some(Ok(Cell::new(|| {
-                    Ok(Digest::<$hash>(Vec::new()))
-                }))),)*
-                _ => None,
-            }
-        }
-    };
+/// The operation that a hash function is offered as.
+fn operation(hash: &Hash) -> &'static str {
+    if hash.output().is_some() {
+        "hash"
+    } else {
+        "xof"
+    }
 }
 
-hashes! {
-    "sha-224" = Sha224;
-    "sha-256" = Sha256;
+pub(crate) fn offers() -> Vec<Offer> {
+    let rows = Hash::names().filter_map(|id| Some((id, Hash::new(id).ok()?)));
+    rows.map(|(id, hash)| {
+        let offer = named(id, id, operation(&hash), "dynamic::Hash::digest");
+        if hash.output().is_some() {
+            with_many(offer, "dynamic::Hash::digest_many")
+        } else {
+            offer
+        }
+    })
+    .collect()
 }
 
-/// With the places of many digests.
-struct Digest<H: HashFunction>(Vec<H::Output>);
+pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+    let hash = Hash::new(&work.primitive).ok()?;
+    if work.operation != operation(&hash) {
+        return None;
+    }
+    let length = hash.output().or(work.length).unwrap_or(0);
+    // The name has been looked up once; each object is a copy of the start of a message.
+    Some(Ok(Cell::new(move || {
+        Ok(Digest {
+            hash: hash.clone(),
+            length,
+        })
+    })))
+}
 
-impl<H: HashFunction> Operation for Digest<H> {
+struct Digest {
+    hash: Hash,
+    length: usize,
+}
+
+impl Operation for Digest {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let digest = H::digest(message.input);
-        let digest = digest.as_ref();
-        output[..digest.len()].copy_from_slice(digest);
-        Ok(digest.len())
+        let digest = &mut output[..self.length];
+        match self.hash.digest(message.input, digest) {
+            Ok(()) => Ok(self.length),
+            Err(error) => Err(failure(error)),
+        }
     }
 
     fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        self.0.resize_with(batch.messages, || H::digest(&[]));
         let inputs: Vec<&[u8]> = batch.inputs().collect();
-        H::hash_many(&inputs, &mut self.0).map_err(Failure::failed)?;
-        let length = self.0.first().map_or(0, |digest| digest.as_ref().len());
-        for (digest, out) in self.0.iter().zip(output.chunks_exact_mut(length.max(1))) {
-            out.copy_from_slice(digest.as_ref());
-        }
-        Ok(length)
+        let digests = &mut output[..self.length * batch.messages];
+        self.hash.digest_many(&inputs, digests).map_err(failure)?;
+        Ok(self.length)
     }
 }

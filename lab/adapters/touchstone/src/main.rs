@@ -2,12 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod aead;
-mod block;
+mod by_name;
+mod cipher;
 mod crypt;
-mod gost;
 mod hash;
+mod kdf;
+mod mac;
 mod password;
-mod two_keys;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(of () aead, two_keys, gost, block, hash, crypt, password);
+    touchstone_worker::families!(of () cipher, aead, hash, mac, kdf, crypt, password);
 }
 
 /// What the environment leaves of the machine, as the manifest's masks ask.

@@ -1,0 +1,191 @@
+//! What a call by name costs beyond the call of the type itself: counted in instructions by
+//! valgrind's callgrind, which says the same on a busy machine as on an idle one.
+
+use std::hint::black_box;
+use std::process::Command;
+
+use touchstone::aead::{Aead as _, Aes128Gcm};
+use touchstone::block::Aes128Encrypt;
+use touchstone::dynamic::{Aead, Cipher, Direction, Hash, Mac};
+use touchstone::hash::Sha256;
+use touchstone::mac::Hmac;
+use touchstone::mode::{Ctr, Ecb};
+use touchstone::stream::ChaCha20;
+use touchstone::{InOutBuf, Keyed};
+
+/// What the child process does: a message's name, `typed` or `named`, and how often.
+const CHILD: &str = "TOUCHSTONE_CALL_COST";
+
+/// Instructions that a call by name may cost more: about 20 ns.
+const MOST: i64 = 60;
+
+const MESSAGES: &[&str] = &[
+    "aes-128-gcm 16",
+    "aes-128-ctr 16",
+    "aes-128-ecb 16",
+    "sha-256 64",
+    "hmac-sha-256 64",
+    "chacha20 64",
+];
+
+#[test]
+fn a_call_by_name_costs_little_more() {
+    if let Ok(what) = std::env::var(CHILD) {
+        let words: Vec<&str> = what.split(' ').collect();
+        let &[name, _, way, times] = words.as_slice() else {
+            panic!("{what:?}")
+        };
+        run(name, way == "named", times.parse().expect("a number"));
+        return;
+    }
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        eprintln!("SKIPPED: instructions are counted on x86-64 Linux only");
+        return;
+    }
+    if cfg!(debug_assertions) {
+        eprintln!("SKIPPED: instructions are counted in the release profile only");
+        return;
+    }
+    for message in MESSAGES {
+        let count =
+            |way: &str| Some((counted(message, way, 1100)? - counted(message, way, 100)?) / 1000);
+        let (Some(typed), Some(named)) = (count("typed"), count("named")) else {
+            return;
+        };
+        println!("{message} bytes: {typed} instructions by type, {named} by name");
+        assert!(
+            named - typed <= MOST,
+            "{message} bytes: {} instructions more by name",
+            named - typed
+        );
+    }
+}
+
+/// Instructions of a process that sends a message so many times.
+fn counted(message: &str, way: &str, times: u32) -> Option<i64> {
+    let output = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            "--log-fd=2",
+        ])
+        .arg(std::env::current_exe().expect("a path"))
+        .args([
+            "--exact",
+            "a_call_by_name_costs_little_more",
+            "--test-threads",
+            "1",
+        ])
+        .env(CHILD, format!("{message} {way} {times}"))
+        .output();
+    let output = match output {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("SKIPPED: instructions are not counted: valgrind: {error}");
+            return None;
+        }
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let (_, collected) = errors
+        .split_once("Collected : ")
+        .expect("callgrind's count");
+    let number = collected.split_whitespace().next().expect("a number");
+    Some(number.parse().expect("a number"))
+}
+
+/// Sends one message again and again.
+fn run(name: &str, named: bool, times: u32) {
+    let key = black_box([7; 32]);
+    let input = black_box([3; 64]);
+    let mut output = [0; 64];
+    let mut tag = [0; 32];
+    let sixteen: [u8; 16] = [9; 16];
+    macro_rules! repeat {
+        ($do:expr) => {
+            for _ in 0..times {
+                $do;
+                black_box((&mut output, &mut tag));
+            }
+        };
+    }
+    match (name, named) {
+        ("aes-128-gcm", false) => {
+            let Ok(gcm) = Aes128Gcm::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
+                let made = gcm.encrypt_inout(black_box(&[5; 12]), b"", data).unwrap();
+                tag[..16].copy_from_slice(made.as_ref());
+            });
+        }
+        ("aes-128-gcm", true) => {
+            let gcm = Aead::new(name, &key[..16]).unwrap();
+            repeat!({
+                let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
+                gcm.encrypt_inout(black_box(&[5; 12]), b"", data, &mut tag[..16])
+                    .unwrap();
+            });
+        }
+        ("aes-128-ctr", false) => {
+            let Ok(cipher) = Aes128Encrypt::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let mut ctr = Ctr::new(&cipher, black_box(&sixteen));
+                ctr.apply_into(black_box(&input[..16]), &mut output[..16])
+                    .unwrap();
+            });
+        }
+        ("aes-128-ecb", false) => {
+            let Ok(cipher) = Aes128Encrypt::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let ecb = Ecb::new(&cipher);
+                ecb.encrypt_into(black_box(&input[..16]), &mut output[..16])
+                    .unwrap();
+            });
+        }
+        ("chacha20", false) => {
+            let chacha = ChaCha20::new(&key);
+            repeat!({
+                let mut stream = chacha.stream(black_box(&[5; 12]));
+                output = *black_box(&input);
+                stream.apply(&mut output);
+            });
+        }
+        ("aes-128-ctr" | "aes-128-ecb" | "chacha20", true) => {
+            let (key, iv, length) = match name {
+                "aes-128-ctr" => (&key[..16], &sixteen[..], 16),
+                "aes-128-ecb" => (&key[..16], &[][..], 16),
+                _ => (&key[..], &sixteen[..12], 64),
+            };
+            let mut cipher = Cipher::new(name, Direction::Encrypt, key).unwrap();
+            repeat!({
+                let input = black_box(&input[..length]);
+                let data = InOutBuf::new(input, &mut output[..length]).unwrap();
+                cipher.message_inout(black_box(iv), data).unwrap();
+            });
+        }
+        ("sha-256", false) => repeat!({
+            tag = Sha256::digest(black_box(&input)).into();
+        }),
+        ("sha-256", true) => {
+            let mut hash = Hash::new(name).unwrap();
+            repeat!(hash.digest(black_box(&input), &mut tag).unwrap());
+        }
+        ("hmac-sha-256", false) => {
+            let mac = Hmac::<Sha256>::new(&key);
+            repeat!({
+                tag = mac.mac(black_box(&input)).into();
+            });
+        }
+        ("hmac-sha-256", true) => {
+            let mut mac = Mac::new(name, &key).unwrap();
+            repeat!(mac.mac(black_box(&input), &mut tag).unwrap());
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,68 @@
+//! What all families share: names of the library for work of the lab, and its errors.
+
+use touchstone::dynamic::{Error, Options};
+use touchstone_worker::{Contract, Failure, Offer, Work, offer};
+
+/// An offer of what has this name in the library.
+pub(crate) fn named(name: &str, primitive: &str, operation: &str, api: &str) -> Offer {
+    let kernel = touchstone::dynamic::kernel(name).unwrap_or_default();
+    Offer {
+        kernel: kernel.to_owned(),
+        ..offer(primitive, operation, api)
+    }
+}
+
+/// The same offer with a call for many messages.
+pub(crate) fn with_many(offer: Offer, many: &str) -> Offer {
+    Offer {
+        api: format!("{}; many: {many}", offer.api),
+        contracts: vec![Contract::Many],
+        ..offer
+    }
+}
+
+/// The name of a block cipher's mode.
+pub(crate) fn in_mode(work: &Work, mode: &str) -> String {
+    format!("{}-{mode}", work.primitive)
+}
+
+/// The parameter that the work gives to the cipher.
+pub(crate) fn options(work: &Work) -> Options<'static> {
+    let given = ["effective-bits", "rounds"].iter();
+    Options {
+        parameter: given
+            .clone()
+            .find_map(|name| Some((*name, work.cost(name)?))),
+        ..Options::default()
+    }
+}
+
+/// Why the library refuses a call.
+pub(crate) fn failure(error: Error) -> Failure {
+    match error {
+        Error::Forged => Failure::Rejected,
+        error => Failure::unsupported(error),
+    }
+}
+
+/// An object that is made with its first key, and given the next ones.
+pub(crate) fn set_key<O>(
+    object: &mut Option<O>,
+    key: &[u8],
+    first: impl FnOnce(&[u8]) -> Result<O, Error>,
+    next: impl FnOnce(&mut O, &[u8]) -> Result<(), Error>,
+) -> Result<(), Failure> {
+    match object {
+        Some(object) => next(object, key),
+        none => first(key).map(|made| *none = Some(made)),
+    }
+    .map_err(failure)
+}
+
+/// The object, which has a key.
+#[inline]
+pub(crate) fn keyed<O>(object: &mut Option<O>) -> Result<&mut O, Failure> {
+    object
+        .as_mut()
+        .ok_or_else(|| Failure::failed("no key is set"))
+}
