@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use touchstone_wire::{Contract, Step, Vary};
 
+use crate::stats::Statistic;
+
 /// One operation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -119,18 +121,6 @@ pub(crate) enum Per {
     #[default]
     Byte,
     Call,
-}
-
-/// How the times of an operation's calls are summarised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Statistic {
-    /// The median, which a few slow calls hardly change.
-    #[default]
-    Median,
-    /// The mean, if slow calls are a normal part of the operation, such as the search for
-    /// primes.
-    Mean,
 }
 
 /// An input of an operation.
@@ -315,6 +305,11 @@ pub fn find(id: &str) -> Option<&'static Operation> {
             .collect()
     });
     INDEX.get(id).copied()
+}
+
+/// The statistic of an operation; the median if the operation is unknown.
+pub fn statistic(id: &str) -> Statistic {
+    find(id).map_or(Statistic::Median, |operation| operation.statistic)
 }
 
 /// Parses a table. A row with `like` inherits the values of the named row that it does
