@@ -92,6 +92,11 @@ impl Ring {
         &self.bytes[call * self.apart..][..self.length]
     }
 
+    /// After call 0 comes call 1.
+    fn restart(&mut self) {
+        self.next = self.calls.min(1);
+    }
+
     /// The next call: 1, 2, … and 1 again.
     #[inline]
     fn advance(&mut self) -> usize {
@@ -206,8 +211,9 @@ impl Buffers {
             .ok_or_else(|| Failure::failed("the library claims more output than there is room"))
     }
 
-    /// Call 0: that of the messages which the work gives.
+    /// Call 0: that of the messages which the work gives. Call 1 is next.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
+        self.nonces.restart();
         self.call(object, 0)
     }
 

@@ -110,8 +110,8 @@ final class Cell {
     void warmUp() throws Exception {
         int place = buffers.messages.place();
         Warming.up(this);
-        buffers.messages.returnTo(place);
         again();
+        buffers.messages.returnTo(place);
     }
 
     /** The loop that is timed. */
