@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -210,7 +207,7 @@ func (o *opened) time(warm, calls uint64) (int64, error) {
 
 // timeThreads takes one sample over several threads, each with an object and
 // buffers of its own: from the moment that all are warm to the end of the last.
-func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
+func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64, error) {
 	if runtime.GOMAXPROCS(0) < threads+1 {
 		runtime.GOMAXPROCS(threads + 1)
 	}
@@ -224,7 +221,7 @@ func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
 			defer done.Done()
 			// Never unlocked: the thread, pinned, ends with its work.
 			runtime.LockOSThread()
-			pinToNthCPU(index)
+			pinToNth(index, cpus)
 			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}
 			err := guarded(func() error {
 				if _, err := mine.check(); err != nil {
@@ -258,25 +255,13 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-// onlineCPUs is the number of CPUs of the machine, of which the lab leaves
-// this process one.
-func onlineCPUs() int {
-	list, err := os.ReadFile("/sys/devices/system/cpu/online")
-	if err != nil {
-		return runtime.NumCPU()
+// pinToNth moves the calling thread to the n-th of these CPUs, the first one again after
+// the last; where the CPU is not ours to use, the thread stays where it was.
+func pinToNth(n int, cpus []int) {
+	if len(cpus) == 0 {
+		return
 	}
-	text := strings.TrimSpace(string(list))
-	last, err := strconv.Atoi(text[strings.LastIndexAny(text, "-,")+1:])
-	if err != nil {
-		return runtime.NumCPU()
-	}
-	return last + 1
-}
-
-// pinToNthCPU moves the calling thread; where the CPU is not ours to use, the
-// thread stays where it was.
-func pinToNthCPU(n int) {
 	var set unix.CPUSet
-	set.Set(n % onlineCPUs())
+	set.Set(cpus[n%len(cpus)])
 	_ = unix.SchedSetaffinity(0, &set)
 }

@@ -80,9 +80,9 @@ func init() {
 	// The thread that the lab pins is the process's first; the timed loop
 	// stays on it.
 	runtime.LockOSThread()
-	// Pinned to one CPU the runtime would otherwise shrink to it, and threads
+	// Pinned to one CPU the runtime would otherwise shrink to it, and its own threads
 	// would wait for each other.
-	runtime.GOMAXPROCS(onlineCPUs())
+	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
 }
 
 func main() {
@@ -250,7 +250,7 @@ func timed(r *request, o *opened) (string, error) {
 		if threads*len(o.buffers.output) > mostOfThreads {
 			return "", unsupported(fmt.Sprintf("%d threads with messages so long", threads))
 		}
-		ns, err = o.timeThreads(r.Warm, r.Calls, threads)
+		ns, err = o.timeThreads(r.Warm, r.Calls, threads, r.CPUs)
 	} else {
 		ns, err = o.time(r.Warm, r.Calls)
 	}

@@ -233,6 +233,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: 1,
+            cpus: Vec::new(),
             digest: false,
         };
         let requests = [
@@ -542,6 +543,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: MOST_THREADS + 1,
+            cpus: Vec::new(),
             digest: false,
         };
         let hostile = [
@@ -690,6 +692,7 @@ impl Cell {
             calls,
             warm: 1,
             threads: 1,
+            cpus: Vec::new(),
             digest: false,
         };
         match worker.ask(&request, patience()) {
@@ -705,6 +708,7 @@ impl Cell {
             calls,
             warm,
             threads: 1,
+            cpus: Vec::new(),
             digest: true,
         };
         match worker.ask(&request, patience()) {

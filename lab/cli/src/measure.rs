@@ -401,11 +401,17 @@ fn sample(
     calls: u64,
     warm: u64,
 ) -> Result<f64, Box<Failure>> {
+    let cpus = if task.threads > 1 {
+        slot.cpus()
+    } else {
+        Vec::new()
+    };
     let time = |id| Request::Time {
         id,
         calls,
         warm,
         threads: task.threads,
+        cpus: cpus.clone(),
         digest: false,
     };
     match ask(slot, task, opening, cell, time)? {

@@ -65,7 +65,6 @@ impl Language {
         let made = || {
             let files = std::fs::read_dir(language.folder()).unwrap().flatten();
             let mut files: Vec<_> = files
-                .filter(|file| file.file_name() != "bcprov.jar")
                 .map(|file| {
                     (
                         file.file_name(),

@@ -198,6 +198,10 @@ pub enum Request {
         /// Threads, each with an object of its own; 1 is the worker's own thread.
         #[serde(default = "one")]
         threads: u32,
+        /// The CPUs that threads may run on: thread n goes to the n-th of them, the first
+        /// one again after the last. Where it is empty they stay where the worker is.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        cpus: Vec<usize>,
         /// Whether to say what the last call gave. Not for several threads.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         digest: bool,
@@ -442,6 +446,7 @@ mod tests {
                 calls: 1 << 40,
                 warm: 3,
                 threads: 2,
+                cpus: vec![1, 5],
                 digest: false,
             },
             Request::Time {
@@ -449,6 +454,7 @@ mod tests {
                 calls: 1,
                 warm: 0,
                 threads: 1,
+                cpus: Vec::new(),
                 digest: true,
             },
             Request::Run { id: 9 },
@@ -475,6 +481,7 @@ mod tests {
                 calls: 120,
                 warm: 0,
                 threads: 1,
+                cpus: Vec::new(),
                 digest: false
             })
         );

@@ -307,6 +307,7 @@ impl Cell {
         warm: u64,
         calls: u64,
         threads: u32,
+        cpus: &[usize],
     ) -> Result<u64, Failure> {
         if u64::from(threads).saturating_mul(buffers.bytes() as u64) > MOST_OF_THREADS {
             return Err(Failure::unsupported(format_args!(
@@ -325,7 +326,7 @@ impl Cell {
                     let mut buffers = buffers.clone();
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
-                        crate::clock::pin_to_nth_cpu(index as usize);
+                        crate::cpus::pin_to_nth(index as usize, cpus);
                         // An object is used by the thread that made it alone.
                         let mut cell = Self::of(maker);
                         let ready = cell

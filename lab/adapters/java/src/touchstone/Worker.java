@@ -114,7 +114,7 @@ public final class Worker {
                 long warm = request.number("warm", 0);
                 long calls = request.number("calls", 0);
                 int threads = request.threads();
-                long ns = threads > 1 ? Threads.time(cell, warm, calls, threads) : cell.time(warm, calls);
+                long ns = threads > 1 ? Threads.time(cell, warm, calls, threads, request.numbers("cpus")) : cell.time(warm, calls);
                 yield threads == 1 && request.flag("digest")
                         ? Request.reply("timed", "id", id, "ns", ns, "digest", Request.fnv1a(cell.lastOutput()))
                         : Request.reply("timed", "id", id, "ns", ns);
