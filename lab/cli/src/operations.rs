@@ -143,6 +143,7 @@ pub struct Input {
     pub(crate) most: Option<u64>,
     pub(crate) second: Option<Second>,
     pub(crate) fresh: Option<Step>,
+    pub(crate) latency: Option<Step>,
     pub(crate) many: Option<Step>,
     pub(crate) many_keyed: Option<Step>,
 }
@@ -381,9 +382,10 @@ impl Operation {
 
     /// Whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
-        self.contracts
-            .as_ref()
-            .is_none_or(|contracts| contracts.contains(&contract))
+        match &self.contracts {
+            Some(contracts) => contracts.contains(&contract),
+            None => !contract.is_chain(),
+        }
     }
 
     /// Whether the axis can have this value for a primitive with these columns.
@@ -413,6 +415,9 @@ impl Operation {
         }
         for (name, input) in &self.inputs {
             let mut step = input.fresh;
+            if contract == Contract::Latency {
+                step = input.latency.or(step);
+            }
             if contract.is_many() {
                 step = step.or(input.many);
             }

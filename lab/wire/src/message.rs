@@ -46,11 +46,17 @@ pub enum Contract {
     /// Each call schedules a key for each of many independent messages and does
     /// the messages. In crypt(3): many phrases, each with a salt of its own.
     ManyKeyed,
+    /// Like [`Contract::Hot`], and the output is written over the message. The next
+    /// call's message is what that left.
+    InPlace,
+    /// Like [`Contract::Hot`], and each message is the output before it, so that no call
+    /// can begin before the last one has ended.
+    Latency,
 }
 
 impl Contract {
     /// Every contract, in the order reports show them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Hot,
         Self::Keyed,
         Self::Rekeyed,
@@ -58,11 +64,21 @@ impl Contract {
         Self::Implicit,
         Self::Many,
         Self::ManyKeyed,
+        Self::InPlace,
+        Self::Latency,
     ];
 
     /// Whether a worker takes it only where its offer says so.
     pub fn is_extra(self) -> bool {
-        matches!(self, Self::Implicit | Self::Many | Self::ManyKeyed)
+        matches!(
+            self,
+            Self::Implicit | Self::Many | Self::ManyKeyed | Self::InPlace
+        )
+    }
+
+    /// Whether the next message is made of this one's output.
+    pub fn is_chain(self) -> bool {
+        matches!(self, Self::InPlace | Self::Latency)
     }
 
     /// Whether one call does several messages.
@@ -80,6 +96,8 @@ impl Contract {
             Self::Implicit => "implicit",
             Self::Many => "many",
             Self::ManyKeyed => "many-keyed",
+            Self::InPlace => "in-place",
+            Self::Latency => "latency",
         }
     }
 }
@@ -139,7 +157,7 @@ pub struct Offer {
     /// copy is timed, a key set-up that cannot be kept out of the call.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Contracts that it takes beyond the four that every worker takes.
+    /// Contracts that it takes beyond the five that every worker takes.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "known")]
     pub contracts: Vec<Contract>,
 }
