@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -47,6 +44,12 @@ type buffers struct {
 	nonces  ring
 	message message
 	output  []byte
+	// Of chains, where a message is the output before it: message 0, the other of two
+	// buffers that take turns (in place there is one), and whether the end of the output
+	// is the next nonce.
+	first     []byte
+	other     []byte
+	endsNonce bool
 }
 
 func newBuffers(w *work, r *request) *buffers {
@@ -54,12 +57,39 @@ func newBuffers(w *work, r *request) *buffers {
 	if second, given := r.Second["key"]; given {
 		other = second.bytes
 	}
-	return &buffers{
+	b := &buffers{
 		keys:    [2][]byte{w.key, other},
 		nonces:  newRing(w.nonce, r.Vary["nonce"]),
 		message: message{w.nonce, w.aad, w.input, w.others},
 		output:  make([]byte, max(w.length, len(w.input))+256),
 	}
+	switch r.Contract {
+	case "in-place":
+		b.first, b.other = w.input, b.output
+	case "latency":
+		b.first, b.other = w.input, make([]byte, len(b.output))
+		b.endsNonce = r.Vary["nonce"] == "output"
+	}
+	return b
+}
+
+// rewind brings message 0 back where messages are written over.
+func (b *buffers) rewind() {
+	if b.first != nil {
+		copy(b.other, b.first)
+		copy(b.output, b.first)
+		b.message.input = b.other[:len(b.first)]
+	}
+}
+
+// chain makes the last output, of so many bytes, the next message, and returns its nonce.
+func (b *buffers) chain(written int) []byte {
+	b.output, b.other = b.other, b.output
+	b.message.input = b.other[:len(b.first)]
+	if n := len(b.message.nonce); b.endsNonce && n <= written {
+		return b.other[written-n : written]
+	}
+	return b.nonces.advance()
 }
 
 func (b *buffers) clone() *buffers {
@@ -67,6 +97,13 @@ func (b *buffers) clone() *buffers {
 	c.message.aad = bytes.Clone(b.message.aad)
 	c.message.input = bytes.Clone(b.message.input)
 	c.output = make([]byte, len(b.output))
+	if b.first != nil {
+		c.other = c.output
+		if &b.other[0] != &b.output[0] {
+			c.other = make([]byte, len(b.output))
+		}
+		c.rewind()
+	}
 	return &c
 }
 
@@ -96,6 +133,12 @@ func (o *opened) once(nonce []byte) ([]byte, error) {
 	return bytes.Clone(o.lastOutput()), nil
 }
 
+// zero does message 0.
+func (o *opened) zero() ([]byte, error) {
+	o.buffers.rewind()
+	return o.once(o.buffers.nonces.first())
+}
+
 // lastOutput is what the last call wrote.
 func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
@@ -107,12 +150,13 @@ func (o *opened) check() (output []byte, err error) {
 	if err = o.object.setKey(o.buffers.keys[0]); err != nil {
 		return nil, err
 	}
-	return o.once(o.buffers.nonces.first())
+	return o.zero()
 }
 
 // first does the work once from nothing and returns the nanoseconds for the
 // object, the key and the message.
 func (o *opened) first() (ns [3]int64, err error) {
+	o.buffers.rewind()
 	start := time.Now()
 	if o.object, err = o.make(); err != nil {
 		return ns, err
@@ -133,7 +177,7 @@ func (o *opened) again() ([]byte, error) {
 	if err := o.object.setKey(o.buffers.keys[0]); err != nil {
 		return nil, err
 	}
-	return o.once(o.buffers.nonces.first())
+	return o.zero()
 }
 
 // remembers tells whether a message's output depends on the messages before
@@ -152,7 +196,7 @@ func (o *opened) remembers() (bool, error) {
 			return false, err
 		}
 	}
-	last, err := o.once(nonces.first())
+	last, err := o.zero()
 	return !bytes.Equal(first, last), err
 }
 
@@ -163,6 +207,12 @@ func (o *opened) repeat(calls uint64) error {
 	case "hot":
 		for ; calls > 0; calls-- {
 			if err := o.call(object, b.nonces.advance()); err != nil {
+				return err
+			}
+		}
+	case "in-place", "latency":
+		for ; calls > 0; calls-- {
+			if err := o.call(object, b.chain(o.written)); err != nil {
 				return err
 			}
 		}
@@ -210,7 +260,7 @@ func (o *opened) time(warm, calls uint64) (int64, error) {
 
 // timeThreads takes one sample over several threads, each with an object and
 // buffers of its own: from the moment that all are warm to the end of the last.
-func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
+func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64, error) {
 	if runtime.GOMAXPROCS(0) < threads+1 {
 		runtime.GOMAXPROCS(threads + 1)
 	}
@@ -224,7 +274,7 @@ func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
 			defer done.Done()
 			// Never unlocked: the thread, pinned, ends with its work.
 			runtime.LockOSThread()
-			pinToNthCPU(index)
+			pinToNth(index, cpus)
 			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}
 			err := guarded(func() error {
 				if _, err := mine.check(); err != nil {
@@ -258,25 +308,13 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-// onlineCPUs is the number of CPUs of the machine, of which the lab leaves
-// this process one.
-func onlineCPUs() int {
-	list, err := os.ReadFile("/sys/devices/system/cpu/online")
-	if err != nil {
-		return runtime.NumCPU()
+// pinToNth moves the calling thread to the n-th of these CPUs, the first one again after
+// the last; where the CPU is not ours to use, the thread stays where it was.
+func pinToNth(n int, cpus []int) {
+	if len(cpus) == 0 {
+		return
 	}
-	text := strings.TrimSpace(string(list))
-	last, err := strconv.Atoi(text[strings.LastIndexAny(text, "-,")+1:])
-	if err != nil {
-		return runtime.NumCPU()
-	}
-	return last + 1
-}
-
-// pinToNthCPU moves the calling thread; where the CPU is not ours to use, the
-// thread stays where it was.
-func pinToNthCPU(n int) {
 	var set unix.CPUSet
-	set.Set(n % onlineCPUs())
+	set.Set(cpus[n%len(cpus)])
 	_ = unix.SchedSetaffinity(0, &set)
 }

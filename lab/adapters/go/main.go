@@ -80,9 +80,9 @@ func init() {
 	// The thread that the lab pins is the process's first; the timed loop
 	// stays on it.
 	runtime.LockOSThread()
-	// Pinned to one CPU the runtime would otherwise shrink to it, and threads
+	// Pinned to one CPU the runtime would otherwise shrink to it, and its own threads
 	// would wait for each other.
-	runtime.GOMAXPROCS(onlineCPUs())
+	runtime.GOMAXPROCS(max(2, runtime.NumCPU()))
 }
 
 func main() {
@@ -143,10 +143,24 @@ func (l *library) introduce(w io.Writer) {
 	fmt.Fprintln(w, reply{"name": l.name, "version": l.version, "licence": "BSD-3-Clause",
 		"language": "Go", "features": features(), "note": l.note}.say("library"))
 	for _, r := range l.rows {
-		fmt.Fprintln(w, reply{"primitive": r.primitive, "operation": r.operation,
-			"api": r.api, "note": r.note}.say("offer"))
+		offer := reply{"primitive": r.primitive, "operation": r.operation,
+			"api": r.api, "note": r.note}
+		if worksInPlace(r.operation) {
+			offer["contracts"] = []string{"in-place"}
+		}
+		fmt.Fprintln(w, offer.say("offer"))
 	}
 	fmt.Fprintln(w, reply{}.say("ready"))
+}
+
+// worksInPlace tells whether crypto/cipher's interfaces let an operation's output be
+// written over its input.
+func worksInPlace(operation string) bool {
+	switch operation {
+	case "cbc-encrypt", "cbc-decrypt", "ctr-encrypt", "gcm-encrypt", "aead-encrypt", "stream-encrypt":
+		return true
+	}
+	return false
 }
 
 // answer gives the one line that every request after hello gets.
@@ -188,8 +202,13 @@ func (l *library) do(r *request, cells map[uint32]*opened) (string, error) {
 			}
 			return reply{"outputs": outputs}.say("output"), err
 		}
+		if r.Contract == "in-place" && !worksInPlace(w.operation) {
+			return "", unsupported("messages in place")
+		}
 		for name, step := range r.Vary {
-			if _, known := steps[step]; name != "nonce" || !known {
+			_, known := steps[step]
+			known = known || step == "output" && r.Contract == "latency"
+			if name != "nonce" || !known {
 				return "", unsupported("messages that differ in their " + name + " by the rule " + step)
 			}
 		}
@@ -221,7 +240,7 @@ func (l *library) cell(w *work) (cell, error) {
 
 func openCell(id uint32, o *opened, cells map[uint32]*opened) (string, error) {
 	switch o.contract {
-	case "hot", "keyed", "rekeyed", "setup":
+	case "hot", "keyed", "rekeyed", "setup", "latency", "in-place":
 	default:
 		return "", unsupported("the contract " + o.contract)
 	}
@@ -250,7 +269,7 @@ func timed(r *request, o *opened) (string, error) {
 		if threads*len(o.buffers.output) > mostOfThreads {
 			return "", unsupported(fmt.Sprintf("%d threads with messages so long", threads))
 		}
-		ns, err = o.timeThreads(r.Warm, r.Calls, threads)
+		ns, err = o.timeThreads(r.Warm, r.Calls, threads, r.CPUs)
 	} else {
 		ns, err = o.time(r.Warm, r.Calls)
 	}

@@ -44,7 +44,11 @@ func newRing(first []byte, rule string) ring {
 // fresh tells whether each call has a nonce of its own.
 func (r *ring) fresh() bool { return len(r.nonces) > 1 }
 
-func (r *ring) first() []byte { return r.nonces[0] }
+// first is message 0's nonce, after which comes message 1's.
+func (r *ring) first() []byte {
+	r.next = min(1, len(r.nonces)-1)
+	return r.nonces[0]
+}
 
 // advance takes the nonce of the next call.
 func (r *ring) advance() []byte {

@@ -32,6 +32,7 @@ type request struct {
 	Calls    uint64               `json:"calls"`
 	Warm     uint64               `json:"warm"`
 	Threads  uint32               `json:"threads"`
+	CPUs     []int                `json:"cpus"`
 	Digest   bool                 `json:"digest"`
 }
 

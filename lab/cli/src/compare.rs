@@ -316,11 +316,11 @@ fn logs(both: &[(&str, &Cell, &Cell)]) -> Vec<Option<Logs>> {
                 let own = stats::stream(seed, place as u64);
                 match &joint {
                     Some(joint) if one.samples.len() == rounds => {
-                        (joint.log_medians(*one, own), joint.units())
+                        (joint.log_values(*one, own), joint.units())
                     }
                     _ => {
                         let apart = Resamples::of(&[*one], own);
-                        (apart.log_medians(*one, own), apart.units())
+                        (apart.log_values(*one, own), apart.units())
                     }
                 }
             })

@@ -112,6 +112,10 @@ pub fn check(suspect: &Suspect, known: &Known) -> anyhow::Result<Vec<Finding>> {
         "does the messages of `many` by the rules",
         suspect.many(&offers),
     );
+    add(
+        "makes messages of the outputs before them: `latency`, `in-place`",
+        suspect.chains(&offers),
+    );
     add("refuses counts beyond the bounds", suspect.bounds(&offers));
     add(
         "ends at `bye` with exit code 0, and when its input ends",
@@ -233,6 +237,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: 1,
+            cpus: Vec::new(),
             digest: false,
         };
         let requests = [
@@ -312,6 +317,7 @@ impl Suspect {
                 Contract::Keyed,
                 Contract::Rekeyed,
                 Contract::Setup,
+                Contract::Latency,
             ] {
                 if !operation.allows(contract) {
                     continue;
@@ -510,6 +516,55 @@ impl Suspect {
         Ok(count)
     }
 
+    /// Checks that each call gives what `check` gives for the output of the call before. A
+    /// worker whose calls do not depend on each other gives another output.
+    fn chains(&self, offers: &[Offer]) -> Told {
+        let mut worker = self.begin()?;
+        let mut count = 0;
+        for contract in [Contract::Latency, Contract::InPlace] {
+            let taken: Vec<Offer> = offers
+                .iter()
+                .filter(|o| o.takes(contract))
+                .cloned()
+                .collect();
+            let exact = |o: &Operation| o.check == Check::Exact && o.allows(contract);
+            for (offer, operation) in samples(&taken).filter(|(_, o)| exact(o)) {
+                let made = Cell::made(&mut worker, offer, operation, contract, BYTES[0]);
+                let Some(mut cell) = made else { continue };
+                let nonce = !cell.work.bytes("nonce").is_empty();
+                if operation.inputs.contains_key("nonce") && !nonce {
+                    continue;
+                }
+                let Some(digest) = cell.open(&mut worker, 1)? else {
+                    continue;
+                };
+                let mut output = cell.output(&mut worker, cell.work.clone())?;
+                let mut given = vec![digest];
+                let mut expected = vec![fnv1a(&output)];
+                let mut done = 0;
+                for (warm, calls) in [(0, 1), (1, 1), (0, 2)] {
+                    for _ in 0..warm + calls {
+                        done += 1;
+                        let work = cell.work.after(&output, done, &cell.vary);
+                        output = cell.output(&mut worker, work)?;
+                    }
+                    given.push(cell.last(&mut worker, warm, calls)?);
+                    expected.push(fnv1a(&output));
+                }
+                if given != expected {
+                    return Err(format!(
+                        "{} {} {}: other answers than `check` of each output in turn",
+                        offer.primitive,
+                        offer.operation,
+                        contract.name()
+                    ));
+                }
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
     /// Checks that a request beyond the limits is refused or ends the worker, immediately
     /// and without allocating memory for it.
     fn bounds(&self, offers: &[Offer]) -> Told {
@@ -542,6 +597,7 @@ impl Suspect {
             calls: 1,
             warm: 0,
             threads: MOST_THREADS + 1,
+            cpus: Vec::new(),
             digest: false,
         };
         let hostile = [
@@ -674,12 +730,15 @@ impl Cell {
 
     /// The fingerprint of what `check` answers to message i.
     fn expected_of(&self, worker: &mut Worker, message: u32) -> Result<u64, String> {
-        let request = check_of(self.work.nth(message, &self.vary));
+        let output = self.output(worker, self.work.nth(message, &self.vary))?;
+        Ok(fnv1a(&output))
+    }
+
+    /// What `check` answers.
+    fn output(&self, worker: &mut Worker, work: Work) -> Result<Vec<u8>, String> {
+        let request = check_of(work);
         match worker.ask(&request, patience()) {
-            Ok(Reply::Output { outputs }) => {
-                let all: Vec<u8> = outputs.values().flat_map(Data::to_vec).collect();
-                Ok(fnv1a(&all))
-            }
+            Ok(Reply::Output { outputs }) => Ok(outputs.values().flat_map(Data::to_vec).collect()),
             other => Err(unexpected(&request, &other)),
         }
     }
@@ -690,6 +749,7 @@ impl Cell {
             calls,
             warm: 1,
             threads: 1,
+            cpus: Vec::new(),
             digest: false,
         };
         match worker.ask(&request, patience()) {
@@ -705,6 +765,7 @@ impl Cell {
             calls,
             warm,
             threads: 1,
+            cpus: Vec::new(),
             digest: true,
         };
         match worker.ask(&request, patience()) {

@@ -6,8 +6,6 @@ mod noise;
 use std::fs;
 use std::path::Path;
 
-use raw_cpuid::CpuId;
-
 pub use noise::{Noise, listen};
 
 /// How good a finding is.
@@ -328,12 +326,12 @@ impl System<'_> {
 }
 
 fn virtualisation() -> Check {
-    match CpuId::new().get_hypervisor_info() {
+    match crate::x86::hypervisor() {
         None => Check::new(Status::Good, "Virtualisation", "none", ""),
-        Some(info) => Check::new(
+        Some(name) => Check::new(
             Status::Fair,
             "Virtualisation",
-            format!("{:?}", info.identify()),
+            name,
             "a machine of one's own is steadier; on a shared one see the line on noise",
         ),
     }

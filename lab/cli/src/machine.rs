@@ -3,22 +3,12 @@
 
 use std::fs;
 
-use raw_cpuid::CpuId;
-
 use crate::summary::Machine;
+use crate::x86;
 
 /// Facts about this machine at this moment.
 pub fn describe() -> Machine {
-    let cpuid = CpuId::new();
-    let model = cpuid
-        .get_processor_brand_string()
-        .map(|brand| {
-            brand
-                .as_str()
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-        })
+    let model = x86::brand()
         .or_else(|| cpuinfo("model name"))
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
@@ -48,22 +38,11 @@ pub fn describe() -> Machine {
             facts.push((name.to_owned(), value));
         }
     };
-    if let Some(f) = cpuid.get_feature_info() {
-        fact(
-            "Family, model, stepping",
-            format!("{}, {}, {}", f.family_id(), f.model_id(), f.stepping_id()),
-        );
-    }
+    fact("Family, model, stepping", x86::model().unwrap_or_default());
     fact("Microcode", cpuinfo("microcode").unwrap_or_default());
-    fact("Instruction sets", instruction_sets().join(" "));
+    fact("Instruction sets", x86::instruction_sets().join(" "));
     fact("L1d, L2, L3", caches());
-    fact(
-        "Hypervisor",
-        cpuid
-            .get_hypervisor_info()
-            .map(|h| format!("{:?}", h.identify()))
-            .unwrap_or_default(),
-    );
+    fact("Hypervisor", x86::hypervisor().unwrap_or_default());
     let first = "/sys/devices/system/cpu/cpu0/cpufreq/";
     fact("Governor", read(&format!("{first}scaling_governor")));
     fact(
@@ -98,26 +77,6 @@ fn memory_kib(which: &str) -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix(which)?.strip_prefix(':'))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-/// The CPU's instruction-set extensions that cryptographic code uses.
-fn instruction_sets() -> Vec<&'static str> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        macro_rules! have {
-            ($($name:tt)*) => {
-                [$(($name, std::arch::is_x86_feature_detected!($name))),*]
-                    .into_iter()
-                    .filter_map(|(name, have)| have.then_some(name))
-                    .collect()
-            };
-        }
-        have!("ssse3" "sse4.1" "avx" "avx2" "bmi2" "adx" "aes" "pclmulqdq" "sha" "vaes"
-            "vpclmulqdq" "gfni" "avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2"
-            "avx512ifma" "rdrand")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    Vec::new()
 }
 
 fn caches() -> String {

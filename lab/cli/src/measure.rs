@@ -12,11 +12,10 @@ use rand::{RngExt, SeedableRng};
 use touchstone_wire::{Fields, Reply, Request, Vary, Work};
 
 use crate::machine;
-use crate::operations::Statistic;
 use crate::profile::{Profile, Selection, Task};
 use crate::rank::ratio;
 use crate::session::{Clock, Slot};
-use crate::stats::{FEWEST, Series, median, median_interval, quartiles};
+use crate::stats::{FEWEST, Series, Statistic, median, quartiles, value_interval};
 use crate::store::RawCell;
 use crate::summary::Failure;
 use crate::text::{SENTENCE, visible};
@@ -283,7 +282,7 @@ impl<'a> Measurer<'a> {
         let look = live.rounds >= least && (live.rounds - least).is_multiple_of(LOOK_EVERY);
         if live.cells.is_empty() {
             Some("budget")
-        } else if (look || live.rounds >= most) && self.narrow(&live.cells) {
+        } else if (look || live.rounds >= most) && self.narrow(live) {
             Some("narrow")
         } else if live.rounds >= most
             || live.rounds >= least.min(FEWEST as u32)
@@ -296,7 +295,8 @@ impl<'a> Measurer<'a> {
     }
 
     /// Whether every library's ratio to the best is as precise as the profile asks.
-    fn narrow(&self, sampling: &[Sampling]) -> bool {
+    fn narrow(&self, live: &Live<'_>) -> bool {
+        let sampling = &live.cells;
         let per_call: Vec<Vec<f64>> = sampling
             .iter()
             .map(|cell| {
@@ -312,6 +312,7 @@ impl<'a> Measurer<'a> {
             .map(|(cell, samples)| Series {
                 samples,
                 processes: &cell.processes,
+                statistic: live.opening.statistic,
             })
             .collect();
         let ratios_are = ratio::ratios(&series)
@@ -321,7 +322,7 @@ impl<'a> Measurer<'a> {
         // checked instead.
         ratios_are
             && series.iter().all(|series| {
-                let own = median_interval(*series, 1);
+                let own = value_interval(*series, 1);
                 own.relative_half_width() * 2.0 <= self.profile.target
             })
     }
@@ -400,11 +401,17 @@ fn sample(
     calls: u64,
     warm: u64,
 ) -> Result<f64, Box<Failure>> {
+    let cpus = if task.threads > 1 {
+        slot.cpus()
+    } else {
+        Vec::new()
+    };
     let time = |id| Request::Time {
         id,
         calls,
         warm,
         threads: task.threads,
+        cpus: cpus.clone(),
         digest: false,
     };
     match ask(slot, task, opening, cell, time)? {

@@ -4,8 +4,10 @@
 use std::process::ExitCode;
 
 use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, chain_mhz, offer, serve,
+    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, offer, serve,
 };
+
+use crate::x86::chain_mhz;
 
 struct Null;
 

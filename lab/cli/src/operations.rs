@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use touchstone_wire::{Contract, Step, Vary};
 
+use crate::stats::Statistic;
+
 /// One operation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -121,18 +123,6 @@ pub(crate) enum Per {
     Call,
 }
 
-/// How the times of an operation's calls are summarised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Statistic {
-    /// The median, which a few slow calls hardly change.
-    #[default]
-    Median,
-    /// The mean, if slow calls are a normal part of the operation, such as the search for
-    /// primes.
-    Mean,
-}
-
 /// An input of an operation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -153,6 +143,7 @@ pub struct Input {
     pub(crate) most: Option<u64>,
     pub(crate) second: Option<Second>,
     pub(crate) fresh: Option<Step>,
+    pub(crate) latency: Option<Step>,
     pub(crate) many: Option<Step>,
     pub(crate) many_keyed: Option<Step>,
 }
@@ -317,6 +308,11 @@ pub fn find(id: &str) -> Option<&'static Operation> {
     INDEX.get(id).copied()
 }
 
+/// The statistic of an operation; the median if the operation is unknown.
+pub fn statistic(id: &str) -> Statistic {
+    find(id).map_or(Statistic::Median, |operation| operation.statistic)
+}
+
 /// Parses a table. A row with `like` inherits the values of the named row that it does
 /// not give itself.
 fn parse(text: &str) -> Result<Vec<Operation>, String> {
@@ -386,9 +382,10 @@ impl Operation {
 
     /// Whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
-        self.contracts
-            .as_ref()
-            .is_none_or(|contracts| contracts.contains(&contract))
+        match &self.contracts {
+            Some(contracts) => contracts.contains(&contract),
+            None => !contract.is_chain(),
+        }
     }
 
     /// Whether the axis can have this value for a primitive with these columns.
@@ -418,6 +415,9 @@ impl Operation {
         }
         for (name, input) in &self.inputs {
             let mut step = input.fresh;
+            if contract == Contract::Latency {
+                step = input.latency.or(step);
+            }
             if contract.is_many() {
                 step = step.or(input.many);
             }

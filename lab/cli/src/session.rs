@@ -181,7 +181,9 @@ impl Slot {
         if let Some(worker) = &self.worker {
             worker.pin(&[cpu]);
         }
-        let all = [&[cpu], others].concat();
+        let mut all = [&[cpu], others].concat();
+        all.sort_unstable();
+        all.dedup();
         self.pinned = Some(Pinned { cpu, all });
     }
 
@@ -193,6 +195,13 @@ impl Slot {
         let reply = self.ask(request, patience);
         self.move_threads(|pinned| std::slice::from_ref(&pinned.cpu));
         reply
+    }
+
+    /// The CPUs that threads of the worker may be put on.
+    pub fn cpus(&self) -> Vec<usize> {
+        self.pinned
+            .as_ref()
+            .map_or(Vec::new(), |pinned| pinned.all.clone())
     }
 
     fn move_threads(&self, to: impl Fn(&Pinned) -> &[usize]) {
@@ -339,6 +348,7 @@ impl Clock {
             calls: CALLS,
             warm: 1000,
             threads: 1,
+            cpus: Vec::new(),
             digest: false,
         };
         let patience = Duration::from_secs(5);

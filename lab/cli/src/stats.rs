@@ -20,8 +20,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-pub use resample::Series;
 pub(crate) use resample::{Resamples, stream};
+pub use resample::{Series, Statistic};
 
 /// Number of bootstrap draws for each interval.
 pub const RESAMPLES: usize = 1000;
@@ -171,14 +171,20 @@ pub fn spread(samples: &[f64]) -> [f64; 3] {
     ]
 }
 
-/// The median of the samples with its interval.
-pub fn median_interval(series: Series<'_>, seed: u64) -> Interval {
-    let mid = median(series.samples);
+/// The mean.
+pub fn mean(samples: &[f64]) -> f64 {
+    assert!(!samples.is_empty(), "a mean of nothing");
+    samples.iter().sum::<f64>() / samples.len() as f64
+}
+
+/// The median or the mean of the samples, as the series says, with its interval.
+pub fn value_interval(series: Series<'_>, seed: u64) -> Interval {
+    let mid = series.value();
     if series.samples.len() < FEWEST {
         return Interval::unknown(mid);
     }
     let resamples = Resamples::of(&[series], seed);
-    let draws = resamples.log_medians(series, seed);
+    let draws = resamples.log_values(series, seed);
     Interval::from_log_draws(mid, &draws, resamples.units() as f64)
 }
 
@@ -245,18 +251,18 @@ pub struct Fit {
     pub slope: Interval,
     /// Nanoseconds per message; see [`Line::intercept`].
     pub intercept: Interval,
-    /// [`Line::misfit`] of the line through the medians.
+    /// [`Line::misfit`] of the line through the values.
     pub misfit: f64,
 }
 
-/// Fits the line through the median of each size's samples. The intervals come from
-/// fitting the line again to resampled rounds. Sizes are resampled independently, because
-/// their rounds ran at different times. The size with the fewest processes determines the
-/// number of independent units. `None` with fewer than two different sizes.
+/// Fits the line through the value (median or mean) of each size's samples. The intervals
+/// come from fitting the line again to resampled rounds. Sizes are resampled independently,
+/// because their rounds ran at different times. The size with the fewest processes
+/// determines the number of independent units. `None` with fewer than two different sizes.
 pub fn fit_interval(series_by_size: &[(f64, Series<'_>)], seed: u64) -> Option<Fit> {
     let mut points: Vec<(f64, f64)> = series_by_size
         .iter()
-        .map(|(bytes, series)| (*bytes, median(series.samples)))
+        .map(|(bytes, series)| (*bytes, series.value()))
         .collect();
     let line = fit_line(&points)?;
     let few = |series: &Series<'_>| series.samples.len() < FEWEST;
@@ -275,14 +281,14 @@ pub fn fit_interval(series_by_size: &[(f64, Series<'_>)], seed: u64) -> Option<F
             let seed = stream(seed, i as u64);
             let resamples = Resamples::of(&[*series], seed);
             units = units.min(resamples.units());
-            resamples.log_medians(*series, seed)
+            resamples.log_values(*series, seed)
         })
         .collect();
     let mut slopes = Vec::with_capacity(RESAMPLES);
     let mut intercepts = Vec::with_capacity(RESAMPLES);
     for draw in 0..RESAMPLES {
-        for (point, medians) in points.iter_mut().zip(&drawn) {
-            point.1 = medians[draw].exp();
+        for (point, values) in points.iter_mut().zip(&drawn) {
+            point.1 = values[draw].exp();
         }
         let line = fit_line(&points)?;
         slopes.push(line.slope);
@@ -363,11 +369,11 @@ mod tests {
     fn few_rounds_have_no_interval() {
         for rounds in 1..FEWEST {
             let samples: Vec<f64> = (0..rounds).map(|i| 5.0 + i as f64).collect();
-            let interval = median_interval(Series::of(&samples), 1);
+            let interval = value_interval(Series::of(&samples), 1);
             assert!(!interval.is_known() && interval.includes(1e9));
             assert_eq!(interval.mid, median(&samples));
         }
-        assert!(median_interval(Series::of(&[5.0; FEWEST]), 1).is_known());
+        assert!(value_interval(Series::of(&[5.0; FEWEST]), 1).is_known());
     }
 
     /// Times around 100: a random factor for each process, times the noise of its rounds.
@@ -404,8 +410,9 @@ mod tests {
             let series = Series {
                 samples: &samples,
                 processes,
+                statistic: Statistic::Median,
             };
-            median_interval(series, 4).includes(100.0)
+            value_interval(series, 4).includes(100.0)
         };
         (0..1000).filter(cell).count()
     }
@@ -449,9 +456,10 @@ mod tests {
         let series = Series {
             samples: &samples,
             processes: &numbers,
+            statistic: Statistic::Median,
         };
-        assert_eq!(median_interval(series, 1), median_interval(series, 1));
-        assert_ne!(median_interval(series, 1), median_interval(series, 2));
+        assert_eq!(value_interval(series, 1), value_interval(series, 1));
+        assert_ne!(value_interval(series, 1), value_interval(series, 2));
     }
 
     #[test]

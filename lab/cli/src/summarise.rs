@@ -13,7 +13,7 @@ use crate::stats::{self, Interval, Series};
 use crate::store::{RawCell, Store};
 use crate::summary::{Cell, Cost, Library, Run, Summary};
 use crate::text::{Foreign, SENTENCE, make_visible};
-use crate::{adapters, catalogue, standing};
+use crate::{adapters, catalogue, operations, standing};
 
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
@@ -118,6 +118,7 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
             .map(|(cell, samples)| Series {
                 samples,
                 processes: &cell.processes,
+                statistic: operations::statistic(&task.operation),
             })
             .collect();
         let plain: Vec<bool> = group
@@ -127,7 +128,7 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
         let ratios = ratio::ratios_to_plain(&series, &plain);
         let times: Vec<Interval> = series
             .iter()
-            .map(|series| stats::median_interval(*series, SEED))
+            .map(|series| stats::value_interval(*series, SEED))
             .collect();
         let found = group.into_iter().zip(per_call).zip(times).zip(ratios);
         for (((cell, samples), ns), (ratio, tie)) in found {
@@ -426,6 +427,37 @@ mod tests {
         assert!((cell.ns.mid - 40.0).abs() < 0.1, "{:?}", cell.ns);
         assert_eq!(cell.contract_label(), "many 16");
         assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
+    }
+
+    /// Of ten calls one takes a hundred times as long: the median overlooks it.
+    #[test]
+    fn an_operation_with_a_heavy_tail_has_its_mean() {
+        let tail = |library: &str, operation: &str, slow: f64| {
+            let mut cell = raw(library, 0, 10.0);
+            cell.task.primitive = "ed25519".into();
+            cell.task.operation = operation.into();
+            for (round, sample) in cell.samples.iter_mut().enumerate() {
+                *sample = 10.0 * if round == 4 { slow } else { 10.0 };
+            }
+            cell
+        };
+        assert_eq!(
+            operations::statistic("generate-key"),
+            stats::Statistic::Mean
+        );
+        for (operation, mid, ratio) in [("generate-key", 120.0, 12.0), ("sign", 10.0, 1.0)] {
+            let cells = cells(vec![
+                tail("a", operation, 10.0),
+                tail("b", operation, 1000.0),
+            ]);
+            assert!((cells[1].ns.mid - mid).abs() < 1e-9, "{:?}", cells[1].ns);
+            assert!(
+                (cells[1].ratio.mid - ratio).abs() < 1e-9,
+                "{:?}",
+                cells[1].ratio
+            );
+            assert!(cells[1].ns.low <= mid && mid <= cells[1].ns.high);
+        }
     }
 
     #[test]

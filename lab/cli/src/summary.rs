@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::operations;
 use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
 use crate::stats::{Interval, Series};
@@ -272,6 +273,7 @@ impl Cell {
         Series {
             samples: &self.samples,
             processes: &self.processes,
+            statistic: operations::statistic(&self.operation),
         }
     }
 

@@ -15,7 +15,7 @@ fn broken(command: &mut Command) -> (Vec<String>, String) {
     let table: serde_json::Value = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)));
     let rows = table["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 14, "{text}");
+    assert_eq!(rows.len(), 15, "{text}");
     let no = rows.iter().filter(|row| row["result"] == "no");
     let rules: Vec<String> = no.map(|row| row["rule"].to_string()).collect();
     let code = if rules.is_empty() { 0 } else { 3 };
@@ -56,6 +56,7 @@ fn planted_faults_are_found() {
         ("changing", "before and after"),
         ("wrong-many", "`many`"),
         ("stale-iv", "nonces of the ring"),
+        ("torn-in-place", "`in-place`"),
         ("crash-at-1024", "takes the calls"),
         ("hang-at-1024", "takes the calls"),
         ("unsolicited", "known answers"),

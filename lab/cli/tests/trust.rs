@@ -1,10 +1,13 @@
 //! Whether the lab can be believed: the lab against itself, against planted
-//! changes, and against the libraries' own benchmarks. `make trust` runs it on a
-//! machine that does nothing else; it takes 25 minutes and prints what it saw.
-//! `lab/BIAS.md` says what the checks are for.
+//! changes, against the libraries' own benchmarks, and against loops in C. `make trust`
+//! runs it on a machine that does nothing else; it takes 25 minutes and prints what it saw.
+//! Small forms of the checks run with all other tests, in a minute or two and on any
+//! machine: they look at the same things and allow for a lot of noise. `lab/BIAS.md` says
+//! what the checks are for.
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -28,19 +31,33 @@ struct Installed {
 
 impl Installed {
     fn new() -> Self {
+        Self::find().unwrap_or_else(|path| panic!("no {}: `make trust` makes it", path.display()))
+    }
+
+    /// The same for a small check, which says so where nothing is installed.
+    fn for_small() -> Option<Self> {
+        Self::find()
+            .inspect_err(|path| {
+                println!(
+                    "SKIPPED: small checks of trust, for want of {}",
+                    path.display()
+                )
+            })
+            .ok()
+    }
+
+    fn find() -> Result<Self, PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
         let dist = std::env::var_os("TOUCHSTONE_DIST")
             .map_or_else(|| root.unwrap().join("dist"), PathBuf::from);
         let command = dist.join("bin/touchstone");
-        assert!(
-            command.is_file(),
-            "no {}: `make trust` makes it",
-            command.display()
-        );
-        Self {
+        if !command.is_file() {
+            return Err(command);
+        }
+        Ok(Self {
             folder: tempfile::tempdir().unwrap(),
             command,
-        }
+        })
     }
 
     /// Runs a verb that stores a run, and returns the run.
@@ -76,10 +93,43 @@ fn two_runs_agree_and_the_harness_costs_nothing() {
     let profile = std::env::var("TRUST_PROFILE").unwrap_or_else(|_| "quick".into());
     let runs = [0, 1].map(|_| installed.run(&["run", "--profile", &profile]));
 
-    let order = compare::order(&runs[0], &runs[1]);
-    let tau = order.tau().unwrap();
-    println!("order of two runs: tau {tau:.4}; {order:?}");
-    let comparison = compare(&runs[0], &runs[1], &every());
+    let tau = order_and_cost(&runs[0], &runs[1]).unwrap();
+    assert!(tau >= 0.98, "tau {tau}");
+}
+
+#[test]
+fn two_small_runs_compare_and_the_harness_costs_little() {
+    let Some(installed) = Installed::for_small() else {
+        return;
+    };
+    // Go is in no package, Nettle may be absent: what is linked in is always there.
+    let algorithm = "^(aes-128 cbc-encrypt|sha-256 hash)$";
+    let runs = [0, 1].map(|_| {
+        let which = [
+            "--library",
+            "touchstone",
+            "--library",
+            "rustcrypto",
+            "--algorithm",
+            algorithm,
+        ];
+        let how = ["--sizes", "64,4096", "--contracts", "hot", "--threads", "1"];
+        installed.run(&[&["measure"], &which[..], &how].concat())
+    });
+    for run in &runs {
+        assert_eq!(run.cells.len(), 8, "{:?}", run.failures);
+        assert!(run.run.null_ns > 0.0 && run.run.null_ns < 1000.0);
+    }
+    let tau = order_and_cost(&runs[0], &runs[1]);
+    assert!(tau.is_none_or(|tau| (-1.0..=1.0).contains(&tau)));
+}
+
+/// Whether two runs put libraries in the same order: Kendall's tau. And what the harness
+/// costs, which must be little.
+fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
+    let order = compare::order(before, now);
+    println!("order of two runs: {order:?}");
+    let comparison = compare(before, now, &every());
     println!(
         "the same run twice: {} slower, {} faster, {} ties of {}; noise between runs × {:.2}",
         comparison.count(Verdict::Slower),
@@ -90,7 +140,7 @@ fn two_runs_agree_and_the_harness_costs_nothing() {
     );
 
     // A sample has two readings of the clock. A call has a turn of the loop.
-    let run = &runs[0];
+    let run = before;
     let clock = two_readings_ns();
     let sample =
         |c: &Cell| c.ns.mid * c.calls as f64 * f64::from(c.threads) * f64::from(c.messages);
@@ -121,7 +171,7 @@ fn two_runs_agree_and_the_harness_costs_nothing() {
         dear.iter().all(|c| c.bytes < 4096),
         "the loop costs more than 1 % of a long message"
     );
-    assert!(tau >= 0.98, "{order:?}");
+    order.tau()
 }
 
 /// What two readings of the clock cost, nanoseconds: the median of a hundred loops.
@@ -370,6 +420,159 @@ fn nanoseconds_per_byte(text: &str, row: &str) -> Option<f64> {
     numbers.split_whitespace().next()?.parse().ok()
 }
 
+/// A loop in C for each of these libraries: its id in the lab, the macro, what it links.
+const C_LOOPS: [(&str, &str, &str); 3] = [
+    ("openssl", "OPENSSL", "-lcrypto"),
+    ("libgcrypt", "LIBGCRYPT", "-lgcrypt"),
+    ("nettle", "NETTLE", "-lnettle"),
+];
+
+/// What the loop in C times, and the lab's name for it.
+const C_OPERATIONS: [(&str, &str, &str); 2] = [
+    ("cbc", "aes-128", "cbc-encrypt"),
+    ("sha256", "sha-256", "hash"),
+];
+
+/// Compiles the loop; `None`, said aloud, where there is no compiler or no header.
+fn c_loop(folder: &Path, library: &str, name: &str, link: &str) -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trust/message.c");
+    let program = folder.join(library);
+    let mut cc = Command::new("cc");
+    cc.args(["-O2", "-Wall", "-Wextra", "-Werror", &format!("-D{name}")]);
+    let header = Command::new("cc")
+        .args(["-E", &format!("-D{name}")])
+        .arg(&source)
+        .output();
+    if !header.is_ok_and(|output| output.status.success()) {
+        println!("SKIPPED: a loop in C for {library}, for want of cc or the library's headers");
+        return None;
+    }
+    let output = cc
+        .arg(&source)
+        .arg(link)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Some(program)
+}
+
+/// The version of the library that the loop in C runs on, and nanoseconds of a message.
+fn c_message(program: &Path, cpu: &str, operation: &str, bytes: u64) -> (String, f64) {
+    let output = Command::new("taskset")
+        .args(["-c", cpu])
+        .arg(program)
+        .args([operation, &bytes.to_string()])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    let (version, ns) = text
+        .trim()
+        .rsplit_once(' ')
+        .unwrap_or_else(|| panic!("{text}{error}"));
+    (version.to_owned(), ns.parse().unwrap())
+}
+
+/// Short messages of the comparison with loops in C.
+const SHORT: [u64; 2] = [16, 64];
+
+/// The lab's time of a message over that of the loop in C, of each library that can be
+/// asked, operation and length, in so many turns.
+fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &Turns)) {
+    let cpu = cpus().0.to_string();
+    for (library, name, link) in C_LOOPS {
+        let Some(program) = c_loop(installed.folder.path(), library, name, link) else {
+            continue;
+        };
+        let sizes = SHORT.map(|bytes| bytes.to_string()).join(",");
+        let mut times: BTreeMap<(usize, u64), Turns> = BTreeMap::new();
+        for _ in 0..turns {
+            let run = installed.run(&[
+                "measure",
+                "--library",
+                library,
+                "--algorithm",
+                "^(aes-128 cbc-encrypt|sha-256 hash)$",
+                "--sizes",
+                &sizes,
+                "--contracts",
+                "hot",
+                "--threads",
+                "1",
+            ]);
+            let facts = run.libraries.iter().find(|one| one.id == library).unwrap();
+            for (index, (short, primitive, operation)) in C_OPERATIONS.into_iter().enumerate() {
+                for bytes in SHORT {
+                    let (version, own) = c_message(&program, &cpu, short, bytes);
+                    assert!(
+                        facts.version.starts_with(&version),
+                        "headers of {version}, library {}",
+                        facts.version
+                    );
+                    let cell = run.cells.iter().find(|cell| {
+                        cell.library == library
+                            && (&cell.primitive[..], &cell.operation[..]) == (primitive, operation)
+                            && cell.bytes == bytes
+                    });
+                    let cell = cell.unwrap_or_else(|| panic!("{library}: {:?}", run.failures));
+                    times
+                        .entry((index, bytes))
+                        .or_default()
+                        .push(cell.ns.mid, own);
+                }
+            }
+        }
+        for ((index, bytes), turns) in &times {
+            let (_, primitive, operation) = C_OPERATIONS[*index];
+            found(
+                &format!("{library} {primitive} {operation} {bytes} B"),
+                turns,
+            );
+        }
+    }
+}
+
+/// What the lab's way to a library may cost more than a loop that is written for it: the
+/// loop, the call of the adapter, and the adapter's own checks, nanoseconds.
+const WAY: f64 = 8.0;
+
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn a_message_costs_what_a_loop_in_c_says() {
+    let mut far = Vec::new();
+    against_c(&Installed::new(), TURNS, |what, turns| {
+        let [lab, own] = [&turns.lab, &turns.own].map(|times| median(times));
+        println!("{what}: lab {lab:.1} ns, loop in C {own:.1} ns");
+        if lab < own * 0.95 || lab > own * 1.05 + WAY {
+            far.push(what.to_owned());
+        }
+    });
+    assert!(far.is_empty(), "{far:?}");
+}
+
+/// A load beside it takes half of a CPU from either, and a cell that did no work, or a loop
+/// that did, would be further off.
+#[test]
+fn a_message_costs_about_what_a_loop_in_c_says() {
+    let Some(installed) = Installed::for_small() else {
+        return;
+    };
+    against_c(&installed, 1, |what, turns| {
+        let [lab, own] = [&turns.lab, &turns.own].map(|times| median(times));
+        println!("{what}: lab {lab:.1} ns, loop in C {own:.1} ns");
+        assert!(
+            lab > own / 5.0 && lab < 5.0 * (own + WAY),
+            "{what}: {turns:?}"
+        );
+    });
+}
+
 /// Rounds and samples as a thorough run has them, for one size.
 const PROFILE: &str = "target = 0.002\nrounds = [101, 301]\nsample_us = 200\nseconds = 60\n\
     [[work]]\nprimitives = \"rc4\"\noperations = \"stream-encrypt\"\ncontracts = [\"hot\"]\n\
@@ -438,6 +641,46 @@ fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
     );
     assert!(slower[1][1] * 10 <= cells, "0.5 % was called slower");
     assert!(slower[0][0] + slower[1][0] <= 1, "what did not change was");
+}
+
+#[test]
+fn a_great_slowdown_is_found_in_a_short_run() {
+    let bench = Bench::new(&[
+        ("one", "more-0"),
+        ("two", "more-0"),
+        ("three", "more-0"),
+        ("planted", "more-0"),
+    ]);
+    let mut last = 0;
+    let mut run = |fault: &str| {
+        bench.plant("planted", fault);
+        assert!(
+            bench
+                .run()
+                .arg("--quiet")
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        last += 1;
+        summarise(&bench.store(), last).unwrap()
+    };
+    let (before, now) = (run("more-0"), run("more-1000"));
+    let comparison = compare(&before, &now, &from_one_per_cent());
+    let own = comparison
+        .changes
+        .iter()
+        .filter(|change| change.library == "planted");
+    let ratios: Vec<f64> = own
+        .filter(|change| change.key.contract == "hot")
+        .map(|change| change.ratio.mid)
+        .collect();
+    println!("twice the work: ratios {ratios:.2?}");
+    assert!(
+        !ratios.is_empty() && ratios.iter().all(|ratio| *ratio > 1.2),
+        "{ratios:?}"
+    );
 }
 
 #[test]

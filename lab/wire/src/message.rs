@@ -46,11 +46,17 @@ pub enum Contract {
     /// Each call schedules a key for each of many independent messages and does
     /// the messages. In crypt(3): many phrases, each with a salt of its own.
     ManyKeyed,
+    /// Like [`Contract::Hot`], and the output is written over the message. The next
+    /// call's message is what that left.
+    InPlace,
+    /// Like [`Contract::Hot`], and each message is the output before it, so that no call
+    /// can begin before the last one has ended.
+    Latency,
 }
 
 impl Contract {
     /// Every contract, in the order reports show them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Hot,
         Self::Keyed,
         Self::Rekeyed,
@@ -58,11 +64,21 @@ impl Contract {
         Self::Implicit,
         Self::Many,
         Self::ManyKeyed,
+        Self::InPlace,
+        Self::Latency,
     ];
 
     /// Whether a worker takes it only where its offer says so.
     pub fn is_extra(self) -> bool {
-        matches!(self, Self::Implicit | Self::Many | Self::ManyKeyed)
+        matches!(
+            self,
+            Self::Implicit | Self::Many | Self::ManyKeyed | Self::InPlace
+        )
+    }
+
+    /// Whether the next message is made of this one's output.
+    pub fn is_chain(self) -> bool {
+        matches!(self, Self::InPlace | Self::Latency)
     }
 
     /// Whether one call does several messages.
@@ -80,6 +96,8 @@ impl Contract {
             Self::Implicit => "implicit",
             Self::Many => "many",
             Self::ManyKeyed => "many-keyed",
+            Self::InPlace => "in-place",
+            Self::Latency => "latency",
         }
     }
 }
@@ -139,7 +157,7 @@ pub struct Offer {
     /// copy is timed, a key set-up that cannot be kept out of the call.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// Contracts that it takes beyond the four that every worker takes.
+    /// Contracts that it takes beyond the five that every worker takes.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "known")]
     pub contracts: Vec<Contract>,
 }
@@ -198,6 +216,10 @@ pub enum Request {
         /// Threads, each with an object of its own; 1 is the worker's own thread.
         #[serde(default = "one")]
         threads: u32,
+        /// The CPUs that threads may run on: thread n goes to the n-th of them, the first
+        /// one again after the last. Where it is empty they stay where the worker is.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        cpus: Vec<usize>,
         /// Whether to say what the last call gave. Not for several threads.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         digest: bool,
@@ -442,6 +464,7 @@ mod tests {
                 calls: 1 << 40,
                 warm: 3,
                 threads: 2,
+                cpus: vec![1, 5],
                 digest: false,
             },
             Request::Time {
@@ -449,6 +472,7 @@ mod tests {
                 calls: 1,
                 warm: 0,
                 threads: 1,
+                cpus: Vec::new(),
                 digest: true,
             },
             Request::Run { id: 9 },
@@ -475,6 +499,7 @@ mod tests {
                 calls: 120,
                 warm: 0,
                 threads: 1,
+                cpus: Vec::new(),
                 digest: false
             })
         );

@@ -29,6 +29,9 @@ pub enum Step {
     /// Every even byte, the first being byte 0, has *i* added, and every odd byte
     /// ⌊*i*/256⌋, modulo 256.
     Add,
+    /// The last bytes of the output before it, as many as the input has; message 0's where
+    /// the output has fewer. Only where each message is the output before it.
+    Output,
     /// The first two bytes are *i* in the digits of crypt(3), the least first.
     CryptDigits,
 }
@@ -49,6 +52,8 @@ impl Step {
         match self {
             Self::Increment => increment(bytes, u64::from(index)),
             Self::Random => randomise(bytes, index),
+            // Nothing follows from the number.
+            Self::Output => {}
             Self::Add => {
                 for (place, byte) in bytes.iter_mut().enumerate() {
                     *byte = byte.wrapping_add((index >> (8 * (place & 1))) as u8);
@@ -64,6 +69,20 @@ impl Step {
 }
 
 impl Work {
+    /// The work of message `index` of a chain, whose message 0 this is, after this output.
+    pub fn after(&self, output: &[u8], index: u32, vary: &Vary) -> Self {
+        let mut work = self.nth(index, vary);
+        let mut input = self.bytes("input");
+        let kept = output.len().min(input.len());
+        input[..kept].copy_from_slice(&output[..kept]);
+        work.set("input", input.into());
+        let nonce = self.bytes("nonce").len();
+        if vary.get("nonce") == Some(&Step::Output) && output.len() >= nonce {
+            work.set("nonce", output[output.len() - nonce..].to_vec().into());
+        }
+        work
+    }
+
     /// The work of message `index`, this being that of message 0.
     pub fn nth(&self, index: u32, vary: &Vary) -> Self {
         let mut work = self.clone();
@@ -177,6 +196,27 @@ mod tests {
             assert_eq!(nth(index)[8..], word(words[1])[..4]);
         }
         assert!(Step::Random.goes_on() && !Step::Add.goes_on());
+    }
+
+    #[test]
+    fn messages_of_a_chain_are_the_outputs_before_them() {
+        let first = Work::new("aes-128", "gcm-encrypt")
+            .with("nonce", vec![9; 3])
+            .with("input", Data::Painted(4));
+        let fed = first.after(&[7, 8], 1, &vary(&[]));
+        assert_eq!(
+            (fed.bytes("input"), fed.bytes("nonce")),
+            (vec![7, 8, 2, 3], vec![9; 3])
+        );
+        let output = vary(&[("nonce", Step::Output)]);
+        let fed = first.after(&[5, 6, 7, 8, 9, 10], 1, &output);
+        assert_eq!(
+            (fed.bytes("input"), fed.bytes("nonce")),
+            (vec![5, 6, 7, 8], vec![8, 9, 10])
+        );
+        assert_eq!(first.after(&[1], 1, &output).bytes("nonce"), [9; 3]);
+        let counted = first.after(&[], 2, &vary(&[("nonce", Step::Increment)]));
+        assert_eq!(counted.bytes("nonce"), [9, 9, 11]);
     }
 
     #[test]

@@ -50,6 +50,8 @@ enum Fault {
     Cbc,
     /// The same, with the first of the IVs for all messages until the next key.
     StaleIv,
+    /// XTEA in CBC is wrong where it is done in place.
+    TornInPlace,
     /// Says hello and never reads again.
     Deaf,
     /// Offers without end.
@@ -71,7 +73,7 @@ enum Fault {
     More(usize),
 }
 
-const FAULTS: [(&str, Fault); 25] = [
+const FAULTS: [(&str, Fault); 26] = [
     ("none", Fault::None),
     ("wrong", Fault::Wrong),
     ("wrong-at-1024", Fault::WrongAt1024),
@@ -89,6 +91,7 @@ const FAULTS: [(&str, Fault); 25] = [
     ("wrong-many", Fault::WrongMany),
     ("cbc", Fault::Cbc),
     ("stale-iv", Fault::StaleIv),
+    ("torn-in-place", Fault::TornInPlace),
     ("deaf", Fault::Deaf),
     ("offers", Fault::Offers),
     ("unsolicited", Fault::Unsolicited),
@@ -133,7 +136,10 @@ impl Adapter for Planted {
             ..offer("rc4", "stream-encrypt", "Rc4::process")
         }];
         if self.has_cbc() {
-            offers.push(offer("xtea", "cbc-encrypt", "XteaCbc::process"));
+            offers.push(Offer {
+                contracts: vec![Contract::InPlace],
+                ..offer("xtea", "cbc-encrypt", "XteaCbc::process")
+            });
         }
         offers
     }
@@ -147,10 +153,12 @@ impl Adapter for Planted {
             work.need_key(16)?;
             work.need_nonce(8)?;
             let stale = self.fault == Fault::StaleIv;
+            let torn = self.fault == Fault::TornInPlace;
             return Ok(Cell::new(move || {
                 Ok(XteaCbc {
                     key: [0; 4],
                     stale,
+                    torn,
                     iv: None,
                 })
             }));
@@ -173,7 +181,7 @@ impl Adapter for Planted {
 
 impl Planted {
     fn has_cbc(&self) -> bool {
-        matches!(self.fault, Fault::Cbc | Fault::StaleIv)
+        matches!(self.fault, Fault::Cbc | Fault::StaleIv | Fault::TornInPlace)
     }
 }
 
@@ -181,6 +189,7 @@ impl Planted {
 struct XteaCbc {
     key: [u32; 4],
     stale: bool,
+    torn: bool,
     iv: Option<[u8; 8]>,
 }
 
@@ -208,6 +217,23 @@ impl Operation for XteaCbc {
         }
         self.iv = None;
         Ok(())
+    }
+
+    fn process_in_place(
+        &mut self,
+        message: &Message<'_>,
+        text: &mut [u8],
+        length: usize,
+    ) -> Result<usize, Failure> {
+        let mut iv = *message.nonce.first_chunk().unwrap_or(&[0; 8]);
+        for block in text[..length].as_chunks_mut().0 {
+            iv = self.encrypt(std::array::from_fn(|i| block[i] ^ iv[i]));
+            *block = iv;
+        }
+        if self.torn {
+            text[0] ^= 1;
+        }
+        Ok(length)
     }
 
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {

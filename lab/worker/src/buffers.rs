@@ -25,11 +25,23 @@ pub(crate) struct Buffers {
     input: Placed,
     others: Vec<(String, Vec<u8>)>,
     output: Placed,
-    /// Messages of a call, and a key for each where they have keys of their own. `None`
-    /// where a call does one message.
-    many: Option<(usize, Vec<u8>)>,
+    form: Form,
     /// Bytes that the last call wrote.
     written: usize,
+}
+
+/// What a call does with the buffers.
+#[derive(Clone)]
+enum Form {
+    /// One message, from `input` to `output`.
+    One,
+    /// So many messages, and a key for each where they have keys of their own.
+    Many { messages: usize, keys: Vec<u8> },
+    /// One message, in `output`, which it is written over. This is message 0.
+    InPlace { first: Vec<u8> },
+    /// One message, which is the last output: `input` and `output` change places before
+    /// each call. This is message 0; and whether the end of the last output is the nonce.
+    Chain { first: Vec<u8>, nonce: bool },
 }
 
 /// The nonces of a cell's calls, whole, each in a place of its own.
@@ -92,6 +104,11 @@ impl Ring {
         &self.bytes[call * self.apart..][..self.length]
     }
 
+    /// After call 0 comes call 1.
+    fn restart(&mut self) {
+        self.next = self.calls.min(1);
+    }
+
     /// The next call: 1, 2, … and 1 again.
     #[inline]
     fn advance(&mut self) -> usize {
@@ -120,7 +137,7 @@ impl Buffers {
             input: Placed::new(&work.input, INPUT),
             others: work.others.clone(),
             output: Placed::new(vec![0; room(work)], OUTPUT),
-            many: None,
+            form: Form::One,
             written: 0,
         }
     }
@@ -145,6 +162,9 @@ impl Buffers {
                 ));
             }
             buffers.nonces = Ring::new(&work.nonce, step, 1);
+            if contract.is_chain() {
+                buffers.chain(work, contract, step);
+            }
             return Ok(buffers);
         }
         let one = work.key.len() + work.nonce.len() + work.input.len() + room(work);
@@ -171,11 +191,37 @@ impl Buffers {
         } else {
             Vec::new()
         };
-        buffers.many = Some((messages as usize, keys));
+        buffers.form = Form::Many {
+            messages: messages as usize,
+            keys,
+        };
         buffers.nonces = Ring::new(&work.nonce, step, messages as usize);
         buffers.input = Placed::new(joined("input", &work.input), INPUT);
         buffers.output = Placed::new(vec![0; room(work) * messages as usize], OUTPUT);
         Ok(buffers)
+    }
+
+    /// Makes ready for messages each of which is the output before it.
+    fn chain(&mut self, work: &Work, contract: Contract, step: Option<Step>) {
+        let first = work.input.clone();
+        let room = vec![0; room(work).max(first.len())];
+        self.input = Placed::new(&room, INPUT);
+        self.output = Placed::new(&room, OUTPUT);
+        self.form = if contract == Contract::InPlace {
+            Form::InPlace { first }
+        } else {
+            let nonce = step == Some(Step::Output);
+            Form::Chain { first, nonce }
+        };
+    }
+
+    /// Brings message 0 back where messages are written over.
+    pub(crate) fn rewind(&mut self) {
+        if let Form::InPlace { first } | Form::Chain { first, .. } = &self.form {
+            self.input[..first.len()].copy_from_slice(first);
+            self.output[..first.len()].copy_from_slice(first);
+            self.written = 0;
+        }
     }
 
     /// The first key or, for odd calls, the second.
@@ -186,7 +232,7 @@ impl Buffers {
 
     /// Whether a call does several messages.
     pub(crate) fn are_many(&self) -> bool {
-        self.many.is_some()
+        matches!(self.form, Form::Many { .. })
     }
 
     /// Whether each call has a nonce of its own.
@@ -201,13 +247,12 @@ impl Buffers {
 
     /// What the last call wrote.
     pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
-        self.output
-            .get(..self.written)
-            .ok_or_else(|| Failure::failed("the library claims more output than there is room"))
+        self.output.get(..self.written).ok_or_else(claims_more)
     }
 
-    /// Call 0: that of the messages which the work gives.
+    /// Call 0: that of the messages which the work gives. Call 1 is next.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
+        self.nonces.restart();
         self.call(object, 0)
     }
 
@@ -220,28 +265,47 @@ impl Buffers {
 
     #[inline]
     fn call(&mut self, object: &mut dyn Operation, call: usize) -> Result<(), Failure> {
-        let nonces = self.nonces.of_call(call);
-        let Some((messages, keys)) = &self.many else {
-            let message = Message {
-                nonce: nonces,
-                aad: &self.aad,
-                input: &self.input,
-                others: &self.others,
-            };
-            self.written = object.process(&message, &mut self.output)?;
-            return Ok(());
-        };
-        let batch = Batch {
-            messages: *messages,
-            keys,
-            nonces,
+        if matches!(self.form, Form::Chain { .. }) {
+            std::mem::swap(&mut self.input, &mut self.output);
+        }
+        let mut message = Message {
+            nonce: self.nonces.of_call(call),
             aad: &self.aad,
-            inputs: &self.input,
+            input: &self.input,
+            others: &self.others,
         };
-        let each = object.process_many(&batch, &mut self.output)?;
-        self.written = each.saturating_mul(*messages);
+        self.written = match &self.form {
+            Form::One => object.process(&message, &mut self.output)?,
+            Form::Many { messages, keys } => {
+                let batch = Batch {
+                    messages: *messages,
+                    keys,
+                    nonces: message.nonce,
+                    aad: &self.aad,
+                    inputs: &self.input,
+                };
+                let each = object.process_many(&batch, &mut self.output)?;
+                each.saturating_mul(*messages)
+            }
+            Form::InPlace { first } => {
+                message.input = &[];
+                object.process_in_place(&message, &mut self.output, first.len())?
+            }
+            Form::Chain { first, nonce } => {
+                message.input = &self.input[..first.len()];
+                let from = self.written.checked_sub(message.nonce.len());
+                if let (true, Some(from)) = (*nonce, from) {
+                    message.nonce = self.input.get(from..self.written).ok_or_else(claims_more)?;
+                }
+                object.process(&message, &mut self.output)?
+            }
+        };
         Ok(())
     }
+}
+
+fn claims_more() -> Failure {
+    Failure::failed("the library claims more output than there is room")
 }
 
 #[cfg(test)]

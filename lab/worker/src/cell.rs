@@ -96,6 +96,20 @@ pub trait Operation {
     /// `length` where the work asks for one. Returns the bytes written.
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
 
+    /// Like [`Operation::process`], with the message in the first `length` bytes of
+    /// `text`, over which the output is written; the message's own `input` is empty. Only a
+    /// library that can do so without a copy implements it, and says `in-place` in its
+    /// offer.
+    fn process_in_place(
+        &mut self,
+        message: &Message<'_>,
+        text: &mut [u8],
+        length: usize,
+    ) -> Result<usize, Failure> {
+        let _ = (message, text, length);
+        Err(Failure::unsupported("messages in place"))
+    }
+
     /// Many messages by one call of the library, outputs one after the other.
     /// Returns the bytes written for each. Only a library that has such a call
     /// implements it, and says `many` or `many-keyed` in its offer.
@@ -208,6 +222,7 @@ impl Cell {
     /// Makes the object and does the first message once, timing each step. Returns
     /// nanoseconds for object, key and message.
     pub(crate) fn first(&mut self, buffers: &mut Buffers) -> Result<[u64; 3], Failure> {
+        buffers.rewind();
         let start = Instant::now();
         self.make()?;
         let made = Instant::now();
@@ -221,6 +236,7 @@ impl Cell {
 
     /// Does the first message again under the first key. Returns the output.
     pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
+        buffers.rewind();
         let object = self.object()?;
         object.set_key(buffers.key(0))?;
         buffers.first(object)?;
@@ -239,6 +255,7 @@ impl Cell {
         for _ in 0..2 {
             buffers.next(object)?;
         }
+        buffers.rewind();
         buffers.first(object)?;
         Ok(buffers.last_output()? != first)
     }
@@ -269,7 +286,11 @@ impl Cell {
         // Nobody knows here what stands behind the pointer.
         let object = black_box(self.object()?);
         match contract {
-            Contract::Hot | Contract::Many | Contract::ManyKeyed => {
+            Contract::Hot
+            | Contract::Many
+            | Contract::ManyKeyed
+            | Contract::InPlace
+            | Contract::Latency => {
                 for _ in 0..calls {
                     buffers.next(object)?;
                 }
@@ -307,6 +328,7 @@ impl Cell {
         warm: u64,
         calls: u64,
         threads: u32,
+        cpus: &[usize],
     ) -> Result<u64, Failure> {
         if u64::from(threads).saturating_mul(buffers.bytes() as u64) > MOST_OF_THREADS {
             return Err(Failure::unsupported(format_args!(
@@ -325,7 +347,7 @@ impl Cell {
                     let mut buffers = buffers.clone();
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
-                        crate::clock::pin_to_nth_cpu(index as usize);
+                        crate::cpus::pin_to_nth(index as usize, cpus);
                         // An object is used by the thread that made it alone.
                         let mut cell = Self::of(maker);
                         let ready = cell

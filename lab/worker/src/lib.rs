@@ -9,7 +9,7 @@
 mod buffers;
 mod cell;
 pub mod child;
-mod clock;
+mod cpus;
 mod failure;
 mod linked;
 mod load;
@@ -18,7 +18,6 @@ mod serve;
 mod work;
 
 pub use cell::{Batch, Cell, Message, Operation};
-pub use clock::chain_mhz;
 pub use failure::Failure;
 pub use linked::locked_version;
 pub use load::{Shared, c_string};

@@ -189,13 +189,14 @@ fn converse<A: Adapter>(
                 calls,
                 warm,
                 threads,
+                cpus,
                 digest: asked,
             } => with(&mut open, id, |o| {
                 let ns = if threads <= 1 {
                     o.cell.time(o.contract, &mut o.buffers, warm, calls)
                 } else {
                     o.cell
-                        .time_threads(o.contract, &o.buffers, warm, calls, threads)
+                        .time_threads(o.contract, &o.buffers, warm, calls, threads, &cpus)
                 }?;
                 let digest = (asked && threads <= 1).then(|| digest(&o.cell, &o.buffers));
                 Ok(Reply::Timed {

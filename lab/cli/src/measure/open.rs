@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use touchstone_wire::{Data, Reply, Request, fnv1a};
 
 use super::{Live, Measurer, Opening, Sampling, fault, sample, trouble, trouble_at};
-use crate::operations::{self, Check, Statistic};
+use crate::operations::{self, Check};
 use crate::profile::Task;
 use crate::session::Slot;
+use crate::stats::Statistic;
 use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;

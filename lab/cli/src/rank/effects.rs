@@ -149,13 +149,15 @@ fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
     let series: Vec<Series<'_>> = size.iter().map(|entry| entry.series).collect();
     let rounds = series[0].samples.len();
     let own_seed = |entry: &Entry<'_>| stats::stream(seed, entry.library as u64);
-    if series.iter().any(|one| one.samples.len() != rounds) {
+    let pairs =
+        |one: &Series<'_>| one.samples.len() == rounds && one.statistic == stats::Statistic::Median;
+    if !series.iter().all(pairs) {
         return size
             .iter()
             .map(|entry| Logs {
-                mid: stats::median(entry.series.samples).ln(),
+                mid: entry.series.value().ln(),
                 draws: Resamples::of(&[entry.series], own_seed(entry))
-                    .log_medians(entry.series, own_seed(entry)),
+                    .log_values(entry.series, own_seed(entry)),
             })
             .collect();
     }

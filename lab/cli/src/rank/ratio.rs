@@ -1,6 +1,6 @@
 //! Ratios to the best library of one cell, and ties between libraries.
 
-use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, resample};
+use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, Statistic, resample};
 
 /// Ratios closer to 1 than this are a tie even if the interval excludes 1, because a
 /// difference of one per cent does not matter when choosing a library.
@@ -81,9 +81,9 @@ pub fn ratio(own: Series<'_>, reference: Series<'_>) -> Interval {
 /// samples cancels the drift, so that library is the best. `None` if there are no
 /// libraries.
 pub fn best(series: &[Series<'_>]) -> Option<usize> {
-    let medians: Vec<f64> = series.iter().map(|s| stats::median(s.samples)).collect();
+    let values: Vec<f64> = series.iter().map(Series::value).collect();
     let least = |values: &[f64]| (0..values.len()).min_by(|&i, &j| values[i].total_cmp(&values[j]));
-    let by_median = least(&medians)?;
+    let by_median = least(&values)?;
     let mut best = by_median;
     for _ in series {
         let ratios: Vec<f64> = series.iter().map(|s| paired(*s, series[best])).collect();
@@ -97,13 +97,20 @@ pub fn best(series: &[Series<'_>]) -> Option<usize> {
     Some(by_median)
 }
 
-/// The median of `a` divided by `b` round by round, or the quotient of the medians.
+/// The median of `a` divided by `b` round by round, or the quotient of their values.
 fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
-    if a.samples.len() == b.samples.len() {
+    if pair(a, b) {
         stats::median(&stats::quotients(a.samples, b.samples))
     } else {
-        stats::median(a.samples) / stats::median(b.samples)
+        a.value() / b.value()
     }
+}
+
+/// Whether two series are compared round by round. That needs equally many rounds, and
+/// medians: if slow calls are part of the operation, the means are compared instead.
+fn pair(a: Series<'_>, b: Series<'_>) -> bool {
+    a.samples.len() == b.samples.len()
+        && [a, b].iter().all(|one| one.statistic == Statistic::Median)
 }
 
 /// A ratio and the bootstrap draws of its logarithm.
@@ -125,7 +132,7 @@ pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
     let mut order = series.to_vec();
     order.swap(0, best);
     let rounds = Resamples::of(&order, seed);
-    let medians: Vec<f64> = series.iter().map(|s| stats::median(s.samples)).collect();
+    let values: Vec<f64> = series.iter().map(Series::value).collect();
     series
         .iter()
         .enumerate()
@@ -137,10 +144,7 @@ pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
                     units: f64::INFINITY,
                 };
             }
-            let place = medians
-                .iter()
-                .filter(|median| **median < medians[i])
-                .count();
+            let place = values.iter().filter(|value| **value < values[i]).count();
             let ratio = Ratio::of(*own, reference, &rounds, seed, place as u64);
             Ratio {
                 mid: ratio.mid.max(1.0),
@@ -165,17 +169,21 @@ impl Ratio {
         let mid = paired(own, reference);
         let mut units = rounds.units();
         let own_seed = stats::stream(seed, place);
-        let draws = if own.samples.len() == reference.samples.len() {
+        let draws = if pair(own, reference) {
             let quotients = stats::quotients(own.samples, reference.samples);
             let mut draws: Vec<f64> = rounds.medians(&quotients).iter().map(|m| m.ln()).collect();
             resample::add_floor(&mut draws, own, units, own_seed);
             resample::add_floor(&mut draws, reference, units, !seed);
             draws
         } else {
-            let apart = Resamples::of(&[own], own_seed);
-            units = units.min(apart.units());
-            let own = apart.log_medians(own, own_seed);
-            let reference = rounds.log_medians(reference, !seed);
+            let own = if own.samples.len() == reference.samples.len() {
+                rounds.log_values(own, own_seed)
+            } else {
+                let apart = Resamples::of(&[own], own_seed);
+                units = units.min(apart.units());
+                apart.log_values(own, own_seed)
+            };
+            let reference = rounds.log_values(reference, !seed);
             own.iter().zip(&reference).map(|(a, b)| a - b).collect()
         };
         Self {

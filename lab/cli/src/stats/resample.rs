@@ -18,9 +18,10 @@ use std::sync::LazyLock;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
+use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::{RESAMPLES, critical};
+use super::{RESAMPLES, critical, mean, median};
 
 /// The smallest number of processes whose variation can be measured.
 pub const PROCESSES: usize = 3;
@@ -36,6 +37,20 @@ pub struct Series<'a> {
     pub samples: &'a [f64],
     /// The number of the process of each sample; empty if unknown.
     pub processes: &'a [u32],
+    /// How the samples are summarised.
+    pub statistic: Statistic,
+}
+
+/// How the samples of a series are summarised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// The median, which a few slow calls hardly change.
+    #[default]
+    Median,
+    /// The mean, if slow calls are a normal part of the operation, such as the search for
+    /// primes.
+    Mean,
 }
 
 impl<'a> Series<'a> {
@@ -44,6 +59,15 @@ impl<'a> Series<'a> {
         Self {
             samples,
             processes: &[],
+            statistic: Statistic::Median,
+        }
+    }
+
+    /// The median or the mean of the samples.
+    pub fn value(&self) -> f64 {
+        match self.statistic {
+            Statistic::Median => median(self.samples),
+            Statistic::Mean => mean(self.samples),
         }
     }
 
@@ -151,10 +175,27 @@ impl Resamples {
             .collect()
     }
 
-    /// The logarithm of the median of each draw. If `of` has too few processes, the
-    /// assumed variation between processes is added.
-    pub(crate) fn log_medians(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
-        let mut draws: Vec<f64> = self.medians(of.samples).iter().map(|m| m.ln()).collect();
+    /// The mean of each draw, in the order of the draws.
+    fn means(&self, samples: &[f64]) -> Vec<f64> {
+        assert_eq!(samples.len(), self.rounds);
+        self.counts
+            .chunks_exact(self.rounds)
+            .map(|row| {
+                let drawn = || row.iter().map(|&count| f64::from(count));
+                let sum: f64 = drawn().zip(samples).map(|(count, one)| count * one).sum();
+                sum / drawn().sum::<f64>()
+            })
+            .collect()
+    }
+
+    /// The logarithm of the value (median or mean) of each draw. If `of` has too few
+    /// processes, the assumed variation between processes is added.
+    pub(crate) fn log_values(&self, of: Series<'_>, seed: u64) -> Vec<f64> {
+        let values = match of.statistic {
+            Statistic::Median => self.medians(of.samples),
+            Statistic::Mean => self.means(of.samples),
+        };
+        let mut draws: Vec<f64> = values.iter().map(|value| value.ln()).collect();
         add_floor(&mut draws, of, self.units, seed);
         draws
     }
@@ -199,7 +240,6 @@ pub(crate) fn stream(seed: u64, number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::median;
     use super::*;
 
     #[test]
@@ -211,6 +251,7 @@ mod tests {
             let series = Series {
                 samples: &samples,
                 processes: &processes,
+                statistic: Statistic::Median,
             };
             let resamples = Resamples::of(&[series], n as u64);
             for (row, drawn) in resamples.counts.chunks(n).zip(resamples.medians(&samples)) {
@@ -233,6 +274,7 @@ mod tests {
         let series = |processes| Series {
             samples: &samples,
             processes,
+            statistic: Statistic::Median,
         };
         let a = series(&[1, 1, 2, 2, 3, 3, 3, 3]);
         assert_eq!(blocks(&[a]), [0, 0, 1, 1, 2, 2, 2, 2]);

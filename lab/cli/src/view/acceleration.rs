@@ -1,6 +1,7 @@
 //! How much acceleration gains: by CPU instructions (masked variants beside their
-//! library) and by many messages in one call; and how much time it costs to look up an
-//! algorithm in each call.
+//! library) and by many messages in one call; how much time it costs to look up an
+//! algorithm in each call; and the time of messages that depend on each other or are
+//! processed in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ type Placed<'a> = (usize, &'a Cell);
 type Algorithm<'a> = (&'a str, &'a str, u64);
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
-    let all = [instructions(lens), look_up(lens), many(lens)];
+    let all = [instructions(lens), look_up(lens), many(lens), chains(lens)];
     let mut shown: Vec<Exhibit> = all.into_iter().filter(|e| !e.rows.is_empty()).collect();
     if shown.is_empty() {
         // An algorithm that every profile measures with masks.
@@ -25,7 +26,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         shown.push(
             Exhibit::list("Acceleration", &["nothing was measured"]).note(
                 "this run has no cells behind masks or of contracts beyond the \
-             four: touchstone measure --library openssl --library openssl~portable",
+             five: touchstone measure --library openssl --library openssl~portable",
             ),
         );
     }
@@ -202,6 +203,67 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
+/// A table with one row for each algorithm and library whose messages also depended on
+/// each other or were processed in place.
+fn chains(lens: &Lens<'_>) -> Exhibit {
+    let [hot, latency, in_place] =
+        ["hot", "latency", "in-place"].map(|contract| cells(lens, contract));
+    let mut exhibit = Exhibit::list(
+        "Independent messages, dependent messages and messages in place, ns per message, lower is better",
+        &[
+            "algorithm",
+            "library",
+            ">hot",
+            ">latency",
+            ">/hot",
+            ">in place",
+            ">/hot",
+        ],
+    );
+    let algorithms: BTreeSet<Algorithm<'_>> =
+        latency.keys().chain(in_place.keys()).copied().collect();
+    for algorithm in algorithms {
+        let of = |cells: &BTreeMap<Algorithm<'_>, BTreeMap<(u32, &str), _>>, key| {
+            cells
+                .get(&algorithm)
+                .and_then(|found| found.get(key))
+                .copied()
+        };
+        let chained = [&latency, &in_place].into_iter();
+        let keys: BTreeSet<_> = chained
+            .filter_map(|cells| cells.get(&algorithm))
+            .flat_map(|libraries| libraries.keys().copied())
+            .collect();
+        for key in keys.iter().filter(|(_, id)| !adapters::is_variant(id)) {
+            let hot = of(&hot, key);
+            let or_none = |cell: Option<_>| cell.map_or_else(Figure::none, time);
+            let to_hot = |cell: Option<_>| match (cell, hot) {
+                (Some(cell), Some(hot)) => factor(cell, hot),
+                _ => Figure::none(),
+            };
+            let [latency, in_place] = [&latency, &in_place].map(|cells| of(cells, key));
+            exhibit.rows.push(row(
+                algorithm.0,
+                key.1,
+                vec![
+                    Figure::text(name(algorithm)),
+                    Figure::text(lens.name(key.1)),
+                    or_none(hot),
+                    or_none(latency),
+                    to_hot(latency),
+                    or_none(in_place),
+                    to_hot(in_place),
+                ],
+            ));
+        }
+    }
+    exhibit.note(
+        "hot: a core may begin the next message before this one has ended; latency: each \
+         message is the output before it; in place: the output is written over the message; \
+         –: not measured, or the library copies",
+    )
+}
+
 /// A table with one row for each algorithm of which a library processes many messages in
 /// one call.
 fn many(lens: &Lens<'_>) -> Exhibit {
@@ -325,6 +387,8 @@ mod tests {
             ("x", "keyed", 1, 600.0),
             ("x", "implicit", 1, 1000.0),
             ("x", "many", 64, 100.0),
+            ("x", "latency", 1, 750.0),
+            ("x@2", "in-place", 1, 500.0),
         ] {
             cell(&mut summary, library, contract, messages, ns);
         }
@@ -344,6 +408,13 @@ mod tests {
         assert_eq!(
             texts(&shown[2]),
             [[algorithm, "x", "64", "500", "100", "5.00×", "250", "x@2"]]
+        );
+        assert_eq!(
+            texts(&shown[3]),
+            [
+                [algorithm, "x", "500", "750", "1.50×", "–", "–"],
+                [algorithm, "x@2", "250", "–", "–", "500", "2.00×"],
+            ]
         );
     }
 

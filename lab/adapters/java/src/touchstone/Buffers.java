@@ -17,6 +17,14 @@ final class Buffers {
                 new Ring(new Message(work.nonce(), work.aad(), work.input(), work.others()), rule);
     }
 
+    /** The operations whose output may be written over their input, in the JDK's and in BC's words. */
+    static boolean worksInPlace(String operation) {
+        return switch (operation) {
+            case "cbc-encrypt", "cbc-decrypt", "ctr-encrypt", "gcm-encrypt", "aead-encrypt", "stream-encrypt" -> true;
+            default -> false;
+        };
+    }
+
     /** Others of the same content. */
     Buffers(Buffers like) {
         this.keys = new byte[][] {like.keys[0].clone(), like.keys[1].clone()};

@@ -16,28 +16,36 @@ final class Cell {
     private final Row.Maker maker;
     private final String contract;
     private final Buffers buffers;
+    private final Chain chain;
+    private final boolean endIsNonce;
     private Operation object;
     private double shortest = Double.POSITIVE_INFINITY;
     private int warmings;
     private boolean givenUp;
     private int written;
 
-    Cell(Row.Maker maker, String contract, Buffers buffers) {
+    /** @param endIsNonce whether, in a chain, the end of an output is the next nonce */
+    Cell(Row.Maker maker, String contract, Buffers buffers, boolean endIsNonce) {
         this.maker = maker;
         this.contract = contract;
         this.buffers = buffers;
+        this.endIsNonce = endIsNonce;
+        boolean inPlace = contract.equals("in-place");
+        boolean chained = inPlace || contract.equals("latency");
+        this.chain = chained ? new Chain(buffers, inPlace, endIsNonce) : null;
     }
 
     /** Another with an object and buffers of its own. */
     Cell sibling() {
-        return new Cell(maker, contract, new Buffers(buffers));
+        return new Cell(maker, contract, new Buffers(buffers), endIsNonce);
     }
 
     /** Does the work once from nothing. */
     byte[] check() throws Exception {
         object = maker.make();
         object.setKey(buffers.keys[0]);
-        return once(buffers.messages.first());
+        first(object);
+        return lastOutput();
     }
 
     /** Does the work once from nothing: nanoseconds for the object, the key and the message. */
@@ -47,14 +55,15 @@ final class Cell {
         long made = System.nanoTime();
         object.setKey(buffers.keys[0]);
         long keyed = System.nanoTime();
-        call(object, buffers.messages.first());
+        first(object);
         return new long[] {made - start, keyed - made, System.nanoTime() - keyed};
     }
 
     /** Does the work with the first key and nonce. */
     byte[] again() throws Exception {
         object.setKey(buffers.keys[0]);
-        return once(buffers.messages.first());
+        first(object);
+        return lastOutput();
     }
 
     /**
@@ -62,29 +71,40 @@ final class Cell {
      * where it was, and is not asked.
      */
     boolean remembers() throws Exception {
-        Ring messages = buffers.messages;
-        if (!messages.isFresh()) {
+        if (!buffers.messages.isFresh()) {
             return false;
         }
         byte[] first = again();
         for (int i = 0; i < 2; i++) {
-            once(messages.advance());
+            next(object);
         }
-        return !Arrays.equals(first, once(messages.first()));
+        first(object);
+        return !Arrays.equals(first, lastOutput());
+    }
+
+    private void first(Operation object) throws Exception {
+        if (chain != null) {
+            chain.first(object);
+        } else {
+            call(object, buffers.messages.first());
+        }
+    }
+
+    private void next(Operation object) throws Exception {
+        if (chain != null) {
+            chain.advance(object);
+        } else {
+            call(object, buffers.messages.advance());
+        }
     }
 
     private void call(Operation object, Message message) throws Exception {
         written = object.process(message, buffers.output);
     }
 
-    private byte[] once(Message message) throws Exception {
-        call(object, message);
-        return lastOutput();
-    }
-
     /** What the last call wrote. */
     byte[] lastOutput() {
-        return Arrays.copyOf(buffers.output, written);
+        return chain != null ? chain.lastOutput() : Arrays.copyOf(buffers.output, written);
     }
 
     /** One sample in nanoseconds. */
@@ -109,9 +129,11 @@ final class Cell {
      */
     void warmUp() throws Exception {
         int place = buffers.messages.place();
+        Runnable chainBack = chain == null ? () -> {} : chain.place();
         Warming.up(this);
-        buffers.messages.returnTo(place);
         again();
+        buffers.messages.returnTo(place);
+        chainBack.run();
     }
 
     /** The loop that is timed. */
@@ -120,6 +142,7 @@ final class Cell {
             case "hot" -> hot(calls);
             case "keyed" -> keyed(calls);
             case "rekeyed" -> rekeyed(calls);
+            case "latency", "in-place" -> chained(calls);
             default -> setup(calls);
         }
     }
@@ -127,6 +150,12 @@ final class Cell {
     private void hot(long calls) throws Exception {
         for (long call = 0; call < calls; call++) {
             call(object, buffers.messages.advance());
+        }
+    }
+
+    private void chained(long calls) throws Exception {
+        for (long call = 0; call < calls; call++) {
+            chain.advance(object);
         }
     }
 

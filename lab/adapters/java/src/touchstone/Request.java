@@ -6,7 +6,9 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 
 /** One line from the lab: a JSON object, as docs/wire-protocol.md says. */
 final class Request {
@@ -96,6 +98,15 @@ final class Request {
             data[i] = (byte) (i % 251);
         }
         return data;
+    }
+
+    /** A list of whole numbers, empty where it is absent. */
+    List<Integer> numbers(String name) {
+        List<Integer> numbers = new ArrayList<>();
+        if (fields.has(name)) {
+            fields.getAsJsonArray(name).forEach(number -> numbers.add(number.getAsInt()));
+        }
+        return numbers;
     }
 
     boolean flag(String name) {

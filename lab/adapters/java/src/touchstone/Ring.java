@@ -44,7 +44,7 @@ final class Ring {
             rule.apply(nonce, i);
             messages[i] = new Message(nonce, first.aad, first.input, first.others);
         }
-        next = Math.min(1, messages.length - 1);
+        first();
     }
 
     /** Another of the same content. */
@@ -60,7 +60,9 @@ final class Ring {
         return messages.length > 1;
     }
 
+    /** Message 0; the next is message 1. */
     Message first() {
+        next = Math.min(1, messages.length - 1);
         return messages[0];
     }
 

@@ -17,7 +17,8 @@ final class Threads {
      * Each thread has an object and buffers of its own; the time is from the moment that all are
      * warm to the end of the last.
      */
-    static long time(Cell like, long warm, long calls, int threads) throws Exception {
+    static long time(Cell like, long warm, long calls, int threads, List<Integer> cpus)
+            throws Exception {
         var warmed = new CyclicBarrier(threads + 1);
         var trouble = new AtomicReference<Exception>();
         List<Thread> running = new ArrayList<>();
@@ -28,7 +29,7 @@ final class Threads {
                             () -> {
                                 Cell cell = like.sibling();
                                 try {
-                                    pinToNthCpu(index);
+                                    pinToNth(index, cpus);
                                     cell.check();
                                     cell.repeat(warm);
                                 } catch (Exception e) {
@@ -67,21 +68,23 @@ final class Threads {
     }
 
     /**
-     * Moves the calling thread, which the lab has pinned with the process. Java has no call for it,
-     * so taskset does it; where it cannot, the thread stays where it was.
+     * Moves the calling thread, which the lab has pinned with the process, to the n-th of these
+     * CPUs, the first one again after the last. Java has no call for it, so taskset does it; where
+     * it cannot, the thread stays where it was.
      */
-    private static void pinToNthCpu(int n) throws InterruptedException {
+    private static void pinToNth(int n, List<Integer> cpus) throws InterruptedException {
+        if (cpus.isEmpty()) {
+            return;
+        }
         try {
-            String online = Files.readString(Path.of("/sys/devices/system/cpu/online")).trim();
-            String[] numbers = online.split("[-,]");
-            int cpus = Integer.parseInt(numbers[numbers.length - 1]) + 1;
+            String cpu = String.valueOf(cpus.get(n % cpus.size()));
             String thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
-            new ProcessBuilder("taskset", "-p", "-c", String.valueOf(n % cpus), thread)
+            new ProcessBuilder("taskset", "-p", "-c", cpu, thread)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
-        } catch (IOException | NumberFormatException e) {
+        } catch (IOException e) {
             // Stays where it was.
         }
     }

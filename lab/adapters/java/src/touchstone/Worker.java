@@ -1,5 +1,6 @@
 package touchstone;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,13 +73,18 @@ public final class Worker {
                         "language", "Java",
                         "note", library.note()));
         for (Row row : library.rows()) {
+            var contracts = new JsonArray();
+            if (Buffers.worksInPlace(row.operation())) {
+                contracts.add("in-place");
+            }
             output.println(
                     Request.reply(
                             "offer",
                             "primitive", row.primitive(),
                             "operation", row.operation(),
                             "api", row.api(),
-                            "note", row.note()));
+                            "note", row.note(),
+                            "contracts", contracts));
         }
         output.println(Request.reply("ready"));
     }
@@ -103,7 +109,7 @@ public final class Worker {
             case "check" -> {
                 var work = Work.of(request);
                 var buffers = new Buffers(work, work.key(), null);
-                var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", buffers);
+                var cell = new Cell(row(library.rows(), work).plan().make(work), "hot", buffers, false);
                 var outputs = new JsonObject();
                 outputs.addProperty("output", HexFormat.of().formatHex(cell.check()));
                 yield Request.reply("output", "outputs", outputs);
@@ -114,7 +120,7 @@ public final class Worker {
                 long warm = request.number("warm", 0);
                 long calls = request.number("calls", 0);
                 int threads = request.threads();
-                long ns = threads > 1 ? Threads.time(cell, warm, calls, threads) : cell.time(warm, calls);
+                long ns = threads > 1 ? Threads.time(cell, warm, calls, threads, request.numbers("cpus")) : cell.time(warm, calls);
                 yield threads == 1 && request.flag("digest")
                         ? Request.reply("timed", "id", id, "ns", ns, "digest", Request.fnv1a(cell.lastOutput()))
                         : Request.reply("timed", "id", id, "ns", ns);
@@ -131,17 +137,22 @@ public final class Worker {
     private String open(long id, Request request) throws Exception {
         String contract = request.text("contract");
         switch (contract) {
-            case "hot", "keyed", "rekeyed", "setup" -> {}
+            case "hot", "keyed", "rekeyed", "setup", "latency", "in-place" -> {}
             default -> throw new Unsupported("the contract " + contract);
         }
         var work = Work.of(request);
         var vary = request.object("vary");
-        var rule = vary.has("nonce") ? Ring.Rule.of(vary.get("nonce").getAsString()) : null;
-        Work.require(vary.size() == (rule == null ? 0 : 1), "messages that differ by the rules " + vary);
+        String how = vary.has("nonce") ? vary.get("nonce").getAsString() : "";
+        var rule = Ring.Rule.of(how);
+        boolean endIsNonce = how.equals("output") && contract.equals("latency");
+        int known = rule != null || endIsNonce ? 1 : 0;
+        Work.require(vary.size() == known, "messages that differ by the rules " + vary);
+        boolean possible = !contract.equals("in-place") || Buffers.worksInPlace(work.operation());
+        Work.require(possible, "messages in place");
         var second = request.object("second");
         byte[] other = second.has("key") ? Request.bytes(second.get("key").getAsString()) : work.key();
         var buffers = new Buffers(work, other, rule);
-        var cell = new Cell(row(backend.apart(work), work).plan().make(work), contract, buffers);
+        var cell = new Cell(row(backend.apart(work), work).plan().make(work), contract, buffers, endIsNonce);
         long[] ns = cell.first();
         if (cell.remembers()) {
             throw new IllegalStateException("a message's output depends on the messages before it");

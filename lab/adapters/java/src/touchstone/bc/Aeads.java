@@ -151,7 +151,7 @@ final class Aeads {
         public int process(Message message, byte[] output) throws Exception {
             start(message.nonce, message.aad);
             try {
-                int written = mode.processBytes(message.input, 0, message.input.length, output, 0);
+                int written = mode.processBytes(message.input, 0, message.length, output, 0);
                 return written + mode.doFinal(output, written);
             } catch (InvalidCipherTextException e) {
                 throw new Rejected(e);

@@ -119,7 +119,7 @@ final class Digests {
 
         @Override
         public int process(Message message, byte[] output) {
-            digest.update(message.input, 0, message.input.length);
+            digest.update(message.input, 0, message.length);
             return digest.doFinal(output, 0);
         }
     }
@@ -135,7 +135,7 @@ final class Digests {
 
         @Override
         public int process(Message message, byte[] output) {
-            xof.update(message.input, 0, message.input.length);
+            xof.update(message.input, 0, message.length);
             return xof.doFinal(output, 0, length);
         }
     }

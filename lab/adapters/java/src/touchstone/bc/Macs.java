@@ -137,7 +137,7 @@ final class Macs {
 
         @Override
         public int process(Message message, byte[] output) {
-            mac.update(message.input, 0, message.input.length);
+            mac.update(message.input, 0, message.length);
             mac.doFinal(output, 0);
             return tag;
         }
@@ -159,7 +159,7 @@ final class Macs {
 
         @Override
         public int process(Message message, byte[] output) {
-            mac.update(message.input, 0, message.input.length);
+            mac.update(message.input, 0, message.length);
             return mac.doFinal(output, 0, tag);
         }
     }
@@ -187,7 +187,7 @@ final class Macs {
         @Override
         public int process(Message message, byte[] output) {
             mac.init(new ParametersWithIV(key, message.nonce));
-            mac.update(message.input, 0, message.input.length);
+            mac.update(message.input, 0, message.length);
             return mac.doFinal(output, 0);
         }
     }

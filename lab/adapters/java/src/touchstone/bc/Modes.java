@@ -109,10 +109,10 @@ final class Modes {
         @Override
         public int process(Message message, byte[] output) {
             byte[] input = message.input;
-            for (int at = 0; at < input.length; at += size) {
+            for (int at = 0; at < message.length; at += size) {
                 engine.processBlock(input, at, output, at);
             }
-            return input.length;
+            return message.length;
         }
     }
 
@@ -166,7 +166,7 @@ final class Modes {
         @Override
         public int process(Message message, byte[] output) {
             start(message.nonce);
-            return mode.processBlocks(message.input, 0, message.input.length / size, output, 0);
+            return mode.processBlocks(message.input, 0, message.length / size, output, 0);
         }
     }
 
@@ -188,7 +188,7 @@ final class Modes {
         @Override
         public int process(Message message, byte[] output) {
             start(message.nonce);
-            return mode.processBytes(message.input, 0, message.input.length, output, 0);
+            return mode.processBytes(message.input, 0, message.length, output, 0);
         }
     }
 
@@ -210,7 +210,7 @@ final class Modes {
         @Override
         public int process(Message message, byte[] output) throws Exception {
             start(message.nonce);
-            int written = mode.processBytes(message.input, 0, message.input.length, output, 0);
+            int written = mode.processBytes(message.input, 0, message.length, output, 0);
             return written + mode.doFinal(output, written);
         }
     }

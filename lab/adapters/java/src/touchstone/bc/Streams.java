@@ -139,7 +139,7 @@ final class Streams {
                 ((SkippingStreamCipher) cipher).seekTo(offset);
             }
             byte[] input = zeros == null ? message.input : zeros;
-            return cipher.processBytes(input, 0, input.length, output, 0);
+            return cipher.processBytes(input, 0, zeros == null ? message.length : zeros.length, output, 0);
         }
     }
 
@@ -162,7 +162,7 @@ final class Streams {
         @Override
         public int process(Message message, byte[] output) {
             byte[] input = zeros == null ? message.input : zeros;
-            return engine.processBytes(input, 0, input.length, output, 0);
+            return engine.processBytes(input, 0, zeros == null ? message.length : zeros.length, output, 0);
         }
     }
 }

@@ -67,10 +67,10 @@ final class Wraps {
             byte[] input = message.input;
             byte[] result;
             if (wrap) {
-                result = wrapper.wrap(input, 0, input.length);
+                result = wrapper.wrap(input, 0, message.length);
             } else {
                 try {
-                    result = wrapper.unwrap(input, 0, input.length);
+                    result = wrapper.unwrap(input, 0, message.length);
                 } catch (InvalidCipherTextException e) {
                     throw new Rejected(e);
                 }

@@ -225,10 +225,10 @@ final class Ciphers {
                 cipher.updateAAD(message.aad);
             }
             if (!sealed) {
-                return cipher.doFinal(message.input, 0, message.input.length, output, 0);
+                return cipher.doFinal(message.input, 0, message.length, output, 0);
             }
             try {
-                return cipher.doFinal(message.input, 0, message.input.length, output, 0);
+                return cipher.doFinal(message.input, 0, message.length, output, 0);
             } catch (javax.crypto.AEADBadTagException e) {
                 throw new Rejected(e);
             } catch (IllegalBlockSizeException e) {
@@ -256,7 +256,7 @@ final class Ciphers {
         @Override
         public int process(Message message, byte[] output) throws GeneralSecurityException {
             // doFinal would go back to the stream's beginning.
-            return cipher.update(message.input, 0, message.input.length, output, 0);
+            return cipher.update(message.input, 0, message.length, output, 0);
         }
     }
 }

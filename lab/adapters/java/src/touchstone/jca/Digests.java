@@ -61,7 +61,7 @@ final class Digests {
 
         @Override
         public int process(Message message, byte[] output) throws GeneralSecurityException {
-            digest.update(message.input, 0, message.input.length);
+            digest.update(message.input, 0, message.length);
             return digest.digest(output, 0, output.length);
         }
     }
@@ -84,7 +84,7 @@ final class Digests {
 
         @Override
         public int process(Message message, byte[] output) throws GeneralSecurityException {
-            mac.update(message.input, 0, message.input.length);
+            mac.update(message.input, 0, message.length);
             mac.doFinal(output, 0);
             return tag;
         }

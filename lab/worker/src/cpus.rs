@@ -1,0 +1,54 @@
+//! Which CPU a thread runs on.
+
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+/// Moves the calling thread to one of these CPUs: the n-th, the first one again after the
+/// last. The lab pins a worker to one CPU, and its extra threads must leave it. Which CPUs
+/// there are the lab says: a worker that is pinned cannot see those that it might use.
+pub(crate) fn pin_to_nth(n: usize, cpus: &[usize]) {
+    let Some(&cpu) = n.checked_rem(cpus.len()).and_then(|n| cpus.get(n)) else {
+        return;
+    };
+    if cpu >= CpuSet::MAX_CPU {
+        return;
+    }
+    let mut set = CpuSet::new();
+    set.set(cpu);
+    // Where the CPU is not ours to use, the thread stays where it was.
+    let _ = sched_setaffinity(None, &set);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::thread::sched_getaffinity;
+
+    fn allowed() -> Vec<usize> {
+        let set = sched_getaffinity(None).unwrap();
+        (0..CpuSet::MAX_CPU)
+            .filter(|&cpu| set.is_set(cpu))
+            .collect()
+    }
+
+    #[test]
+    fn threads_go_to_the_cpus_that_they_are_given() {
+        let all = allowed();
+        for n in 0..2 * all.len() {
+            let cpus = all.clone();
+            let found = std::thread::spawn(move || {
+                pin_to_nth(n, &cpus);
+                allowed()
+            });
+            assert_eq!(found.join().unwrap(), [all[n % all.len()]]);
+        }
+    }
+
+    #[test]
+    fn threads_without_a_cpu_stay() {
+        let all = allowed();
+        for cpus in [&[][..], &[usize::MAX], &[CpuSet::MAX_CPU - 1]] {
+            pin_to_nth(0, cpus);
+            assert_eq!(allowed(), all);
+        }
+    }
+}
