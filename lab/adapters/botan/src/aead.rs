@@ -2,7 +2,7 @@
 //! its tag in one call.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, start};
 use crate::ffi::{Api, BAD_MAC, Botan, DECRYPT, Object, name};
@@ -89,9 +89,8 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
         .flat_map(|(id, mode)| ["encrypt", "decrypt"].map(|way| (id, format!("{mode}-{way}"))))
         .filter(|(id, operation)| find(botan, id, operation).is_some())
         .map(|(id, operation)| Offer {
-            note: "the C interface copies the message into the object and the result out of it"
-                .into(),
-            ..offer(
+            note: botan.copies().into(),
+            ..botan.offer(
                 id,
                 &operation,
                 "botan_cipher_set_associated_data, start, update",

@@ -120,8 +120,6 @@ const STREAM: &[(&str, &str, &[usize])] = &[
     ("xsalsa20", "Salsa20", &[24]),
 ];
 
-const COPIES: &str = "the C interface copies the message into the object and the result out of it";
-
 /// The row of a block cipher, where this libbotan has it.
 pub(crate) fn block(
     botan: &Botan,
@@ -168,12 +166,15 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
                         } else {
                             "botan_block_cipher_decrypt_blocks"
                         };
-                        return Some(offer(row.0, &operation, api));
+                        return Some(botan.offer(row.0, &operation, api));
                     }
                     botan.api.cipher(&name(&mode.name(row.1)), 0).ok()?;
+                    if mode.symmetric() {
+                        return Some(stream_offer(botan, row.0, &operation));
+                    }
                     Some(Offer {
-                        note: COPIES.into(),
-                        ..offer(row.0, &operation, "botan_cipher_start, update")
+                        note: botan.copies().into(),
+                        ..botan.offer(row.0, &operation, "botan_cipher_start, update")
                     })
                 })
         });
@@ -181,19 +182,29 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
         .iter()
         .filter(|(_, stem, _)| botan.api.cipher(&name(stem), 0).is_ok())
         .flat_map(|(id, ..)| {
-            ["stream-encrypt", "stream-keystream"].map(|operation| {
-                let zeros = if operation == "stream-keystream" {
-                    "; there is no keystream call: zeros are encrypted"
-                } else {
-                    ""
-                };
-                Offer {
-                    note: format!("{COPIES}{zeros}"),
-                    ..offer(id, operation, "botan_cipher_start, update")
-                }
-            })
+            ["stream-encrypt", "stream-keystream"]
+                .map(|operation| stream_offer(botan, id, operation))
         });
     modes.chain(streams).collect()
+}
+
+/// The offer of a stream cipher, or of a mode that is one for Botan.
+fn stream_offer(botan: &Botan, primitive: &str, operation: &str) -> Offer {
+    let (api, copies) = if botan.classes {
+        ("StreamCipher::set_iv, cipher", "")
+    } else {
+        ("botan_cipher_start, update", botan.copies())
+    };
+    let zeros = if operation == "stream-keystream" {
+        "there is no keystream call: zeros are encrypted"
+    } else {
+        ""
+    };
+    let notes = [copies, zeros].into_iter().filter(|note| !note.is_empty());
+    Offer {
+        note: notes.collect::<Vec<_>>().join("; "),
+        ..offer(primitive, operation, api)
+    }
 }
 
 pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {

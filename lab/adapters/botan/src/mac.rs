@@ -2,7 +2,7 @@
 //! itself under its key.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
 use crate::digest::{HASHES, hash};
@@ -92,7 +92,7 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
                 } else {
                     String::new()
                 },
-                ..offer(&id, operation, api)
+                ..botan.offer(&id, operation, api)
             })
         })
         .collect()
