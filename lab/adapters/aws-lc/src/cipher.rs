@@ -102,13 +102,10 @@ impl Plan {
         };
         let key = work.key.len();
         if key != own_key && !FREE_LENGTH.contains(&work.primitive.as_str()) {
-            return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+            return Err(Failure::length("a key", key));
         }
         if work.nonce.len() != iv {
-            return Err(Failure::unsupported(format_args!(
-                "an IV of {} bytes",
-                work.nonce.len()
-            )));
+            return Err(Failure::length("an IV", work.nonce.len()));
         }
         if work.cost("drop").is_some_and(|n| n != 0) {
             return Err(Failure::unsupported("dropping keystream"));
@@ -154,10 +151,7 @@ impl Cipher {
             ok("EVP_CipherInit_ex", code)?;
             EVP_CIPHER_CTX_set_padding(ctx, 0);
             if EVP_CIPHER_CTX_set_key_length(ctx, plan.key as _) != 1 {
-                return Err(Failure::unsupported(format_args!(
-                    "a key of {} bytes",
-                    plan.key
-                )));
+                return Err(Failure::length("a key", plan.key));
             }
             if let Some(bits) = plan.effective_bits
                 && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_SET_RC2_KEY_BITS, bits, ptr::null_mut()) != 1

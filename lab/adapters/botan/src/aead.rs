@@ -113,9 +113,7 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     if let Some((_, _, nonces)) = OWN.iter().find(|(id, ..)| *id == work.primitive)
         && !nonces.contains(&nonce)
     {
-        return Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        )));
+        return Err(Failure::length("a nonce", nonce));
     }
     let flags = u32::from(found.decrypt) * DECRYPT;
     let full = name(&found.mode.name(found.stem, tag, nonce));
@@ -136,13 +134,11 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     };
     let without = found.mode == Mode::Siv && nonce == 0;
     if !takes_nonce && !without {
-        return Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        )));
+        return Err(Failure::length("a nonce", nonce));
     }
     // SIV's and ChaCha20-Poly1305's tags are not for the caller to choose.
     if own_tag != tag {
-        return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+        return Err(Failure::length("a tag", tag));
     }
     let (mode, decrypt) = (found.mode, found.decrypt);
     Ok(Cell::new(move || {

@@ -231,17 +231,12 @@ fn mode_cell(
     let block_bytes = block_bytes(botan, stem);
     let key = work.key.len();
     if !mode.over(block_bytes) {
-        return Err(Failure::unsupported(format_args!(
-            "a block of {block_bytes} bytes"
-        )));
+        return Err(Failure::length("a block", block_bytes));
     }
     fixed_costs(work)?;
     fixed_key(&work.primitive, key, usize::from(mode == Mode::Xts) + 1)?;
     if !mode.takes(work.input.len(), block_bytes) {
-        return Err(Failure::unsupported(format_args!(
-            "a message of {} bytes",
-            work.input.len()
-        )));
+        return Err(Failure::length("a message", work.input.len()));
     }
     if mode == Mode::Ecb {
         base.takes_key(api.botan_block_cipher_get_keyspec, key)?;
@@ -256,10 +251,7 @@ fn mode_cell(
         }));
     }
     if work.nonce.len() != block_bytes {
-        return Err(Failure::unsupported(format_args!(
-            "an IV of {} bytes",
-            work.nonce.len()
-        )));
+        return Err(Failure::length("an IV", work.nonce.len()));
     }
     cipher_cell(
         api,
@@ -287,7 +279,7 @@ pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), 
         .find(|(id, ..)| *id == primitive)
         .and_then(|(_, _, fixed)| *fixed);
     if fixed.is_some_and(|fixed| fixed * keys != len) {
-        return Err(Failure::unsupported(format_args!("a key of {len} bytes")));
+        return Err(Failure::length("a key", len));
     }
     Ok(())
 }
@@ -297,9 +289,7 @@ fn stream(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
     botan.api.cipher(&name(stem), 0).ok()?;
     let nonce = work.nonce.len();
     if !nonces.contains(&nonce) {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        ))));
+        return Some(Err(Failure::length("a nonce", nonce)));
     }
     if let Err(failure) = fixed_costs(work) {
         return Some(Err(failure));

@@ -336,7 +336,7 @@ impl Object {
         if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
             Ok(())
         } else {
-            Err(Failure::unsupported(format_args!("a key of {len} bytes")))
+            Err(Failure::length("a key", len))
         }
     }
 }

@@ -127,7 +127,7 @@ fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
     api.ok("botan_mac_output_length", code)?;
     let tag = work.tag.unwrap_or(size);
     if tag > size || (kind.sized && tag != size) {
-        return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+        return Err(Failure::length("a tag", tag));
     }
     Ok(Cell::new(move || {
         Ok(Mac {

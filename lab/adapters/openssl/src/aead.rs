@@ -143,18 +143,12 @@ impl Aead {
             };
             if plan.mode != Mode::Siv && control(SET_IV_LENGTH, plan.iv) != 1 {
                 (api.ERR_clear_error)();
-                return Err(Failure::unsupported(format_args!(
-                    "a nonce of {} bytes",
-                    plan.iv
-                )));
+                return Err(Failure::length("a nonce", plan.iv));
             }
             // CCM and OCB need the tag's length before the key.
             if matches!(plan.mode, Mode::Ccm | Mode::Ocb) && control(SET_TAG, plan.tag) != 1 {
                 (api.ERR_clear_error)();
-                return Err(Failure::unsupported(format_args!(
-                    "a tag of {} bytes",
-                    plan.tag
-                )));
+                return Err(Failure::length("a tag", plan.tag));
             }
             Ok(Self {
                 plan,
@@ -242,7 +236,7 @@ impl Operation for Aead {
             if code != 1 {
                 // SAFETY: no arguments.
                 unsafe { (api.ERR_clear_error)() };
-                return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+                return Err(Failure::length("a tag", tag));
             }
         }
         if siv {
@@ -321,7 +315,7 @@ impl Operation for Aead {
         if encrypt {
             let code = self.get_tag(&mut output[tag_at..tag_at + tag]);
             if code != 1 {
-                return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+                return Err(Failure::length("a tag", tag));
             }
             Ok(input.len() + tag)
         } else {
