@@ -100,16 +100,26 @@ find "$root" -mindepth 1 -maxdepth 1 ! -name .new ! -name .apt -exec rm -rf -- {
 for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
 rmdir "$root/.new"
 
-# The shim between Crypto++ and its worker must be compiled for each version of Crypto++.
-library=$(find "$root" -name libcryptopp.so -o -name libcrypto++.so | head -n 1)
-if [ -n "$library" ]; then
+# The shim between a worker and a library in C++ must be compiled for each version of the
+# library.
+# Quotes a path for the shell that reads the compiler flags.
+quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
+# shim ADAPTER WITHOUT NAME...: builds the adapter's shim if the tree has a file of one of
+# these names. WITHOUT tells the user what follows if the shim cannot be built.
+shim() {
+    adapter=$1 without=$2
+    shift 2
+    for name; do
+        library=$(find "$root" -name "$name" | head -n 1)
+        [ -z "$library" ] || break
+    done
+    [ -n "$library" ] || return 0
     lib=$(dirname "$library")
-    # Quotes a path for the shell that reads the compiler flags.
-    quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
-    rm -f "$lib/libtouchstone-cryptopp.so"
     CPPFLAGS="-isystem $(quoted "$root/usr/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \
-        make --no-print-directory --silent -C lab/adapters/cryptopp ||
-        echo "roots: Crypto++'s shim was not built; its library will be shown as absent" >&2
-fi
+        make --no-print-directory --silent -C "lab/adapters/$adapter" clean all ||
+        echo "roots: the shim for $adapter was not built; $without" >&2
+}
+shim cryptopp "its library will be shown as absent" libcryptopp.so libcrypto++.so
+shim botan "its C interface alone is measured" libbotan-3.so libbotan-2.so
 rm -rf "$state"
 echo "roots: $root" >&2

@@ -99,7 +99,7 @@
   const state = { filter: null, size: "bulk", unit: "gbps", hidden: new Set() };
   const shown = (id) => !state.hidden.has(id);
 
-  const perCall = (c) => c.bytes === 0 || c.family === "kdf" || c.family === "password" || c.contract === "setup";
+  const perCall = (c) => c.bytes === 0 || D.operations[c.op].perCall || c.contract === "setup";
   // A cell in the chosen unit; low and high swap where the unit turns it over.
   function value(c) {
     if (perCall(c)) return { ...c.ns, text: time(c.ns.mid), unit: PER_CALL };
@@ -510,7 +510,7 @@
     };
     for (const item of items) {
       const { a, alt } = item;
-      const both = alt && D.operations[a.op].verb === "encrypt";
+      const both = alt && D.operations[a.op].mode;
       const name = item.title ?? (titles === "mode" ? `${primName(a.prim)} ${both ? D.operations[a.op].mode : opName(a.op)}` : titles === "op" ? algName(a) : primName(a.prim));
       panel(parent, {
         title: esc(name), label: name, prim: a.prim, open: () => openAlg(a),
@@ -650,7 +650,7 @@
       if (i === 0) d.open = true;
     });
   }
-  const FAMILY = { block: "Block ciphers and their modes", stream: "Stream ciphers", aead: "AEADs", hash: "Hashes", mac: "MACs", kdf: "Key derivation", password: "Password hashing", signature: "Signatures", public: "Public key", integer: "Integers" };
+  const FAMILY = D.headings;
   function matrix(d) {
     const family = d.dataset.family, rows = ranks.filter((r) => r.family === family);
     const ids = present.map((l) => l.id).filter((id) => shown(id) && rows.some((r) => r.lib === id));
@@ -673,15 +673,15 @@
   const nameOf = (alg) => { const [p, o, c] = alg.split(" "); return `${primName(p)} ${opName(o)}${c && c !== "hot" ? ` (${c})` : ""}`; };
   const rankAlg = (alg) => { const [p, o, c] = alg.split(" "); return c ? algs.get(algKey(p, o, c)) : hot(p, o); };
 
-  const verb = (op) => D.operations[op]?.verb;
-  const partner = (a) => (verb(a.op) === "encrypt" ? algs.get(algKey(a.prim, a.op.replace(/encrypt$/, "decrypt"), a.contract)) : a.op === "stream-encrypt" ? algs.get(algKey(a.prim, "stream-keystream", a.contract)) : null);
-  const AUTH = /^(gcm|ccm|ocb|eax|gcm-siv|siv)-/, MACS = /^(cmac|gmac|cbc-mac|retail-mac|pmac)$/, WRAP = /^kwp?-/;
+  // The operation in whose panel another one is shown, and the other way round.
+  const beside = (op) => D.operations[op]?.beside ?? null;
+  const BESIDE = new Map(Object.keys(D.operations).filter(beside).map((op) => [beside(op), op]));
+  const partner = (a) => (BESIDE.has(a.op) ? algs.get(algKey(a.prim, BESIDE.get(a.op), a.contract)) : null);
   function items(test) {
     const out = [];
     for (const a of algs.values()) {
       if (a.contract === "setup" || hot(a.prim, a.op) !== a || !a.sizes.length || !test(a)) continue;
-      if (verb(a.op) === "decrypt" && algs.has(algKey(a.prim, a.op.replace(/decrypt$/, "encrypt"), a.contract))) continue;
-      if (a.op === "stream-keystream" && algs.has(algKey(a.prim, "stream-encrypt", a.contract))) continue;
+      if (beside(a.op) && algs.has(algKey(a.prim, beside(a.op), a.contract))) continue;
       out.push({ a, alt: partner(a) });
     }
     return byBest(out);
@@ -695,30 +695,30 @@
       s = section("hashes", "Hashes", "One message at a time. Panels in order of the fastest library in each; all share one axis.");
       algPanels(group(s, "Throughput", ""), hashes, { titles: "prim" });
     }
-    const ecb = list((a) => a.family === "block" && a.op.startsWith("ecb-"));
+    const mode = (a) => D.operations[a.op].mode;
+    const ecb = list((a) => a.family === "block" && mode(a) === "ECB");
     const streams = list((a) => a.family === "stream");
-    const otherModes = list((a) => a.family === "block" && !a.op.startsWith("ecb-") && !a.prim.startsWith("aes-") && !AUTH.test(a.op) && !MACS.test(a.op));
+    const otherModes = list((a) => a.family === "block" && mode(a) !== "ECB" && !a.prim.startsWith("aes-"));
     if (ecb.length || streams.length || otherModes.length) {
       s = section("ciphers", "Ciphers", "ECB shows the bare block cipher: fine as a yardstick, never as a mode for messages. Values and ties are those of the filled mark.");
       if (ecb.length) algPanels(group(s, "Block ciphers, ECB", ""), ecb);
       if (streams.length) algPanels(group(s, "Stream ciphers", ""), streams);
       if (otherModes.length) algPanels(group(s, `Other modes of other block ciphers (${otherModes.length})`, "", true), otherModes, { titles: "mode" });
     }
-    const aes = list((a) => /^aes-\d+$/.test(a.prim) && a.family === "block" && !MACS.test(a.op));
+    const aes = list((a) => a.prim.startsWith("aes-") && a.family === "block");
     if (aes.length) {
       s = section("aes", "AES: modes and key sizes", "One row of panels a mode, one panel a key size. Libraries keep one order within a row: by their mean over it. Values and ties are those of the filled mark.");
       const modes = new Map();
-      for (const i of aes) { const m = D.operations[i.a.op].mode ?? i.a.op; if (!modes.has(m)) modes.set(m, []); modes.get(m).push(i); }
-      const known = ["ECB", "CBC", "CTR", "CFB", "CFB8", "OFB", "XTS", "GCM", "GCM-SIV", "OCB", "CCM", "EAX", "SIV"];
-      const rankOf = (m) => (known.includes(m) ? known.indexOf(m) : 99);
-      for (const [m, its] of [...modes].sort((x, y) => rankOf(x[0]) - rankOf(y[0]) || x[0].localeCompare(y[0]))) {
+      for (const i of aes) { const m = mode(i.a) ?? i.a.op; if (!modes.has(m)) modes.set(m, []); modes.get(m).push(i); }
+      const place = (its) => Math.min(...its.map((i) => D.operations[i.a.op].place ?? Infinity));
+      for (const [m, its] of [...modes].sort((x, y) => place(x[1]) - place(y[1]) || x[0].localeCompare(y[0]))) {
         its.sort((x, y) => x.a.prim.localeCompare(y.a.prim, "en", { numeric: true }));
         algPanels(group(s, esc(m), ""), its, { titles: "mode", sameOrder: true });
       }
     }
     buildSetup();
     buildLengths();
-    const macs = list((a) => a.family === "mac" || (a.family === "block" && MACS.test(a.op)));
+    const macs = list((a) => a.family === "mac");
     const kdfs = list((a) => a.family === "kdf"), passwords = list((a) => a.family === "password");
     if (macs.length || kdfs.length || passwords.length) {
       s = section("macs", "MACs, key derivation and passwords", "");
@@ -726,10 +726,10 @@
       if (kdfs.length) algPanels(group(s, "Key derivation", "time per call at the profile’s cost"), kdfs, { shared: false });
       if (passwords.length) algPanels(group(s, "Password hashing", "time per call at the setting of the profile; slowness is the purpose, and what it costs a defender it costs an attacker"), passwords, { shared: false });
     }
-    const aeads = list((a) => a.family === "aead"), auth = list((a) => a.family === "block" && AUTH.test(a.op));
-    if (aeads.length || auth.length) {
+    const aeads = list((a) => a.family === "aead");
+    if (aeads.length) {
       s = section("aead", "Authenticated encryption", "Tag made or checked within the timed call. Values and ties are those of the filled mark.");
-      algPanels(group(s, "AEADs and authenticated modes", ""), byBest([...aeads, ...auth]).map((i) => ({ ...i, title: i.a.family === "aead" ? primName(i.a.prim) : `${primName(i.a.prim)} ${D.operations[i.a.op].mode}` })));
+      algPanels(group(s, "AEADs and authenticated modes", ""), aeads.map((i) => ({ ...i, title: mode(i.a) ? `${primName(i.a.prim)} ${mode(i.a)}` : primName(i.a.prim) })));
     }
     const rest = list((a) => !["hash", "block", "stream", "mac", "kdf", "password", "aead"].includes(a.family));
     if (rest.length) {
@@ -745,10 +745,10 @@
     const found = new Map();
     for (const c of costs) {
       if (!c.setup) continue;
-      const v = verb(c.op), base = v === "decrypt" ? c.op.replace(/decrypt$/, "encrypt") : c.op;
+      const undoes = D.operations[c.op].undoes, base = undoes ?? c.op;
       const key = `${c.prim} ${base}`;
       if (!found.has(key)) found.set(key, { prim: c.prim, op: base, enc: new Map(), dec: new Map() });
-      found.get(key)[v === "decrypt" ? "dec" : "enc"].set(c.lib, c);
+      found.get(key)[undoes ? "dec" : "enc"].set(c.lib, c);
     }
     const agile = [...algs.values()].filter((a) => ["keyed", "rekeyed"].includes(a.contract)).sort((x, y) => x.key.localeCompare(y.key, "en", { numeric: true }));
     if (!found.size && !agile.length) return;
@@ -803,7 +803,7 @@
     return [...by].map(([lib, points]) => ({ lib, name: libName(lib), points: points.sort((x, y) => x.x - y.x) }));
   }
   function lengthPanel(parent, a, extra = {}) {
-    const per = a.family === "kdf" || a.family === "password";
+    const per = D.operations[a.op].perCall;
     return panel(parent, {
       title: esc(algName(a)), label: `${algName(a)} against length`, prim: a.prim, open: extra.plain ? null : () => openAlg(a), search: `${a.prim} ${a.op} ${algName(a)}`,
       estimate: (extra.height ?? 330) + 30, wide: extra.wide,
@@ -838,9 +838,9 @@
     };
     select.addEventListener("change", pick);
     pick();
-    const broad = [...list].filter((a) => a.contract === "hot" && verb(a.op) !== "decrypt").sort((x, y) => new Set(y.cells.map((c) => c.lib)).size - new Set(x.cells.map((c) => c.lib)).size);
+    const broad = [...list].filter((a) => a.contract === "hot" && !D.operations[a.op].undoes).sort((x, y) => new Set(y.cells.map((c) => c.lib)).size - new Set(x.cells.map((c) => c.lib)).size);
     const seen = new Set(), few = [];
-    for (const a of broad) { const f = `${a.family}${AUTH.test(a.op)}`; if (!seen.has(f) && a.key !== select.value) { seen.add(f); few.push(a); } if (few.length === 6) break; }
+    for (const a of broad) { const f = a.family; if (!seen.has(f) && a.key !== select.value) { seen.add(f); few.push(a); } if (few.length === 6) break; }
     if (few.length > 1) {
       grid.className = "grid"; grid.style.marginTop = ".8rem";
       s.append(grid);

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
 use crate::operations::{self, Operation};
@@ -28,9 +28,24 @@ struct Row {
     order: Vec<String>,
 }
 
+/// What a family of primitives is called.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Family {
+    /// Its id.
+    pub id: String,
+    /// In a sentence.
+    pub plural: String,
+    /// Above a section.
+    pub heading: String,
+    /// Above a column; the id where it doesn't say.
+    #[serde(default)]
+    column: String,
+}
+
 #[derive(Deserialize)]
 struct Catalogue {
-    families: Vec<String>,
+    families: Vec<Family>,
     #[serde(flatten)]
     rows: BTreeMap<String, BTreeMap<String, Row>>,
 }
@@ -41,7 +56,27 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 /// The families, in the order of reports.
 pub static FAMILIES: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| CATALOGUE.families.iter().map(String::as_str).collect());
+    LazyLock::new(|| NAMED_FAMILIES.iter().map(|family| &*family.id).collect());
+
+/// The same with their names.
+pub static NAMED_FAMILIES: LazyLock<&'static [Family]> = LazyLock::new(|| &CATALOGUE.families);
+
+/// A family's name in a sentence; its id, if the catalogue lacks it.
+pub fn plural(family: &str) -> &str {
+    named(family).map_or(family, |known| &known.plural)
+}
+
+/// A family's name above a column.
+pub fn column(family: &str) -> &str {
+    named(family)
+        .map(|known| known.column.as_str())
+        .filter(|column| !column.is_empty())
+        .unwrap_or(family)
+}
+
+fn named(family: &str) -> Option<&'static Family> {
+    NAMED_FAMILIES.iter().find(|known| known.id == family)
+}
 
 fn find(primitive: &str) -> Option<(&'static str, &'static Row)> {
     CATALOGUE.rows.iter().find_map(|(family, rows)| {
@@ -70,6 +105,13 @@ pub fn section(primitive: &str, operation: &str) -> &'static str {
 /// that has no mode keeps its id.
 pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
+}
+
+/// The id of the inverse of an operation.
+pub fn inverse(operation: &str) -> Option<&'static str> {
+    let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(operation);
+    let inverse = operations::OPERATIONS.iter().find(undoes);
+    inverse.map(|inverse| inverse.id.as_str())
 }
 
 /// Whether the operation is the inverse of another one.

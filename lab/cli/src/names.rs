@@ -1,6 +1,8 @@
 //! Names for people: `aes-128` becomes AES-128, and `cbc-encrypt` becomes CBC encrypt.
 //! Unknown words are capitalised, so this file needs no entry for a new id.
 
+use crate::operations;
+
 /// Words that need more than a capital first letter.
 const WORDS: &[(&str, &str)] = &[
     ("128l", "128L"),
@@ -129,34 +131,36 @@ pub fn primitive(id: &str) -> String {
     text
 }
 
-/// The name of an operation for people: the mode in capitals, then the verb.
+/// The name of an operation for people: the mode in capitals, then the verb. The name of
+/// the family is left out.
 pub fn operation(id: &str) -> String {
-    match id {
-        "stream-encrypt" | "aead-encrypt" => return "encrypt".to_owned(),
-        "stream-keystream" => return "keystream".to_owned(),
-        "aead-decrypt" => return "decrypt".to_owned(),
-        "mac" | "hash" | "xof" | "derive" | "crypt" => return word(id),
-        _ => {}
-    }
-    let (mode, verb) = mode(id);
-    match (mode, verb) {
+    match (mode(id), verb(id)) {
         (Some(mode), Some(verb)) => format!("{mode} {verb}"),
-        (Some(mode), None) => mode,
-        (None, _) => id.to_owned(),
+        (None, Some(verb)) => verb.to_owned(),
+        (_, None) => words(id),
     }
 }
 
-/// The mode and the verb of an operation: `("CBC", "encrypt")`.
-pub fn mode(id: &str) -> (Option<String>, Option<&'static str>) {
-    let (rest, verb) = ["encrypt", "decrypt"]
-        .into_iter()
-        .find_map(|verb| {
-            let rest = id.strip_suffix(verb)?.strip_suffix('-')?;
-            Some((rest, Some(verb)))
-        })
-        .unwrap_or((id, None));
-    let mode = rest.split('-').map(word).collect::<Vec<_>>().join("-");
-    (Some(mode).filter(|mode| !mode.is_empty()), verb)
+/// The mode of a block cipher that an operation is of: `CBC` for `cbc-encrypt`.
+pub fn mode(id: &str) -> Option<String> {
+    let known = operations::find(id)?;
+    (known.has_mode() && known.mode() != known.family).then(|| words(known.mode()))
+}
+
+/// What tells an operation from the others of its mode or, without a mode, of its family:
+/// `encrypt` for `cbc-encrypt`.
+pub fn verb(id: &str) -> Option<&str> {
+    let known = operations::find(id)?;
+    let shared = if known.has_mode() {
+        known.mode()
+    } else {
+        &known.family
+    };
+    id.strip_prefix(shared)?.strip_prefix('-')
+}
+
+fn words(id: &str) -> String {
+    id.split('-').map(word).collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]
@@ -187,6 +191,10 @@ mod tests {
             ("cmac", "CMAC"),
             ("hash", "hash"),
             ("aead-decrypt", "decrypt"),
+            ("stream-keystream", "keystream"),
+            ("des-cipher-25", "DES-Cipher-25"),
+            ("generate-key", "Generate-Key"),
+            ("brand-new", "Brand-New"),
         ] {
             assert_eq!(operation(id), name);
         }

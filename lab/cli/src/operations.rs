@@ -22,6 +22,8 @@ pub struct Operation {
     /// The family of primitives that it belongs to.
     pub family: String,
     #[serde(default)]
+    pub(crate) beside: Option<String>,
+    #[serde(default)]
     pub(crate) section: String,
     /// The standard that defines it.
     pub standard: String,
@@ -364,6 +366,17 @@ impl Operation {
         } else {
             &self.mode
         }
+    }
+
+    /// Whether the operation belongs to a mode.
+    pub fn has_mode(&self) -> bool {
+        !self.mode.is_empty()
+    }
+
+    /// The operation beside which reports show this one, in one panel.
+    pub fn beside(&self) -> Option<&str> {
+        let undone = self.inverse_of.as_deref().filter(|_| self.has_mode());
+        self.beside.as_deref().or(undone)
     }
 
     /// The section of a report that shows the operation.

@@ -19,6 +19,12 @@ impl Failure {
         Self::Unsupported(reason.to_string())
     }
 
+    /// [`Failure::Unsupported`] because an input has a length that the library does not
+    /// take. `what` is the input with its article: "a key", "an IV".
+    pub fn length(what: &str, bytes: impl fmt::Display) -> Self {
+        Self::unsupported(format_args!("{what} of {bytes} bytes"))
+    }
+
     /// [`Failure::Failed`] with a formatted reason.
     pub fn failed(reason: impl fmt::Display) -> Self {
         Self::Failed(reason.to_string())

@@ -59,15 +59,10 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         return Some(Err(refusal));
     }
     if !nonce_fits {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a nonce of {} bytes",
-            work.nonce.len()
-        ))));
+        return Some(Err(Failure::length("a nonce", work.nonce.len())));
     }
     if tag == 0 || tag > most || (mode != "gcm" && tag != most) {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a tag of {tag} bytes"
-        ))));
+        return Some(Err(Failure::length("a tag", tag)));
     }
     let encrypt = way.is_encrypt();
     Some(Ok(Cell::new(move || {

@@ -69,7 +69,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
 fn cut(tag: Option<usize>, written: usize) -> Result<usize, Failure> {
     match tag {
         Some(tag) if tag > written => {
-            Err(Failure::unsupported(format_args!("a tag of {tag} bytes")))
+            Err(Failure::length("a tag", tag))
         }
         Some(tag) => Ok(tag),
         None => Ok(written),

@@ -1,7 +1,9 @@
-//! Worker for AWS-LC, linked in by the crate `aws-lc-sys`: its EVP interface for
-//! ciphers and hashes, `EVP_AEAD` for authenticated encryption. See `../README.md`.
+//! Worker for AWS-LC, linked in by the crate `aws-lc-sys`: AES by functions of its own,
+//! EVP for other ciphers and hashes, `EVP_AEAD` for authenticated encryption. See
+//! `../README.md`.
 
 mod aead;
+mod aes;
 mod cipher;
 mod digest;
 mod kdf;
@@ -28,7 +30,7 @@ impl Adapter for AwsLc {
         }
     }
 
-    touchstone_worker::families!(of () aead, own, cipher, digest, mac, kdf);
+    touchstone_worker::families!(of () aead, own, aes, cipher, digest, mac, kdf);
 }
 
 /// "5.12.0" of "OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)".

@@ -2,7 +2,7 @@
 //! its tag in one call.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, start};
 use crate::ffi::{Api, BAD_MAC, Botan, DECRYPT, Object, name};
@@ -89,9 +89,8 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
         .flat_map(|(id, mode)| ["encrypt", "decrypt"].map(|way| (id, format!("{mode}-{way}"))))
         .filter(|(id, operation)| find(botan, id, operation).is_some())
         .map(|(id, operation)| Offer {
-            note: "the C interface copies the message into the object and the result out of it"
-                .into(),
-            ..offer(
+            note: botan.copies().into(),
+            ..botan.offer(
                 id,
                 &operation,
                 "botan_cipher_set_associated_data, start, update",
@@ -114,9 +113,7 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     if let Some((_, _, nonces)) = OWN.iter().find(|(id, ..)| *id == work.primitive)
         && !nonces.contains(&nonce)
     {
-        return Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        )));
+        return Err(Failure::length("a nonce", nonce));
     }
     let flags = u32::from(found.decrypt) * DECRYPT;
     let full = name(&found.mode.name(found.stem, tag, nonce));
@@ -137,13 +134,11 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     };
     let without = found.mode == Mode::Siv && nonce == 0;
     if !takes_nonce && !without {
-        return Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        )));
+        return Err(Failure::length("a nonce", nonce));
     }
     // SIV's and ChaCha20-Poly1305's tags are not for the caller to choose.
     if own_tag != tag {
-        return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+        return Err(Failure::length("a tag", tag));
     }
     let (mode, decrypt) = (found.mode, found.decrypt);
     Ok(Cell::new(move || {

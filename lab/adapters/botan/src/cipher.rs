@@ -120,8 +120,6 @@ const STREAM: &[(&str, &str, &[usize])] = &[
     ("xsalsa20", "Salsa20", &[24]),
 ];
 
-const COPIES: &str = "the C interface copies the message into the object and the result out of it";
-
 /// The row of a block cipher, where this libbotan has it.
 pub(crate) fn block(
     botan: &Botan,
@@ -168,12 +166,15 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
                         } else {
                             "botan_block_cipher_decrypt_blocks"
                         };
-                        return Some(offer(row.0, &operation, api));
+                        return Some(botan.offer(row.0, &operation, api));
                     }
                     botan.api.cipher(&name(&mode.name(row.1)), 0).ok()?;
+                    if mode.symmetric() {
+                        return Some(stream_offer(botan, row.0, &operation));
+                    }
                     Some(Offer {
-                        note: COPIES.into(),
-                        ..offer(row.0, &operation, "botan_cipher_start, update")
+                        note: botan.copies().into(),
+                        ..botan.offer(row.0, &operation, "botan_cipher_start, update")
                     })
                 })
         });
@@ -181,19 +182,29 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
         .iter()
         .filter(|(_, stem, _)| botan.api.cipher(&name(stem), 0).is_ok())
         .flat_map(|(id, ..)| {
-            ["stream-encrypt", "stream-keystream"].map(|operation| {
-                let zeros = if operation == "stream-keystream" {
-                    "; there is no keystream call: zeros are encrypted"
-                } else {
-                    ""
-                };
-                Offer {
-                    note: format!("{COPIES}{zeros}"),
-                    ..offer(id, operation, "botan_cipher_start, update")
-                }
-            })
+            ["stream-encrypt", "stream-keystream"]
+                .map(|operation| stream_offer(botan, id, operation))
         });
     modes.chain(streams).collect()
+}
+
+/// The offer of a stream cipher, or of a mode that is one for Botan.
+fn stream_offer(botan: &Botan, primitive: &str, operation: &str) -> Offer {
+    let (api, copies) = if botan.classes {
+        ("StreamCipher::set_iv, cipher", "")
+    } else {
+        ("botan_cipher_start, update", botan.copies())
+    };
+    let zeros = if operation == "stream-keystream" {
+        "there is no keystream call: zeros are encrypted"
+    } else {
+        ""
+    };
+    let notes = [copies, zeros].into_iter().filter(|note| !note.is_empty());
+    Offer {
+        note: notes.collect::<Vec<_>>().join("; "),
+        ..offer(primitive, operation, api)
+    }
 }
 
 pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
@@ -220,17 +231,12 @@ fn mode_cell(
     let block_bytes = block_bytes(botan, stem);
     let key = work.key.len();
     if !mode.over(block_bytes) {
-        return Err(Failure::unsupported(format_args!(
-            "a block of {block_bytes} bytes"
-        )));
+        return Err(Failure::length("a block", block_bytes));
     }
     fixed_costs(work)?;
     fixed_key(&work.primitive, key, usize::from(mode == Mode::Xts) + 1)?;
     if !mode.takes(work.input.len(), block_bytes) {
-        return Err(Failure::unsupported(format_args!(
-            "a message of {} bytes",
-            work.input.len()
-        )));
+        return Err(Failure::length("a message", work.input.len()));
     }
     if mode == Mode::Ecb {
         base.takes_key(api.botan_block_cipher_get_keyspec, key)?;
@@ -245,10 +251,7 @@ fn mode_cell(
         }));
     }
     if work.nonce.len() != block_bytes {
-        return Err(Failure::unsupported(format_args!(
-            "an IV of {} bytes",
-            work.nonce.len()
-        )));
+        return Err(Failure::length("an IV", work.nonce.len()));
     }
     cipher_cell(
         api,
@@ -276,7 +279,7 @@ pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), 
         .find(|(id, ..)| *id == primitive)
         .and_then(|(_, _, fixed)| *fixed);
     if fixed.is_some_and(|fixed| fixed * keys != len) {
-        return Err(Failure::unsupported(format_args!("a key of {len} bytes")));
+        return Err(Failure::length("a key", len));
     }
     Ok(())
 }
@@ -286,9 +289,7 @@ fn stream(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
     botan.api.cipher(&name(stem), 0).ok()?;
     let nonce = work.nonce.len();
     if !nonces.contains(&nonce) {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a nonce of {nonce} bytes"
-        ))));
+        return Some(Err(Failure::length("a nonce", nonce)));
     }
     if let Err(failure) = fixed_costs(work) {
         return Some(Err(failure));

@@ -3,7 +3,7 @@
 
 use std::ffi::CString;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
 use crate::ffi::{Api, Botan, Object, name};
 
@@ -63,13 +63,13 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
     let hashes = HASHES
         .iter()
         .filter(|(id, _)| hash(botan, id).is_some())
-        .map(|(id, _)| offer(id, "hash", api));
+        .map(|(id, _)| botan.offer(id, "hash", api));
     let xofs = XOFS
         .iter()
         .filter(|(id, _)| xof(botan, id).is_some())
         .map(|(id, _)| Offer {
             note: "the output length is part of the object".into(),
-            ..offer(id, "xof", api)
+            ..botan.offer(id, "xof", api)
         });
     hashes.chain(xofs).collect()
 }

@@ -5,7 +5,9 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Offer, Shared, c_string, offer, symbols};
+
+use crate::classes;
 
 /// An opaque Botan handle.
 pub(crate) type Handle = *mut c_void;
@@ -107,7 +109,35 @@ pub(crate) const BAD_MAC: c_int = -2;
 pub(crate) struct Botan {
     pub(crate) api: Api,
     pub(crate) path: String,
+    /// Whether ciphers, hashes and MACs are the C++ classes, by the shim.
+    pub(crate) classes: bool,
 }
+
+/// The calls of the C interface, and those of the classes that stand in for them.
+const CLASS_CALLS: &[(&str, &str)] = &[
+    (
+        "botan_block_cipher_encrypt_blocks",
+        "BlockCipher::encrypt_n",
+    ),
+    (
+        "botan_block_cipher_decrypt_blocks",
+        "BlockCipher::decrypt_n",
+    ),
+    ("botan_cipher_start, update", "Cipher_Mode::start, finish"),
+    (
+        "botan_cipher_set_associated_data, start, update",
+        "AEAD_Mode::set_associated_data, start, finish",
+    ),
+    ("botan_hash_update, final", "HashFunction::update, final"),
+    (
+        "botan_mac_update, final",
+        "MessageAuthenticationCode::update, final",
+    ),
+    (
+        "botan_mac_set_nonce, update, final",
+        "MessageAuthenticationCode::start, update, final",
+    ),
+];
 
 /// Set where the lab asks for instructions to be left alone.
 const MASKED: &str = "TOUCHSTONE_BOTAN_MASKED";
@@ -117,14 +147,40 @@ impl Botan {
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         // Botan 3 raises its soname with each minor release.
         let shared = Shared::open(path, &["libbotan-3.so.*", "libbotan-2.so.19"])?;
-        let this = Self {
+        let mut this = Self {
             api: Api::load(&shared)?,
             path: shared.path.clone(),
+            classes: false,
         };
         if this.version().starts_with("2.") && std::env::var_os(MASKED).is_some() {
             return Err("Botan 2 cannot be told to leave instructions alone; Botan 3 can".into());
         }
+        // SAFETY: these functions take nothing.
+        let (major, minor) = unsafe {
+            (
+                (this.api.botan_version_major)(),
+                (this.api.botan_version_minor)(),
+            )
+        };
+        this.classes = classes::put_in_place(&mut this.api, major, minor);
         Ok(this)
+    }
+
+    /// An offer with the calls that are really made, of which `api` are the C interface's.
+    pub(crate) fn offer(&self, primitive: &str, operation: &str, api: &str) -> Offer {
+        let class = CLASS_CALLS.iter().find(|(c, _)| *c == api && self.classes);
+        offer(primitive, operation, class.map_or(api, |(_, class)| class))
+    }
+
+    /// What a reader must know of a cipher mode's figures.
+    pub(crate) fn copies(&self) -> &'static str {
+        if self.classes {
+            "the interface works in a buffer: the message is copied into it and the result \
+             out of it"
+        } else {
+            "the C interface copies the message into a buffer that it allocates and the \
+             result out of it"
+        }
     }
 
     /// "2.19.3", from the library itself.
@@ -280,7 +336,7 @@ impl Object {
         if code == 0 && (least..=most).contains(&len) && len.is_multiple_of(step.max(1)) {
             Ok(())
         } else {
-            Err(Failure::unsupported(format_args!("a key of {len} bytes")))
+            Err(Failure::length("a key", len))
         }
     }
 }

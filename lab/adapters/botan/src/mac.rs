@@ -2,7 +2,7 @@
 //! itself under its key.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
 use crate::digest::{HASHES, hash};
@@ -92,7 +92,7 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
                 } else {
                     String::new()
                 },
-                ..offer(&id, operation, api)
+                ..botan.offer(&id, operation, api)
             })
         })
         .collect()
@@ -127,7 +127,7 @@ fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
     api.ok("botan_mac_output_length", code)?;
     let tag = work.tag.unwrap_or(size);
     if tag > size || (kind.sized && tag != size) {
-        return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+        return Err(Failure::length("a tag", tag));
     }
     Ok(Cell::new(move || {
         Ok(Mac {

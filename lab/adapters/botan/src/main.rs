@@ -1,8 +1,9 @@
-//! Worker for Botan 2.19 and 3: the C interface that the library itself
-//! exports, loaded at run time. See `../README.md`.
+//! Worker for Botan 2.19 and 3, loaded at run time: the C interface that the library
+//! exports, and the C++ classes where there is a shim for them. See `../README.md`.
 
 mod aead;
 mod cipher;
+mod classes;
 mod digest;
 mod ffi;
 mod kdf;
@@ -24,12 +25,16 @@ impl Adapter for Botan {
             licence: "BSD-2-Clause".into(),
             language: "C++".into(),
             features: String::new(),
-            note: format!(
-                "through the C interface (API {}): a cipher message is copied into and out of \
-                 the object; build: {}",
-                self.interface(),
-                self.build()
-            ),
+            note: if self.classes {
+                format!("through the C++ classes; build: {}", self.build())
+            } else {
+                format!(
+                    "through the C interface (API {}), for want of a shim over the C++ \
+                     classes, which are faster; build: {}",
+                    self.interface(),
+                    self.build()
+                )
+            },
         }
     }
 

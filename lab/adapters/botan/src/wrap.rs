@@ -89,9 +89,7 @@ fn plan(wrap: Wrap, work: &Work) -> Result<Cell, Failure> {
         (_, true) => true,
     };
     if !fits {
-        return Err(Failure::unsupported(format_args!(
-            "a message of {len} bytes"
-        )));
+        return Err(Failure::length("a message", len));
     }
     Ok(Cell::new(move || {
         Ok(Wrapper {

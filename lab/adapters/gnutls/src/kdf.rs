@@ -30,9 +30,7 @@ impl Kind {
 
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         match self {
-            Self::Hkdf(_, size) if length > 255 * size => Err(Failure::unsupported(format_args!(
-                "an output of {length} bytes"
-            ))),
+            Self::Hkdf(_, size) if length > 255 * size => Err(Failure::length("an output", length)),
             Self::Hkdf(..) => Ok(self),
             Self::Pbkdf2(number, _) => {
                 let iterations = work.cost("iterations").unwrap_or(1);

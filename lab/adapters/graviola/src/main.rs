@@ -251,9 +251,7 @@ fn mac_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     };
     let tag = work.tag.unwrap_or(whole);
     if tag > whole {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a tag of {tag} bytes"
-        ))));
+        return Some(Err(Failure::length("a tag", tag)));
     }
     Some(Ok(match hash {
         "sha-256" => mac::<Sha256>(tag),

@@ -201,14 +201,12 @@ impl Plan {
         let key = work.key.len();
         let short_salsa = self.block == 1 && key == 16;
         if key != self.key_bytes(primitive) && !free_key(primitive) && !short_salsa {
-            return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+            return Err(Failure::length("a key", key));
         }
         let nonce = work.nonce.len();
         let wanted = self.trial().0;
         if nonce != wanted && !(primitive == "chacha20" && nonce == 12) {
-            return Err(Failure::unsupported(format_args!(
-                "a nonce of {nonce} bytes"
-            )));
+            return Err(Failure::length("a nonce", nonce));
         }
         match work.cost("counter").unwrap_or(0) {
             0 => {}
@@ -244,15 +242,13 @@ impl Plan {
             (Shape::Wrap | Shape::WrapPadded, false) => true,
         };
         if !fits {
-            return Err(Failure::unsupported(format_args!(
-                "an input of {input} bytes"
-            )));
+            return Err(Failure::length("an input", input));
         }
         if let Some(tag) = work.tag
             && self.shape == Shape::Mac
             && tag > self.block
         {
-            return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+            return Err(Failure::length("a tag", tag));
         }
         Ok(self)
     }

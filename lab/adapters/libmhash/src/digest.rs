@@ -69,7 +69,7 @@ impl Plan {
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let tag = work.tag.unwrap_or(self.full);
         if tag == 0 || tag > self.full {
-            return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+            return Err(Failure::length("a tag", tag));
         }
         self.tag = tag;
         Ok(self)

@@ -93,7 +93,7 @@ fn sha512(api: &Api) -> Hmac {
 fn hmac(hmac: Hmac, full: usize, work: &Work) -> Result<Cell, Failure> {
     let tag = work.tag.unwrap_or(full);
     if tag == 0 || tag > full {
-        return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+        return Err(Failure::length("a tag", tag));
     }
     Ok(Cell::new(move || {
         Ok(Keyed {

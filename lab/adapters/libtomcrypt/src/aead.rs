@@ -87,10 +87,7 @@ impl Plan {
             Some(block) => *block = block.fit(work, 1)?,
             None if work.key.len() == 32 => {}
             None => {
-                return Err(Failure::unsupported(format_args!(
-                    "a key of {} bytes",
-                    work.key.len()
-                )));
+                return Err(Failure::length("a key", work.key.len()));
             }
         }
         let nonce_fits = match self.mode {
@@ -106,12 +103,10 @@ impl Plan {
             _ => (1..=self.tag).contains(&tag),
         };
         if !nonce_fits {
-            return Err(Failure::unsupported(format_args!(
-                "a nonce of {nonce} bytes"
-            )));
+            return Err(Failure::length("a nonce", nonce));
         }
         if !tag_fits {
-            return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+            return Err(Failure::length("a tag", tag));
         }
         // CCM counts the message's bytes in what the nonce leaves of a block;
         // the library would cut the nonce.

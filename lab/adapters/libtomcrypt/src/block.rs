@@ -68,7 +68,7 @@ impl Block {
             || self.key.is_some_and(|key| key != each)
             || !range.contains(&each)
         {
-            return Err(Failure::unsupported(format_args!("a key of {given} bytes")));
+            return Err(Failure::length("a key", given));
         }
         if let Some(bits) = work.cost("effective-bits")
             && bits != 8 * each as u64

@@ -102,16 +102,11 @@ impl Plan {
             _ => self.block.size,
         };
         if work.nonce.len() != nonce {
-            return Err(Failure::unsupported(format_args!(
-                "an IV of {} bytes",
-                work.nonce.len()
-            )));
+            return Err(Failure::length("an IV", work.nonce.len()));
         }
         let given = work.input.len();
         if !given.is_multiple_of(self.whole) || (xts && given < 16) {
-            return Err(Failure::unsupported(format_args!(
-                "a message of {given} bytes"
-            )));
+            return Err(Failure::length("a message", given));
         }
         Ok(self)
     }

@@ -46,9 +46,7 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
     let (kind, hash) = find(tom, &work.primitive)?;
     let (api, length) = (tom.api, work.length.unwrap_or(32));
     let kind = match kind {
-        Kind::Hkdf(_) if length > 255 * hash => Err(Failure::unsupported(format_args!(
-            "an output of {length} bytes"
-        ))),
+        Kind::Hkdf(_) if length > 255 * hash => Err(Failure::length("an output", length)),
         Kind::Hkdf(_) => Ok(kind),
         Kind::Pbkdf2(number, _) => {
             let iterations = work.cost("iterations").unwrap_or(1);

@@ -73,16 +73,13 @@ impl Plan {
         match &mut self.form {
             Form::Over(_, block) => *block = block.fit(work, 1)?,
             Form::Poly1305 if work.key.len() != 32 => {
-                return Err(Failure::unsupported(format_args!(
-                    "a key of {} bytes",
-                    work.key.len()
-                )));
+                return Err(Failure::length("a key", work.key.len()));
             }
             _ => {}
         }
         let tag = work.tag.unwrap_or(self.tag);
         if tag == 0 || tag > self.tag {
-            return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+            return Err(Failure::length("a tag", tag));
         }
         if !work.nonce.is_empty() {
             return Err(Failure::unsupported("a nonce"));

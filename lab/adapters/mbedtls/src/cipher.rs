@@ -79,6 +79,16 @@ type Ecb = unsafe extern "C" fn(Context, *const u8, *mut u8) -> c_int;
 /// The way, the length, the IV, from, to.
 type Chain = unsafe extern "C" fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int;
 
+/// The way, the length, the place in the IV's block, the IV, from, to.
+type Feedback =
+    unsafe extern "C" fn(Context, c_int, usize, *mut usize, *mut u8, *const u8, *mut u8) -> c_int;
+/// The same without a way.
+type Output =
+    unsafe extern "C" fn(Context, usize, *mut usize, *mut u8, *const u8, *mut u8) -> c_int;
+/// The length, the place in the keystream's block, the counter, that block, from, to.
+type Counter =
+    unsafe extern "C" fn(Context, usize, *mut usize, *mut u8, *mut u8, *const u8, *mut u8) -> c_int;
+
 #[derive(Clone, Copy)]
 enum Keying {
     Sized(SetKey),
@@ -90,8 +100,14 @@ enum Keying {
 enum Run {
     EcbWay(EcbWay),
     Ecb(Ecb),
-    /// CFB8 of AES, CBC of XTEA.
+    /// CBC, and CFB8 of AES.
     Chain(Chain),
+    /// CFB by whole blocks.
+    Feedback(Feedback),
+    /// OFB.
+    Output(Output),
+    /// CTR.
+    Counter(Counter),
 }
 
 /// A cipher by its low-level functions.
@@ -101,13 +117,15 @@ struct Low {
     free: Life,
     keying: Keying,
     run: Run,
+    /// What the function's name has for the mode.
+    mode: &'static str,
 }
 
 impl Low {
     fn find(mbed: &Mbed, block: &Block, mode: &str, encrypt: bool) -> Option<Self> {
         let low = block.low;
-        // CFB8 runs the cipher forwards both ways.
-        let way = if encrypt || mode == "cfb8" {
+        // CFB runs the cipher forwards both ways.
+        let way = if encrypt || matches!(mode, "cfb" | "cfb8") {
             "enc"
         } else {
             "dec"
@@ -125,20 +143,32 @@ impl Low {
                 "blowfish" => Keying::Sized(mbed.function("mbedtls_blowfish_setkey")?),
                 _ => Keying::Sized(mbed.function(&format!("mbedtls_{low}_setkey_{way}"))?),
             };
-            let run = match (mode, low) {
-                ("ecb", "aria" | "des" | "des3") => {
-                    Run::Ecb(mbed.function(&format!("mbedtls_{low}_crypt_ecb"))?)
-                }
-                ("ecb", _) => Run::EcbWay(mbed.function(&format!("mbedtls_{low}_crypt_ecb"))?),
-                ("cfb8", "aes") => Run::Chain(mbed.api.mbedtls_aes_crypt_cfb8?),
-                ("cbc", "xtea") => Run::Chain(mbed.api.mbedtls_xtea_crypt_cbc?),
+            let mode = match (mode, block.size) {
+                ("ecb", _) => "ecb",
+                ("cbc", _) => "cbc",
+                ("cfb", 16) => "cfb128",
+                ("cfb", _) => "cfb64",
+                ("cfb8", _) => "cfb8",
+                ("ofb", _) => "ofb",
+                ("ctr", _) => "ctr",
+                // XTS has contexts of its own.
                 _ => return None,
+            };
+            let name = format!("mbedtls_{low}_crypt_{mode}");
+            let run = match (mode, low) {
+                ("ecb", "aria" | "des" | "des3") => Run::Ecb(mbed.function(&name)?),
+                ("ecb", _) => Run::EcbWay(mbed.function(&name)?),
+                ("cbc" | "cfb8", _) => Run::Chain(mbed.function(&name)?),
+                ("ofb", _) => Run::Output(mbed.function(&name)?),
+                ("ctr", _) => Run::Counter(mbed.function(&name)?),
+                _ => Run::Feedback(mbed.function(&name)?),
             };
             Some(Self {
                 init: mbed.function(&format!("mbedtls_{low}_init"))?,
                 free: mbed.function(&format!("mbedtls_{low}_free"))?,
                 keying,
                 run,
+                mode,
             })
         }
     }
@@ -224,13 +254,12 @@ pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
     });
     let block = block.filter_map(|(id, operation)| {
         let plan = Plan::find(mbed, id, &operation)?;
-        let low = plan.block.low;
         Some(match plan.form {
             Form::Generic(_) => offer(id, &operation, "mbedtls_cipher_crypt"),
-            Form::Low(_) => offer(
+            Form::Low(low) => offer(
                 id,
                 &operation,
-                &format!("mbedtls_{low}_crypt_{}", plan.mode),
+                &format!("mbedtls_{}_crypt_{}", plan.block.low, low.mode),
             ),
         })
     });
@@ -364,6 +393,10 @@ impl Operation for ByHand {
         let (context, way) = (self.context.get(), c_int::from(self.plan.encrypt));
         let (from, to) = (message.input.as_ptr(), output.as_mut_ptr());
         let given = message.input.len();
+        // The calls write the next message's IV over this one's.
+        let mut iv = [0; 16];
+        iv[..message.nonce.len()].copy_from_slice(message.nonce);
+        let (iv, mut place) = (iv.as_mut_ptr(), 0);
         // SAFETY: the context is keyed for the way of the call; the input is
         // whole blocks where the call takes those, and the output has room for
         // it; the IV has a block.
@@ -379,10 +412,16 @@ impl Operation for ByHand {
                         ok("crypt_ecb", run(context, from.add(at), to.add(at)))?;
                     }
                 }
-                Run::Chain(run) => {
-                    let mut iv = [0; 16];
-                    iv[..size].copy_from_slice(message.nonce);
-                    ok("crypt", run(context, way, given, iv.as_mut_ptr(), from, to))?;
+                Run::Chain(run) => ok("crypt", run(context, way, given, iv, from, to))?,
+                Run::Feedback(run) => {
+                    ok("crypt", run(context, way, given, &mut place, iv, from, to))?;
+                }
+                Run::Output(run) => ok("crypt", run(context, given, &mut place, iv, from, to))?,
+                Run::Counter(run) => {
+                    let mut keystream = [0; 16];
+                    let keystream = keystream.as_mut_ptr();
+                    let code = run(context, given, &mut place, iv, keystream, from, to);
+                    ok("crypt", code)?;
                 }
             }
         }

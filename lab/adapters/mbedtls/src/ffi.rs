@@ -33,8 +33,6 @@ symbols! {
         mbedtls_cipher_cmac_finish: fn(Context, *mut u8) -> c_int, ?;
         mbedtls_cipher_cmac_reset: fn(Context) -> c_int, ?;
 
-        mbedtls_aes_crypt_cfb8: fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int, ?;
-        mbedtls_xtea_crypt_cbc: fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int, ?;
 
         mbedtls_chacha20_init: fn(Context) -> ();
         mbedtls_chacha20_free: fn(Context) -> ();

@@ -40,9 +40,7 @@ pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
     let (api, length) = (mbed.api, work.length.unwrap_or(32));
     if !pbkdf2 {
         if length > 255 * size {
-            return Some(Err(Failure::unsupported(format_args!(
-                "an output of {length} bytes"
-            ))));
+            return Some(Err(Failure::length("an output", length)));
         }
         return Some(Ok(Cell::new(move || Ok(Hkdf { api, known, length }))));
     }

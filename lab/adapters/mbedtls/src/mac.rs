@@ -88,14 +88,10 @@ pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
         Form::Poly1305 => 32,
     };
     if key != wanted {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a key of {key} bytes"
-        ))));
+        return Some(Err(Failure::length("a key", key)));
     }
     if tag == 0 || tag > full {
-        return Some(Err(Failure::unsupported(format_args!(
-            "a tag of {tag} bytes"
-        ))));
+        return Some(Err(Failure::length("a tag", tag)));
     }
     if !work.nonce.is_empty() {
         return Some(Err(Failure::unsupported("a nonce")));

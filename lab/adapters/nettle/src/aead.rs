@@ -140,7 +140,7 @@ impl Plan {
         self.tag = work.tag.unwrap_or(self.tag);
         match &mut self.form {
             Form::Ready(table, _) if key != table.key_size as usize => {
-                return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+                return Err(Failure::length("a key", key));
             }
             Form::Ready(..) => {}
             Form::Over(block) => {
@@ -148,15 +148,10 @@ impl Plan {
             }
         }
         if !self.mode.takes_nonce(nonce) {
-            return Err(Failure::unsupported(format_args!(
-                "a nonce of {nonce} bytes"
-            )));
+            return Err(Failure::length("a nonce", nonce));
         }
         if !self.mode.takes_tag(self.tag) {
-            return Err(Failure::unsupported(format_args!(
-                "a tag of {} bytes",
-                self.tag
-            )));
+            return Err(Failure::length("a tag", self.tag));
         }
         // CCM counts the message's bytes in what the nonce leaves of a block.
         let count = 15_usize.saturating_sub(nonce);

@@ -139,7 +139,7 @@ impl Block {
         let key = work.key.len();
         let [least, _, most] = self.keys;
         if !key.is_multiple_of(keys) || !(least..=most).contains(&(key / keys)) {
-            return Err(Failure::unsupported(format_args!("a key of {key} bytes")));
+            return Err(Failure::length("a key", key));
         }
         if work.cost("rounds").is_some() {
             return Err(Failure::unsupported("a number of rounds"));

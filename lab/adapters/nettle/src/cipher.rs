@@ -86,9 +86,7 @@ impl Plan {
             _ => nonce == size,
         };
         if !iv_fits {
-            return Err(Failure::unsupported(format_args!(
-                "a nonce of {nonce} bytes"
-            )));
+            return Err(Failure::length("a nonce", nonce));
         }
         let input_fits = match self.mode {
             Mode::Ecb | Mode::Cbc => input.is_multiple_of(size),
@@ -97,9 +95,7 @@ impl Plan {
             Mode::Wrap => input.is_multiple_of(8) && input >= if self.encrypt { 16 } else { 24 },
         };
         if !input_fits {
-            return Err(Failure::unsupported(format_args!(
-                "an input of {input} bytes"
-            )));
+            return Err(Failure::length("an input", input));
         }
         Ok(self)
     }

@@ -58,10 +58,7 @@ impl Plan {
         if matches!(self.kind, Kind::Hkdf) {
             // hkdf_expand leaves this limit of RFC 5869 to its caller.
             if self.length > 255 * self.hmac.length {
-                return Err(Failure::unsupported(format_args!(
-                    "an output of {} bytes",
-                    self.length
-                )));
+                return Err(Failure::length("an output", self.length));
             }
             return Ok(self);
         }

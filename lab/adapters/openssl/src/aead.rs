@@ -1,7 +1,7 @@
 //! Authenticated encryption: IV, associated data, message and tag in one call.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::{
@@ -9,7 +9,7 @@ use touchstone_worker::{
 };
 
 use crate::cipher::BLOCK;
-use crate::ffi::{Api, Context, Fetched, OpenSsl, int};
+use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
 
 const MODES: &[(&str, &str, Mode)] = &[
     ("gcm", "GCM", Mode::Gcm),
@@ -120,7 +120,6 @@ struct Aead {
 }
 
 const SET_IV_LENGTH: c_int = 0x9;
-const GET_TAG: c_int = 0x10;
 const SET_TAG: c_int = 0x11;
 
 impl Aead {
@@ -144,18 +143,12 @@ impl Aead {
             };
             if plan.mode != Mode::Siv && control(SET_IV_LENGTH, plan.iv) != 1 {
                 (api.ERR_clear_error)();
-                return Err(Failure::unsupported(format_args!(
-                    "a nonce of {} bytes",
-                    plan.iv
-                )));
+                return Err(Failure::length("a nonce", plan.iv));
             }
             // CCM and OCB need the tag's length before the key.
             if matches!(plan.mode, Mode::Ccm | Mode::Ocb) && control(SET_TAG, plan.tag) != 1 {
                 (api.ERR_clear_error)();
-                return Err(Failure::unsupported(format_args!(
-                    "a tag of {} bytes",
-                    plan.tag
-                )));
+                return Err(Failure::length("a tag", plan.tag));
             }
             Ok(Self {
                 plan,
@@ -181,16 +174,20 @@ impl Aead {
         self.plan.api.ok("EVP_CipherInit_ex2", code)
     }
 
-    fn control(&self, what: c_int, len: usize, data: *mut u8) -> c_int {
-        // SAFETY: `data` is `len` bytes long, or NULL.
-        unsafe {
-            (self.plan.api.EVP_CIPHER_CTX_ctrl)(
-                self.context.object,
-                what,
-                int(len).unwrap_or(-1),
-                data.cast::<c_void>(),
-            )
-        }
+    /// Gives the tag that a message must have.
+    fn set_tag(&self, tag: &[u8]) -> c_int {
+        let params = [Param::octets(c"tag", tag), Param::end()];
+        // SAFETY: the parameters end with the end; the library copies the tag.
+        unsafe { (self.plan.api.EVP_CIPHER_CTX_set_params)(self.context.object, params.as_ptr()) }
+    }
+
+    /// Takes the tag that a message has got.
+    fn get_tag(&self, tag: &mut [u8]) -> c_int {
+        let mut params = [Param::room(c"tag", tag), Param::end()];
+        let params = params.as_mut_ptr();
+        // SAFETY: the parameters end with the end; the library writes no more than the
+        // length of the room.
+        unsafe { (self.plan.api.EVP_CIPHER_CTX_get_params)(self.context.object, params) }
     }
 }
 
@@ -235,17 +232,17 @@ impl Operation for Aead {
         let len = int(input.len())?;
         let mut written: c_int = 0;
         if !encrypt {
-            let code = self.control(SET_TAG, tag, given_tag.as_ptr().cast_mut());
+            let code = self.set_tag(given_tag);
             if code != 1 {
                 // SAFETY: no arguments.
                 unsafe { (api.ERR_clear_error)() };
-                return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+                return Err(Failure::length("a tag", tag));
             }
         }
         if siv {
             self.init(self.key.as_ptr(), ptr::null())?;
             if !encrypt {
-                self.control(SET_TAG, tag, given_tag.as_ptr().cast_mut());
+                self.set_tag(given_tag);
             }
         } else {
             self.init(ptr::null(), message.nonce.as_ptr())?;
@@ -316,9 +313,9 @@ impl Operation for Aead {
             }
         }
         if encrypt {
-            let code = self.control(GET_TAG, tag, output[tag_at..].as_mut_ptr());
+            let code = self.get_tag(&mut output[tag_at..tag_at + tag]);
             if code != 1 {
-                return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
+                return Err(Failure::length("a tag", tag));
             }
             Ok(input.len() + tag)
         } else {

@@ -160,17 +160,13 @@ impl Plan {
             "blowfish" | "cast5" | "rc2" | "rc4" | "rc5-32-12"
         );
         if key_bytes != own_key && !free_length {
-            return Err(Failure::unsupported(format_args!(
-                "a key of {key_bytes} bytes"
-            )));
+            return Err(Failure::length("a key", key_bytes));
         }
         let wrap = work.operation.starts_with("kw");
         let nonce = work.nonce.len();
         let iv = if work.primitive == "chacha20" {
             if nonce != 12 && nonce != 8 {
-                return Err(Failure::unsupported(format_args!(
-                    "a nonce of {nonce} bytes"
-                )));
+                return Err(Failure::length("a nonce", nonce));
             }
             IvForm::Counter(work.cost("counter").unwrap_or(0))
         } else if nonce == 0 {
@@ -181,7 +177,7 @@ impl Plan {
         } else if nonce == iv_bytes {
             IvForm::Nonce
         } else {
-            return Err(Failure::unsupported(format_args!("an IV of {nonce} bytes")));
+            return Err(Failure::length("an IV", nonce));
         };
         if work.cost("drop").is_some_and(|n| n != 0) {
             return Err(Failure::unsupported("dropping keystream"));
@@ -258,10 +254,7 @@ impl Cipher {
             )?;
             (api.EVP_CIPHER_CTX_set_padding)(ctx, 0);
             if (api.EVP_CIPHER_CTX_set_key_length)(ctx, plan.key_bytes) != 1 {
-                return Err(Failure::unsupported(format_args!(
-                    "a key of {} bytes",
-                    plan.key_bytes
-                )));
+                return Err(Failure::length("a key", plan.key_bytes));
             }
             for (control, value) in [
                 (CTRL_SET_RC2_KEY_BITS, plan.rc2_bits),

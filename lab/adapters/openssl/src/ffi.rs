@@ -26,6 +26,7 @@ symbols! {
         EVP_CIPHER_CTX_new: fn() -> Object;
         EVP_CIPHER_CTX_free: fn(Object) -> ();
         EVP_CIPHER_CTX_ctrl: fn(Object, c_int, c_int, *mut c_void) -> c_int;
+        EVP_CIPHER_CTX_get_params: fn(Object, *mut Param) -> c_int;
         EVP_CIPHER_CTX_set_key_length: fn(Object, c_int) -> c_int;
         EVP_CIPHER_CTX_set_padding: fn(Object, c_int) -> c_int;
         EVP_CIPHER_CTX_set_flags: fn(Object, c_int) -> ();
@@ -266,6 +267,13 @@ impl Param {
     /// A byte string; `bytes` must outlive the parameter's use.
     pub(crate) fn octets(key: &'static CStr, bytes: &[u8]) -> Self {
         Self::new(key, Self::OCTET_STRING, bytes.as_ptr().cast(), bytes.len())
+    }
+
+    /// Room for a byte string of just this length; `bytes` must outlive the parameter's
+    /// use.
+    pub(crate) fn room(key: &'static CStr, bytes: &mut [u8]) -> Self {
+        let data = bytes.as_mut_ptr().cast_const().cast();
+        Self::new(key, Self::OCTET_STRING, data, bytes.len())
     }
 
     /// A text; `text` must outlive the parameter's use.

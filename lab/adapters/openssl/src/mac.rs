@@ -218,7 +218,7 @@ impl Operation for Quick {
         }
         match self.tag {
             Some(tag) if tag > written => {
-                Err(Failure::unsupported(format_args!("a tag of {tag} bytes")))
+                Err(Failure::length("a tag", tag))
             }
             tag => Ok(tag.unwrap_or(written)),
         }
@@ -279,7 +279,7 @@ impl Operation for Mac {
         }
         match self.tag {
             Some(tag) if tag > written => {
-                Err(Failure::unsupported(format_args!("a tag of {tag} bytes")))
+                Err(Failure::length("a tag", tag))
             }
             Some(tag) => Ok(tag),
             None => Ok(written),

@@ -167,7 +167,7 @@ where
         ($cipher:ident, $mode:ident, $order:ident, [$($tag:ident)*] $nonces:tt) => {
             Some(match shape.tag {
                 $($tag::USIZE => grid!(@ $cipher, $mode, $order, $tag, $nonces),)*
-                tag => Err(Failure::unsupported(format_args!("a tag of {tag} bytes"))),
+                tag => Err(Failure::length("a tag", tag)),
             })
         };
         (@ $cipher:ident, $mode:ident, $order:ident, $tag:ident, [$($nonce:ident)*]) => {
@@ -176,7 +176,7 @@ where
                     shape.encrypt,
                     Over::<$cipher, K>::new(keying),
                 )),)*
-                nonce => Err(Failure::unsupported(format_args!("a nonce of {nonce} bytes"))),
+                nonce => Err(Failure::length("a nonce", nonce)),
             }
         };
     }
@@ -257,16 +257,10 @@ where
     K: Keying<A>,
 {
     if shape.nonce != A::NonceSize::USIZE {
-        return Err(Failure::unsupported(format_args!(
-            "a nonce of {} bytes",
-            shape.nonce
-        )));
+        return Err(Failure::length("a nonce", shape.nonce));
     }
     if shape.tag != A::TagSize::USIZE {
-        return Err(Failure::unsupported(format_args!(
-            "a tag of {} bytes",
-            shape.tag
-        )));
+        return Err(Failure::length("a tag", shape.tag));
     }
     Ok(cell_of::<A, K>(shape.encrypt, keying))
 }

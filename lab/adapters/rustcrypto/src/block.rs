@@ -93,10 +93,7 @@ impl FromWork for EffectiveBits {
 /// Parameters that no row of the table has.
 pub(crate) fn check(work: &Work, key_bytes: usize) -> Result<(), Failure> {
     if !takes_key(&work.primitive, key_bytes) {
-        return Err(Failure::unsupported(format_args!(
-            "a key of {} bytes",
-            work.key.len()
-        )));
+        return Err(Failure::length("a key", work.key.len()));
     }
     let own_rounds = match work.primitive.as_str() {
         "rc5-32-12" => Some(12),

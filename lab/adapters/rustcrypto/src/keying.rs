@@ -62,15 +62,15 @@ impl<A: From<C>, C: 'static, K: Keying<C>> Keying<A> for Over<C, K> {
 }
 
 pub(crate) fn bad_key(key: &[u8]) -> Failure {
-    Failure::unsupported(format_args!("a key of {} bytes", key.len()))
+    Failure::length("a key", key.len())
 }
 
 pub(crate) fn bad_nonce(nonce: &[u8]) -> Failure {
-    Failure::unsupported(format_args!("a nonce of {} bytes", nonce.len()))
+    Failure::length("a nonce", nonce.len())
 }
 
 pub(crate) fn bad_length(input: &[u8]) -> Failure {
-    Failure::unsupported(format_args!("a message of {} bytes", input.len()))
+    Failure::length("a message", input.len())
 }
 
 /// The object that `set_key` has made.

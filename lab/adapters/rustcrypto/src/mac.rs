@@ -243,7 +243,7 @@ fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Result<usize, Fai
     let tag = tag.unwrap_or(whole.len());
     let part = whole
         .get(..tag)
-        .ok_or_else(|| Failure::unsupported(format_args!("a tag of {tag} bytes")))?;
+        .ok_or_else(|| Failure::length("a tag", tag))?;
     output[..tag].copy_from_slice(part);
     Ok(tag)
 }

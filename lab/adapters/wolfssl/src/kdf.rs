@@ -44,9 +44,7 @@ impl Kind {
         };
         match self {
             Self::Pbkdf2(hash, _) => Ok(Self::Pbkdf2(hash, number("iterations")?)),
-            Self::Hkdf(_, size) if length > 255 * size => Err(Failure::unsupported(format_args!(
-                "an output of {length} bytes"
-            ))),
+            Self::Hkdf(_, size) if length > 255 * size => Err(Failure::length("an output", length)),
             Self::Hkdf(..) => Ok(self),
             Self::Scrypt(..) => {
                 let n = number("n")?;

@@ -129,7 +129,7 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
             let stem = catalogue::stem(operation);
             let twin = |way: &str| operations.get(format!("{stem}-{way}").as_str());
             let both = twin("encrypt") == twin("decrypt");
-            if both && operation.ends_with("-decrypt") {
+            if both && catalogue::is_inverse(operation) {
                 continue;
             }
             let alone = twin("decrypt").is_none();

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{End, Global, Usage};
-use crate::catalogue::FAMILIES;
+use crate::catalogue::{self, FAMILIES};
 use crate::rank::headline::{Group, Length, Quadrant, Row};
 use crate::rank::verdict;
 use crate::stats::Interval;
@@ -315,8 +315,7 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
         for group in &groups {
             let name = match group.family.as_str() {
                 "" => "all",
-                "password" => "crypt",
-                other => other,
+                family => catalogue::column(family),
             };
             table.columns.push(format!(">{name}"));
         }

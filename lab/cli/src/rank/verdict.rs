@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::headline::{Group, Headline, Quadrant, Row};
+use crate::catalogue;
 
 /// The sentence about one quadrant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -106,21 +107,6 @@ pub fn title(quadrant: &Quadrant) -> String {
     format!("{standing}, {}", quadrant.length.words())
 }
 
-/// The name of a family for people, in the plural.
-pub fn family(id: &str) -> &str {
-    match id {
-        "block" => "block ciphers",
-        "aead" => "AEADs",
-        "stream" => "stream ciphers",
-        "hash" => "hashes",
-        "mac" => "MACs",
-        "kdf" => "key derivation",
-        "password" => "password hashing",
-        "signature" => "signatures",
-        other => other,
-    }
-}
-
 /// The standing in each family as a sentence part, such as "leads in hashes; level with
 /// Nettle in MACs; behind AWS-LC in AEADs; none of the stream ciphers". Families with the
 /// same standing are joined.
@@ -138,7 +124,7 @@ fn by_family(quadrant: &Quadrant, library: &str, name: &dyn Fn(&str) -> String) 
             }
             _ => group.algorithms.to_string(),
         };
-        let family = format!("{} ({count})", family(&group.family));
+        let family = format!("{} ({count})", catalogue::plural(&group.family));
         match said.iter_mut().find(|(known, _)| *known == what) {
             Some((_, families)) => families.push(family),
             None => said.push((what, vec![family])),

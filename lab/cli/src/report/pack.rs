@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Value, json};
 
 use crate::adapters::MASKED;
+use crate::operations::{self, Operation};
 use crate::stats::Interval;
 use crate::summary::{Cell, Summary};
 use crate::view::exhibit::{Chart, Exhibit, Shown};
-use crate::{names, standing};
+use crate::{catalogue, names, standing};
 
 /// Most characters for all samples together.
 const SAMPLES: usize = 1_500_000;
@@ -170,14 +171,30 @@ pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String>
             })
         });
         operations.entry(operation).or_insert_with(|| {
-            let (mode, verb) = names::mode(operation);
-            json!({ "name": names::operation(operation), "mode": mode, "verb": verb })
+            let known = operations::find(operation);
+            let place = operations::OPERATIONS
+                .iter()
+                .position(|row| row.id == *operation);
+            json!({
+                "name": names::operation(operation),
+                "mode": names::mode(operation),
+                "verb": names::verb(operation),
+                "place": place,
+                "beside": known.and_then(Operation::beside),
+                "undoes": known.and_then(|known| known.inverse_of.as_deref()),
+                "perCall": catalogue::is_per_call(operation),
+            })
         });
     }
 
     let views: BTreeMap<&str, Vec<Value>> = views
         .iter()
         .map(|view| (view.name, view.exhibits.iter().map(exhibit).collect()))
+        .collect();
+
+    let headings: BTreeMap<&str, &str> = catalogue::NAMED_FAMILIES
+        .iter()
+        .map(|family| (&*family.id, &*family.heading))
         .collect();
 
     let data = json!({
@@ -189,6 +206,7 @@ pub(super) fn pack(summary: &Summary, views: &[Shown]) -> anyhow::Result<String>
         "variants": summary.variants,
         "overall": summary.ranking.overall,
         "families": summary.ranking.families,
+        "headings": headings,
         "primitives": primitives,
         "operations": operations,
         "algorithms": algorithms,

@@ -80,11 +80,9 @@ fn keys(lens: &Lens<'_>, work: &Published, sheet: &Sheet) -> Vec<Exhibit> {
         let name = names::primitive(primitive);
         let one = lens.by_library(primitive, encrypt, "hot", bytes);
         let keyed = lens.by_library(primitive, encrypt, "setup", 0);
-        let undone = if encrypt == "cbc-encrypt" {
-            lens.by_library(primitive, "cbc-decrypt", "setup", 0)
-        } else {
-            Cells::new()
-        };
+        let undone = catalogue::inverse(encrypt).map_or_else(Cells::new, |decrypt| {
+            lens.by_library(primitive, decrypt, "setup", 0)
+        });
         block.push(
             Line::new(&name, primitive, figures(&one, |_, cell| Some(micro(cell))))
                 .beside(["C", "asm"].map(|column| sheet.text(printed, column))),

@@ -4,18 +4,14 @@ use super::BULK;
 use super::exhibit::{Chart, Exhibit};
 use super::grid::Line;
 use super::lens::{Lens, mib_per_second};
+use crate::operations::OPERATIONS;
 use crate::{catalogue, names};
-
-/// The order in which modes are shown; other modes follow.
-const ORDER: [&str; 13] = [
-    "ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "xts", "gcm", "ccm", "ocb", "eax", "siv", "gcm-siv",
-];
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let wrap = |o: &str| matches!(catalogue::stem(o), "kw" | "kwp");
     let mut offered: Vec<(&str, &str)> = lens
         .offered(|p, o| {
-            matches!(p, "aes-128" | "aes-192" | "aes-256") && o.ends_with("crypt") && !wrap(o)
+            matches!(p, "aes-128" | "aes-192" | "aes-256") && names::mode(o).is_some() && !wrap(o)
         })
         .into_iter()
         .collect();
@@ -23,14 +19,10 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
         lens.lacks("aes-128", "ctr-encrypt", BULK);
     }
     offered.sort_by_key(|(primitive, operation)| {
+        // In the order of the table of operations.
         let mode = catalogue::stem(operation);
-        let place = ORDER.iter().position(|known| *known == mode);
-        (
-            place.unwrap_or(ORDER.len()),
-            mode,
-            catalogue::is_inverse(operation),
-            *primitive,
-        )
+        let place = OPERATIONS.iter().position(|known| known.mode() == mode);
+        (place, catalogue::is_inverse(operation), *primitive)
     });
     let lines: Vec<Line> = offered
         .into_iter()
