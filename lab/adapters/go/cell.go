@@ -33,8 +33,8 @@ type message struct {
 type operation interface {
 	// setKey schedules a key in place of any before it.
 	setKey(key []byte) error
-	// process does one whole message and returns the bytes written to output,
-	// which has room for the input (or the asked length) and 256 bytes more.
+	// process does one whole message and returns the bytes written to output, which has room
+	// for the input (or the requested length) and 256 bytes more.
 	process(m *message, output []byte) (int, error)
 }
 
@@ -99,7 +99,7 @@ func (o *opened) once(nonce []byte) ([]byte, error) {
 // lastOutput is what the last call wrote.
 func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
-// check does the work once from nothing.
+// check makes a new object and does the work once.
 func (o *opened) check() (output []byte, err error) {
 	if o.object, err = o.make(); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (o *opened) check() (output []byte, err error) {
 	return o.once(o.buffers.nonces.first())
 }
 
-// first does the work once from nothing and returns the nanoseconds for the
+// first makes a new object, does the work once and returns the nanoseconds for the
 // object, the key and the message.
 func (o *opened) first() (ns [3]int64, err error) {
 	start := time.Now()
@@ -208,8 +208,9 @@ func (o *opened) time(warm, calls uint64) (int64, error) {
 	return time.Since(start).Nanoseconds(), err
 }
 
-// timeThreads takes one sample over several threads, each with an object and
-// buffers of its own: from the moment that all are warm to the end of the last.
+// timeThreads takes one sample over several threads, each with an object and buffers of
+// its own: from the moment at which all have finished their untimed calls to the end of
+// the last one.
 func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
 	if runtime.GOMAXPROCS(0) < threads+1 {
 		runtime.GOMAXPROCS(threads + 1)

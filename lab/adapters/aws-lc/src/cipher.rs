@@ -61,7 +61,7 @@ fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
     if !encrypt && !both {
         return None;
     }
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     Some((unsafe { get() }, encrypt))
 }
 

@@ -34,7 +34,7 @@ const XOFS: &[(&str, Get)] = &[("shake128", EVP_shake128), ("shake256", EVP_shak
 /// A hash, for what is built on one.
 pub(crate) fn hash(primitive: &str) -> Option<Md> {
     let (_, get) = HASHES.iter().find(|(id, _)| *id == primitive)?;
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     Some(Md(unsafe { get() }))
 }
 
@@ -72,12 +72,12 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         _ => return None,
     };
     let (_, get) = table.iter().find(|(id, _)| *id == work.primitive)?;
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     let md = Md(unsafe { get() });
     Some(Ok(Cell::new(move || {
         // Captured whole, for its promise to be shareable.
         let md = md;
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         let context = Owned::new(unsafe { EVP_MD_CTX_new() }, EVP_MD_CTX_free)?;
         Ok(Hash {
             md,

@@ -158,14 +158,14 @@ struct Bcrypt {
     generate: Generate,
     explain: crate::ffi::Api,
     rng: Salt,
-    /// The phrase with its NUL, as a C caller would have it at hand.
+    /// The phrase with its NUL, as a C caller has it.
     phrase: Vec<u8>,
     rounds: usize,
 }
 
 impl Operation for Bcrypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the input is.
+        // If the key is empty, the input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);

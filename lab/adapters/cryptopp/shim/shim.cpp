@@ -419,9 +419,9 @@ template <class M> Object *make_mac(const Row &row, const Work &work) {
     return new Mac<M>(row, work);
 }
 
-// VMAC. The object knows its own tag's length only once it has a key, so the
-// table says it. With the 64-bit tag, Resynchronize keeps the last nonce's pad
-// where it must not (Crypto++ 8.7), so the key goes in with each message.
+// VMAC. The object knows its own tag's length only once it has a key, so the table says
+// it. With the 64-bit tag, Resynchronize keeps the last nonce's pad where it must not
+// (Crypto++ 8.7), so the key is passed with each message.
 template <class M, bool REKEY> class Vmac final : public Object {
     M m_mac;
     SecByteBlock m_key;

@@ -21,7 +21,7 @@ const ROWS: &[(&str, &str, c_int)] = &[
     ("chacha20-poly1305", "aead", 23),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -40,7 +40,7 @@ impl Plan {
             .find(|(id, mode, _)| (*id, *mode) == (primitive, stem))?;
         let encrypt = way.is_encrypt();
         let api = gnutls.api;
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         let key = unsafe { (api.gnutls_cipher_get_key_size)(number) };
         let bytes: Vec<u8> = (0..key).map(|i| i as u8).collect();
         api.aead(number, &bytes).ok()?;
@@ -54,8 +54,8 @@ impl Plan {
         })
     }
 
-    /// The plan for this work. Nettle beneath asserts what it asks of lengths,
-    /// so all of that is looked at here.
+    /// The plan for this work. The functions of Nettle below it abort the process if a
+    /// length is wrong, so all lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (key, nonce, given) = (work.key.len(), work.nonce.len(), work.input.len());
         let tag = work.tag.unwrap_or(self.tag);
@@ -106,7 +106,7 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Aead {
     plan: Plan,
-    /// None before its first key: there is no handle without one.
+    /// `None` before the first key, because a handle needs a key.
     open: Option<Open>,
 }
 

@@ -1,5 +1,4 @@
-//! The part of libgnutls that the worker calls, and handles that free
-//! themselves.
+//! The part of libgnutls that the worker calls, and handles that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -13,8 +12,8 @@ pub(crate) type Handle = *mut c_void;
 pub(crate) type Crypt = unsafe extern "C" fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
 
 symbols! {
-    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Rows
-    /// with a question mark are younger than 3.6.
+    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Functions with a
+    /// question mark were added after version 3.6.
     struct Api {
         gnutls_check_version: fn(*const c_char) -> *const c_char;
         gnutls_strerror: fn(c_int) -> *const c_char;
@@ -102,7 +101,7 @@ impl Gnutls {
 
     /// What to know about the loaded library.
     pub(crate) fn note(&self) -> String {
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         let fips = self
             .api
             .gnutls_fips140_mode_enabled
@@ -113,8 +112,8 @@ impl Gnutls {
 }
 
 impl Api {
-    /// Turns GnuTLS's 0-for-success into a `Result` with its words. What it
-    /// calls an invalid request are parameters that it does not take.
+    /// Converts GnuTLS's return code (0 for success) into a `Result` with its error text.
+    /// An invalid request means that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code >= 0 {

@@ -10,7 +10,7 @@ use touchstone_worker::{
     Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
 };
 
-/// The crates that were linked in.
+/// The lock file, with the versions of the linked crates.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
 /// Primitive, mode, key and nonce bytes.

@@ -193,7 +193,7 @@ impl IpsecMb {
         }
         let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
-        // SAFETY: takes nothing; a static string.
+        // SAFETY: the function takes no arguments; a static string.
         let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
         let version = version.to_string_lossy().into_owned();
         // The soname does not change when jobs grow: a wrong guess would write

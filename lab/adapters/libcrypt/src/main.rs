@@ -143,7 +143,7 @@ fn phrase(bytes: &[u8]) -> Result<CString, Failure> {
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the message brings it.
+        // If the key is empty, the message is the phrase.
         self.phrase = (!key.is_empty()).then(|| phrase(key)).transpose()?;
         Ok(())
     }

@@ -85,8 +85,8 @@ const CBC_MAC: c_uint = 8;
 const EXTENDED: c_uint = 16;
 const STREAM_MODE: c_int = 4;
 
-/// Operation stem, mode number, flags, start, shape, and whether there is a
-/// way back that is another function.
+/// Operation stem, mode number, flags, start, shape, and whether decryption is a
+/// different function.
 const MODES: &[(&str, c_int, c_uint, Start, Shape, bool)] = &[
     ("ecb", 1, 0, Start::None, Shape::Blocks, true),
     ("cbc", 3, 0, Start::Iv, Shape::Blocks, true),
@@ -105,7 +105,7 @@ pub(crate) fn free_key(primitive: &str) -> bool {
     matches!(primitive, "blowfish" | "cast5" | "rc2" | "rc4")
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -193,9 +193,9 @@ impl Plan {
         (nonce, input)
     }
 
-    /// The plan with the work's own parameters, once they are known to be
-    /// within what the library takes. It does not complain about a wrong IV or
-    /// about the key of a sibling, so both are looked at here.
+    /// The plan with the work's own parameters, once they are known to be within what the
+    /// library takes. It does not complain about a wrong IV or about the key of a
+    /// sibling, so both are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let primitive = work.primitive.as_str();
         let key = work.key.len();
@@ -240,7 +240,7 @@ impl Plan {
             (Shape::Mac, _) => input >= self.block && input.is_multiple_of(self.block),
             (Shape::Wrap, true) => input >= 16 && input.is_multiple_of(8),
             (Shape::WrapPadded, true) => input >= 1,
-            // What is no wrapped key is the library's to refuse.
+            // The library itself refuses inputs that are no wrapped key.
             (Shape::Wrap | Shape::WrapPadded, false) => true,
         };
         if !fits {

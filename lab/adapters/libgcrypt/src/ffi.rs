@@ -1,4 +1,4 @@
-//! The part of libgcrypt that the worker calls, and handles that free themselves.
+//! The part of libgcrypt that the worker calls, and handles that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -168,8 +168,8 @@ fn features(api: &Api) -> String {
 }
 
 impl Api {
-    /// Turns an error code into a `Result` with the library's words. What it
-    /// calls invalid or unknown are parameters that it does not take.
+    /// Turns an error code into a `Result` with the library's error text. An invalid or
+    /// unknown value means that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, error: c_uint) -> Result<(), Failure> {
         if error == 0 {
@@ -204,13 +204,13 @@ impl Api {
 
     /// Bytes of a cipher's key; 0 where the library does not have it.
     pub(crate) fn key_bytes(&self, cipher: c_int) -> usize {
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_keylen)(cipher) }
     }
 
     /// Bytes of a cipher's block; 0 where the library does not have it.
     pub(crate) fn block_bytes(&self, cipher: c_int) -> usize {
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_blklen)(cipher) }
     }
 

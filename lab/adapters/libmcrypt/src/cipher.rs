@@ -41,12 +41,12 @@ enum Start {
     Iv,
     /// The state is the place in the block, then the IV.
     Place,
-    /// With the key: there is no other way back.
+    /// With the key, because the cipher cannot be restarted in another way.
     Key,
 }
 
-/// Operation stem, module, start, whether there is a way back that is another
-/// function, and whether messages are whole blocks.
+/// Operation stem, module, start, whether decryption is a different function, and whether
+/// messages are whole blocks.
 const MODES: &[(&str, &str, Start, bool, bool)] = &[
     ("ecb", "ecb", Start::None, true, true),
     ("cbc", "cbc", Start::Iv, true, true),
@@ -57,7 +57,7 @@ const MODES: &[(&str, &str, Start, bool, bool)] = &[
     ("stream", "stream", Start::Key, false, false),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone)]
 struct Plan {
     api: Api,
@@ -195,11 +195,11 @@ struct Cipher {
     open: Open,
     start: Start,
     encrypt: bool,
-    /// RC4's key, which goes in with every message.
+    /// RC4's key, which is passed with every message.
     key: Vec<u8>,
 }
 
-/// The modes want an IV with the key; each message brings its own.
+/// The modes need an IV together with the key; each message has its own IV.
 const NO_IV: [u8; 64] = [0; 64];
 
 impl Operation for Cipher {

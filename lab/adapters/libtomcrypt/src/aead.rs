@@ -36,7 +36,7 @@ enum Mode {
     ChaCha,
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -113,8 +113,8 @@ impl Plan {
         if !tag_fits {
             return Err(Failure::unsupported(format_args!("a tag of {tag} bytes")));
         }
-        // CCM counts the message's bytes in what the nonce leaves of a block;
-        // the library would cut the nonce.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free; the library would cut the nonce.
         let count = 15_usize.saturating_sub(nonce);
         if self.mode == Mode::Ccm && count < 8 && work.input.len() >= 1 << (8 * count) {
             return Err(Failure::unsupported(
@@ -180,7 +180,7 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
 struct Aead {
     plan: Plan,
     state: Memory,
-    /// The key where it goes in with each message.
+    /// The key, if it is passed with each message.
     key: Vec<u8>,
 }
 

@@ -75,8 +75,8 @@ impl Operation for Kdf {
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (info, info_bytes) = (message.aad.as_ptr(), message.aad.len() as c_ulong);
         let (to, mut length) = (output.as_mut_ptr(), self.length as c_ulong);
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         unsafe {
             match self.kind {
                 Kind::Pbkdf2(hash, iterations) => {

@@ -53,8 +53,8 @@ pub(crate) const BLOCK: &[Block] = &[
     block("xtea", "", "xtea", 8, [16; 2]),
 ];
 
-/// Operation stem, the mode's names in the generic layer, and whether there is
-/// a way back that is another function.
+/// Operation stem, the mode's names in the generic layer, and whether decryption is a
+/// different function.
 const MODES: &[(&str, &[&str], bool)] = &[
     ("ecb", &[], true),
     ("cbc", &["CBC"], true),
@@ -465,7 +465,7 @@ const ARC4: usize = 272;
 struct Arc4 {
     setup: unsafe extern "C" fn(Context, *const u8, c_uint),
     crypt: unsafe extern "C" fn(Context, usize, *const u8, *mut u8) -> c_int,
-    /// The keyed context, then the one that runs.
+    /// The keyed context, then the copy for the message.
     contexts: Memory,
 }
 

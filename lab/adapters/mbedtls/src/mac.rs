@@ -199,7 +199,7 @@ impl Operation for Cmac {
 
 struct Poly1305 {
     api: Api,
-    /// The key, which goes in with every message.
+    /// The key, which is passed with every message.
     key: [u8; 32],
     tag: usize,
 }

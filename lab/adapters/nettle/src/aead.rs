@@ -53,7 +53,7 @@ impl Mode {
     }
 }
 
-/// How Nettle has it.
+/// How Nettle offers the algorithm.
 #[derive(Clone, Copy)]
 enum Form {
     /// A context and functions of its own; the function that takes a nonce of
@@ -63,7 +63,7 @@ enum Form {
     Over(Block),
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -133,8 +133,8 @@ impl Plan {
         has.then_some(Form::Over(block))
     }
 
-    /// The plan for this work. Nettle asserts what it asks of lengths, so all
-    /// of that is looked at here.
+    /// The plan for this work. Nettle aborts the process if a length is wrong, so all
+    /// lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (key, nonce) = (work.key.len(), work.nonce.len());
         self.tag = work.tag.unwrap_or(self.tag);
@@ -158,7 +158,8 @@ impl Plan {
                 self.tag
             )));
         }
-        // CCM counts the message's bytes in what the nonce leaves of a block.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free.
         let count = 15_usize.saturating_sub(nonce);
         if self.mode == Mode::Ccm && count < 8 && work.input.len() >= 1 << (8 * count) {
             return Err(Failure::unsupported(
@@ -371,9 +372,9 @@ impl Aead {
         let missing = || Failure::unsupported("this mode");
         if encrypt {
             let el = message.input.len() + tag;
-            // SAFETY: the contexts are keyed; nonce, tag and message have
-            // lengths that the function takes (looked at when the plan was
-            // made); the output has room for the input and 256 bytes more.
+            // SAFETY: the contexts are keyed; nonce, tag and message have lengths that
+            // the function takes (checked when the plan was made); the output has room
+            // for the input and 256 bytes more.
             unsafe {
                 match mode {
                     Mode::Ccm => {
@@ -458,8 +459,8 @@ impl Operation for Aead {
             Form::Over(block) => block,
         };
         let parts = self.parts(&block);
-        // SAFETY: the memory has room for every part, and the key's length was
-        // let through when the plan was made.
+        // SAFETY: the memory has room for every part, and the key's length was accepted
+        // when the plan was made.
         unsafe {
             if mode == Mode::Siv {
                 let Some(table) = block.table else {

@@ -29,7 +29,7 @@ pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("rc2", "arctwo128"),
 ];
 
-/// How a key goes in.
+/// How a key is set.
 #[derive(Clone, Copy)]
 enum Schedule {
     /// One schedule for each direction, as the table has them.
@@ -67,8 +67,8 @@ impl Block {
     /// The cipher, with RC2 at its full effective length.
     pub(crate) fn find(nettle: &Nettle, primitive: &str) -> Option<Self> {
         let api = &nettle.api;
-        // These have no table. Their contexts are 128, 384 and 4168 bytes
-        // long in every version so far; there is no harm in more.
+        // These have no table. Their contexts are 128, 384 and 4168 bytes long in every
+        // version so far; more does no harm.
         let by_hand = |context, keys, schedule, encrypt, decrypt| Self {
             table: None,
             context,
@@ -160,8 +160,8 @@ impl Block {
     ///
     /// # Safety
     ///
-    /// The context must have room for `self.context` bytes, and the key a
-    /// length that `fit` has let through.
+    /// The context must have room for `self.context` bytes, and the key a length that
+    /// `fit` accepts.
     #[inline]
     pub(crate) unsafe fn set_key(&self, context: *mut c_void, key: &[u8], encrypt: bool) {
         let (length, key) = (key.len(), key.as_ptr());

@@ -117,7 +117,7 @@ fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, F
     Some(plan.map(|plan| Cell::new(move || Cipher::new(&plan))))
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 struct Plan {
     api: Api,
     cipher: Fetched,

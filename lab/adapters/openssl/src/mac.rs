@@ -241,7 +241,8 @@ impl Operation for Mac {
             self.key.clear();
             self.key.extend_from_slice(key);
         }
-        // An empty key must still be a key, not "keep the old one".
+        // NULL would mean "keep the old key", so an empty key needs a pointer that is not
+        // NULL.
         let pointer = if key.is_empty() {
             [0].as_ptr()
         } else {

@@ -101,13 +101,13 @@ fn crypt(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
 
 struct Crypt {
     fcrypt: unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char,
-    /// The phrase with its NUL, as a C caller would have it at hand.
+    /// The phrase with its NUL, as a C caller has it.
     phrase: Vec<u8>,
 }
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the input is.
+        // If the key is empty, the input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);

@@ -34,7 +34,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// Whether the key goes in with every message.
+    /// Whether the key is passed with every message.
     fn rekeys(self) -> bool {
         matches!(self, Self::Siv | Self::ChaCha | Self::XChaCha)
     }
@@ -103,8 +103,8 @@ impl Plan {
             Mode::Ccm => (4..=16).contains(&tag) && tag.is_multiple_of(2),
             _ => tag == 16,
         };
-        // CCM counts the message's bytes in what the nonce leaves of a block,
-        // and wolfCrypt the associated data's in two bytes.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free, and wolfCrypt stores the associated data's length in two bytes.
         let count = 15_usize.saturating_sub(nonce);
         let too_long = self.mode == Mode::Ccm
             && ((count < 8 && work.input.len() >= 1 << (8 * count)) || work.aad.len() > 0xfeff);

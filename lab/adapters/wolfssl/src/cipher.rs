@@ -66,7 +66,7 @@ enum Run {
     Wrap(Wrap),
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -221,7 +221,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
 struct Cipher {
     plan: Plan,
     context: Held,
-    /// Key wrap's key, which goes in with every message.
+    /// Key wrap's key, which is passed with every message.
     key: Vec<u8>,
     keyed: bool,
 }
@@ -327,9 +327,8 @@ impl Operation for Cipher {
         let context = self.context.get();
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let (given, bytes) = (message.input.len(), word(message.input.len())?);
-        // SAFETY: the context is keyed; the input has a length that the
-        // function takes (looked at when the plan was made), and the output
-        // has 256 bytes more.
+        // SAFETY: the context is keyed; the input has a length that the function takes
+        // (checked when the plan was made), and the output has 256 bytes more.
         unsafe {
             match run {
                 Run::Crypt(run) => ok("the mode's call", run(context, to, from, bytes))?,
@@ -384,7 +383,7 @@ fn stream(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
         }
         _ => return None,
     };
-    // wolfCrypt lets the 32 bits run over in silence.
+    // wolfCrypt lets the 32-bit counter overflow silently.
     let blocks = work.input.len().div_ceil(64) as u64;
     let refusal = if !fits {
         format!("a key of {key} bytes and a nonce of {nonce}")
@@ -414,9 +413,9 @@ struct Stream {
     api: Api,
     kind: Kind,
     number: u32,
-    /// The keyed context; for RC4 also the one that runs.
+    /// The keyed context; for RC4 also the copy for the message.
     contexts: Memory,
-    /// XChaCha20's key, which goes in with every message.
+    /// XChaCha20's key, which is passed with every message.
     key: Vec<u8>,
 }
 

@@ -273,8 +273,8 @@ impl Operation for Digest {
         if self.hash.again {
             self.hash.init(context)?;
         }
-        // SAFETY: the context is initialised; the worker's output has at least
-        // 256 bytes, or the asked length.
+        // SAFETY: the context is initialised; the worker's output has at least 256 bytes,
+        // or the requested length.
         unsafe {
             match self.hash.calls {
                 Calls::Ordinary(update, finish) => {

@@ -100,8 +100,8 @@ impl Operation for Kdf {
         let (input, salt, info) = (message.input, message.nonce, message.aad);
         let (length, given, salted) = (int(self.length)?, int(input.len())?, int(salt.len())?);
         let (from, salt_at) = (input.as_ptr(), salt.as_ptr());
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         let code = unsafe {
             match self.kind {
                 Kind::Pbkdf2(hash, iterations) => {

@@ -24,7 +24,7 @@ pub(crate) const HASHES: &[(&str, c_int, usize)] = &[
 /// A hash that HMAC takes in this build: its number and bytes.
 pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
     let (_, number, size) = *HASHES.iter().find(|(known, ..)| *known == id)?;
-    // SAFETY: any number may be asked for.
+    // SAFETY: the function accepts any number.
     let told = unsafe { (wolf.api.wc_HashGetDigestSize)(number) };
     (usize::try_from(told) == Ok(size)).then_some((number, size))
 }
