@@ -29,7 +29,7 @@ type message struct {
 	others map[string][]byte
 }
 
-// operation is one live object of a library.
+// operation is one object of a library.
 type operation interface {
 	// setKey schedules a key in place of any before it.
 	setKey(key []byte) error
@@ -41,7 +41,7 @@ type operation interface {
 // cell makes the objects for one work.
 type cell func() (operation, error)
 
-// buffers are all that the timed calls read and write, made before timing.
+// buffers hold all data that the timed calls read and write; they are made before timing.
 type buffers struct {
 	keys    [2][]byte
 	nonces  ring
@@ -136,8 +136,8 @@ func (o *opened) again() ([]byte, error) {
 	return o.once(o.buffers.nonces.first())
 }
 
-// remembers tells whether a message's output depends on the messages before
-// it. A stream without nonces goes on where it was, and is not asked.
+// remembers tells whether a message's output depends on the messages before it. A stream
+// cipher without nonces always continues its keystream, so it is not tested.
 func (o *opened) remembers() (bool, error) {
 	nonces := &o.buffers.nonces
 	if !nonces.fresh() {
@@ -223,7 +223,7 @@ func (o *opened) timeThreads(warm, calls uint64, threads int) (int64, error) {
 	for index := range threads {
 		go func() {
 			defer done.Done()
-			// Never unlocked: the thread, pinned, ends with its work.
+			// The thread is never unlocked, because it is pinned and ends with its work.
 			runtime.LockOSThread()
 			pinToNthCPU(index)
 			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}

@@ -65,7 +65,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }
 }
 
-/// The wanted length of what came out.
+/// The requested length of the tag, which must not exceed the length that was written.
 fn cut(tag: Option<usize>, written: usize) -> Result<usize, Failure> {
     match tag {
         Some(tag) if tag > written => {

@@ -1,4 +1,4 @@
-//! What has functions of its own: ChaCha20, Poly1305, AES key wrap.
+//! Algorithms with functions of their own: ChaCha20, Poly1305, AES key wrap.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;

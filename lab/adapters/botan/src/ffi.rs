@@ -12,7 +12,7 @@ pub(crate) type Handle = *mut c_void;
 
 /// Makes a cipher mode, hash or MAC by name and flags.
 pub(crate) type NamedInit = unsafe extern "C" fn(*mut Handle, *const c_char, u32) -> c_int;
-/// Every handle type has one of its own.
+/// Destroys a handle; every type of handle has its own function.
 pub(crate) type Destroy = unsafe extern "C" fn(Handle) -> c_int;
 
 /// Called by a custom random generator for its bytes.
@@ -109,7 +109,7 @@ pub(crate) struct Botan {
     pub(crate) path: String,
 }
 
-/// Set where the lab asks for instructions to be left alone.
+/// Environment variable that is set if the lab measures a masked variant.
 const MASKED: &str = "TOUCHSTONE_BOTAN_MASKED";
 
 impl Botan {
@@ -140,8 +140,8 @@ impl Botan {
         }
     }
 
-    /// What the long version says besides: when it was released, whether the
-    /// build was modified.
+    /// The rest of the long version text: the release date, and whether the build was
+    /// modified.
     pub(crate) fn build(&self) -> String {
         // SAFETY: the function takes no arguments; the string is static.
         let text = unsafe { CStr::from_ptr((self.api.botan_version_string)()) };

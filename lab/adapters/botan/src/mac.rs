@@ -11,7 +11,7 @@ use crate::ffi::{Api, Botan, Object, name};
 struct Kind {
     name: String,
     nonce: bool,
-    /// The key lasts one message: it goes in with each.
+    /// The key is for one message only, so it is passed with each message.
     rekey: bool,
     /// Bytes of the MAC, where the object is made for a length.
     sized: bool,

@@ -1,5 +1,5 @@
-//! bcrypt: `botan_bcrypt_generate`, whose salt comes from a generator that
-//! gives the setting's.
+//! bcrypt: `botan_bcrypt_generate` takes its salt from a random generator, so this one
+//! returns the setting's salt.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -96,11 +96,11 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
             at += 1;
         }
     }
-    // The four bits left over are not part of the salt; Botan writes zeros.
+    // The last four bits are not part of the salt; Botan writes zeros there.
     (bits & 0xf == 0).then_some((rounds, salt))
 }
 
-/// A random generator that is not random.
+/// A "random" generator that returns the salt.
 struct Salt {
     rng: Handle,
     destroy: Destroy,

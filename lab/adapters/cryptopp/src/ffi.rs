@@ -93,8 +93,8 @@ impl CryptoPp {
         } else {
             path
         };
-        // In another system's tree this program is that tree's loader, and the shim is
-        // where its libraries are.
+        // With the tree of another system, this program runs as that tree's loader, and
+        // the shim is in the tree's folder of libraries.
         let shared = Shared::open(asked, &[FILE]).map_err(|error| {
             format!("{error}; `make dist` builds this shim where Crypto++'s headers are")
         })?;

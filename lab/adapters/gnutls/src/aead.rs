@@ -61,7 +61,8 @@ impl Plan {
         let tag = work.tag.unwrap_or(self.tag);
         let nonce_fits = match self.mode {
             "ccm" => (7..=13).contains(&nonce),
-            // The accelerated GCM returns success for any other and ignores it.
+            // The accelerated GCM returns success for any other length, but ignores the
+            // nonce.
             "gcm" => nonce == 12,
             "siv" => nonce >= 1,
             _ => nonce == 12,
@@ -113,7 +114,7 @@ struct Aead {
 impl Operation for Aead {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let Plan { api, number, .. } = &self.plan;
-        // Not gnutls_aead_cipher_set_key: its GCM is wrong from then on.
+        // gnutls_aead_cipher_set_key is not used, because GCM gives wrong tags after it.
         self.open = None;
         self.open = Some(api.aead(*number, key)?);
         Ok(())

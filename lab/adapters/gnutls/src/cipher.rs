@@ -131,7 +131,7 @@ impl Plan {
         let refusal = if key != self.key {
             format!("a key of {key} bytes")
         } else if nonce != wanted {
-            // The library would stop working altogether.
+            // The library would go into an error state and stop working.
             format!("an IV of {nonce} bytes")
         } else if given < least || !given.is_multiple_of(whole) {
             format!("a message of {given} bytes")

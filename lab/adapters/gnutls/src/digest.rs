@@ -34,7 +34,7 @@ fn find(gnutls: &Gnutls, primitive: &str) -> Option<(c_int, usize)> {
     gnutls.api.hash(number).ok()?;
     // SAFETY: the function accepts any number.
     let size = unsafe { (gnutls.api.gnutls_hash_get_len)(number) };
-    // MD2 has a name and a number in 3.7, and no bytes.
+    // MD2 has a name and a number in 3.7, but its length is 0.
     (size != 0).then_some((number, size as usize))
 }
 

@@ -192,7 +192,7 @@ impl Api {
 /// How a handle is freed.
 enum Close {
     Plain(unsafe extern "C" fn(Handle)),
-    /// With room for a last output, which may be NULL.
+    /// With a buffer for a last output, which may be NULL.
     Output(unsafe extern "C" fn(Handle, *mut u8)),
 }
 

@@ -302,7 +302,7 @@ fn main() -> ExitCode {
         if !path.is_empty() {
             return Err("graviola is linked in; there is no object to load".into());
         }
-        // Its functions panic on a CPU that lacks what they are written for.
+        // The library's functions panic if the CPU lacks the instructions that they use.
         if !graviola::util::is_cpu_supported() {
             return Err(
                 "this CPU lacks what graviola is written for (AES, AVX2, ADX, BMI2 …)".into(),

@@ -302,7 +302,7 @@ impl Handle {
         unsafe { &*self.manager }
     }
 
-    /// Does one job.
+    /// Processes one job.
     #[inline]
     pub(crate) fn one(&self, job: Job) -> Result<(), Failure> {
         let [get, submit, flush] = {

@@ -30,7 +30,7 @@ mod hash {
     pub(super) const CHACHA20_POLY1305: u32 = 29;
 }
 
-/// What a job is, but for its message.
+/// The parameters of a job, except its message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) kind: Kind,
@@ -67,7 +67,7 @@ const HASHES: [(&str, usize); 6] = [
 
 const CIPHERS: [&str; 5] = ["aes-128", "aes-192", "aes-256", "des", "des-ede3"];
 
-/// Everything that [`find`] may know.
+/// All primitives and operations for which [`find`] may have a row.
 pub(crate) fn all() -> Vec<(String, &'static str)> {
     const MODES: [&str; 9] = [
         "ecb-encrypt",

@@ -23,7 +23,7 @@ symbols! {
 #[repr(C, align(16))]
 struct CryptData([u8; 1 << 18]);
 
-/// Primitive, and a setting whose hash shows that the method is there.
+/// Primitive, and a setting: if it can be hashed, the library has the method.
 const METHODS: &[(&str, &CStr)] = &[
     ("crypt-des", c"ab"),
     ("crypt-des-ext", c"_/...abcd"),

@@ -48,7 +48,7 @@ impl Mode {
             Self::Gcm => nonce >= 1,
             Self::Ccm => (7..=13).contains(&nonce),
             Self::Ocb => (1..=15).contains(&nonce),
-            // Nothing at all is a nonce for EAX, and no nonce for SIV.
+            // An empty nonce is a valid nonce for EAX, and means no nonce for SIV.
             Self::Eax | Self::Siv => true,
             Self::GcmSiv | Self::ChaCha => nonce == 12,
         }
@@ -209,7 +209,7 @@ impl Aead {
         api.ok("gcry_cipher_authenticate", error)
     }
 
-    /// Everything before the data.
+    /// Sets the nonce and the associated data.
     #[inline]
     fn start(&self, message: &Message<'_>, data: usize) -> Result<(), Failure> {
         match self.plan.mode {

@@ -47,7 +47,7 @@ const STREAM: &[(&str, c_int)] = &[
     ("chacha20", 316),
 ];
 
-/// What a mode asks of its input's length.
+/// The input lengths that a mode accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// Any number of bytes.
@@ -76,7 +76,7 @@ enum Start {
     /// A little-endian block number before the nonce: 16 bytes in all, which
     /// ChaCha20 takes as its whole input after the key.
     BlockNumber(u64),
-    /// The state right after the key (RC4).
+    /// The state right after setting the key (RC4).
     Keyed,
 }
 
@@ -298,8 +298,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
         .collect()
 }
 
-/// Whether a small message goes through. What decrypts is tried with what its
-/// own encryption made: key wrap refuses anything else.
+/// Whether a small message can be processed. Decryption is tried with the output of its
+/// own encryption, because key wrap refuses any other input.
 fn tried(gcrypt: &Gcrypt, id: &str, operation: &str) -> bool {
     let Some(plan) = Plan::find(gcrypt.api, id, operation) else {
         return false;
@@ -419,8 +419,8 @@ impl Cipher {
         };
         self.plan.api.ok("gcry_cipher_info", error)?;
         let length = u32::from_be_bytes(length) as usize;
-        // Zero is how the library says that it unwrapped plain RFC 3394, which
-        // is no answer to what was asked.
+        // A length of 0 means that the input was wrapped by RFC 3394 without padding,
+        // which is not what was requested.
         if length == 0 || length > most {
             return Err(Failure::Rejected);
         }

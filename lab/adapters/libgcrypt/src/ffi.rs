@@ -106,7 +106,7 @@ impl Gcrypt {
         const INITIALIZATION_FINISHED: c_int = 38;
         const FIPS_MODE_P: c_int = 55;
         const DISABLE_HWF: c_int = 63;
-        /// Names of CPU features that the library shall leave alone, by commas.
+        /// Names of CPU features that the library must not use, separated by commas.
         const WITHOUT: &str = "TOUCHSTONE_GCRYPT_WITHOUT";
         let shared = Shared::open(path, &["libgcrypt.so.20"])?;
         let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later");
@@ -114,7 +114,7 @@ impl Gcrypt {
         // SAFETY: this is gcry_control's prototype.
         let control = unsafe { shared.symbol::<Control>("gcry_control") }
             .ok_or_else(|| too_old(format!("{} lacks the symbol gcry_control", shared.path)))?;
-        // Before anything else, or the library has made up its mind.
+        // This must be the first call, because the library selects its code early.
         for name in std::env::var(WITHOUT).unwrap_or_default().split(',') {
             let name = c_string(name);
             // SAFETY: the control takes a C string and NULL. A feature that this

@@ -82,8 +82,8 @@ impl Plan {
             return None;
         }
         let (cipher, mode) = (c_string(cipher), c_string(mode));
-        // The library opens block ciphers in the mode for streams, and streams
-        // in the modes for blocks, only to refuse them later.
+        // The library opens a block cipher in the stream mode, and a stream cipher in a
+        // block mode, without an error, but refuses to use them.
         if (primitive == "rc4") != (start == Start::Key) {
             return None;
         }

@@ -184,7 +184,7 @@ struct Aead {
     key: Vec<u8>,
 }
 
-/// From where, to where, how much; and the tag made.
+/// Input, output, length and the computed tag of a message.
 struct Io<'a> {
     from: *const u8,
     to: *mut u8,
@@ -227,7 +227,8 @@ impl Aead {
             match mode {
                 Mode::Gcm => {
                     let way = c_int::from(!encrypt);
-                    // The call reads one and writes the other as the way says.
+                    // The call reads one of them and writes the other, depending on the
+                    // direction.
                     let (plain, cipher) = if *encrypt {
                         (from.cast_mut(), to)
                     } else {
@@ -296,8 +297,8 @@ impl Aead {
         }
     }
 
-    /// A whole message in CCM, whose one call checks the tag itself. It writes
-    /// to the input's side as the way says.
+    /// Processes a whole message in CCM, whose single call checks the tag itself. The
+    /// direction determines which buffer it writes to.
     #[inline]
     fn ccm(
         &mut self,

@@ -106,7 +106,7 @@ struct Low {
 impl Low {
     fn find(mbed: &Mbed, block: &Block, mode: &str, encrypt: bool) -> Option<Self> {
         let low = block.low;
-        // CFB8 runs the cipher forwards both ways.
+        // CFB8 uses the cipher's encryption in both directions.
         let way = if encrypt || mode == "cfb8" {
             "enc"
         } else {

@@ -429,7 +429,7 @@ impl Aead {
     }
 }
 
-/// What goes in and out besides nonce and associated data.
+/// Input, output and tag of a message.
 struct Io<'a> {
     from: &'a [u8],
     to: *mut u8,
@@ -470,7 +470,8 @@ impl Operation for Aead {
                 run(parts.key, parts.cipher, parts.second, table, key.as_ptr());
                 return Ok(());
             }
-            // All of these run the cipher forwards; OCB backwards as well.
+            // All of these modes use the cipher's encryption; OCB also uses its
+            // decryption.
             block.set_key(parts.cipher, key, true);
             match mode {
                 Mode::Gcm => (api.nettle_gcm_set_key)(parts.key, parts.cipher, block.encrypt),

@@ -181,7 +181,7 @@ impl Operation for Cipher {
             encrypt,
             ..
         } = self.plan;
-        // Counter and feedback modes run the cipher forwards both ways.
+        // Counter and feedback modes use the cipher's encryption in both directions.
         let forwards = encrypt || matches!(mode, Mode::Cfb | Mode::Cfb8 | Mode::Ctr);
         // SAFETY: the memory has a context, two for XTS; the key's length was accepted
         // when the plan was made.

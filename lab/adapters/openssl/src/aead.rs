@@ -224,7 +224,8 @@ impl Operation for Aead {
             message.input.split_at(message.input.len() - tag)
         };
         if siv && input.is_empty() {
-            // The provider skips an update of no bytes, so no tag is ever made.
+            // The provider ignores an update without bytes, so it would never compute a
+            // tag.
             return Err(Failure::unsupported("an empty message in SIV"));
         }
         // Where the tag goes in the output, and where the data does.

@@ -59,7 +59,7 @@ const MODES: &[(&str, &str, bool)] = &[
     ("kwp-decrypt", "WRAP-PAD", false),
 ];
 
-/// Whether an operation steals no ciphertext.
+/// Whether an operation is without ciphertext stealing.
 fn cts_free(operation: &str) -> bool {
     !operation.starts_with("cbc-cs")
 }
@@ -361,7 +361,7 @@ impl Operation for Cipher {
             self.api.ok("EVP_CipherUpdate", code)?;
         }
         if self.wrap && written <= 0 {
-            // A key that does not unwrap is success with no output.
+            // If a key cannot be unwrapped, the library reports success without output.
             return Err(if self.encrypt == 0 {
                 Failure::Rejected
             } else {

@@ -1,5 +1,5 @@
-//! What EVP lacks: traditional crypt(3), `DES_fcrypt`, and one block under a key
-//! schedule without a context around it, `DES_ecb_encrypt`.
+//! Functions that EVP lacks: `DES_fcrypt` for traditional crypt(3), and `DES_ecb_encrypt`
+//! for a single block with a key schedule and no context.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int};

@@ -87,7 +87,7 @@ fn fields<'a>(setting: &'a str, id: &str) -> Result<std::str::Split<'a, char>, F
     }
 }
 
-/// The bytes whose Base64 a salt is.
+/// The bytes that a Base64 salt encodes.
 fn salt(text: &str) -> Result<Vec<u8>, Failure> {
     let bytes = Base64::Crypt
         .decode_vec(text)

@@ -76,7 +76,7 @@ impl Plan {
         if (operation == "gmac") != (mode == Mode::Gmac) {
             return None;
         }
-        // SAFETY: only asked whether it is there.
+        // SAFETY: the pointer only shows that the function exists, and is never used.
         unsafe { wolf.function::<*const u8>(mode.call(encrypt))? };
         Some(Self {
             api: wolf.api,
@@ -167,7 +167,8 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// Why a build has not the function that its plan was made for: it has.
+/// The failure if a function is missing that existed when the plan was made; this cannot
+/// happen.
 fn gone() -> Failure {
     Failure::unsupported("this mode in this build")
 }

@@ -28,7 +28,8 @@ const BLOCK: &[(&str, Family, usize, usize)] = &[
     ("des-ede3", Family::Des3, 8, 24),
 ];
 
-/// Family, operation, function. ECB of the DES family goes the way of its key.
+/// Family, operation, function. For ECB of the DES family, the key determines the
+/// direction.
 const CALLS: &[(Family, &str, &str)] = &[
     (Family::Aes, "ecb-encrypt", "wc_AesEcbEncrypt"),
     (Family::Aes, "ecb-decrypt", "wc_AesEcbDecrypt"),
@@ -132,7 +133,7 @@ impl Plan {
         let refusal = if key != self.key {
             format!("a key of {key} bytes")
         } else if wrap && !self.encrypt && (!given.is_multiple_of(8) || given < 24) {
-            // Nothing that wrapping makes has such a length.
+            // No wrapped key has such a length.
             return Err(Failure::Rejected);
         } else if work.nonce.len() != iv {
             format!("an IV of {} bytes", work.nonce.len())

@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Context, Held, INVALID_DEVID, Wolf, ok, word};
 
-/// How a hash's functions look.
+/// The parameters of a hash's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// Init with heap and device; a function that frees.

@@ -180,7 +180,7 @@ impl Operation for Hmac {
     }
 }
 
-/// What takes its key with every message.
+/// MACs that take their key with every message.
 struct Short {
     api: Api,
     kind: Kind,

@@ -127,7 +127,7 @@ final class Streams {
         private void start(byte[] nonce) {
             cipher.init(true, new ParametersWithIV(key, nonce));
             if (!each) {
-                // From now on the key that is there.
+                // From now on init gets null and keeps the key.
                 key = null;
             }
         }

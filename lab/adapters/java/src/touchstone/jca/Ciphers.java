@@ -198,7 +198,7 @@ final class Ciphers {
             if (parameters == null) {
                 cipher.init(way, key);
             } else if (otherNonce != null) {
-                // There is no other call that schedules a key.
+                // No other call schedules a key.
                 cipher.init(way, key, parameters.of(otherNonce));
             }
         }
