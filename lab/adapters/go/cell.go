@@ -259,8 +259,8 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-// onlineCPUs is the number of CPUs of the machine, of which the lab leaves
-// this process one.
+// onlineCPUs is the number of the machine's CPUs; the lab pins this process to one of
+// them.
 func onlineCPUs() int {
 	list, err := os.ReadFile("/sys/devices/system/cpu/online")
 	if err != nil {

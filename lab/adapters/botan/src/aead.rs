@@ -188,8 +188,8 @@ impl Operation for Aead {
             let code = unsafe { (api.botan_cipher_reset)(handle) };
             api.ok("botan_cipher_reset", code)?;
         }
-        // RFC 5297, section 6: with a nonce there is always an associated
-        // string before it, be it empty.
+        // RFC 5297, section 6: before a nonce there is always an associated string, which
+        // may be empty.
         if !message.aad.is_empty() || (self.siv && !message.nonce.is_empty()) {
             // SAFETY: the data is as long as stated.
             let code = unsafe {

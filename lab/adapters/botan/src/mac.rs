@@ -117,7 +117,7 @@ fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
     if kind.nonce && work.nonce.is_empty() {
         return Err(Failure::unsupported("an empty nonce"));
     }
-    // KMAC's customisation string would be its "nonce" here.
+    // For KMAC the interface takes a customisation string as the "nonce".
     if !kind.nonce && !work.nonce.is_empty() {
         return Err(Failure::unsupported("a nonce"));
     }

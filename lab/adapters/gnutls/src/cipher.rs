@@ -13,7 +13,7 @@ use crate::ffi::{Api, Crypt, Gnutls, Open, keyed};
 enum Start {
     /// With its nonce.
     Iv,
-    /// With a little-endian block number of so many bytes before the nonce.
+    /// With a little-endian block number of this many bytes before the nonce.
     BlockNumber(usize),
     /// With the key, because the cipher cannot be restarted in another way.
     Key,

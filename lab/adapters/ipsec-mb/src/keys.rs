@@ -30,7 +30,7 @@ pub(crate) struct Keys {
 pub(crate) enum SetUp {
     /// No key.
     None,
-    /// AES of so many 64-bit words beyond two, in both directions.
+    /// AES in both directions. The number is that of the key's 64-bit words, minus two.
     Aes(usize),
     /// AES-CMAC of such a key.
     Cmac(usize),

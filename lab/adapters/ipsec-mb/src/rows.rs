@@ -40,7 +40,7 @@ pub(crate) struct Row {
     pub(crate) encrypt: bool,
     /// Bytes of a nonce; `None` where the library checks it.
     pub(crate) nonce: Option<usize>,
-    /// Messages must be whole blocks of so many bytes.
+    /// Messages must be whole blocks of this many bytes.
     pub(crate) block: usize,
     /// Bytes of the whole tag or digest.
     pub(crate) tag: usize,

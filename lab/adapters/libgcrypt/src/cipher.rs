@@ -193,9 +193,9 @@ impl Plan {
         (nonce, input)
     }
 
-    /// The plan with the work's own parameters, once they are known to be within what the
-    /// library takes. It does not complain about a wrong IV or about the key of a
-    /// sibling, so both are checked here.
+    /// The plan with the work's parameters, after checking that the library supports
+    /// them. The library does not report a wrong IV, or the key of a related cipher, so
+    /// both are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let primitive = work.primitive.as_str();
         let key = work.key.len();

@@ -11,8 +11,9 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Mcrypt, Open};
 
-/// Primitive, module, and the lengths of key that are taken; none are all up to
-/// the longest. The library pads any other with zeros, which nobody else does.
+/// Primitive, module, and the accepted key lengths; an empty list means all up to the
+/// longest. The library pads keys of other lengths with zeros, which no other library
+/// does.
 const CIPHERS: &[(&str, &str, &[usize])] = &[
     ("aes-128", "rijndael-128", &[16]),
     ("aes-192", "rijndael-128", &[24]),

@@ -32,7 +32,7 @@ struct Plan {
     number: c_int,
     /// HMAC's block; None for the hash alone.
     hmac: Option<u32>,
-    /// Bytes of the digest, and of what is asked for.
+    /// Bytes of the digest, and of the requested output.
     full: usize,
     tag: usize,
 }

@@ -410,7 +410,7 @@ impl Operation for Aead {
             output[input.len()..input.len() + bytes].copy_from_slice(&tag[..bytes]);
             return Ok(input.len() + bytes);
         }
-        // SAFETY: both have so many bytes.
+        // SAFETY: both buffers have this many bytes.
         let differ =
             unsafe { (api.mem_neq)(tag.as_ptr().cast(), given.as_ptr().cast(), bytes) } != 0;
         if mode != Mode::Ccm && differ {

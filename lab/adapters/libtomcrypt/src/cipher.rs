@@ -202,7 +202,7 @@ impl Operation for Cipher {
         let (start, bytes) = (key.as_ptr(), int(key.len())?);
         // The modes need an IV together with the key; each message has its own IV.
         let iv = [0; 16];
-        // SAFETY: the memory has the state's size, the IV more bytes than a
+        // SAFETY: the memory has the state's size, and the IV has more bytes than a
         // block.
         let code = unsafe {
             match *form {

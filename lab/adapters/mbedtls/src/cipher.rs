@@ -284,7 +284,7 @@ pub(crate) fn set_key(
     const DECRYPT: c_int = 0;
     const ENCRYPT: c_int = 1;
     let way = if encrypt { ENCRYPT } else { DECRYPT };
-    // SAFETY: the context is set up, and the key has so many bits.
+    // SAFETY: the context is set up, and the key has this many bits.
     let code = unsafe { (api.mbedtls_cipher_setkey)(context, key.as_ptr(), bits(key)?, way) };
     ok("mbedtls_cipher_setkey", code)
 }

@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Work};
 
 use crate::ffi::{CipherTable, Crypt, Nettle, SetKey, Update, room};
 
-/// Primitive, and the table of it or of its kin.
+/// Primitive, and Nettle's table for it or for a related cipher.
 pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("aes-128", "aes128"),
     ("aes-192", "aes192"),
@@ -34,7 +34,7 @@ pub(crate) const BLOCK: &[(&str, &str)] = &[
 enum Schedule {
     /// One schedule for each direction, as the table has them.
     Ways(SetKey, SetKey),
-    /// Also says whether the key is weak; it is scheduled all the same.
+    /// Also reports whether the key is weak; a weak key is scheduled too.
     Weak(unsafe extern "C" fn(*mut c_void, *const u8) -> c_int),
     /// With a length, and the word about weakness.
     WeakSized(unsafe extern "C" fn(*mut c_void, usize, *const u8) -> c_int),

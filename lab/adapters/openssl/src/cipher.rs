@@ -123,7 +123,7 @@ struct Plan {
     cipher: Fetched,
     encrypt: bool,
     key_bytes: c_int,
-    /// Bytes that `EVP_CipherInit_ex2` wants as its IV.
+    /// Bytes of the IV that `EVP_CipherInit_ex2` reads.
     iv_bytes: usize,
     iv: IvForm,
     cts: Option<CString>,

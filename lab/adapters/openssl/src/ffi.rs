@@ -135,13 +135,13 @@ impl OpenSsl {
         text.to_string_lossy().into_owned()
     }
 
-    /// The cipher as `EVP_aes_128_gcm()` and its kin give it: no provider's, so
-    /// that each initialisation fetches one by its name.
+    /// The cipher as `EVP_aes_128_gcm()` and similar functions return it. It belongs to
+    /// no provider, so each initialisation fetches an implementation by its name.
     pub(crate) fn unfetched_cipher(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_cipherbyname, name)
     }
 
-    /// The digest as `EVP_sha256()` and its kin give it.
+    /// The digest as `EVP_sha256()` and similar functions return it.
     pub(crate) fn unfetched_digest(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_digestbyname, name)
     }

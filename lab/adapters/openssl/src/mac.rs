@@ -15,7 +15,7 @@ use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
 /// What a MAC needs besides its EVP name.
 struct Kind {
     name: &'static str,
-    /// The parameter that names the hash or cipher beneath, and its value.
+    /// The parameter that names the underlying hash or cipher, and its value.
     beneath: Option<(&'static CStr, CString)>,
     nonce: bool,
     /// The state cannot be restarted under the old key: a one-time key, or an
@@ -159,7 +159,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     Some(Ok(Cell::new(move || {
         Ok(Quick {
             api,
-            // C strings as a program has them at hand.
+            // C strings, as a C program has them.
             name: name.as_ptr(),
             beneath: beneath.as_ptr(),
             key: [0; LONGEST_KEY],

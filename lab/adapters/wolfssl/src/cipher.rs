@@ -228,7 +228,7 @@ struct Cipher {
 }
 
 impl Cipher {
-    /// XTS frees its two AES contexts before another key makes them anew.
+    /// XTS frees its two AES contexts before another key makes new ones.
     fn free_xts(&mut self) {
         if let (true, Run::Xts(_), Some(free)) =
             (self.keyed, self.plan.run, self.plan.api.wc_AesXtsFree)

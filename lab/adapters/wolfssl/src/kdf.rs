@@ -10,11 +10,11 @@ use crate::mac::{HASHES, hash};
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// With the hash and the iterations.
+    /// PBKDF2 with a hash and a number of iterations.
     Pbkdf2(c_int, c_int),
-    /// With the hash and its bytes.
+    /// HKDF with a hash and the bytes of its digest.
     Hkdf(c_int, usize),
-    /// The exponent of N, then r and p.
+    /// scrypt with the exponent of N, then r and p.
     Scrypt(c_int, c_int, c_int),
 }
 
