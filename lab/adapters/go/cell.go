@@ -76,11 +76,11 @@ type opened struct {
 	object   operation
 	contract string
 	buffers  *buffers
-	// written is how many bytes the last call wrote.
+	// written is the number of bytes that the last call wrote.
 	written int
 }
 
-// call does the message with this nonce.
+// call processes the message with this nonce.
 func (o *opened) call(object operation, nonce []byte) (err error) {
 	b := o.buffers
 	b.message.nonce = nonce
@@ -88,7 +88,7 @@ func (o *opened) call(object operation, nonce []byte) (err error) {
 	return err
 }
 
-// once does the message with this nonce and returns a copy of the output.
+// once processes the message with this nonce and returns a copy of the output.
 func (o *opened) once(nonce []byte) ([]byte, error) {
 	if err := o.call(o.object, nonce); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (o *opened) once(nonce []byte) ([]byte, error) {
 	return bytes.Clone(o.lastOutput()), nil
 }
 
-// lastOutput is what the last call wrote.
+// lastOutput is the output of the last call.
 func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
 // check makes a new object and does the work once.
