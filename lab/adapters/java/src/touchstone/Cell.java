@@ -89,7 +89,7 @@ final class Cell {
 
     /** One sample in nanoseconds. */
     long time(long warm, long calls) throws Exception {
-        // The cell is warmed now and not after the last sample, whose output the lab may still request.
+        // Warms the cell now, not after the last sample: the lab may still request its output.
         if (givenUp) {
             givenUp = false;
             warmUp();
