@@ -104,7 +104,7 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
 struct Salt {
     rng: Handle,
     destroy: Destroy,
-    /// What the callback reads; its address must not move.
+    /// The salt that the callback reads; its address must not change.
     _salt: Box<[u8; SALT_BYTES]>,
 }
 

@@ -111,7 +111,7 @@ struct Row {
     Object *(*make)(const Row &, const Work &) = nullptr;
 };
 
-// What SetKey is given besides the key.
+// The further parameters of SetKey.
 class Extra {
     AlgorithmParameters m_given;
     bool m_any = false;

@@ -99,7 +99,7 @@ impl Gnutls {
         })
     }
 
-    /// What to know about the loaded library.
+    /// A remark about the loaded library.
     pub(crate) fn note(&self) -> String {
         // SAFETY: the function takes no arguments.
         let fips = self

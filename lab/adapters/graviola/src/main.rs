@@ -94,7 +94,7 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// What the three ciphers have in common, over their nonce's length.
+/// The common interface of the three ciphers, by the length of their nonce.
 trait Aead<const NONCE: usize>: Sized + Send + 'static {
     fn new(key: &[u8]) -> Result<Self, Failure>;
     fn seal(&self, nonce: &[u8; NONCE], aad: &[u8], data: &mut [u8], tag: &mut [u8; 16]);

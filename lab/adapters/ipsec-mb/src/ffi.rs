@@ -10,7 +10,7 @@ use std::ptr;
 use touchstone_worker::{Failure, Shared, symbols};
 
 symbols! {
-    /// What the object exports; the rest is in the [`Manager`].
+    /// The functions that the shared object exports; the others are in the [`Manager`].
     struct Api {
         alloc_mb_mgr: fn(u64) -> *mut Manager;
         free_mb_mgr: fn(*mut Manager) -> ();
@@ -147,7 +147,7 @@ pub(crate) struct IpsecMb {
     layout: &'static Layout,
 }
 
-/// What differs between the versions whose interface is known.
+/// The differences between the versions whose interface is known.
 #[derive(Debug)]
 struct Layout {
     version: &'static str,

@@ -1,4 +1,5 @@
-//! What the library has as jobs, one row a primitive and operation.
+//! The operations that the library offers as jobs, with one row for each primitive and
+//! operation.
 
 use crate::keys::{SetUp, aes_size};
 
@@ -23,7 +24,7 @@ mod hash {
     pub(super) const CMAC_128: u32 = 12;
     /// SHA-1, 224, 256, 384, 512.
     pub(super) const SHA: [u32; 5] = [13, 14, 15, 16, 17];
-    /// With a key of 128, 192, 256 bits.
+    /// GMAC with a key of 128, 192, 256 bits.
     pub(super) const GMAC: [u32; 3] = [24, 25, 26];
     pub(super) const CMAC_256: u32 = 27;
     pub(super) const POLY1305: u32 = 28;

@@ -64,7 +64,7 @@ enum Shape {
     Mac,
 }
 
-/// What is set before every message.
+/// The parameter that is set before every message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     /// Nothing.

@@ -56,7 +56,7 @@ pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
 struct Plan {
     api: Api,
     digest: c_int,
-    /// Bytes of output, and whether they are extracted from an XOF.
+    /// Bytes of output, and whether the algorithm is an extendable-output function (XOF).
     length: usize,
     xof: bool,
 }

@@ -40,7 +40,7 @@ impl Kind {
         })
     }
 
-    /// The same with the work's own costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
         let number = |name: &str| {
             let value = work.cost(name).unwrap_or(1);

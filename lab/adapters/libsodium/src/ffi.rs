@@ -11,7 +11,7 @@ pub(crate) type Keystream =
 /// Output, input, length, nonce, key.
 pub(crate) type Xor =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
-/// The same with the first block's number before the key.
+/// As [`Xor`], with the number of the first block before the key.
 pub(crate) type XorFrom =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
 /// Ciphertext, its length, message, associated data, no secret nonce, nonce,

@@ -38,7 +38,7 @@ impl Kind {
         })
     }
 
-    /// The same with the work's costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         let number = |name: &str| work.cost(name).unwrap_or(1);
         let refuse = |what: String| Err(Failure::Unsupported(what));

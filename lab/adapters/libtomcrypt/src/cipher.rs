@@ -28,7 +28,7 @@ enum Form {
     Ecb(Run),
     /// CBC, CFB, OFB: a start, an IV, the work, the end.
     Chained(Start, SetIv, Run, Done),
-    /// With the mode's number for big-endian counters.
+    /// CTR, with the library's number for big-endian counters.
     Counter(c_int),
     Xts,
 }
@@ -166,7 +166,7 @@ struct Cipher {
 }
 
 impl Cipher {
-    /// What the library's `done` does to a keyed state.
+    /// Calls the library's `done` on a keyed state.
     fn done(&mut self) {
         let (api, state) = (&self.plan.api, self.state.at(0));
         if self.keyed {

@@ -62,7 +62,7 @@ pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
     hashes.chain(xofs).collect()
 }
 
-/// What does the hashing.
+/// The algorithm.
 #[derive(Clone, Copy)]
 enum Kind {
     Hash(&'static Hash),

@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 use crate::digest::{self, HASHES};
 use crate::ffi::{Api, TomCrypt};
 
-/// With the hash's number; PBKDF2 with its iterations.
+/// The algorithm, with the hash's number; for PBKDF2 also the iterations.
 #[derive(Clone, Copy)]
 enum Kind {
     Pbkdf2(c_int, c_int),

@@ -23,7 +23,7 @@ struct Over {
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// With the hash's number.
+    /// HMAC, with the hash's number.
     Hmac(c_int),
     Poly1305,
     Over(Over, Block),

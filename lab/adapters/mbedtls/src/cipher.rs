@@ -71,12 +71,12 @@ type Life = unsafe extern "C" fn(Context);
 type SetKey = unsafe extern "C" fn(Context, *const u8, c_uint) -> c_int;
 /// A key whose length the name says.
 type SetFixedKey = unsafe extern "C" fn(Context, *const u8) -> c_int;
-/// The same of a function that cannot fail.
+/// As [`SetFixedKey`], for a function that cannot fail.
 type Setup = unsafe extern "C" fn(Context, *const u8);
-/// One block; the way in, or in the key.
+/// Processes one block: direction, input, output.
 type EcbWay = unsafe extern "C" fn(Context, c_int, *const u8, *mut u8) -> c_int;
 type Ecb = unsafe extern "C" fn(Context, *const u8, *mut u8) -> c_int;
-/// The way, the length, the IV, from, to.
+/// Processes a message: direction, length, IV, input, output.
 type Chain = unsafe extern "C" fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int;
 
 #[derive(Clone, Copy)]

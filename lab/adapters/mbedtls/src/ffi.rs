@@ -114,8 +114,8 @@ impl Mbed {
         found.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
     }
 
-    /// What the library knows of a cipher by this name; `None` where the build
-    /// lacks it.
+    /// The library's description of the cipher of this name; `None` if the build lacks
+    /// it.
     pub(crate) fn cipher(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
         // SAFETY: a C string; the answer is NULL or a constant of the library.
@@ -123,7 +123,7 @@ impl Mbed {
         (!info.is_null()).then_some(Known(info))
     }
 
-    /// What the library knows of a hash by this name.
+    /// The library's description of the hash of this name.
     pub(crate) fn hash(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
         // SAFETY: as above.

@@ -31,8 +31,9 @@ enum Mode {
 }
 
 impl Mode {
-    /// What the mode's functions assert of a tag's length, except ChaCha20's:
-    /// RFC 8439 has no shorter tag than 16 bytes, whatever `digest` would cut.
+    /// Whether the mode's functions accept a tag of this length. For ChaCha20-Poly1305
+    /// the length must be 16 bytes, as in RFC 8439, although `digest` would shorten the
+    /// tag.
     fn takes_tag(self, tag: usize) -> bool {
         match self {
             Self::Gcm | Self::Eax | Self::Ocb => (1..=16).contains(&tag),
@@ -41,7 +42,7 @@ impl Mode {
         }
     }
 
-    /// What the mode's functions assert of a nonce's length.
+    /// Whether the mode's functions accept a nonce of this length.
     fn takes_nonce(self, nonce: usize) -> bool {
         match self {
             Self::Gcm | Self::Siv => nonce >= 1,
@@ -301,7 +302,7 @@ impl Aead {
         }
     }
 
-    /// The same with the functions of GCM or EAX over a cipher.
+    /// As `ready`, with the functions of GCM or EAX over a cipher.
     #[inline]
     fn over(&mut self, block: &Block, message: &Message<'_>, io: &mut Io<'_>) {
         let Plan {

@@ -36,11 +36,11 @@ enum Schedule {
     Ways(SetKey, SetKey),
     /// Also reports whether the key is weak; a weak key is scheduled too.
     Weak(unsafe extern "C" fn(*mut c_void, *const u8) -> c_int),
-    /// With a length, and the word about weakness.
+    /// Takes a length, and reports whether the key is weak.
     WeakSized(unsafe extern "C" fn(*mut c_void, usize, *const u8) -> c_int),
-    /// With a length.
+    /// Takes a length.
     Sized(Update),
-    /// RC2: with a length and the effective key bits.
+    /// RC2: takes a length and the effective key bits.
     Effective(
         unsafe extern "C" fn(*mut c_void, usize, *const u8, c_uint),
         c_uint,

@@ -138,7 +138,7 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
     rows
 }
 
-/// What a C program calls the cipher.
+/// The name of the cipher's function in a C program.
 fn function_name<'a>(id: &'a str, table: &'a str) -> &'a str {
     match id {
         "des-ede3" => "des3",

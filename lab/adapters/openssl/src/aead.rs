@@ -75,7 +75,7 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
     cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
 }
 
-/// With a cipher that `EVP_CipherInit_ex2` has to fetch.
+/// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let (name, ..) = find(&work.primitive, &work.operation)?;
     cell_of(ssl, work, ssl.unfetched_cipher(&name)?)

@@ -12,7 +12,7 @@ use crate::cipher::BLOCK;
 use crate::digest::HASHES;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
 
-/// What a MAC needs besides its EVP name.
+/// The EVP name of a MAC and its further parameters.
 struct Kind {
     name: &'static str,
     /// The parameter that names the underlying hash or cipher, and its value.

@@ -54,7 +54,7 @@ impl Operation for Block {
         if key.len() != 8 {
             return Err(Failure::unsupported("a key that is not of 8 bytes"));
         }
-        // SAFETY: 8 bytes and a schedule, as the header declares them.
+        // SAFETY: the function reads 8 bytes of key and writes a schedule.
         unsafe { (self.set_key)(key.as_ptr(), &mut self.schedule) };
         Ok(())
     }

@@ -15,7 +15,7 @@ enum Shape {
     Device,
     /// Init with nothing else.
     Plain,
-    /// The same, returning nothing.
+    /// As `Plain`, but the functions return nothing.
     Mute,
     /// Init and final with the digest's length.
     Blake,

@@ -155,8 +155,8 @@ impl Wolf {
     }
 }
 
-/// What a context gets. The largest of 5.5.4 in Debian's build is `XtsAes` with 2208
-/// bytes; more does no harm.
+/// Bytes of memory for a context. The largest context of 5.5.4 in Debian's build is
+/// `XtsAes` with 2208 bytes; more does no harm.
 const ROOM: usize = 8192;
 
 /// A context that is freed when dropped, where the library has a function for

@@ -33,7 +33,7 @@ impl Kind {
         Some(Self::Hkdf(number, size))
     }
 
-    /// The same with the work's costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         let number = |name: &str| {
             let value = work.cost(name).unwrap_or(1);

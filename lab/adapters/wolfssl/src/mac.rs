@@ -32,13 +32,13 @@ pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
 #[derive(Clone, Copy)]
 enum Kind {
     Hmac(c_int),
-    /// With the bytes of its key, as are the two below.
+    /// CMAC, with the bytes of its key.
     Cmac(usize),
     Poly1305,
     SipHash,
 }
 
-/// What makes the MAC, its longest tag and its shortest.
+/// The algorithm of the MAC, its longest and its shortest tag.
 fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<(Kind, usize, usize)> {
     let api = &wolf.api;
     Some(match (primitive, operation) {

@@ -53,7 +53,7 @@ final class Ciphers {
                     continue;
                 }
                 for (String way : new String[] {"encrypt", "decrypt"}) {
-                    // The same function both ways has one id.
+                    // If both directions are the same function, only encryption has an id.
                     if (way.equals("decrypt") && (mode[1].equals("OFB") || mode[1].equals("CTR"))) {
                         continue;
                     }
