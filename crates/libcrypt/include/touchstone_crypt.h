@@ -1,9 +1,9 @@
-/* The part of Touchstone's libcrypt that <crypt.h> does not declare: DES by the
- * block, as FreeSec had it. Link with -lcrypt.
+/* Functions of Touchstone's libcrypt that <crypt.h> does not declare: FreeSec's
+ * functions for single DES blocks. Link with -lcrypt.
  *
- * One key is shared by all of these, and by all threads: use them from one thread
- * at a time. crypt(3) has its own. DES is broken; this is for what is still
- * encrypted with it.
+ * All of these functions, and all threads, share one key: call them from one thread
+ * at a time. crypt(3) does not use this key. DES is broken; use these functions only
+ * for data that are still encrypted with DES.
  */
 #ifndef TOUCHSTONE_CRYPT_H
 #define TOUCHSTONE_CRYPT_H
@@ -12,20 +12,20 @@
 extern "C" {
 #endif
 
-/* Sets the key: 64 bytes, of which the lowest bit counts. Returns 0. */
+/* Sets the key from the lowest bits of 64 bytes. Returns 0. */
 int setkey(const char *key);
 
-/* Encrypts 64 bytes of 0 and 1 in place, or decrypts, if edflag is not 0.
+/* Encrypts a block of 64 bytes, each 0 or 1, in place; decrypts it if edflag is not 0.
  * Returns 0. */
 int encrypt(char *block, int edflag);
 
-/* Sets the key: 8 bytes, of which the lowest bit is ignored. Returns 0. */
+/* Sets the key from 8 bytes, whose lowest bits are ignored. Returns 0. */
 int des_setkey(const char *key);
 
-/* Encrypts 8 bytes count times over, or decrypts them, if count is negative. in
+/* Encrypts 8 bytes count times; if count is negative, decrypts them -count times. in
  * and out may be the same. Bit i of the salt, from 0 to 23, swaps bits i and i + 24
- * of the output of DES's expansion. Returns 0; or 1 if count is 0, and does
- * nothing then. */
+ * of the output of DES's expansion. Returns 0. If count is 0, returns 1 and writes
+ * nothing. */
 int des_cipher(const char *in, char *out, long salt, int count);
 
 #ifdef __cplusplus

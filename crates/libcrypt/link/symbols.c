@@ -1,9 +1,10 @@
 /* The names under which programs look for crypt(3) and its family.
  *
- * EXPORT(impl, name, version, return type, parameters, arguments) defines one. In
- * libcrypt.so.1 the version is part of the name: "@@" for what new programs link
- * with, "@" for what only old ones still ask for. In the object for LD_PRELOAD
- * (-DUNVERSIONED) there are no versions, and only the newest of a name counts.
+ * EXPORT(impl, name, id, version, return type, parameters, arguments) defines a
+ * function. In libcrypt.so.1 the name includes the version: "@@" marks the version
+ * that new programs link with, "@" a version that only old programs ask for. The
+ * object for LD_PRELOAD (-DUNVERSIONED) has no versions, and only the newest
+ * function of each name.
  */
 struct crypt_data;
 
@@ -47,14 +48,14 @@ EXPORT(crypt_checksalt, crypt_checksalt, new, "@@XCRYPT_4.3", int,
 EXPORT(crypt_preferred_method, crypt_preferred_method, new, "@@XCRYPT_4.4",
     const char *, (void), ())
 
-/* libxcrypt before version 4. */
+/* Names from libxcrypt before version 4. */
 EXPORT(crypt, xcrypt, old, "@XCRYPT_2.0", char *, HASH, (phrase, setting))
 EXPORT(crypt_r, xcrypt_r, old, "@XCRYPT_2.0", char *, HASH_R, (phrase, setting, data))
 EXPORT(crypt_gensalt, xcrypt_gensalt, old, "@XCRYPT_2.0", char *, SALT, ARGS_SALT)
 EXPORT(crypt_gensalt_rn, xcrypt_gensalt_r, old, "@XCRYPT_2.0", char *, SALT_RN, ARGS_SALT_RN)
 EXPORT(crypt_gensalt_rn, crypt_gensalt_r, old, "@XCRYPT_2.0", char *, SALT_RN, ARGS_SALT_RN)
 
-/* glibc before libxcrypt. */
+/* Names from glibc, before libxcrypt replaced its libcrypt. */
 EXPORT(crypt, fcrypt, glibc, "@GLIBC_2.2.5", char *, HASH, (phrase, setting))
 EXPORT(setkey_r, setkey_r, glibc, "@GLIBC_2.2.5", void,
     (const char *key, struct crypt_data *data), (key, data))
@@ -67,7 +68,7 @@ EXPORT(setkey, setkey, glibc, "@GLIBC_2.2.5", int, (const char *key), (key))
 EXPORT(encrypt, encrypt, glibc, "@GLIBC_2.2.5", int, (char *block, int edflag), (block, edflag))
 #endif
 
-/* FreeSec, so that new programs can link with these four: touchstone_crypt.h. */
+/* FreeSec's functions; with this version new programs can link with them, too. */
 EXPORT(setkey, setkey, freesec, "@@FREESEC_1.0", int, (const char *key), (key))
 EXPORT(encrypt, encrypt, freesec, "@@FREESEC_1.0", int, (char *block, int edflag),
     (block, edflag))

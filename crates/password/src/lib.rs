@@ -181,7 +181,7 @@ pub enum Check {
     Legacy,
 }
 
-/// Judges a setting by its method; its cost and salt are not looked at.
+/// Judges a setting by its method; its cost and salt are not checked.
 #[must_use]
 pub fn checksalt(setting: &[u8]) -> Check {
     match Method::identify(setting) {

@@ -44,8 +44,8 @@ impl Found {
         }
     }
 
-    /// The same for a file that names the algorithm of each record, so that the reason
-    /// says which algorithm has no id.
+    /// Like `take`, for a file that names the algorithm of each record: the reason then
+    /// names the algorithm that has no id.
     fn take_named(&mut self, algorithm: &str, read: Result<Result<Vector, &'static str>>) {
         if matches!(read, Ok(Err(NO_ID))) {
             let name: String = algorithm.chars().take(QUOTED).collect();
@@ -70,11 +70,11 @@ fn unreadable(error: &anyhow::Error) -> String {
     format!("a record that cannot be read ({cause})")
 }
 
-/// Why a record is left out whose reader does not know the algorithm.
+/// The reason for a record whose algorithm the reader does not know.
 const NO_ID: &str = "an algorithm without an id here";
 
-/// Whether a file's name alone makes it one of the known formats, so that what
-/// is wrong in it is worth an error.
+/// Whether the file name alone belongs to one of the known formats, so that an error in
+/// the file is worth reporting.
 pub fn is_known(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.extension().is_some_and(|e| e == "vec") || cavp::reader(&name).is_some()
@@ -131,7 +131,7 @@ pub fn read(path: &Path) -> Result<Found> {
     );
 }
 
-/// Block ciphers whose id carries the key size.
+/// Block ciphers whose identifier contains the key size in bits.
 pub const SIZED: &[&str] = &[
     "aes",
     "aria",

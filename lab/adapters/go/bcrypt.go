@@ -14,8 +14,9 @@ import (
 var bcryptEncoding = base64.NewEncoding("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789").
 	WithPadding(base64.NoPadding)
 
-// saltReader stands in for rand.Reader, from which the package draws its salt:
-// it takes none from the caller. It gives the same salt to every reader, whichever thread it is on.
+// saltReader replaces rand.Reader, from which the package reads its salt, because no
+// function takes a salt from the caller. It gives the same salt to every reader in every
+// thread.
 type saltReader struct{ salt []byte }
 
 func (r saltReader) Read(p []byte) (int, error) { return copy(p, r.salt), nil }

@@ -26,19 +26,19 @@ type message struct {
 	others map[string][]byte
 }
 
-// operation is one live object of a library.
+// operation is one object of a library.
 type operation interface {
 	// setKey schedules a key in place of any before it.
 	setKey(key []byte) error
-	// process does one whole message and returns the bytes written to output,
-	// which has room for the input (or the asked length) and 256 bytes more.
+	// process does one whole message and returns the bytes written to output, which has room
+	// for the input (or the requested length) and 256 bytes more.
 	process(m *message, output []byte) (int, error)
 }
 
 // cell makes the objects for one work.
 type cell func() (operation, error)
 
-// buffers are all that the timed calls read and write, made before timing.
+// buffers hold all data that the timed calls read and write; they are made before timing.
 type buffers struct {
 	keys    [2][]byte
 	nonces  ring
@@ -113,11 +113,11 @@ type opened struct {
 	object   operation
 	contract string
 	buffers  *buffers
-	// written is how many bytes the last call wrote.
+	// written is the number of bytes that the last call wrote.
 	written int
 }
 
-// call does the message with this nonce.
+// call processes the message with this nonce.
 func (o *opened) call(object operation, nonce []byte) (err error) {
 	b := o.buffers
 	b.message.nonce = nonce
@@ -125,7 +125,7 @@ func (o *opened) call(object operation, nonce []byte) (err error) {
 	return err
 }
 
-// once does the message with this nonce and returns a copy of the output.
+// once processes the message with this nonce and returns a copy of the output.
 func (o *opened) once(nonce []byte) ([]byte, error) {
 	if err := o.call(o.object, nonce); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (o *opened) zero() ([]byte, error) {
 // lastOutput is what the last call wrote.
 func (o *opened) lastOutput() []byte { return o.buffers.output[:o.written] }
 
-// check does the work once from nothing.
+// check makes a new object and does the work once.
 func (o *opened) check() (output []byte, err error) {
 	if o.object, err = o.make(); err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (o *opened) check() (output []byte, err error) {
 	return o.zero()
 }
 
-// first does the work once from nothing and returns the nanoseconds for the
+// first makes a new object, does the work once and returns the nanoseconds for the
 // object, the key and the message.
 func (o *opened) first() (ns [3]int64, err error) {
 	o.buffers.rewind()
@@ -180,8 +180,8 @@ func (o *opened) again() ([]byte, error) {
 	return o.zero()
 }
 
-// remembers tells whether a message's output depends on the messages before
-// it. A stream without nonces goes on where it was, and is not asked.
+// remembers tells whether a message's output depends on the messages before it. A stream
+// cipher without nonces always continues its keystream, so it is not tested.
 func (o *opened) remembers() (bool, error) {
 	nonces := &o.buffers.nonces
 	if !nonces.fresh() {
@@ -272,7 +272,7 @@ func (o *opened) timeThreads(warm, calls uint64, threads int, cpus []int) (int64
 	for index := range threads {
 		go func() {
 			defer done.Done()
-			// Never unlocked: the thread, pinned, ends with its work.
+			// The thread is never unlocked, because it is pinned and ends with its work.
 			runtime.LockOSThread()
 			pinToNth(index, cpus)
 			mine := &opened{make: o.make, contract: o.contract, buffers: o.buffers.clone()}

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// row is one thing that the library can do.
+// row is one operation that the library offers.
 type row struct {
 	primitive, operation, api, note string
 	// cell tells how to make objects for a work, or that the library does not

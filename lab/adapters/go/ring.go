@@ -5,12 +5,12 @@ import (
 	"hash/fnv"
 )
 
-// ringSize is after how many messages the nonces come again; docs/wire-protocol.md says
-// it, and lab/METHOD.md why.
+// ringSize is the number of messages after which the nonces repeat. docs/wire-protocol.md
+// defines it, and lab/METHOD.md gives the reason.
 const ringSize = 256
 
-// ring has the nonces of a cell's calls, whole, made before timing. The first is that of
-// the message which open and run do; the others are those of the timed calls, in turn.
+// ring has the complete nonces of a cell's calls, made before timing. The first nonce is
+// for the message of open and run; the others are for the timed calls, in order.
 type ring struct {
 	nonces [][]byte
 	next   int
@@ -27,7 +27,7 @@ func newRing(first []byte, rule string) ring {
 	if !fresh || len(first) == 0 {
 		return ring{nonces: [][]byte{first}}
 	}
-	// Each begins on a boundary of 16 bytes.
+	// Each nonce begins at a multiple of 16 bytes.
 	apart := (len(first) + 15) &^ 15
 	slab := make([]byte, apart*(ringSize+1))
 	nonces := make([][]byte, ringSize+1)
@@ -41,7 +41,7 @@ func newRing(first []byte, rule string) ring {
 	return ring{nonces, 1}
 }
 
-// fresh tells whether each call has a nonce of its own.
+// fresh tells whether each call has its own nonce.
 func (r *ring) fresh() bool { return len(r.nonces) > 1 }
 
 // first is message 0's nonce, after which comes message 1's.
@@ -60,7 +60,8 @@ func (r *ring) advance() []byte {
 	return nonce
 }
 
-// increment adds i to the last eight bytes, a big-endian number; to all of a shorter nonce.
+// increment adds i to the last eight bytes, which are a big-endian number, or to the
+// whole nonce if it is shorter.
 func increment(nonce []byte, i uint64) {
 	if n := len(nonce); n >= 8 {
 		tail := nonce[n-8:]
@@ -74,8 +75,9 @@ func increment(nonce []byte, i uint64) {
 	}
 }
 
-// randomise writes the outputs of SplitMix64 over the nonce, from the fingerprint of
-// message 0's nonce on: message 1 has the first ones, as many as fill it.
+// randomise overwrites the nonce with outputs of SplitMix64, whose seed is the
+// fingerprint of message 0's nonce. Message 1 takes as many of the first outputs as fill
+// its nonce.
 func randomise(nonce []byte, i uint64) {
 	hash := fnv.New64a()
 	hash.Write(nonce)
@@ -88,8 +90,7 @@ func randomise(nonce []byte, i uint64) {
 	}
 }
 
-// splitMix64 is the n-th output, the first being number 1 (Steele, Lea and Flood, OOPSLA
-// 2014).
+// splitMix64 returns output n, counted from 1 (Steele, Lea and Flood, OOPSLA 2014).
 func splitMix64(seed, n uint64) uint64 {
 	z := seed + n*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// stdRows are what the standard library has of docs/operations.md.
+// stdRows are the operations of docs/operations.md that the standard library offers.
 func stdRows() []row {
 	var rows []row
 	for _, c := range []blockCipher{

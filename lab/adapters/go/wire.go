@@ -89,7 +89,7 @@ func parseRequest(line []byte) (*request, error) {
 	return r, nil
 }
 
-// reply is what the worker says; say makes it a line.
+// reply is a message of the worker; say makes a line of it.
 type reply map[string]any
 
 func (r reply) say(message string) string {

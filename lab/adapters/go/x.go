@@ -30,9 +30,9 @@ import (
 	"golang.org/x/crypto/xts"
 )
 
-// xRows are what golang.org/x/crypto has of docs/operations.md. Where it only
-// passes a call on to the standard library (hkdf, pbkdf2, sha3), that library
-// has the row.
+// xRows are the operations of docs/operations.md that golang.org/x/crypto offers. If it
+// only passes a call on to the standard library (hkdf, pbkdf2, sha3), the row is in
+// stdRows.
 func xRows() []row {
 	newTwofish := func(key []byte) (cipher.Block, error) { return twofish.NewCipher(key) }
 	var rows []row

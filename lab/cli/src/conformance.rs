@@ -399,8 +399,8 @@ impl Suspect {
         Ok(2)
     }
 
-    /// After any number of calls the last one has given what `check` gives for the message
-    /// that was its turn.
+    /// Checks that the output of the last call is that of `check` for the same message,
+    /// after any number of calls.
     fn nonces(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut count = 0;
@@ -410,8 +410,8 @@ impl Suspect {
                 let Some(mut cell) = made.filter(|_| operation.allows(contract)) else {
                     continue;
                 };
-                // What could have a nonce and has none is a stream, which goes on where it
-                // was.
+                // An operation that may have a nonce but has none is a stream cipher,
+                // which continues its keystream.
                 let nonce = !cell.work.bytes("nonce").is_empty();
                 if operation.inputs.contains_key("nonce") && !nonce {
                     continue;
@@ -728,7 +728,7 @@ impl Cell {
         self.expected_of(worker, 0)
     }
 
-    /// The fingerprint of what `check` answers to message i.
+    /// The fingerprint of the answer of `check` for message i.
     fn expected_of(&self, worker: &mut Worker, message: u32) -> Result<u64, String> {
         let output = self.output(worker, self.work.nth(message, &self.vary))?;
         Ok(fnv1a(&output))
@@ -758,7 +758,7 @@ impl Cell {
         }
     }
 
-    /// The fingerprint of what the last call of a sample gave.
+    /// The fingerprint of the output of a sample's last call.
     fn last(&self, worker: &mut Worker, warm: u64, calls: u64) -> Result<u64, String> {
         let request = Request::Time {
             id: self.id,

@@ -39,7 +39,7 @@ const LAYERS: &[&[&str]] = &[
     &["dynamic", "rustcrypto", "hidden"],
 ];
 
-/// Checks every crate under `crates/` and `lab/`, and the layers of the library.
+/// Checks every crate under `crates/` and `lab/`, and the library's layers.
 pub(super) fn check(root: &Path) -> anyhow::Result<()> {
     let mut wrong = Vec::new();
     for folder in crates(root)? {

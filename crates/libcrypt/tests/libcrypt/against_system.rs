@@ -128,7 +128,7 @@ fn hashes_cut_and_garbled() {
             let end = end.min(whole.len());
             same(ours, system, b"phrase", &whole.as_bytes()[..end]);
         }
-        // No digits or letters: changed costs would take hours or gigabytes.
+        // Digits and letters are left out: a changed cost could take hours or gigabytes.
         for at in 0..whole.len() {
             // After the setting, few methods read the text, so fewer characters are
             // tried.

@@ -61,7 +61,7 @@ fn bad_input_gives_failure_tokens() {
     ] {
         let made = lib.hash(phrase.as_bytes(), setting.as_bytes());
         assert_eq!(made, (token.to_owned(), code), "{setting:?}");
-        // SAFETY: strings and sizes as wanted.
+        // SAFETY: the strings and sizes are as the functions require.
         unsafe {
             let (phrase, setting) = (
                 terminated(phrase.as_bytes()),

@@ -151,7 +151,7 @@ impl Libcrypt {
         let mut data = vec![0u8; DATA];
         let (phrase, setting) = (terminated(phrase), terminated(setting));
         set_errno(0);
-        // SAFETY: strings and data as wanted.
+        // SAFETY: the strings and the data are as the function requires.
         let output = unsafe {
             let hash = (self.crypt_r)(phrase.as_ptr(), setting.as_ptr(), data.as_mut_ptr().cast());
             CStr::from_ptr(hash).to_string_lossy().into_owned()

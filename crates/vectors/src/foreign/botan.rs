@@ -33,8 +33,9 @@ impl Record {
     }
 }
 
-/// Splits a file; `last` is the field that ends a record. Where fields hold, a record has
-/// those of the one above too, unless it says otherwise.
+/// Splits a file into records; `last` is the name of the field that ends a record. If
+/// fields persist, a record also has the fields of the record above, unless it sets them
+/// again.
 fn records(text: &str, last: &str, hold: bool) -> Vec<Record> {
     let mut records = Vec::new();
     let mut record = Record::default();
@@ -79,13 +80,13 @@ pub fn read(path: &str, text: &str) -> Result<Found> {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let folder = folder.rsplit('/').next().unwrap_or(folder);
     let stem = file.strip_suffix(".vec").unwrap_or(file);
-    // These lie beside the folders, or in a folder of many algorithms.
+    // These files are beside the folders, or in a folder of many algorithms.
     let alone = ALONE.iter().copied().find(|kind| stem == *kind);
     let own = KINDS.contains(&folder).then_some(folder).or(alone);
     let known = own.is_some();
     let kinds = own.map_or_else(|| KINDS.to_vec(), |kind| vec![kind]);
     let mut found = Found::default();
-    // In Botan's tests of public keys a field holds until it is given anew.
+    // In Botan's tests of public keys a field keeps its value until it is set again.
     let hold = stem.starts_with("ed25519");
     let all = records(text, ending(folder, stem, text), hold);
     if all.is_empty() {
@@ -124,7 +125,7 @@ const KINDS: &[&str] = &[
     "keywrap", "argon2", "scrypt",
 ];
 
-/// Files of a kind of their own, wherever they lie.
+/// Files with their own kind, in whatever folder they are.
 const ALONE: &[&str] = &[
     "argon2",
     "scrypt",
@@ -136,7 +137,7 @@ const ALONE: &[&str] = &[
     "ocb_wide_long",
 ];
 
-/// The field that ends a record.
+/// The name of the field that ends a record.
 fn ending(folder: &str, stem: &str, text: &str) -> &'static str {
     match (folder, stem) {
         ("passhash", _) => "Passhash",
@@ -730,8 +731,9 @@ fn scrypt(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-/// Ed25519 as RFC 8032 has it; the headings of other variants name a hash function.
-/// The first file is of signing, the second of signatures to accept or to refuse.
+/// Ed25519 of RFC 8032; the headings of its other variants name a hash function.
+/// The first file has signatures to make, the second has signatures to accept or to
+/// refuse.
 fn ed25519(stem: &str, record: &Record, mut vector: Vector) -> Result<Read> {
     if record.heading != "Pure" {
         return Ok(Err(NO_ID));
@@ -752,7 +754,7 @@ fn ed25519(stem: &str, record: &Record, mut vector: Vector) -> Result<Read> {
     Ok(Ok(vector))
 }
 
-/// The hash of a message that repeats a short one up to a length.
+/// The hash of a message that repeats a short message up to a given length.
 fn repeated(record: &Record, vector: Vector) -> Result<Read> {
     const MOST: usize = 1 << 20;
     let Some(id) = hash_id(&record.heading) else {

@@ -117,7 +117,8 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
             .get("AlgorithmType")
             .is_some_and(|kind| kind == "FileList")
         {
-            // Crypto++ names files from where its own test program runs.
+            // Crypto++ gives file names relative to the folder in which its test program
+            // runs.
             let name = value.rsplit('/').next().unwrap_or(value);
             found.files.push(name.to_owned());
             continue;
@@ -129,7 +130,7 @@ pub fn read(stem: &str, text: &str) -> Result<Found> {
         };
         let algorithm = fields.get("Name").map_or("", String::as_str);
         found.take_named(algorithm, question(value, &fields, vector));
-        // The first block number is that of one test alone.
+        // The initial block number applies to one test only.
         fields.remove("InitialBlock");
     }
     Ok(found)
@@ -210,7 +211,7 @@ fn symmetric(name: &str, fields: &Fields, vector: Vector) -> Result<Read> {
             "AES" => "aes",
             "ARIA" => "aria",
             "Camellia" => "camellia",
-            // Named by the block; the key has one or two blocks.
+            // The name gives the size of a block; the key has one or two blocks.
             "Kalyna-128" => "kalyna",
             "MARS" => "mars",
             "SEED" => "seed",

@@ -11,8 +11,8 @@ use crate::{Owned, int, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
 
-/// Primitive, mode, the function that names the cipher, and whether the mode's
-/// decryption is a function of its own.
+/// Primitive, mode, the function that returns the cipher, and whether decryption is a
+/// different function.
 const CIPHERS: &[(&str, &str, Get, bool)] = &[
     ("aes-128", "ecb", EVP_aes_128_ecb, true),
     ("aes-192", "ecb", EVP_aes_192_ecb, true),
@@ -34,7 +34,7 @@ const CIPHERS: &[(&str, &str, Get, bool)] = &[
     ("rc4", "stream", EVP_rc4, false),
 ];
 
-/// Those whose key may have other lengths than the default.
+/// Ciphers whose key may have other lengths than the default.
 const FREE_LENGTH: &[&str] = &["blowfish", "cast5", "rc2", "rc4"];
 
 fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
@@ -46,7 +46,7 @@ fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
     if !encrypt && !both {
         return None;
     }
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     Some((unsafe { get() }, encrypt))
 }
 
@@ -136,7 +136,8 @@ struct Cipher {
 
 impl Cipher {
     fn new(plan: &Plan) -> Result<Self, Failure> {
-        // SAFETY: a fresh context, freed by its owner; NULL for what is not yet given.
+        // SAFETY: a fresh context, freed by its owner; NULL stands for parameters that
+        // are set later.
         unsafe {
             let context = Owned::new(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free)?;
             let ctx = context.object;

@@ -10,7 +10,7 @@ use crate::{Owned, ok};
 
 pub(crate) type Get = unsafe extern "C" fn() -> *const EVP_MD;
 
-/// Primitive and the function that names it.
+/// Primitive, and the function that returns the hash.
 pub(crate) const HASHES: &[(&str, Get)] = &[
     ("md4", EVP_md4),
     ("md5", EVP_md5),
@@ -31,15 +31,15 @@ pub(crate) const HASHES: &[(&str, Get)] = &[
 
 const XOFS: &[(&str, Get)] = &[("shake128", EVP_shake128), ("shake256", EVP_shake256)];
 
-/// A hash, for what is built on one.
+/// Returns a hash, for HMAC and key derivation.
 pub(crate) fn hash(primitive: &str) -> Option<Md> {
     let (_, get) = HASHES.iter().find(|(id, _)| *id == primitive)?;
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     Some(Md(unsafe { get() }))
 }
 
-/// A hash that the library's HMAC takes, and so what stands on HMAC: it has a
-/// list of its own, without MD4, RIPEMD-160 and BLAKE2.
+/// Returns a hash that the library's HMAC supports, which has its own list, without MD4,
+/// RIPEMD-160 and BLAKE2. Algorithms built on HMAC have the same limit.
 pub(crate) fn in_hmac(primitive: &str) -> Option<Md> {
     if matches!(primitive, "md4" | "ripemd-160" | "blake2b-256") {
         return None;
@@ -72,12 +72,12 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
         _ => return None,
     };
     let (_, get) = table.iter().find(|(id, _)| *id == work.primitive)?;
-    // SAFETY: takes nothing, answers a static object.
+    // SAFETY: the function takes no arguments and returns a static object.
     let md = Md(unsafe { get() });
     Some(Ok(Cell::new(move || {
-        // Captured whole, for its promise to be shareable.
+        // Captures the whole struct, because only the struct is marked `Send` and `Sync`.
         let md = md;
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         let context = Owned::new(unsafe { EVP_MD_CTX_new() }, EVP_MD_CTX_free)?;
         Ok(Hash {
             md,

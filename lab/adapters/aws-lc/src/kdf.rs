@@ -61,8 +61,8 @@ impl Operation for Kdf {
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (secret, salt) = (message.input, message.nonce);
         let (out, length) = (output.as_mut_ptr(), self.length);
-        // SAFETY: lengths are those of the slices; the worker's output holds the
-        // asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         let code = unsafe {
             match self.kind {
                 Kind::Hkdf(md) => HKDF(

@@ -41,7 +41,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
             let md = hmac(&work.primitive)?;
             Some(Ok(Cell::new(move || {
                 let md = md;
-                // SAFETY: takes nothing.
+                // SAFETY: the function takes no arguments.
                 let context = Owned::new(unsafe { HMAC_CTX_new() }, HMAC_CTX_free)?;
                 Ok(Hmac { md, context, tag })
             })))
@@ -52,7 +52,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
                 return Some(Err(refusal));
             }
             Some(Ok(Cell::new(move || {
-                // SAFETY: takes nothing.
+                // SAFETY: the function takes no arguments.
                 let context = Owned::new(unsafe { CMAC_CTX_new() }, CMAC_CTX_free)?;
                 Ok(Cmac {
                     cipher: *get,
@@ -65,12 +65,10 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }
 }
 
-/// The wanted length of what came out.
+/// The requested length of the tag, which must not exceed the length that was written.
 fn cut(tag: Option<usize>, written: usize) -> Result<usize, Failure> {
     match tag {
-        Some(tag) if tag > written => {
-            Err(Failure::length("a tag", tag))
-        }
+        Some(tag) if tag > written => Err(Failure::length("a tag", tag)),
         Some(tag) => Ok(tag),
         None => Ok(written),
     }
@@ -84,7 +82,8 @@ struct Hmac {
 
 impl Operation for Hmac {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key must still be a key, not "keep the old one".
+        // NULL would mean "keep the old key", so an empty key needs a pointer that is not
+        // NULL.
         let pointer = if key.is_empty() {
             [0_u8].as_ptr()
         } else {
@@ -107,7 +106,7 @@ impl Operation for Hmac {
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let ctx = self.context.object;
         let mut written = 0;
-        // SAFETY: lengths are those of the slices; the output holds any tag.
+        // SAFETY: lengths are those of the slices; the output has room for any tag.
         unsafe {
             let code = HMAC_Init_ex(ctx, ptr::null(), 0, ptr::null(), ptr::null_mut());
             ok("HMAC_Init_ex", code)?;

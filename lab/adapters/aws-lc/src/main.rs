@@ -45,7 +45,7 @@ fn version() -> String {
         .to_owned()
 }
 
-/// 1 is success in nearly all of AWS-LC.
+/// Checks a return code: 1 means success in nearly all functions of AWS-LC.
 fn ok(call: &str, code: i32) -> Result<(), Failure> {
     if code == 1 {
         Ok(())

@@ -1,4 +1,4 @@
-//! What has functions of its own: ChaCha20, Poly1305, AES key wrap.
+//! Algorithms with functions of their own: ChaCha20, Poly1305, AES key wrap.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;
@@ -102,7 +102,7 @@ impl Operation for ChaCha20 {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let length = message.input.len();
-        // The block counter would wrap silently.
+        // The block counter would overflow silently.
         if (length as u64).div_ceil(64) + u64::from(self.counter) > 1 << 32 {
             return Err(Failure::unsupported("a counter beyond 32 bits"));
         }

@@ -22,7 +22,7 @@ enum Mode {
     Ocb,
     Eax,
     Siv,
-    /// A name of its own, no block cipher beneath.
+    /// An AEAD with its own name, not built on a block cipher.
     Own,
 }
 
@@ -62,7 +62,7 @@ fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Found> {
     } else {
         let (_, mode) = MODES.iter().find(|(id, _)| *id == stem)?;
         let (_, cipher, _) = block(botan, primitive)?;
-        // EAX alone is defined for blocks of other lengths.
+        // Only EAX is defined for blocks of other lengths.
         if *mode != Mode::Eax && block_bytes(botan, cipher) != 16 {
             return None;
         }
@@ -136,7 +136,7 @@ fn plan(botan: &Botan, work: &Work, found: &Found) -> Result<Cell, Failure> {
     if !takes_nonce && !without {
         return Err(Failure::length("a nonce", nonce));
     }
-    // SIV's and ChaCha20-Poly1305's tags are not for the caller to choose.
+    // The caller cannot choose the tag's length for SIV and ChaCha20-Poly1305.
     if own_tag != tag {
         return Err(Failure::length("a tag", tag));
     }
@@ -157,7 +157,8 @@ struct Aead {
     api: Api,
     object: Object,
     siv: bool,
-    /// Botan 2's EAX does not notice that its last encryption is over.
+    /// Whether the object must be reset before a message: Botan 2's EAX does not notice
+    /// that the previous encryption is complete.
     reset: bool,
     decrypt: bool,
     tag: usize,
@@ -182,8 +183,8 @@ impl Operation for Aead {
             let code = unsafe { (api.botan_cipher_reset)(handle) };
             api.ok("botan_cipher_reset", code)?;
         }
-        // RFC 5297, section 6: with a nonce there is always an associated
-        // string before it, be it empty.
+        // RFC 5297, section 6: before a nonce there is always an associated string, which
+        // may be empty.
         if !message.aad.is_empty() || (self.siv && !message.nonce.is_empty()) {
             // SAFETY: the data is as long as stated.
             let code = unsafe {

@@ -102,7 +102,7 @@ impl Mode {
         match self {
             Self::Ecb | Self::Cbc => input.is_multiple_of(block),
             Self::Xts => input >= block,
-            // Botan's ciphertext stealing wants something to steal for.
+            // Botan's ciphertext stealing needs more than one block.
             Self::Cts => input > block,
             Self::Cfb | Self::Cfb8 | Self::Ofb | Self::Ctr => true,
         }
@@ -262,7 +262,7 @@ fn mode_cell(
     )
 }
 
-/// Refuses what no cipher of Botan's lets one choose.
+/// Refuses costs that no cipher of Botan can set.
 pub(crate) fn fixed_costs(work: &Work) -> Result<(), Failure> {
     for name in ["rounds", "effective-bits"] {
         if let Some(value) = work.cost(name) {
@@ -378,7 +378,7 @@ impl Operation for Blocks {
 struct Cipher {
     api: Api,
     object: Object,
-    /// What stands for the input of a keystream.
+    /// Zeros to encrypt when keystream is requested.
     zeros: Vec<u8>,
 }
 
@@ -412,7 +412,8 @@ pub(crate) fn start(api: &Api, object: &Object, nonce: &[u8]) -> Result<(), Fail
     api.ok("botan_cipher_start", code)
 }
 
-/// The whole message as its last piece: Botan's code and the bytes written.
+/// Processes the whole message as the last piece; returns Botan's code and the bytes
+/// written.
 #[inline]
 pub(crate) fn finish(
     api: &Api,

@@ -1,5 +1,5 @@
-//! The part of Botan's C interface that the worker calls, and handles that
-//! destroy themselves.
+//! The part of Botan's C interface that the worker calls, and handles that are freed when
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -14,15 +14,15 @@ pub(crate) type Handle = *mut c_void;
 
 /// Makes a cipher mode, hash or MAC by name and flags.
 pub(crate) type NamedInit = unsafe extern "C" fn(*mut Handle, *const c_char, u32) -> c_int;
-/// Every handle type has one of its own.
+/// Destroys a handle; every type of handle has its own function.
 pub(crate) type Destroy = unsafe extern "C" fn(Handle) -> c_int;
 
 /// Called by a custom random generator for its bytes.
 pub(crate) type RandomBytes = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> c_int;
 
 symbols! {
-    /// libbotan, as <botan/ffi.h> declares it. Rows with a question mark are
-    /// not in every version from 2.19 on.
+    /// libbotan, as <botan/ffi.h> declares it. Functions with a question mark are missing
+    /// in some versions since 2.19.
     struct Api {
         botan_version_string: fn() -> *const c_char;
         botan_version_major: fn() -> u32;
@@ -185,7 +185,7 @@ impl Botan {
 
     /// "2.19.3", from the library itself.
     pub(crate) fn version(&self) -> String {
-        // SAFETY: these functions take nothing.
+        // SAFETY: these functions take no arguments.
         unsafe {
             format!(
                 "{}.{}.{}",
@@ -196,10 +196,10 @@ impl Botan {
         }
     }
 
-    /// What the long version says besides: when it was released, whether the
-    /// build was modified.
+    /// The rest of the long version text: the release date, and whether the build was
+    /// modified.
     pub(crate) fn build(&self) -> String {
-        // SAFETY: the function takes nothing; the string is static.
+        // SAFETY: the function takes no arguments; the string is static.
         let text = unsafe { CStr::from_ptr((self.api.botan_version_string)()) };
         let text = text.to_string_lossy();
         let detail = text.split_once(" (").map_or("", |(_, rest)| rest);
@@ -208,13 +208,13 @@ impl Botan {
 
     /// The date that numbers the C interface's revisions.
     pub(crate) fn interface(&self) -> u32 {
-        // SAFETY: the function takes nothing.
+        // SAFETY: the function takes no arguments.
         unsafe { (self.api.botan_ffi_api_version)() }
     }
 }
 
 impl Api {
-    /// Turns Botan's 0-for-success into a `Result` with its error text.
+    /// Converts Botan's return code (0 for success) into a `Result` with its error text.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 0 {

@@ -11,7 +11,7 @@ use crate::ffi::{Api, Botan, Object, name};
 struct Kind {
     name: String,
     nonce: bool,
-    /// The key lasts one message: it goes in with each.
+    /// The key is for one message only, so it is passed with each message.
     rekey: bool,
     /// Bytes of the MAC, where the object is made for a length.
     sized: bool,
@@ -117,7 +117,7 @@ fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
     if kind.nonce && work.nonce.is_empty() {
         return Err(Failure::unsupported("an empty nonce"));
     }
-    // KMAC's customisation string would be its "nonce" here.
+    // For KMAC the interface takes a customisation string as the "nonce".
     if !kind.nonce && !work.nonce.is_empty() {
         return Err(Failure::unsupported("a nonce"));
     }

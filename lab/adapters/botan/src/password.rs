@@ -1,5 +1,5 @@
-//! bcrypt: `botan_bcrypt_generate`, whose salt comes from a generator that
-//! gives the setting's.
+//! bcrypt: `botan_bcrypt_generate` takes its salt from a random generator, so this one
+//! returns the setting's salt.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -96,15 +96,15 @@ fn parse(setting: &[u8]) -> Option<(usize, [u8; SALT_BYTES])> {
             at += 1;
         }
     }
-    // The four bits left over are not part of the salt; Botan writes zeros.
+    // The last four bits are not part of the salt; Botan writes zeros there.
     (bits & 0xf == 0).then_some((rounds, salt))
 }
 
-/// A random generator that is not random.
+/// A "random" generator that returns the salt.
 struct Salt {
     rng: Handle,
     destroy: Destroy,
-    /// What the callback reads; its address must not move.
+    /// The salt that the callback reads; its address must not change.
     _salt: Box<[u8; SALT_BYTES]>,
 }
 
@@ -158,14 +158,14 @@ struct Bcrypt {
     generate: Generate,
     explain: crate::ffi::Api,
     rng: Salt,
-    /// The phrase with its NUL, as a C caller would have it at hand.
+    /// The phrase with its NUL, as a C caller has it.
     phrase: Vec<u8>,
     rounds: usize,
 }
 
 impl Operation for Bcrypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the input is.
+        // If the key is empty, the input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);

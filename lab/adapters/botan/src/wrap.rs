@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 use crate::cipher::{BLOCK, block, block_bytes, fixed_costs, fixed_key};
 use crate::ffi::{Api, Botan, name};
 
-/// Which of the two interfaces wraps, and what for.
+/// Which of the two interfaces is used, and with which parameters.
 #[derive(Clone)]
 struct Wrap {
     api: Api,
@@ -163,8 +163,8 @@ impl Operation for Wrapper {
         };
         match code {
             Some(0) => Ok(written),
-            // Botan throws for a forgery and for a length that no wrapping has
-            // alike; both are wrapped keys that must be refused.
+            // Botan reports a forgery and an impossible length by the same error; both
+            // must be refused.
             Some(_) if *decrypt => Err(Failure::Rejected),
             Some(code) => api.ok("key wrapping", code).map(|()| 0),
             None => Err(Failure::failed("the wrapping call is gone")),

@@ -89,8 +89,7 @@ int to_int(uint64_t value) {
     return static_cast<int>(value);
 }
 
-// Stands for the IV that Crypto++ wants together with the key. Each message
-// brings its own.
+// The IV that Crypto++ needs together with the key. Each message has its own IV.
 const byte NO_IV[256] = {};
 
 class Object {
@@ -105,14 +104,14 @@ struct Row {
     std::string primitive, operation, api, kernel, note;
     // Bytes that the primitive's id fixes, 0 where it does not.
     size_t key = 0;
-    // The digest length, the default rounds: what the maker needs to know.
+    // A number for the maker, such as the digest length or the default rounds.
     int number = 0;
     // Whether rounds can be chosen although the library's default is ours.
     bool rounds = false;
     Object *(*make)(const Row &, const Work &) = nullptr;
 };
 
-// What SetKey is given besides the key.
+// The further parameters of SetKey.
 class Extra {
     AlgorithmParameters m_given;
     bool m_any = false;
@@ -297,9 +296,9 @@ template <class M> Object *make_gmac(const Row &row, const Work &work) {
     return new Gmac<M>(row, work);
 }
 
-// Stream ciphers. Without an IV, each message goes on where the last ended. The
-// classes that count their first block from a parameter get it with the key (the
-// default of XChaCha20 is 1); the others seek.
+// Stream ciphers. Without an IV, each message continues where the previous one ended.
+// Some classes take the number of the first block as a parameter with the key
+// (XChaCha20's default is 1); the others seek.
 template <class C, bool COUNTS> class Stream final : public Object {
     C m_cipher;
     Extra m_extra;
@@ -419,9 +418,9 @@ template <class M> Object *make_mac(const Row &row, const Work &work) {
     return new Mac<M>(row, work);
 }
 
-// VMAC. The object knows its own tag's length only once it has a key, so the
-// table says it. With the 64-bit tag, Resynchronize keeps the last nonce's pad
-// where it must not (Crypto++ 8.7), so the key goes in with each message.
+// VMAC. The object knows its own tag's length only once it has a key, so the table says
+// it. With the 64-bit tag, Resynchronize keeps the last nonce's pad where it must not
+// (Crypto++ 8.7), so the key is passed with each message.
 template <class M, bool REKEY> class Vmac final : public Object {
     M m_mac;
     SecByteBlock m_key;
@@ -753,7 +752,7 @@ const std::vector<Row> &rows() {
 
 thread_local std::string last_reason;
 
-// Runs a call's body and turns what it throws into a status.
+// Runs a call's body and converts its exceptions into a status.
 template <class F> int guarded(F body) noexcept {
     try {
         try {

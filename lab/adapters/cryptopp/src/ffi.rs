@@ -93,13 +93,13 @@ impl CryptoPp {
         } else {
             path
         };
-        // In another system's tree this program is that tree's loader, and the shim is
-        // where its libraries are.
+        // With the tree of another system, this program runs as that tree's loader, and
+        // the shim is in the tree's folder of libraries.
         let shared = Shared::open(asked, &[FILE]).map_err(|error| {
             format!("{error}; `make dist` builds this shim where Crypto++'s headers are")
         })?;
         let api = Api::load(&shared)?;
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         let abi = unsafe { (api.touchstone_abi)() };
         if abi != ABI {
             return Err(format!(
@@ -119,19 +119,19 @@ impl CryptoPp {
 
     /// "8.7.0", from the loaded library.
     pub(crate) fn version(&self) -> String {
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         dotted(unsafe { (self.api.touchstone_library_version)() })
     }
 
     /// The version of the headers that the shim was compiled against.
     pub(crate) fn header_version(&self) -> String {
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         dotted(unsafe { (self.api.touchstone_header_version)() })
     }
 
     /// CPU features as Crypto++ sees them.
     pub(crate) fn features(&self) -> String {
-        // SAFETY: takes nothing, returns a static string.
+        // SAFETY: the function takes no arguments and returns a static string.
         text(unsafe { (self.api.touchstone_features)() })
     }
 }
@@ -152,7 +152,8 @@ impl Api {
         if status == 2 {
             return Failure::Rejected;
         }
-        // SAFETY: takes nothing; the string stays until this thread's next call.
+        // SAFETY: the function takes no arguments; the string stays until this thread's
+        // next call.
         let reason = text(unsafe { (self.touchstone_reason)() });
         if status == 1 {
             Failure::Unsupported(reason)
@@ -163,7 +164,7 @@ impl Api {
 }
 
 fn rows(api: &Api) -> Result<Vec<Offer>, String> {
-    // SAFETY: takes nothing.
+    // SAFETY: the function takes no arguments.
     let count = unsafe { (api.touchstone_rows)() };
     (0..count)
         .map(|index| {

@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Operation, Work};
 
 use crate::ffi::{Api, CMessage, Costs, CryptoPp};
 
-/// What the shim may write beyond the input's length.
+/// Most bytes that the shim may write beyond the input's length.
 const SPARE: usize = 64;
 
 pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Result<Cell, Failure> {

@@ -21,7 +21,7 @@ const ROWS: &[(&str, &str, c_int)] = &[
     ("chacha20-poly1305", "aead", 23),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -40,7 +40,7 @@ impl Plan {
             .find(|(id, mode, _)| (*id, *mode) == (primitive, stem))?;
         let encrypt = way.is_encrypt();
         let api = gnutls.api;
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         let key = unsafe { (api.gnutls_cipher_get_key_size)(number) };
         let bytes: Vec<u8> = (0..key).map(|i| i as u8).collect();
         api.aead(number, &bytes).ok()?;
@@ -54,14 +54,15 @@ impl Plan {
         })
     }
 
-    /// The plan for this work. Nettle beneath asserts what it asks of lengths,
-    /// so all of that is looked at here.
+    /// The plan for this work. The functions of Nettle below it abort the process if a
+    /// length is wrong, so all lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (key, nonce, given) = (work.key.len(), work.nonce.len(), work.input.len());
         let tag = work.tag.unwrap_or(self.tag);
         let nonce_fits = match self.mode {
             "ccm" => (7..=13).contains(&nonce),
-            // The accelerated GCM returns success for any other and ignores it.
+            // The accelerated GCM returns success for any other length, but ignores the
+            // nonce.
             "gcm" => nonce == 12,
             "siv" => nonce >= 1,
             _ => nonce == 12,
@@ -106,14 +107,14 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Aead {
     plan: Plan,
-    /// None before its first key: there is no handle without one.
+    /// `None` before the first key, because a handle needs a key.
     open: Option<Open>,
 }
 
 impl Operation for Aead {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let Plan { api, number, .. } = &self.plan;
-        // Not gnutls_aead_cipher_set_key: its GCM is wrong from then on.
+        // gnutls_aead_cipher_set_key is not used, because GCM gives wrong tags after it.
         self.open = None;
         self.open = Some(api.aead(*number, key)?);
         Ok(())

@@ -13,15 +13,14 @@ use crate::ffi::{Api, Crypt, Gnutls, Open, keyed};
 enum Start {
     /// With its nonce.
     Iv,
-    /// With a little-endian block number of so many bytes before the nonce.
+    /// With a little-endian block number of this many bytes before the nonce.
     BlockNumber(usize),
-    /// With the key: there is no other way back.
+    /// With the key, because the cipher cannot be restarted in another way.
     Key,
 }
 
-/// Primitive, operation stem, `GNUTLS_CIPHER_…`, start, whether there is a way
-/// back that is another function, and the least length of a message and what it
-/// is a multiple of.
+/// Primitive, operation stem, `GNUTLS_CIPHER_…`, start, whether decryption is a different
+/// function, and the least length of a message and what it is a multiple of.
 type Row = (&'static str, &'static str, c_int, Start, bool, [usize; 2]);
 
 const ROWS: &[Row] = &[
@@ -54,7 +53,7 @@ const ROWS: &[Row] = &[
 /// `GNUTLS_CIPHER_CHACHA20_64`: ChaCha20 with a nonce of 8 bytes.
 const CHACHA20_64: c_int = 35;
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -90,7 +89,7 @@ impl Plan {
             counter: 0,
         };
         plan.sizes();
-        // XTS turns keys with equal halves away.
+        // XTS refuses keys with equal halves.
         let key: Vec<u8> = (0..plan.key).map(|i| i as u8).collect();
         plan.open(&key).ok().map(|_| plan)
     }
@@ -98,7 +97,7 @@ impl Plan {
     /// Asks the library for the sizes of its key and IV.
     fn sizes(&mut self) {
         let api = &self.api;
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         unsafe {
             self.key = (api.gnutls_cipher_get_key_size)(self.number);
             self.iv = (api.gnutls_cipher_get_iv_size)(self.number) as usize;
@@ -132,7 +131,7 @@ impl Plan {
         let refusal = if key != self.key {
             format!("a key of {key} bytes")
         } else if nonce != wanted {
-            // The library would stop working altogether.
+            // The library would go into an error state and stop working.
             format!("an IV of {nonce} bytes")
         } else if given < least || !given.is_multiple_of(whole) {
             format!("a message of {given} bytes")
@@ -186,9 +185,9 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Cipher {
     plan: Plan,
-    /// None before its first key: there is no handle without one.
+    /// `None` before the first key, because a handle needs a key.
     open: Option<Open>,
-    /// The key where it goes in with each message.
+    /// The key, if it is passed with each message.
     key: Vec<u8>,
 }
 

@@ -32,9 +32,9 @@ pub(crate) const HASHES: &[(&str, c_int)] = &[
 fn find(gnutls: &Gnutls, primitive: &str) -> Option<(c_int, usize)> {
     let (_, number) = *HASHES.iter().find(|(id, _)| *id == primitive)?;
     gnutls.api.hash(number).ok()?;
-    // SAFETY: any number may be asked for.
+    // SAFETY: the function accepts any number.
     let size = unsafe { (gnutls.api.gnutls_hash_get_len)(number) };
-    // MD2 has a name and a number in 3.7, and no bytes.
+    // MD2 has a name and a number in 3.7, but its length is 0.
     (size != 0).then_some((number, size as usize))
 }
 

@@ -1,5 +1,4 @@
-//! The part of libgnutls that the worker calls, and handles that free
-//! themselves.
+//! The part of libgnutls that the worker calls, and handles that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -13,8 +12,8 @@ pub(crate) type Handle = *mut c_void;
 pub(crate) type Crypt = unsafe extern "C" fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
 
 symbols! {
-    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Rows
-    /// with a question mark are younger than 3.6.
+    /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Functions with a
+    /// question mark were added after version 3.6.
     struct Api {
         gnutls_check_version: fn(*const c_char) -> *const c_char;
         gnutls_strerror: fn(c_int) -> *const c_char;
@@ -100,9 +99,9 @@ impl Gnutls {
         })
     }
 
-    /// What to know about the loaded library.
+    /// A remark about the loaded library.
     pub(crate) fn note(&self) -> String {
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         let fips = self
             .api
             .gnutls_fips140_mode_enabled
@@ -113,8 +112,8 @@ impl Gnutls {
 }
 
 impl Api {
-    /// Turns GnuTLS's 0-for-success into a `Result` with its words. What it
-    /// calls an invalid request are parameters that it does not take.
+    /// Converts GnuTLS's return code (0 for success) into a `Result` with its error text.
+    /// An invalid request means that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code >= 0 {
@@ -193,7 +192,7 @@ impl Api {
 /// How a handle is freed.
 enum Close {
     Plain(unsafe extern "C" fn(Handle)),
-    /// With room for a last output, which may be NULL.
+    /// With a buffer for a last output, which may be NULL.
     Output(unsafe extern "C" fn(Handle, *mut u8)),
 }
 

@@ -82,8 +82,8 @@ impl Operation for Kdf {
         let (api, to) = (&self.api, output.as_mut_ptr());
         let input = Datum::new(message.input)?;
         let salt = Datum::new(message.nonce)?;
-        // SAFETY: the data live until after the calls; the worker's output
-        // holds the asked length, the inner key the longest hash.
+        // SAFETY: the data live until after the calls; the worker's output has room for
+        // the requested length, the inner key the longest hash.
         unsafe {
             match self.kind {
                 Kind::Pbkdf2(number, iterations) => {

@@ -49,7 +49,7 @@ impl Plan {
         }
         let api = gnutls.api;
         api.mac(number, &[0; 32][..key.unwrap_or(16)]).ok()?;
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         let tag = unsafe { (api.gnutls_hmac_get_len)(number) } as usize;
         Some(Self {
             api,
@@ -81,7 +81,7 @@ impl Plan {
 pub(crate) fn hmac(gnutls: &Gnutls, hash: &str) -> Option<(c_int, usize)> {
     let (_, number) = *HASHES.iter().find(|(id, _)| *id == hash)?;
     gnutls.api.mac(number, &[0; 16]).ok()?;
-    // SAFETY: any number may be asked for.
+    // SAFETY: the function accepts any number.
     let size = unsafe { (gnutls.api.gnutls_hmac_get_len)(number) };
     (size != 0).then_some((number, size as usize))
 }
@@ -118,7 +118,7 @@ pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Mac {
     plan: Plan,
-    /// None before its first key: there is no handle without one.
+    /// `None` before the first key, because a handle needs a key.
     open: Option<Open>,
 }
 

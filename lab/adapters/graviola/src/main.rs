@@ -10,7 +10,7 @@ use touchstone_worker::{
     Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
 };
 
-/// The crates that were linked in.
+/// The lock file, with the versions of the linked crates.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
 /// Primitive, mode, key and nonce bytes.
@@ -94,7 +94,7 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// What the three ciphers have in common, over their nonce's length.
+/// The common interface of the three ciphers, by the length of their nonce.
 trait Aead<const NONCE: usize>: Sized + Send + 'static {
     fn new(key: &[u8]) -> Result<Self, Failure>;
     fn seal(&self, nonce: &[u8; NONCE], aad: &[u8], data: &mut [u8], tag: &mut [u8; 16]);
@@ -300,7 +300,7 @@ fn main() -> ExitCode {
         if !path.is_empty() {
             return Err("graviola is linked in; there is no object to load".into());
         }
-        // Its functions panic on a CPU that lacks what they are written for.
+        // The library's functions panic if the CPU lacks the instructions that they use.
         if !graviola::util::is_cpu_supported() {
             return Err(
                 "this CPU lacks what graviola is written for (AES, AVX2, ADX, BMI2 …)".into(),

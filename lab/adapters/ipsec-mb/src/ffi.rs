@@ -10,7 +10,7 @@ use std::ptr;
 use touchstone_worker::{Failure, Shared, symbols};
 
 symbols! {
-    /// What the object exports; the rest is in the [`Manager`].
+    /// The functions that the shared object exports; the others are in the [`Manager`].
     struct Api {
         alloc_mb_mgr: fn(u64) -> *mut Manager;
         free_mb_mgr: fn(*mut Manager) -> ();
@@ -147,7 +147,7 @@ pub(crate) struct IpsecMb {
     layout: &'static Layout,
 }
 
-/// What differs between the versions whose interface is known.
+/// The differences between the versions whose interface is known.
 #[derive(Debug)]
 struct Layout {
     version: &'static str,
@@ -193,7 +193,7 @@ impl IpsecMb {
         }
         let shared = Shared::open(path, &["libIPSec_MB.so.2", "libIPSec_MB.so.1"])?;
         let api = Api::load(&shared)?;
-        // SAFETY: takes nothing; a static string.
+        // SAFETY: the function takes no arguments; a static string.
         let version = unsafe { CStr::from_ptr((api.imb_get_version_str)()) };
         let version = version.to_string_lossy().into_owned();
         // The soname does not change when jobs grow: a wrong guess would write
@@ -302,7 +302,7 @@ impl Handle {
         unsafe { &*self.manager }
     }
 
-    /// Does one job.
+    /// Processes one job.
     #[inline]
     pub(crate) fn one(&self, job: Job) -> Result<(), Failure> {
         let [get, submit, flush] = {

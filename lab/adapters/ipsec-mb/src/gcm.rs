@@ -1,4 +1,4 @@
-//! AES-GCM: one message by one call, which is what the library has for it.
+//! AES-GCM: the library has a direct call for one message.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};

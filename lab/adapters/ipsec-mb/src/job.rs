@@ -1,4 +1,4 @@
-//! Everything that goes by jobs: one job for one message, a burst for many.
+//! Operations that use jobs: one job for one message, a burst of jobs for many messages.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -15,7 +15,7 @@ pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
         .into_iter()
         .filter_map(|(primitive, operation)| {
             let row = find(&primitive, operation)?;
-            // What is serial within a message is what lanes are for.
+            // Lanes help operations that are serial within a message.
             let contracts = match (row.kind, operation) {
                 (Kind::Hash, _) => vec![Contract::Many],
                 (Kind::Mac, "mac" | "cmac") | (_, "cbc-encrypt" | "ccm-encrypt") => {
@@ -72,7 +72,7 @@ struct Jobs {
     each: Vec<Keys>,
 }
 
-/// Where a job's results go.
+/// The places for a job's results.
 struct Place {
     data: *mut u8,
     tag: *mut u8,
@@ -132,8 +132,8 @@ impl Jobs {
             enc_keys: forwards,
             dec_keys: backwards,
             key_bytes: key_bytes as u64,
-            // The library looks at an empty message's first block all the same, and
-            // an empty slice is a pointer to nothing.
+            // The library reads the first block even of an empty message, and the pointer
+            // of an empty slice cannot be read.
             src: if bytes == 0 {
                 EMPTY.as_ptr()
             } else {
@@ -177,7 +177,7 @@ fn runs_over(counter: &[u8], bytes: usize) -> bool {
     u64::from(first) + bytes.div_ceil(16) as u64 > 1 << 32
 }
 
-/// What stands for a message without bytes.
+/// Used as the input of an empty message.
 static EMPTY: [u8; 128] = [0; 128];
 
 /// SHA-1, 224, 256, 384 or 512 among the manager's functions.

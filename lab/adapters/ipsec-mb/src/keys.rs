@@ -28,9 +28,9 @@ pub(crate) struct Keys {
 /// How a key is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetUp {
-    /// Nothing is.
+    /// No key.
     None,
-    /// AES of so many 64-bit words beyond two, in both directions.
+    /// AES in both directions. The number is that of the key's 64-bit words, minus two.
     Aes(usize),
     /// AES-CMAC of such a key.
     Cmac(usize),
@@ -40,7 +40,7 @@ pub(crate) enum SetUp {
     DesEde3,
     /// HMAC over one of [`Manager::one_block`].
     Hmac(usize),
-    /// The key goes in as it is.
+    /// The key is used without a schedule.
     Plain(usize),
 }
 

@@ -1,4 +1,5 @@
-//! What the library has as jobs, one row a primitive and operation.
+//! The operations that the library offers as jobs, with one row for each primitive and
+//! operation.
 
 use crate::keys::{SetUp, aes_size};
 
@@ -23,14 +24,14 @@ mod hash {
     pub(super) const CMAC_128: u32 = 12;
     /// SHA-1, 224, 256, 384, 512.
     pub(super) const SHA: [u32; 5] = [13, 14, 15, 16, 17];
-    /// With a key of 128, 192, 256 bits.
+    /// GMAC with a key of 128, 192, 256 bits.
     pub(super) const GMAC: [u32; 3] = [24, 25, 26];
     pub(super) const CMAC_256: u32 = 27;
     pub(super) const POLY1305: u32 = 28;
     pub(super) const CHACHA20_POLY1305: u32 = 29;
 }
 
-/// What a job is, but for its message.
+/// The parameters of a job, except its message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     pub(crate) kind: Kind,
@@ -40,7 +41,7 @@ pub(crate) struct Row {
     pub(crate) encrypt: bool,
     /// Bytes of a nonce; `None` where the library checks it.
     pub(crate) nonce: Option<usize>,
-    /// Messages must be whole blocks of so many bytes.
+    /// Messages must be whole blocks of this many bytes.
     pub(crate) block: usize,
     /// Bytes of the whole tag or digest.
     pub(crate) tag: usize,
@@ -67,7 +68,7 @@ const HASHES: [(&str, usize); 6] = [
 
 const CIPHERS: [&str; 5] = ["aes-128", "aes-192", "aes-256", "des", "des-ede3"];
 
-/// Everything that [`find`] may know.
+/// All primitives and operations for which [`find`] may have a row.
 pub(crate) fn all() -> Vec<(String, &'static str)> {
     const MODES: [&str; 9] = [
         "ecb-encrypt",

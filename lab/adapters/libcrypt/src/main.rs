@@ -23,7 +23,7 @@ symbols! {
 #[repr(C, align(16))]
 struct CryptData([u8; 1 << 18]);
 
-/// Primitive, and a setting whose hash shows that the method is there.
+/// Primitive, and a setting: if it can be hashed, the library has the method.
 const METHODS: &[(&str, &CStr)] = &[
     ("crypt-des", c"ab"),
     ("crypt-des-ext", c"_/...abcd"),
@@ -143,7 +143,7 @@ fn phrase(bytes: &[u8]) -> Result<CString, Failure> {
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the message brings it.
+        // If the key is empty, the message is the phrase.
         self.phrase = (!key.is_empty()).then(|| phrase(key)).transpose()?;
         Ok(())
     }

@@ -48,14 +48,14 @@ impl Mode {
             Self::Gcm => nonce >= 1,
             Self::Ccm => (7..=13).contains(&nonce),
             Self::Ocb => (1..=15).contains(&nonce),
-            // Nothing at all is a nonce for EAX, and no nonce for SIV.
+            // An empty nonce is a valid nonce for EAX, and means no nonce for SIV.
             Self::Eax | Self::Siv => true,
             Self::GcmSiv | Self::ChaCha => nonce == 12,
         }
     }
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -75,8 +75,8 @@ impl Plan {
         } else {
             let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
             let (_, number, mode) = *MODES.iter().find(|(id, ..)| *id == stem)?;
-            // The S-box cannot be chosen beneath a mode's second schedule, and
-            // no standard puts GOST 28147-89 into one of these.
+            // A mode's second key schedule cannot choose the S-box, and no standard uses
+            // GOST 28147-89 with one of these modes.
             if primitive == "gost28147" {
                 return None;
             }
@@ -209,7 +209,7 @@ impl Aead {
         api.ok("gcry_cipher_authenticate", error)
     }
 
-    /// Everything before the data.
+    /// Sets the nonce and the associated data.
     #[inline]
     fn start(&self, message: &Message<'_>, data: usize) -> Result<(), Failure> {
         match self.plan.mode {
@@ -224,8 +224,8 @@ impl Aead {
                 }
                 return Ok(());
             }
-            // Until it is reset, the handle holds the last message's derived key
-            // (GCM-SIV), or what was left of its last block of keystream (EAX).
+            // Until it is reset, the handle holds the previous message's derived key
+            // (GCM-SIV), or the rest of its last block of keystream (EAX).
             Mode::GcmSiv | Mode::Eax => {
                 self.control(RESET, ptr::null_mut(), 0)?;
                 self.set_iv(message.nonce)?;

@@ -47,7 +47,7 @@ const STREAM: &[(&str, c_int)] = &[
     ("chacha20", 316),
 ];
 
-/// What a mode asks of its input's length.
+/// The input lengths that a mode accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// Any number of bytes.
@@ -64,7 +64,7 @@ enum Shape {
     Mac,
 }
 
-/// What is set before every message.
+/// The parameter that is set before every message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     /// Nothing.
@@ -76,7 +76,7 @@ enum Start {
     /// A little-endian block number before the nonce: 16 bytes in all, which
     /// ChaCha20 takes as its whole input after the key.
     BlockNumber(u64),
-    /// The state right after the key (RC4).
+    /// The state right after setting the key (RC4).
     Keyed,
 }
 
@@ -85,8 +85,8 @@ const CBC_MAC: c_uint = 8;
 const EXTENDED: c_uint = 16;
 const STREAM_MODE: c_int = 4;
 
-/// Operation stem, mode number, flags, start, shape, and whether there is a
-/// way back that is another function.
+/// Operation stem, mode number, flags, start, shape, and whether decryption is a
+/// different function.
 const MODES: &[(&str, c_int, c_uint, Start, Shape, bool)] = &[
     ("ecb", 1, 0, Start::None, Shape::Blocks, true),
     ("cbc", 3, 0, Start::Iv, Shape::Blocks, true),
@@ -105,7 +105,7 @@ pub(crate) fn free_key(primitive: &str) -> bool {
     matches!(primitive, "blowfish" | "cast5" | "rc2" | "rc4")
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -193,9 +193,9 @@ impl Plan {
         (nonce, input)
     }
 
-    /// The plan with the work's own parameters, once they are known to be
-    /// within what the library takes. It does not complain about a wrong IV or
-    /// about the key of a sibling, so both are looked at here.
+    /// The plan with the work's parameters, after checking that the library supports
+    /// them. The library does not report a wrong IV, or the key of a related cipher, so
+    /// both are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let primitive = work.primitive.as_str();
         let key = work.key.len();
@@ -238,7 +238,7 @@ impl Plan {
             (Shape::Mac, _) => input >= self.block && input.is_multiple_of(self.block),
             (Shape::Wrap, true) => input >= 16 && input.is_multiple_of(8),
             (Shape::WrapPadded, true) => input >= 1,
-            // What is no wrapped key is the library's to refuse.
+            // The library itself refuses inputs that are no wrapped key.
             (Shape::Wrap | Shape::WrapPadded, false) => true,
         };
         if !fits {
@@ -294,8 +294,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
         .collect()
 }
 
-/// Whether a small message goes through. What decrypts is tried with what its
-/// own encryption made: key wrap refuses anything else.
+/// Whether a small message can be processed. Decryption is tried with the output of its
+/// own encryption, because key wrap refuses any other input.
 fn tried(gcrypt: &Gcrypt, id: &str, operation: &str) -> bool {
     let Some(plan) = Plan::find(gcrypt.api, id, operation) else {
         return false;
@@ -415,8 +415,8 @@ impl Cipher {
         };
         self.plan.api.ok("gcry_cipher_info", error)?;
         let length = u32::from_be_bytes(length) as usize;
-        // Zero is how the library says that it unwrapped plain RFC 3394, which
-        // is no answer to what was asked.
+        // A length of 0 means that the input was wrapped by RFC 3394 without padding,
+        // which is not what was requested.
         if length == 0 || length > most {
             return Err(Failure::Rejected);
         }

@@ -48,7 +48,7 @@ const XOFS: &[(&str, c_int)] = &[("shake128", 316), ("shake256", 317)];
 
 /// Bytes of a digest; 0 where the library does not have it.
 pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
-    // SAFETY: any number may be asked for.
+    // SAFETY: the function accepts any number.
     unsafe { (api.gcry_md_get_algo_dlen)(digest) as usize }
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
 struct Plan {
     api: Api,
     digest: c_int,
-    /// Bytes of output, and whether they are extracted from an XOF.
+    /// Bytes of output, and whether the algorithm is an extendable-output function (XOF).
     length: usize,
     xof: bool,
 }
@@ -150,9 +150,9 @@ impl Operation for Digest {
             xof,
         } = self.plan;
         let handle = self.open.handle;
-        // SAFETY: the handle is open with this digest; the worker's output has
-        // at least 256 bytes or the asked length; what gcry_md_read points at
-        // has the digest's length and lives until the handle is touched again.
+        // SAFETY: the handle is open with this digest; the worker's output has at least
+        // 256 bytes or the requested length; what gcry_md_read points at has the digest's
+        // length and lives until the handle is touched again.
         unsafe {
             (api.gcry_md_reset)(handle);
             (api.gcry_md_write)(handle, message.input.as_ptr(), message.input.len());

@@ -1,4 +1,4 @@
-//! The part of libgcrypt that the worker calls, and handles that free themselves.
+//! The part of libgcrypt that the worker calls, and handles that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -106,7 +106,7 @@ impl Gcrypt {
         const INITIALIZATION_FINISHED: c_int = 38;
         const FIPS_MODE_P: c_int = 55;
         const DISABLE_HWF: c_int = 63;
-        /// Names of CPU features that the library shall leave alone, by commas.
+        /// Names of CPU features that the library must not use, separated by commas.
         const WITHOUT: &str = "TOUCHSTONE_GCRYPT_WITHOUT";
         let shared = Shared::open(path, &["libgcrypt.so.20"])?;
         let too_old = |lack: String| format!("{lack}; it takes libgcrypt 1.8 or later");
@@ -114,7 +114,7 @@ impl Gcrypt {
         // SAFETY: this is gcry_control's prototype.
         let control = unsafe { shared.symbol::<Control>("gcry_control") }
             .ok_or_else(|| too_old(format!("{} lacks the symbol gcry_control", shared.path)))?;
-        // Before anything else, or the library has made up its mind.
+        // This must be the first call, because the library selects its code early.
         for name in std::env::var(WITHOUT).unwrap_or_default().split(',') {
             let name = c_string(name);
             // SAFETY: the control takes a C string and NULL. A feature that this
@@ -168,8 +168,8 @@ fn features(api: &Api) -> String {
 }
 
 impl Api {
-    /// Turns an error code into a `Result` with the library's words. What it
-    /// calls invalid or unknown are parameters that it does not take.
+    /// Turns an error code into a `Result` with the library's error text. An invalid or
+    /// unknown value means that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, error: c_uint) -> Result<(), Failure> {
         if error == 0 {
@@ -204,13 +204,13 @@ impl Api {
 
     /// Bytes of a cipher's key; 0 where the library does not have it.
     pub(crate) fn key_bytes(&self, cipher: c_int) -> usize {
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_keylen)(cipher) }
     }
 
     /// Bytes of a cipher's block; 0 where the library does not have it.
     pub(crate) fn block_bytes(&self, cipher: c_int) -> usize {
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         unsafe { (self.gcry_cipher_get_algo_blklen)(cipher) }
     }
 

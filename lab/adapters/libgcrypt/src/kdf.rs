@@ -40,7 +40,7 @@ impl Kind {
         })
     }
 
-    /// The same with the work's own costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
         let number = |name: &str| {
             let value = work.cost(name).unwrap_or(1);
@@ -148,8 +148,8 @@ impl Kdf {
         [kdf, below]: [c_int; 2],
         iterations: c_ulong,
     ) -> Result<(), Failure> {
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         let error = unsafe {
             (self.api.gcry_kdf_derive)(
                 message.input.as_ptr(),
@@ -184,9 +184,9 @@ impl Kdf {
             return Err(Failure::unsupported("before libgcrypt 1.10"));
         };
         let mut handle: *mut c_void = ptr::null_mut();
-        // SAFETY: lengths are those of the slices, which outlive the handle;
-        // the handle is written on success and freed by its owner; NULL asks
-        // for no threads; the worker's output holds the asked length.
+        // SAFETY: lengths are those of the slices, which outlive the handle; the handle
+        // is written on success and freed by its owner; NULL asks for no threads; the
+        // worker's output has room for the requested length.
         unsafe {
             let error = open(
                 &mut handle,

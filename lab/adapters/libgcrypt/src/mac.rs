@@ -85,7 +85,7 @@ impl Plan {
             }
             _ => return None,
         };
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         let tag = unsafe { (api.gcry_mac_get_algo_maclen)(mac) } as usize;
         (tag != 0).then_some(Self {
             api,

@@ -11,8 +11,9 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Mcrypt, Open};
 
-/// Primitive, module, and the lengths of key that are taken; none are all up to
-/// the longest. The library pads any other with zeros, which nobody else does.
+/// Primitive, module, and the accepted key lengths; an empty list means all up to the
+/// longest. The library pads keys of other lengths with zeros, which no other library
+/// does.
 const CIPHERS: &[(&str, &str, &[usize])] = &[
     ("aes-128", "rijndael-128", &[16]),
     ("aes-192", "rijndael-128", &[24]),
@@ -41,12 +42,12 @@ enum Start {
     Iv,
     /// The state is the place in the block, then the IV.
     Place,
-    /// With the key: there is no other way back.
+    /// With the key, because the cipher cannot be restarted in another way.
     Key,
 }
 
-/// Operation stem, module, start, whether there is a way back that is another
-/// function, and whether messages are whole blocks.
+/// Operation stem, module, start, whether decryption is a different function, and whether
+/// messages are whole blocks.
 const MODES: &[(&str, &str, Start, bool, bool)] = &[
     ("ecb", "ecb", Start::None, true, true),
     ("cbc", "cbc", Start::Iv, true, true),
@@ -57,7 +58,7 @@ const MODES: &[(&str, &str, Start, bool, bool)] = &[
     ("stream", "stream", Start::Key, false, false),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone)]
 struct Plan {
     api: Api,
@@ -82,8 +83,8 @@ impl Plan {
             return None;
         }
         let (cipher, mode) = (c_string(cipher), c_string(mode));
-        // The library opens block ciphers in the mode for streams, and streams
-        // in the modes for blocks, only to refuse them later.
+        // The library opens a block cipher in the stream mode, and a stream cipher in a
+        // block mode, without an error, but refuses to use them.
         if (primitive == "rc4") != (start == Start::Key) {
             return None;
         }
@@ -195,11 +196,11 @@ struct Cipher {
     open: Open,
     start: Start,
     encrypt: bool,
-    /// RC4's key, which goes in with every message.
+    /// RC4's key, which is passed with every message.
     key: Vec<u8>,
 }
 
-/// The modes want an IV with the key; each message brings its own.
+/// The modes need an IV together with the key; each message has its own IV.
 const NO_IV: [u8; 64] = [0; 64];
 
 impl Operation for Cipher {

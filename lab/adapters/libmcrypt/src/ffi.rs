@@ -1,5 +1,4 @@
-//! The part of libmcrypt that the worker calls, and modules that close
-//! themselves.
+//! The part of libmcrypt that the worker calls, and modules that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -59,7 +58,7 @@ impl Mcrypt {
 }
 
 impl Api {
-    /// Turns libmcrypt's negative errors into a `Result` with its words.
+    /// Turns libmcrypt's negative errors into a `Result` with its error text.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code >= 0 {

@@ -25,14 +25,14 @@ const HASHES: &[(&str, c_int)] = &[
     ("gost94", 8),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
     number: c_int,
     /// HMAC's block; None for the hash alone.
     hmac: Option<u32>,
-    /// Bytes of the digest, and of what is asked for.
+    /// Bytes of the digest, and of the requested output.
     full: usize,
     tag: usize,
 }
@@ -46,7 +46,7 @@ impl Plan {
         };
         let (_, number) = *HASHES.iter().find(|(known, _)| *known == id)?;
         let api = mhash.api;
-        // SAFETY: any number may be asked for.
+        // SAFETY: the function accepts any number.
         let (full, block) = unsafe {
             (
                 (api.mhash_get_block_size)(number) as usize,
@@ -111,7 +111,7 @@ pub(crate) fn cell(mhash: &Mhash, work: &Work) -> Option<Result<Cell, Failure>> 
 
 struct Digest {
     plan: Plan,
-    /// HMAC's key, which goes in with every message.
+    /// HMAC's key, which is passed with every message.
     key: Vec<u8>,
 }
 

@@ -32,7 +32,7 @@ const ROWS: &[(&str, &str, usize, &str)] = &[
 enum Form {
     /// AES-256-GCM under a key that is scheduled beforehand.
     Gcm,
-    /// The key goes in with each message.
+    /// The key is passed with each message.
     Keyed(Seal, Open),
     /// The tag before the ciphertext, and no associated data.
     Box,
@@ -55,7 +55,8 @@ impl Plan {
             .find(|(id, mode, ..)| (*id, *mode) == (primitive, stem))?;
         let api = sodium.api;
         let form = match primitive {
-            // SAFETY: takes nothing; says whether the CPU has AES and CLMUL.
+            // SAFETY: the function takes no arguments; it says whether the CPU has AES
+            // and CLMUL.
             "aes-256" if unsafe { (api.crypto_aead_aes256gcm_is_available)() } == 0 => return None,
             "aes-256" => Form::Gcm,
             "chacha20-poly1305" => Form::Keyed(
@@ -103,7 +104,7 @@ pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>
     Some(plan.map(|plan| {
         Cell::new(move || {
             let bytes = match plan.form {
-                // SAFETY: takes nothing.
+                // SAFETY: the function takes no arguments.
                 Form::Gcm => unsafe { (plan.api.crypto_aead_aes256gcm_statebytes)() },
                 _ => 32,
             };

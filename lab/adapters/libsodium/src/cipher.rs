@@ -16,7 +16,7 @@ const STREAM: &[(&str, &str)] = &[
     ("xchacha20", "xchacha20"),
 ];
 
-/// How the first block's number goes in.
+/// How the number of the first block is passed.
 #[derive(Clone, Copy)]
 enum Crypt {
     /// Not at all: it is 0.
@@ -32,7 +32,7 @@ struct Plan {
     crypt: Crypt,
     keystream: Keystream,
     number: u64,
-    /// Bytes of bare keystream, where that is what is asked for.
+    /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Stream {
     plan: Plan,
-    /// The key, which goes in with every message.
+    /// The key, which is passed with every message.
     key: [u8; 32],
 }
 
@@ -164,8 +164,8 @@ impl Operation for Stream {
             message.input.as_ptr(),
             message.input.len(),
         );
-        // SAFETY: nonce and key have the lengths that the function reads; the
-        // output has room for the input, or for the asked length.
+        // SAFETY: nonce and key have the lengths that the function reads; the output has
+        // room for the input, or for the requested length.
         unsafe {
             if let Some(length) = *length {
                 ok("crypto_stream", keystream(to, length as u64, nonce, key))?;

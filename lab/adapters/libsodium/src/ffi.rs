@@ -11,7 +11,7 @@ pub(crate) type Keystream =
 /// Output, input, length, nonce, key.
 pub(crate) type Xor =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, *const u8) -> c_int;
-/// The same with the first block's number before the key.
+/// As [`Xor`], with the number of the first block before the key.
 pub(crate) type XorFrom =
     unsafe extern "C" fn(*mut u8, *const u8, c_ulonglong, *const u8, u64, *const u8) -> c_int;
 /// Ciphertext, its length, message, associated data, no secret nonce, nonce,
@@ -59,8 +59,8 @@ pub(crate) type Expand =
     unsafe extern "C" fn(*mut u8, usize, *const c_char, usize, *const u8) -> c_int;
 
 symbols! {
-    /// libsodium, as the headers under <sodium/> declare it. Rows with a
-    /// question mark are younger than 1.0.18.
+    /// libsodium, as the headers under <sodium/> declare it. Functions with a question
+    /// mark were added after version 1.0.18.
     struct Api {
         sodium_init: fn() -> c_int;
         sodium_version_string: fn() -> *const c_char;
@@ -132,7 +132,7 @@ impl Sodium {
         let shared = Shared::open(path, &["libsodium.so.*"])?;
         let api = Api::load(&shared)
             .map_err(|lack| format!("{lack}; it takes libsodium 1.0.12 or later"))?;
-        // SAFETY: both take nothing; the version is a static string.
+        // SAFETY: both functions take no arguments; the version is a static string.
         let version = unsafe {
             if (api.sodium_init)() < 0 {
                 return Err("libsodium refuses to start: sodium_init failed".into());
@@ -167,7 +167,7 @@ impl Sodium {
     }
 }
 
-/// Turns libsodium's 0-for-success into a `Result`.
+/// Converts libsodium's return code (0 for success) into a `Result`.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
     if code == 0 {

@@ -38,7 +38,7 @@ impl Kind {
         })
     }
 
-    /// The same with the work's costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         let number = |name: &str| work.cost(name).unwrap_or(1);
         let refuse = |what: String| Err(Failure::Unsupported(what));
@@ -114,8 +114,8 @@ impl Operation for Kdf {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len());
         let (to, length) = (output.as_mut_ptr(), self.length);
-        // SAFETY: lengths are those of the slices; Argon2's salt has its 16
-        // bytes; the worker's output holds the asked length.
+        // SAFETY: lengths are those of the slices; Argon2's salt has its 16 bytes; the
+        // worker's output has room for the requested length.
         unsafe {
             match self.kind {
                 Kind::Scrypt(n, r, p) => {

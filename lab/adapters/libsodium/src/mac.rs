@@ -75,7 +75,7 @@ fn sha256(api: &Api) -> Hmac {
         init: api.crypto_auth_hmacsha256_init,
         update: api.crypto_auth_hmacsha256_update,
         finish: api.crypto_auth_hmacsha256_final,
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         state: unsafe { (api.crypto_auth_hmacsha256_statebytes)() },
     }
 }
@@ -85,7 +85,7 @@ fn sha512(api: &Api) -> Hmac {
         init: api.crypto_auth_hmacsha512_init,
         update: api.crypto_auth_hmacsha512_update,
         finish: api.crypto_auth_hmacsha512_final,
-        // SAFETY: takes nothing.
+        // SAFETY: the function takes no arguments.
         state: unsafe { (api.crypto_auth_hmacsha512_statebytes)() },
     }
 }
@@ -106,7 +106,7 @@ fn hmac(hmac: Hmac, full: usize, work: &Work) -> Result<Cell, Failure> {
 
 struct Keyed {
     hmac: Hmac,
-    /// The keyed state, then the one that runs.
+    /// The keyed state, then the copy for the message.
     states: Memory,
     tag: usize,
 }
@@ -141,7 +141,7 @@ impl Operation for Keyed {
 
 struct Short {
     one_shot: OneShot,
-    /// The key, which goes in with every message.
+    /// The key, which is passed with every message.
     key: [u8; 32],
     tag: usize,
 }

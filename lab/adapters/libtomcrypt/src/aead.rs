@@ -36,7 +36,7 @@ enum Mode {
     ChaCha,
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -108,8 +108,8 @@ impl Plan {
         if !tag_fits {
             return Err(Failure::length("a tag", tag));
         }
-        // CCM counts the message's bytes in what the nonce leaves of a block;
-        // the library would cut the nonce.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free; the library would cut the nonce.
         let count = 15_usize.saturating_sub(nonce);
         if self.mode == Mode::Ccm && count < 8 && work.input.len() >= 1 << (8 * count) {
             return Err(Failure::unsupported(
@@ -175,11 +175,11 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
 struct Aead {
     plan: Plan,
     state: Memory,
-    /// The key where it goes in with each message.
+    /// The key, if it is passed with each message.
     key: Vec<u8>,
 }
 
-/// From where, to where, how much; and the tag made.
+/// Input, output, length and the computed tag of a message.
 struct Io<'a> {
     from: *const u8,
     to: *mut u8,
@@ -222,7 +222,8 @@ impl Aead {
             match mode {
                 Mode::Gcm => {
                     let way = c_int::from(!encrypt);
-                    // The call reads one and writes the other as the way says.
+                    // The call reads one of them and writes the other, depending on the
+                    // direction.
                     let (plain, cipher) = if *encrypt {
                         (from.cast_mut(), to)
                     } else {
@@ -291,8 +292,8 @@ impl Aead {
         }
     }
 
-    /// A whole message in CCM, whose one call checks the tag itself. It writes
-    /// to the input's side as the way says.
+    /// Processes a whole message in CCM, whose single call checks the tag itself. The
+    /// direction determines which buffer it writes to.
     #[inline]
     fn ccm(
         &mut self,
@@ -404,7 +405,7 @@ impl Operation for Aead {
             output[input.len()..input.len() + bytes].copy_from_slice(&tag[..bytes]);
             return Ok(input.len() + bytes);
         }
-        // SAFETY: both have so many bytes.
+        // SAFETY: both buffers have this many bytes.
         let differ =
             unsafe { (api.mem_neq)(tag.as_ptr().cast(), given.as_ptr().cast(), bytes) } != 0;
         if mode != Mode::Ccm && differ {

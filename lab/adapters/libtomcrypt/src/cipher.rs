@@ -11,8 +11,8 @@ use touchstone_worker::{
 use crate::block::{BLOCK, Block};
 use crate::ffi::{Api, Done, Run, SetIv, Start, TomCrypt, int};
 
-/// Operation stem, the struct of its state, and whether there is a way back
-/// that is another function.
+/// Operation stem, the struct of its state, and whether decryption is a different
+/// function.
 const MODES: &[(&str, &str, bool)] = &[
     ("ecb", "symmetric_ECB", true),
     ("cbc", "symmetric_CBC", true),
@@ -22,18 +22,18 @@ const MODES: &[(&str, &str, bool)] = &[
     ("xts", "symmetric_xts", true),
 ];
 
-/// How the key goes in and a message begins.
+/// How the key is set and a message begins.
 #[derive(Clone, Copy)]
 enum Form {
     Ecb(Run),
     /// CBC, CFB, OFB: a start, an IV, the work, the end.
     Chained(Start, SetIv, Run, Done),
-    /// With the mode's number for big-endian counters.
+    /// CTR, with the library's number for big-endian counters.
     Counter(c_int),
     Xts,
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -161,7 +161,7 @@ struct Cipher {
 }
 
 impl Cipher {
-    /// What the library's `done` does to a keyed state.
+    /// Calls the library's `done` on a keyed state.
     fn done(&mut self) {
         let (api, state) = (&self.plan.api, self.state.at(0));
         if self.keyed {
@@ -195,9 +195,9 @@ impl Operation for Cipher {
         let state = self.state.at(0);
         let (number, rounds) = (block.number, block.rounds);
         let (start, bytes) = (key.as_ptr(), int(key.len())?);
-        // The modes want an IV with the key; each message brings its own.
+        // The modes need an IV together with the key; each message has its own IV.
         let iv = [0; 16];
-        // SAFETY: the memory has the state's size, the IV more bytes than a
+        // SAFETY: the memory has the state's size, and the IV has more bytes than a
         // block.
         let code = unsafe {
             match *form {
@@ -228,9 +228,8 @@ impl Operation for Cipher {
         let (iv, iv_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
-        // SAFETY: the state is started; IV and input have lengths that the
-        // mode takes (looked at when the plan was made), and the output has
-        // room for the input.
+        // SAFETY: the state is started; IV and input have lengths that the mode takes
+        // (checked when the plan was made), and the output has room for the input.
         unsafe {
             let code = match *form {
                 Form::Ecb(run) => run(from, to, bytes, state),
@@ -315,11 +314,11 @@ fn stream(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
 struct Stream {
     api: Api,
     kind: Kind,
-    /// Bytes of bare keystream, where that is what is asked for.
+    /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
     /// Bytes of a state.
     state: usize,
-    /// The keyed state; for RC4 also the one that runs.
+    /// The keyed state; for RC4 also the copy for the message.
     memory: Memory,
 }
 
@@ -343,8 +342,8 @@ impl Operation for Stream {
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
-        // SAFETY: the state is keyed and the output has room for the input, or
-        // for the asked length.
+        // SAFETY: the state is keyed and the output has room for the input, or for the
+        // requested length.
         let code = unsafe {
             match self.kind {
                 Kind::Rc4 => {

@@ -62,7 +62,7 @@ pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
     hashes.chain(xofs).collect()
 }
 
-/// What does the hashing.
+/// The algorithm.
 #[derive(Clone, Copy)]
 enum Kind {
     Hash(&'static Hash),
@@ -101,8 +101,8 @@ impl Operation for Digest {
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (api, state) = (&self.api, self.state.at(0));
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
-        // SAFETY: the memory has the size of the union of all hashes' states;
-        // the worker's output has at least 256 bytes, or the asked length.
+        // SAFETY: the memory has the size of the union of all hashes' states; the
+        // worker's output has at least 256 bytes, or the requested length.
         unsafe {
             match self.kind {
                 Kind::Hash(hash) => {

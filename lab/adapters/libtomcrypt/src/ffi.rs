@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_ulong, c_void};
 
 use touchstone_worker::{Failure, Shared, c_string, symbols};
 
-/// A state or key schedule, in memory of ours.
+/// A state or key schedule, in memory of the worker.
 pub(crate) type State = *mut c_void;
 /// `cbc_start` and its like: cipher, IV, key, its bytes, rounds, state.
 pub(crate) type Start =
@@ -110,8 +110,8 @@ symbols! {
     }
 }
 
-/// The beginning of `struct ltc_cipher_descriptor`, <tomcrypt_cipher.h>; the
-/// accelerators that follow are not looked at.
+/// The beginning of `struct ltc_cipher_descriptor`, <tomcrypt_cipher.h>; the accelerators
+/// that follow are not used.
 #[repr(C)]
 pub(crate) struct Cipher {
     name: *const c_char,
@@ -152,8 +152,8 @@ pub(crate) struct TomCrypt {
 }
 
 impl TomCrypt {
-    /// Loads libtomcrypt. The descriptors' layout is 1.18's, so any other
-    /// version is turned away.
+    /// Loads libtomcrypt. The descriptors' layout is 1.18's, so any other version is
+    /// refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libtomcrypt.so.1"])?;
         let api =
@@ -225,8 +225,8 @@ impl Api {
         (code == 0).then_some(value)
     }
 
-    /// Turns `CRYPT_OK` or another code into a `Result` with the library's
-    /// words. What it calls invalid are parameters that it does not take.
+    /// Turns `CRYPT_OK` or another code into a `Result` with the library's error text. An
+    /// invalid value means that the library does not support the parameters.
     #[inline]
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 0 {
@@ -241,7 +241,7 @@ impl Api {
         const INVALID_KEYSIZE: c_int = 3;
         const INVALID_ROUNDS: c_int = 4;
         const INVALID_ARG: c_int = 16;
-        // ChaCha20's block number would run over.
+        // ChaCha20's block number would overflow.
         const OVERFLOW: c_int = 19;
         // SAFETY: error_to_string returns a static string for any code.
         let words = unsafe { CStr::from_ptr((self.error_to_string)(code)) }.to_string_lossy();

@@ -8,7 +8,7 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 use crate::digest::{self, HASHES};
 use crate::ffi::{Api, TomCrypt};
 
-/// With the hash's number; PBKDF2 with its iterations.
+/// The algorithm, with the hash's number; for PBKDF2 also the iterations.
 #[derive(Clone, Copy)]
 enum Kind {
     Pbkdf2(c_int, c_int),
@@ -73,8 +73,8 @@ impl Operation for Kdf {
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (info, info_bytes) = (message.aad.as_ptr(), message.aad.len() as c_ulong);
         let (to, mut length) = (output.as_mut_ptr(), self.length as c_ulong);
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         unsafe {
             match self.kind {
                 Kind::Pbkdf2(hash, iterations) => {

@@ -23,7 +23,7 @@ struct Over {
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// With the hash's number.
+    /// HMAC, with the hash's number.
     Hmac(c_int),
     Poly1305,
     Over(Over, Block),
@@ -136,9 +136,9 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
 
 struct Mac {
     plan: Plan,
-    /// The keyed state, then the one that runs.
+    /// The keyed state, then the copy for the message.
     states: Memory,
-    /// The key where it goes in with each message.
+    /// The key, if it is passed with each message.
     key: Vec<u8>,
 }
 

@@ -14,7 +14,7 @@ enum Mode {
     ChaCha,
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -69,8 +69,8 @@ impl Plan {
             ),
             Mode::ChaCha => (nonce == 12, tag == 16),
         };
-        // CCM counts the message's bytes in what the nonce leaves of a block,
-        // and Mbed TLS the associated data's in two bytes.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free, and Mbed TLS stores the associated data's length in two bytes.
         let count = 15_usize.saturating_sub(nonce);
         let too_long = self.mode == Mode::Ccm
             && ((count < 8 && work.input.len() >= 1 << (8 * count)) || work.aad.len() > 0xfeff);

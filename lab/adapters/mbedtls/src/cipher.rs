@@ -53,8 +53,8 @@ pub(crate) const BLOCK: &[Block] = &[
     block("xtea", "", "xtea", 8, [16; 2]),
 ];
 
-/// Operation stem, the mode's names in the generic layer, and whether there is
-/// a way back that is another function.
+/// Operation stem, the mode's names in the generic layer, and whether decryption is a
+/// different function.
 const MODES: &[(&str, &[&str], bool)] = &[
     ("ecb", &[], true),
     ("cbc", &["CBC"], true),
@@ -71,12 +71,12 @@ type Life = unsafe extern "C" fn(Context);
 type SetKey = unsafe extern "C" fn(Context, *const u8, c_uint) -> c_int;
 /// A key whose length the name says.
 type SetFixedKey = unsafe extern "C" fn(Context, *const u8) -> c_int;
-/// The same of a function that cannot fail.
+/// As [`SetFixedKey`], for a function that cannot fail.
 type Setup = unsafe extern "C" fn(Context, *const u8);
-/// One block; the way in, or in the key.
+/// Processes one block: direction, input, output.
 type EcbWay = unsafe extern "C" fn(Context, c_int, *const u8, *mut u8) -> c_int;
 type Ecb = unsafe extern "C" fn(Context, *const u8, *mut u8) -> c_int;
-/// The way, the length, the IV, from, to.
+/// Processes a message: direction, length, IV, input, output.
 type Chain = unsafe extern "C" fn(Context, c_int, usize, *mut u8, *const u8, *mut u8) -> c_int;
 
 /// The way, the length, the place in the IV's block, the IV, from, to.
@@ -313,7 +313,7 @@ pub(crate) fn set_key(
     const DECRYPT: c_int = 0;
     const ENCRYPT: c_int = 1;
     let way = if encrypt { ENCRYPT } else { DECRYPT };
-    // SAFETY: the context is set up, and the key has so many bits.
+    // SAFETY: the context is set up, and the key has this many bits.
     let code = unsafe { (api.mbedtls_cipher_setkey)(context, key.as_ptr(), bits(key)?, way) };
     ok("mbedtls_cipher_setkey", code)
 }
@@ -504,7 +504,7 @@ const ARC4: usize = 272;
 struct Arc4 {
     setup: unsafe extern "C" fn(Context, *const u8, c_uint),
     crypt: unsafe extern "C" fn(Context, usize, *const u8, *mut u8) -> c_int,
-    /// The keyed context, then the one that runs.
+    /// The keyed context, then the copy for the message.
     contexts: Memory,
 }
 

@@ -1,19 +1,19 @@
-//! The part of libmbedcrypto that the worker calls, and contexts that free
-//! themselves.
+//! The part of libmbedcrypto that the worker calls, and contexts that are freed when
+//! dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use touchstone_worker::{Failure, Memory, Shared, c_string, symbols};
 
-/// A context, in memory of ours.
+/// A context, in memory of the worker.
 pub(crate) type Context = *mut c_void;
 /// `mbedtls_cipher_info_t` or `mbedtls_md_info_t`: constants of the library.
 pub(crate) type Info = *const c_void;
 
 symbols! {
-    /// libmbedcrypto, as the headers under <mbedtls/> declare it. Rows with a
-    /// question mark are gone from Mbed TLS 3, or may be left out of a build.
+    /// libmbedcrypto, as the headers under <mbedtls/> declare it. Functions with a
+    /// question mark do not exist in Mbed TLS 3, or may be missing in a build.
     struct Api {
         mbedtls_version_get_number: fn() -> c_uint;
         mbedtls_version_get_string: fn(*mut c_char) -> ();
@@ -70,8 +70,8 @@ pub(crate) struct Mbed {
 }
 
 impl Mbed {
-    /// Loads libmbedcrypto. What the worker calls has the same prototypes from
-    /// 2.28 through 3; other versions are turned away.
+    /// Loads libmbedcrypto. What the worker calls has the same prototypes from 2.28
+    /// through 3; other versions are refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         const NAMES: &[&str] = &["libmbedcrypto.so.16", "libmbedcrypto.so.7"];
         let shared = Shared::open(path, NAMES)?;
@@ -112,8 +112,8 @@ impl Mbed {
         found.map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
     }
 
-    /// What the library knows of a cipher by this name; `None` where the build
-    /// lacks it.
+    /// The library's description of the cipher of this name; `None` if the build lacks
+    /// it.
     pub(crate) fn cipher(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
         // SAFETY: a C string; the answer is NULL or a constant of the library.
@@ -121,7 +121,7 @@ impl Mbed {
         (!info.is_null()).then_some(Known(info))
     }
 
-    /// What the library knows of a hash by this name.
+    /// The library's description of the hash of this name.
     pub(crate) fn hash(&self, name: &str) -> Option<Known> {
         let name = c_string(name);
         // SAFETY: as above.
@@ -209,8 +209,8 @@ impl Drop for Held {
     }
 }
 
-/// Turns Mbed TLS's 0-for-success into a `Result`. What the generic layers call
-/// bad input or a missing feature are parameters that they do not take.
+/// Converts Mbed TLS's return code (0 for success) into a `Result`. Bad input or a
+/// missing feature in the generic layers means that they do not support the parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
     if code == 0 {

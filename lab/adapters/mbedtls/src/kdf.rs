@@ -69,8 +69,8 @@ struct Pbkdf2 {
 
 impl Operation for Pbkdf2 {
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        // SAFETY: the context is set up for HMAC; lengths are those of the
-        // slices; the worker's output holds the asked length.
+        // SAFETY: the context is set up for HMAC; lengths are those of the slices; the
+        // worker's output has room for the requested length.
         let code = unsafe {
             (self.api.mbedtls_pkcs5_pbkdf2_hmac)(
                 self.context.get(),
@@ -96,8 +96,8 @@ struct Hkdf {
 
 impl Operation for Hkdf {
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         let code = unsafe {
             (self.api.mbedtls_hkdf)(
                 self.known.get(),

@@ -26,7 +26,7 @@ enum Form {
     Poly1305,
 }
 
-/// What makes the MAC, and bytes of its tag.
+/// The algorithm of the MAC, and the bytes of its tag.
 fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<(Form, usize)> {
     match (primitive, operation) {
         ("poly1305", "mac") => Some((Form::Poly1305, 16)),
@@ -195,7 +195,7 @@ impl Operation for Cmac {
 
 struct Poly1305 {
     api: Api,
-    /// The key, which goes in with every message.
+    /// The key, which is passed with every message.
     key: [u8; 32],
     tag: usize,
 }

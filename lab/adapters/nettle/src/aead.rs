@@ -31,8 +31,9 @@ enum Mode {
 }
 
 impl Mode {
-    /// What the mode's functions assert of a tag's length, except ChaCha20's:
-    /// RFC 8439 has no shorter tag than 16 bytes, whatever `digest` would cut.
+    /// Whether the mode's functions accept a tag of this length. For ChaCha20-Poly1305
+    /// the length must be 16 bytes, as in RFC 8439, although `digest` would shorten the
+    /// tag.
     fn takes_tag(self, tag: usize) -> bool {
         match self {
             Self::Gcm | Self::Eax | Self::Ocb => (1..=16).contains(&tag),
@@ -41,7 +42,7 @@ impl Mode {
         }
     }
 
-    /// What the mode's functions assert of a nonce's length.
+    /// Whether the mode's functions accept a nonce of this length.
     fn takes_nonce(self, nonce: usize) -> bool {
         match self {
             Self::Gcm | Self::Siv => nonce >= 1,
@@ -53,7 +54,7 @@ impl Mode {
     }
 }
 
-/// How Nettle has it.
+/// How Nettle offers the algorithm.
 #[derive(Clone, Copy)]
 enum Form {
     /// A context and functions of its own; the function that takes a nonce of
@@ -63,7 +64,7 @@ enum Form {
     Over(Block),
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -133,8 +134,8 @@ impl Plan {
         has.then_some(Form::Over(block))
     }
 
-    /// The plan for this work. Nettle asserts what it asks of lengths, so all
-    /// of that is looked at here.
+    /// The plan for this work. Nettle aborts the process if a length is wrong, so all
+    /// lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (key, nonce) = (work.key.len(), work.nonce.len());
         self.tag = work.tag.unwrap_or(self.tag);
@@ -153,7 +154,8 @@ impl Plan {
         if !self.mode.takes_tag(self.tag) {
             return Err(Failure::length("a tag", self.tag));
         }
-        // CCM counts the message's bytes in what the nonce leaves of a block.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free.
         let count = 15_usize.saturating_sub(nonce);
         if self.mode == Mode::Ccm && count < 8 && work.input.len() >= 1 << (8 * count) {
             return Err(Failure::unsupported(
@@ -295,7 +297,7 @@ impl Aead {
         }
     }
 
-    /// The same with the functions of GCM or EAX over a cipher.
+    /// As `ready`, with the functions of GCM or EAX over a cipher.
     #[inline]
     fn over(&mut self, block: &Block, message: &Message<'_>, io: &mut Io<'_>) {
         let Plan {
@@ -366,9 +368,9 @@ impl Aead {
         let missing = || Failure::unsupported("this mode");
         if encrypt {
             let el = message.input.len() + tag;
-            // SAFETY: the contexts are keyed; nonce, tag and message have
-            // lengths that the function takes (looked at when the plan was
-            // made); the output has room for the input and 256 bytes more.
+            // SAFETY: the contexts are keyed; nonce, tag and message have lengths that
+            // the function takes (checked when the plan was made); the output has room
+            // for the input and 256 bytes more.
             unsafe {
                 match mode {
                     Mode::Ccm => {
@@ -423,7 +425,7 @@ impl Aead {
     }
 }
 
-/// What goes in and out besides nonce and associated data.
+/// Input, output and tag of a message.
 struct Io<'a> {
     from: &'a [u8],
     to: *mut u8,
@@ -453,8 +455,8 @@ impl Operation for Aead {
             Form::Over(block) => block,
         };
         let parts = self.parts(&block);
-        // SAFETY: the memory has room for every part, and the key's length was
-        // let through when the plan was made.
+        // SAFETY: the memory has room for every part, and the key's length was accepted
+        // when the plan was made.
         unsafe {
             if mode == Mode::Siv {
                 let Some(table) = block.table else {
@@ -464,7 +466,8 @@ impl Operation for Aead {
                 run(parts.key, parts.cipher, parts.second, table, key.as_ptr());
                 return Ok(());
             }
-            // All of these run the cipher forwards; OCB backwards as well.
+            // All of these modes use the cipher's encryption; OCB also uses its
+            // decryption.
             block.set_key(parts.cipher, key, true);
             match mode {
                 Mode::Gcm => (api.nettle_gcm_set_key)(parts.key, parts.cipher, block.encrypt),

@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Work};
 
 use crate::ffi::{CipherTable, Crypt, Nettle, SetKey, Update, room};
 
-/// Primitive, and the table of it or of its kin.
+/// Primitive, and Nettle's table for it or for a related cipher.
 pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("aes-128", "aes128"),
     ("aes-192", "aes192"),
@@ -29,18 +29,18 @@ pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("rc2", "arctwo128"),
 ];
 
-/// How a key goes in.
+/// How a key is set.
 #[derive(Clone, Copy)]
 enum Schedule {
     /// One schedule for each direction, as the table has them.
     Ways(SetKey, SetKey),
-    /// Also says whether the key is weak; it is scheduled all the same.
+    /// Also reports whether the key is weak; a weak key is scheduled too.
     Weak(unsafe extern "C" fn(*mut c_void, *const u8) -> c_int),
-    /// With a length, and the word about weakness.
+    /// Takes a length, and reports whether the key is weak.
     WeakSized(unsafe extern "C" fn(*mut c_void, usize, *const u8) -> c_int),
-    /// With a length.
+    /// Takes a length.
     Sized(Update),
-    /// RC2: with a length and the effective key bits.
+    /// RC2: takes a length and the effective key bits.
     Effective(
         unsafe extern "C" fn(*mut c_void, usize, *const u8, c_uint),
         c_uint,
@@ -67,8 +67,8 @@ impl Block {
     /// The cipher, with RC2 at its full effective length.
     pub(crate) fn find(nettle: &Nettle, primitive: &str) -> Option<Self> {
         let api = &nettle.api;
-        // These have no table. Their contexts are 128, 384 and 4168 bytes
-        // long in every version so far; there is no harm in more.
+        // These have no table. Their contexts are 128, 384 and 4168 bytes long in every
+        // version so far; more does no harm.
         let by_hand = |context, keys, schedule, encrypt, decrypt| Self {
             table: None,
             context,
@@ -160,8 +160,8 @@ impl Block {
     ///
     /// # Safety
     ///
-    /// The context must have room for `self.context` bytes, and the key a
-    /// length that `fit` has let through.
+    /// The context must have room for `self.context` bytes, and the key a length that
+    /// `fit` accepts.
     #[inline]
     pub(crate) unsafe fn set_key(&self, context: *mut c_void, key: &[u8], encrypt: bool) {
         let (length, key) = (key.len(), key.as_ptr());

@@ -19,8 +19,8 @@ enum Mode {
     Wrap,
 }
 
-/// Operation stem, the mode, its functions for the offer, and whether there is
-/// a way back that is another function.
+/// Operation stem, the mode, its functions for the offer, and whether decryption is a
+/// different function.
 const MODES: &[(&str, Mode, &str, bool)] = &[
     ("ecb", Mode::Ecb, "", true),
     ("cbc", Mode::Cbc, "cbc_", true),
@@ -31,7 +31,7 @@ const MODES: &[(&str, Mode, &str, bool)] = &[
     ("kw", Mode::Wrap, "nist_key", true),
 ];
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -74,8 +74,8 @@ impl Plan {
         })
     }
 
-    /// The plan for this work. Nettle asserts what it asks of lengths, so all
-    /// of that is looked at here.
+    /// The plan for this work. Nettle aborts the process if a length is wrong, so all
+    /// lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let keys = if self.mode == Mode::Xts { 2 } else { 1 };
         self.block = self.block.fit(work, keys)?;
@@ -134,7 +134,7 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
     rows
 }
 
-/// What a C program calls the cipher.
+/// The name of the cipher's function in a C program.
 fn function_name<'a>(id: &'a str, table: &'a str) -> &'a str {
     match id {
         "des-ede3" => "des3",
@@ -177,10 +177,10 @@ impl Operation for Cipher {
             encrypt,
             ..
         } = self.plan;
-        // Counter and feedback modes run the cipher forwards both ways.
+        // Counter and feedback modes use the cipher's encryption in both directions.
         let forwards = encrypt || matches!(mode, Mode::Cfb | Mode::Cfb8 | Mode::Ctr);
-        // SAFETY: the memory has a context, two for XTS; the key's length was
-        // let through when the plan was made.
+        // SAFETY: the memory has a context, two for XTS; the key's length was accepted
+        // when the plan was made.
         unsafe {
             if mode == Mode::Xts {
                 let (data, tweak) = key.split_at(key.len() / 2);
@@ -217,10 +217,10 @@ impl Operation for Cipher {
         if !matches!(mode, Mode::Ecb | Mode::Wrap) {
             chain[..size].copy_from_slice(message.nonce);
         }
-        // SAFETY: the context is keyed for the direction of the function that
-        // goes with it; the IV has a block's length; the input's length is one
-        // that the function takes (all looked at when the plan was made), and
-        // the output has room for 256 bytes more.
+        // SAFETY: the context is keyed for the direction of the function that goes with
+        // it; the IV has a block's length; the input's length is one that the function
+        // takes (all checked when the plan was made), and the output has room for 256
+        // bytes more.
         unsafe {
             match (mode, encrypt) {
                 (Mode::Ecb, true) => forwards(context, length, to, from),
@@ -351,7 +351,7 @@ const RC4_CONTEXT: usize = 258;
 struct Stream {
     api: Api,
     kind: Kind,
-    /// The context; for RC4 the keyed one, then the one that runs.
+    /// The context; for RC4 the keyed one, then the copy for the message.
     memory: Memory,
 }
 

@@ -68,8 +68,8 @@ impl Plan {
         // SAFETY: the three have the types of a hash's functions.
         unsafe {
             Some(Self {
-                // A Keccak state of 200 bytes, a block and two numbers: 376
-                // bytes at most, and there is no harm in more.
+                // A Keccak state of 200 bytes, a block and two numbers: 376 bytes at
+                // most, and more does no harm.
                 context: 1024,
                 init: nettle.function(&format!("nettle_{name}_init"))?,
                 update: nettle.function(&format!("nettle_{name}_update"))?,
@@ -117,9 +117,9 @@ impl Operation for Hash {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (plan, context) = (self.plan, self.memory.at(0));
-        // SAFETY: the context is initialised, as `digest` and `shake` leave it
-        // again; lengths are those of the slices; the worker's output has at
-        // least 256 bytes or the asked length.
+        // SAFETY: the context is initialised, as `digest` and `shake` leave it again;
+        // lengths are those of the slices; the worker's output has at least 256 bytes or
+        // the requested length.
         unsafe {
             (plan.update)(context, message.input.len(), message.input.as_ptr());
             (plan.digest)(context, plan.length, output.as_mut_ptr());

@@ -26,8 +26,8 @@ pub(crate) type Pbkdf2 =
 type Const = *const c_void;
 
 symbols! {
-    /// libnettle, as the headers under <nettle/> declare it, name mangling
-    /// undone. Rows with a question mark are younger than libnettle.so.8.
+    /// libnettle, as the headers under <nettle/> declare it, name mangling undone.
+    /// Functions with a question mark were added after the first libnettle.so.8.
     struct Api {
         nettle_version_major: fn() -> c_int;
         nettle_version_minor: fn() -> c_int;
@@ -201,13 +201,13 @@ pub(crate) struct Nettle {
 }
 
 impl Nettle {
-    /// Loads libnettle. Nettle 4 changed the prototype of every digest
-    /// function, so anything but a Nettle 3 is turned away.
+    /// Loads libnettle. Nettle 4 changed the prototype of every digest function, so
+    /// anything but a Nettle 3 is refused.
     pub(crate) fn load(path: &str) -> Result<Self, String> {
         let shared = Shared::open(path, &["libnettle.so.8"])?;
         let api =
             Api::load(&shared).map_err(|lack| format!("{lack}; it takes Nettle 3.6 or later"))?;
-        // SAFETY: both take nothing and return a number.
+        // SAFETY: both functions take no arguments and return a number.
         let (major, minor) =
             unsafe { ((api.nettle_version_major)(), (api.nettle_version_minor)()) };
         if major != 3 {

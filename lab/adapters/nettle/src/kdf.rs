@@ -133,9 +133,9 @@ impl Operation for Kdf {
         let (salt, salt_len) = (message.nonce.as_ptr(), message.nonce.len());
         let (info, info_len) = (message.aad.as_ptr(), message.aad.len());
         let to = output.as_mut_ptr();
-        // SAFETY: lengths are those of the slices; the context is the HMAC's;
-        // the worker's output holds the asked length; no hash is longer than
-        // 64 bytes.
+        // SAFETY: lengths are those of the slices; the context is the HMAC's; the
+        // worker's output has room for the requested length; no hash is longer than 64
+        // bytes.
         unsafe {
             match kind {
                 Kind::Pbkdf2Ready(run) => {

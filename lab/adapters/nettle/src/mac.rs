@@ -46,7 +46,7 @@ impl Hmac {
     }
 }
 
-/// How Nettle has it.
+/// How Nettle offers the algorithm.
 #[derive(Clone, Copy)]
 enum Form {
     Hmac(Hmac),
@@ -128,8 +128,8 @@ impl Plan {
         })
     }
 
-    /// The plan for this work. Nettle asserts what it asks of lengths, so all
-    /// of that is looked at here.
+    /// The plan for this work. Nettle aborts the process if a length is wrong, so all
+    /// lengths are checked here.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let (key, nonce, tag) = (
             work.key.len(),

@@ -23,7 +23,8 @@ impl Adapter for Nettle {
             path: self.shared.path.clone(),
             licence: "LGPL-3.0-or-later OR GPL-2.0-or-later".into(),
             language: "C".into(),
-            // Nettle picks its kernels when it is loaded and tells nobody.
+            // Nettle selects its kernels when it is loaded, and has no function that
+            // reports them.
             features: String::new(),
             note: "low-level interface: the caller keeps the contexts".into(),
         }

@@ -59,7 +59,7 @@ struct Crypt {
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the input is.
+        // If the key is empty, the input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);

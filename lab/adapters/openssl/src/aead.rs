@@ -75,7 +75,7 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
     cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
 }
 
-/// With a cipher that `EVP_CipherInit_ex2` has to fetch.
+/// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let (name, ..) = find(&work.primitive, &work.operation)?;
     cell_of(ssl, work, ssl.unfetched_cipher(&name)?)
@@ -221,7 +221,8 @@ impl Operation for Aead {
             message.input.split_at(message.input.len() - tag)
         };
         if siv && input.is_empty() {
-            // The provider skips an update of no bytes, so no tag is ever made.
+            // The provider ignores an update without bytes, so it would never compute a
+            // tag.
             return Err(Failure::unsupported("an empty message in SIV"));
         }
         // Where the tag goes in the output, and where the data does.

@@ -59,7 +59,7 @@ const MODES: &[(&str, &str, bool)] = &[
     ("kwp-decrypt", "WRAP-PAD", false),
 ];
 
-/// Whether an operation steals no ciphertext.
+/// Whether an operation is without ciphertext stealing.
 fn cts_free(operation: &str) -> bool {
     !operation.starts_with("cbc-cs")
 }
@@ -105,7 +105,7 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
     cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
 }
 
-/// With a cipher that `EVP_CipherInit_ex2` has to fetch.
+/// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let (name, _) = evp_name(&work.primitive, &work.operation)?;
     cell_of(ssl, work, ssl.unfetched_cipher(&name)?)
@@ -117,13 +117,13 @@ fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, F
     Some(plan.map(|plan| Cell::new(move || Cipher::new(&plan))))
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 struct Plan {
     api: Api,
     cipher: Fetched,
     encrypt: bool,
     key_bytes: c_int,
-    /// Bytes that `EVP_CipherInit_ex2` wants as its IV.
+    /// Bytes of the IV that `EVP_CipherInit_ex2` reads.
     iv_bytes: usize,
     iv: IvForm,
     cts: Option<CString>,
@@ -354,7 +354,7 @@ impl Operation for Cipher {
             self.api.ok("EVP_CipherUpdate", code)?;
         }
         if self.wrap && written <= 0 {
-            // A key that does not unwrap is success with no output.
+            // If a key cannot be unwrapped, the library reports success without output.
             return Err(if self.encrypt == 0 {
                 Failure::Rejected
             } else {

@@ -132,8 +132,8 @@ impl Operation for Digest {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let (api, ctx) = (&self.api, self.context.object);
-        // SAFETY: the context is live; input and output are as long as stated,
-        // and the worker's output has at least 256 bytes or the asked length.
+        // SAFETY: the context is live; input and output are as long as stated, and the
+        // worker's output has at least 256 bytes or the requested length.
         unsafe {
             api.ok(
                 "EVP_DigestInit_ex2",

@@ -1,4 +1,4 @@
-//! The part of libcrypto that the worker calls, and handles that free themselves.
+//! The part of libcrypto that the worker calls, and handles that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -136,13 +136,13 @@ impl OpenSsl {
         text.to_string_lossy().into_owned()
     }
 
-    /// The cipher as `EVP_aes_128_gcm()` and its kin give it: no provider's, so
-    /// that each initialisation fetches one by its name.
+    /// The cipher as `EVP_aes_128_gcm()` and similar functions return it. It belongs to
+    /// no provider, so each initialisation fetches an implementation by its name.
     pub(crate) fn unfetched_cipher(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_cipherbyname, name)
     }
 
-    /// The digest as `EVP_sha256()` and its kin give it.
+    /// The digest as `EVP_sha256()` and similar functions return it.
     pub(crate) fn unfetched_digest(&self, name: &str) -> Option<Fetched> {
         self.unfetched(self.api.EVP_get_digestbyname, name)
     }
@@ -168,14 +168,16 @@ impl OpenSsl {
         let name = c_string(name);
         // SAFETY: the default context, a C string, no property query.
         let object = unsafe { fetch(ptr::null_mut(), name.as_ptr(), ptr::null()) };
-        // SAFETY: takes nothing; leaves no "unsupported" error behind for others.
+        // SAFETY: the function takes no arguments. It leaves no "unsupported" error
+        // behind for others.
         unsafe { (self.api.ERR_clear_error)() };
         (!object.is_null()).then_some(Fetched(object))
     }
 }
 
 impl Api {
-    /// Turns OpenSSL's 1-for-success into a `Result` with its error text.
+    /// Converts OpenSSL's return code (1 for success) into a `Result` with its error
+    /// text.
     pub(crate) fn ok(&self, what: &str, code: c_int) -> Result<(), Failure> {
         if code == 1 {
             Ok(())

@@ -155,8 +155,8 @@ impl Operation for Kdf {
                 Param::end(),
             ],
         };
-        // SAFETY: the list ends with its mark, its values live until after the
-        // call, and the worker's output holds the asked length.
+        // SAFETY: the list ends with its mark, its values live until after the call, and
+        // the worker's output has room for the requested length.
         let code = unsafe {
             (self.api.EVP_KDF_derive)(
                 self.context.object,

@@ -12,10 +12,10 @@ use crate::cipher::BLOCK;
 use crate::digest::HASHES;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
 
-/// What a MAC needs besides its EVP name.
+/// The EVP name of a MAC and its further parameters.
 struct Kind {
     name: &'static str,
-    /// The parameter that names the hash or cipher beneath, and its value.
+    /// The parameter that names the underlying hash or cipher, and its value.
     beneath: Option<(&'static CStr, CString)>,
     nonce: bool,
     /// The state cannot be restarted under the old key: a one-time key, or an
@@ -159,7 +159,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     Some(Ok(Cell::new(move || {
         Ok(Quick {
             api,
-            // C strings as a program has them at hand.
+            // C strings, as a C program has them.
             name: name.as_ptr(),
             beneath: beneath.as_ptr(),
             key: [0; LONGEST_KEY],
@@ -217,9 +217,7 @@ impl Operation for Quick {
             return Err(self.api.failure("EVP_Q_mac"));
         }
         match self.tag {
-            Some(tag) if tag > written => {
-                Err(Failure::length("a tag", tag))
-            }
+            Some(tag) if tag > written => Err(Failure::length("a tag", tag)),
             tag => Ok(tag.unwrap_or(written)),
         }
     }
@@ -241,7 +239,8 @@ impl Operation for Mac {
             self.key.clear();
             self.key.extend_from_slice(key);
         }
-        // An empty key must still be a key, not "keep the old one".
+        // NULL would mean "keep the old key", so an empty key needs a pointer that is not
+        // NULL.
         let pointer = if key.is_empty() {
             [0].as_ptr()
         } else {
@@ -278,9 +277,7 @@ impl Operation for Mac {
             api.ok("EVP_MAC_final", code)?;
         }
         match self.tag {
-            Some(tag) if tag > written => {
-                Err(Failure::length("a tag", tag))
-            }
+            Some(tag) if tag > written => Err(Failure::length("a tag", tag)),
             Some(tag) => Ok(tag),
             None => Ok(written),
         }

@@ -1,5 +1,5 @@
-//! What EVP lacks: traditional crypt(3), `DES_fcrypt`, and one block under a key
-//! schedule without a context around it, `DES_ecb_encrypt`.
+//! Functions that EVP lacks: `DES_fcrypt` for traditional crypt(3), and `DES_ecb_encrypt`
+//! for a single block with a key schedule and no context.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int};
@@ -54,7 +54,7 @@ impl Operation for Block {
         if key.len() != 8 {
             return Err(Failure::unsupported("a key that is not of 8 bytes"));
         }
-        // SAFETY: 8 bytes and a schedule, as the header declares them.
+        // SAFETY: the function reads 8 bytes of key and writes a schedule.
         unsafe { (self.set_key)(key.as_ptr(), &mut self.schedule) };
         Ok(())
     }
@@ -101,13 +101,13 @@ fn crypt(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
 
 struct Crypt {
     fcrypt: unsafe extern "C" fn(*const c_char, *const c_char, *mut c_char) -> *mut c_char,
-    /// The phrase with its NUL, as a C caller would have it at hand.
+    /// The phrase with its NUL, as a C caller has it.
     phrase: Vec<u8>,
 }
 
 impl Operation for Crypt {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // An empty key is no phrase: then the input is.
+        // If the key is empty, the input is the phrase.
         if !key.is_empty() {
             self.phrase.clear();
             self.phrase.extend_from_slice(key);

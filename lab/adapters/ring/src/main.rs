@@ -11,7 +11,7 @@ use touchstone_worker::{
     Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
 };
 
-/// The crates that were linked in.
+/// The lock file, with the versions of the linked crates.
 const LOCK: &str = include_str!("../../../../Cargo.lock");
 
 const AEADS: &[(&str, &str, &aead::Algorithm)] = &[

@@ -78,7 +78,8 @@ pub(crate) fn offers() -> Vec<Offer> {
     rows
 }
 
-/// What picks one of the crates' types: they have nonce and tag length in them.
+/// The values that select one of the crates' types; nonce and tag lengths are part of a
+/// type.
 struct Shape<'a> {
     primitive: &'a str,
     mode: &'a str,

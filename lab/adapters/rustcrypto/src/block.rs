@@ -5,10 +5,9 @@
 /// ```text
 /// group: id, crate, key bytes, encrypting type, decrypting type, both, keying;
 /// ```
-///
-/// The groups differ in what the crates let stand on them: `aes` has key wrap
-/// and all nonce and tag lengths, `modern` authenticated modes, `b16` and `b8`
-/// the modes of ciphers with that block, `wide` those of any block.
+/// The groups differ in the modes that the crates allow: `aes` allows key wrap and all
+/// nonce and tag lengths, `modern` allows authenticated modes, `b16` and `b8` allow the
+/// modes for blocks of 16 and 8 bytes, and `wide` only the modes for any block.
 macro_rules! block_ciphers {
     ($then:ident) => {
         $then! {

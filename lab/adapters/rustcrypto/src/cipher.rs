@@ -144,8 +144,8 @@ where
     any::<E, D, K>(operation, keying)
 }
 
-/// What works with any block. No counter mode here: the widest counter that
-/// the `ctr` crate has is 128 bits.
+/// Modes for blocks of any size. There is no counter mode, because the widest counter of
+/// the `ctr` crate has 128 bits.
 fn any<E, D, K>(operation: &str, keying: K) -> Option<Cell>
 where
     E: BlockCipherEncrypt + 'static,
@@ -232,7 +232,8 @@ fn blocks<'a, C: BlockSizeUser>(
     Ok((from, to))
 }
 
-/// What the b2b calls refuse cannot be: both sides are cut to one length.
+/// The b2b calls fail only if the lengths differ, which cannot happen here: both buffers
+/// are cut to the same length.
 fn unequal<E>(_: E) -> Failure {
     Failure::failed("buffers of different lengths")
 }

@@ -121,8 +121,8 @@ fn cost(work: &Work, name: &str) -> Result<u32, Failure> {
     u32::try_from(value).map_err(|_| Failure::unsupported(format_args!("{name} of {value}")))
 }
 
-/// scrypt and yescrypt end the process where memory does not suffice; what no
-/// test asks for is refused before.
+/// scrypt and yescrypt abort the process if memory is not sufficient; parameters beyond
+/// those of any test are refused before.
 pub(crate) fn fits(n: u64, r: u32, p: u32) -> Result<(), Failure> {
     const MOST: u128 = 4 << 30;
     let bytes = 128 * u128::from(r) * (u128::from(n) + u128::from(p));

@@ -47,8 +47,8 @@ impl Adapter for RustCrypto {
     touchstone_worker::families!(of () cipher, stream, aead, digest, mac, kdf, password);
 }
 
-/// What this CPU has of the extensions that the crates' run-time detection
-/// asks for (the `cpufeatures::new!` lines of their sources).
+/// The CPU's instruction-set extensions among those that the crates detect at run time
+/// (the `cpufeatures::new!` lines of their sources).
 fn features() -> String {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,8 +1,7 @@
 //! crypt(3) methods: `CustomizedPasswordHasher::hash_password_customized`.
-//!
-//! These crates take a salt as bytes and write its Base64 into the string, so
-//! a setting works where its salt is the Base64 of something; what a setting
-//! says is read here, since the crates read it only to verify.
+//! These crates take a salt as bytes and write its Base64 form into the hash string, so a
+//! setting works only if its salt is valid Base64. The settings are parsed here, because
+//! the crates parse them only for verifying.
 
 use mcf::Base64;
 use password_hash::CustomizedPasswordHasher;
@@ -87,7 +86,7 @@ fn fields<'a>(setting: &'a str, id: &str) -> Result<std::str::Split<'a, char>, F
     }
 }
 
-/// The bytes whose Base64 a salt is.
+/// The bytes that a Base64 salt encodes.
 fn salt(text: &str) -> Result<Vec<u8>, Failure> {
     let bytes = Base64::Crypt
         .decode_vec(text)

@@ -148,7 +148,7 @@ struct Stream<S> {
     block: u64,
     /// Keystream thrown away.
     skip: Vec<u8>,
-    /// Bytes of keystream where there is no message.
+    /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
     cipher: PhantomData<S>,
 }

@@ -34,7 +34,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// Whether the key goes in with every message.
+    /// Whether the key is passed with every message.
     fn rekeys(self) -> bool {
         matches!(self, Self::Siv | Self::ChaCha | Self::XChaCha)
     }
@@ -76,7 +76,7 @@ impl Plan {
         if (operation == "gmac") != (mode == Mode::Gmac) {
             return None;
         }
-        // SAFETY: only asked whether it is there.
+        // SAFETY: the pointer only shows that the function exists, and is never used.
         unsafe { wolf.function::<*const u8>(mode.call(encrypt))? };
         Some(Self {
             api: wolf.api,
@@ -103,8 +103,8 @@ impl Plan {
             Mode::Ccm => (4..=16).contains(&tag) && tag.is_multiple_of(2),
             _ => tag == 16,
         };
-        // CCM counts the message's bytes in what the nonce leaves of a block,
-        // and wolfCrypt the associated data's in two bytes.
+        // CCM stores the message's length in the bytes of a block that the nonce leaves
+        // free, and wolfCrypt stores the associated data's length in two bytes.
         let count = 15_usize.saturating_sub(nonce);
         let too_long = self.mode == Mode::Ccm
             && ((count < 8 && work.input.len() >= 1 << (8 * count)) || work.aad.len() > 0xfeff);
@@ -167,7 +167,8 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// Why a build has not the function that its plan was made for: it has.
+/// The failure if a function is missing that existed when the plan was made; this cannot
+/// happen.
 fn gone() -> Failure {
     Failure::unsupported("this mode in this build")
 }

@@ -28,7 +28,8 @@ const BLOCK: &[(&str, Family, usize, usize)] = &[
     ("des-ede3", Family::Des3, 8, 24),
 ];
 
-/// Family, operation, function. ECB of the DES family goes the way of its key.
+/// Family, operation, function. For ECB of the DES family, the key determines the
+/// direction.
 const CALLS: &[(Family, &str, &str)] = &[
     (Family::Aes, "ecb-encrypt", "wc_AesEcbEncrypt"),
     (Family::Aes, "ecb-decrypt", "wc_AesEcbDecrypt"),
@@ -66,7 +67,7 @@ enum Run {
     Wrap(Wrap),
 }
 
-/// What is known before the first object is made.
+/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
 struct Plan {
     api: Api,
@@ -132,7 +133,7 @@ impl Plan {
         let refusal = if key != self.key {
             format!("a key of {key} bytes")
         } else if wrap && !self.encrypt && (!given.is_multiple_of(8) || given < 24) {
-            // Nothing that wrapping makes has such a length.
+            // No wrapped key has such a length.
             return Err(Failure::Rejected);
         } else if work.nonce.len() != iv {
             format!("an IV of {} bytes", work.nonce.len())
@@ -221,13 +222,13 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
 struct Cipher {
     plan: Plan,
     context: Held,
-    /// Key wrap's key, which goes in with every message.
+    /// Key wrap's key, which is passed with every message.
     key: Vec<u8>,
     keyed: bool,
 }
 
 impl Cipher {
-    /// XTS frees its two AES contexts before another key makes them anew.
+    /// XTS frees its two AES contexts before another key makes new ones.
     fn free_xts(&mut self) {
         if let (true, Run::Xts(_), Some(free)) =
             (self.keyed, self.plan.run, self.plan.api.wc_AesXtsFree)
@@ -327,9 +328,8 @@ impl Operation for Cipher {
         let context = self.context.get();
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let (given, bytes) = (message.input.len(), word(message.input.len())?);
-        // SAFETY: the context is keyed; the input has a length that the
-        // function takes (looked at when the plan was made), and the output
-        // has 256 bytes more.
+        // SAFETY: the context is keyed; the input has a length that the function takes
+        // (checked when the plan was made), and the output has 256 bytes more.
         unsafe {
             match run {
                 Run::Crypt(run) => ok("the mode's call", run(context, to, from, bytes))?,
@@ -384,7 +384,7 @@ fn stream(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
         }
         _ => return None,
     };
-    // wolfCrypt lets the 32 bits run over in silence.
+    // wolfCrypt lets the 32-bit counter overflow silently.
     let blocks = work.input.len().div_ceil(64) as u64;
     let refusal = if !fits {
         format!("a key of {key} bytes and a nonce of {nonce}")
@@ -414,9 +414,9 @@ struct Stream {
     api: Api,
     kind: Kind,
     number: u32,
-    /// The keyed context; for RC4 also the one that runs.
+    /// The keyed context; for RC4 also the copy for the message.
     contexts: Memory,
-    /// XChaCha20's key, which goes in with every message.
+    /// XChaCha20's key, which is passed with every message.
     key: Vec<u8>,
 }
 

@@ -8,14 +8,14 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Context, Held, INVALID_DEVID, Wolf, ok, word};
 
-/// How a hash's functions look.
+/// The parameters of a hash's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// Init with heap and device; a function that frees.
     Device,
     /// Init with nothing else.
     Plain,
-    /// The same, returning nothing.
+    /// As `Plain`, but the functions return nothing.
     Mute,
     /// Init and final with the digest's length.
     Blake,
@@ -273,8 +273,8 @@ impl Operation for Digest {
         if self.hash.again {
             self.hash.init(context)?;
         }
-        // SAFETY: the context is initialised; the worker's output has at least
-        // 256 bytes, or the asked length.
+        // SAFETY: the context is initialised; the worker's output has at least 256 bytes,
+        // or the requested length.
         unsafe {
             match self.hash.calls {
                 Calls::Ordinary(update, finish) => {

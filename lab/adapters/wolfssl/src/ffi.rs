@@ -1,12 +1,11 @@
-//! The part of wolfCrypt that the worker calls, and contexts that free
-//! themselves.
+//! The part of wolfCrypt that the worker calls, and contexts that are freed when dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone_worker::{Failure, Memory, Shared, symbols};
 
-/// A context, in memory of ours.
+/// A context, in memory of the worker.
 pub(crate) type Context = *mut c_void;
 /// `wc_AesCbcEncrypt` and its like: context, to, from, bytes.
 pub(crate) type Crypt = unsafe extern "C" fn(Context, *mut u8, *const u8, u32) -> c_int;
@@ -36,8 +35,8 @@ pub(crate) type Wrap =
 pub(crate) const INVALID_DEVID: c_int = -2;
 
 symbols! {
-    /// wolfCrypt, as the headers under <wolfssl/wolfcrypt/> declare it. Rows
-    /// with a question mark may be left out of a build.
+    /// wolfCrypt, as the headers under <wolfssl/wolfcrypt/> declare it. Functions with a
+    /// question mark may be missing in a build.
     struct Api {
         wolfSSL_lib_version: fn() -> *const c_char;
         wolfCrypt_Init: fn() -> c_int;
@@ -117,8 +116,8 @@ impl Wolf {
         let shared = Shared::open(path, &["libwolfssl.so.*"])?;
         let api = Api::load(&shared)
             .map_err(|lack| format!("{lack}; it takes a wolfSSL 5 with wolfCrypt"))?;
-        // SAFETY: the version is a static string; the others take nothing, or
-        // any number.
+        // SAFETY: the version is a static string; the other functions take no arguments,
+        // or any number.
         let (version, started, known) = unsafe {
             (
                 CStr::from_ptr((api.wolfSSL_lib_version)()).to_string_lossy(),
@@ -156,8 +155,8 @@ impl Wolf {
     }
 }
 
-/// What a context gets. The largest of 5.5.4 in Debian's build is `XtsAes` with
-/// 2208 bytes; there is no harm in more.
+/// Bytes of memory for a context. The largest context of 5.5.4 in Debian's build is
+/// `XtsAes` with 2208 bytes; more does no harm.
 const ROOM: usize = 8192;
 
 /// A context that is freed when dropped, where the library has a function for
@@ -210,8 +209,8 @@ impl Drop for Held {
     }
 }
 
-/// Turns wolfCrypt's 0-for-success into a `Result`. Bad arguments and lengths
-/// are parameters that it does not take.
+/// Converts wolfCrypt's return code (0 for success) into a `Result`. Bad arguments and
+/// lengths mean that the library does not support the parameters.
 #[inline]
 pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
     if code == 0 {

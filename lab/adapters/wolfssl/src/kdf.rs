@@ -10,11 +10,11 @@ use crate::mac::{HASHES, hash};
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// With the hash and the iterations.
+    /// PBKDF2 with a hash and a number of iterations.
     Pbkdf2(c_int, c_int),
-    /// With the hash and its bytes.
+    /// HKDF with a hash and the bytes of its digest.
     Hkdf(c_int, usize),
-    /// The exponent of N, then r and p.
+    /// scrypt with the exponent of N, then r and p.
     Scrypt(c_int, c_int, c_int),
 }
 
@@ -33,7 +33,7 @@ impl Kind {
         Some(Self::Hkdf(number, size))
     }
 
-    /// The same with the work's costs.
+    /// The function with the work's costs.
     fn fit(self, work: &Work, length: usize) -> Result<Self, Failure> {
         let number = |name: &str| {
             let value = work.cost(name).unwrap_or(1);
@@ -98,8 +98,8 @@ impl Operation for Kdf {
         let (input, salt, info) = (message.input, message.nonce, message.aad);
         let (length, given, salted) = (int(self.length)?, int(input.len())?, int(salt.len())?);
         let (from, salt_at) = (input.as_ptr(), salt.as_ptr());
-        // SAFETY: lengths are those of the slices; the worker's output holds
-        // the asked length.
+        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // requested length.
         let code = unsafe {
             match self.kind {
                 Kind::Pbkdf2(hash, iterations) => {

@@ -24,7 +24,7 @@ pub(crate) const HASHES: &[(&str, c_int, usize)] = &[
 /// A hash that HMAC takes in this build: its number and bytes.
 pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
     let (_, number, size) = *HASHES.iter().find(|(known, ..)| *known == id)?;
-    // SAFETY: any number may be asked for.
+    // SAFETY: the function accepts any number.
     let told = unsafe { (wolf.api.wc_HashGetDigestSize)(number) };
     (usize::try_from(told) == Ok(size)).then_some((number, size))
 }
@@ -32,13 +32,13 @@ pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
 #[derive(Clone, Copy)]
 enum Kind {
     Hmac(c_int),
-    /// With the bytes of its key, as are the two below.
+    /// CMAC, with the bytes of its key.
     Cmac(usize),
     Poly1305,
     SipHash,
 }
 
-/// What makes the MAC, its longest tag and its shortest.
+/// The algorithm of the MAC, its longest and its shortest tag.
 fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<(Kind, usize, usize)> {
     let api = &wolf.api;
     Some(match (primitive, operation) {
@@ -180,7 +180,7 @@ impl Operation for Hmac {
     }
 }
 
-/// What takes its key with every message.
+/// MACs that take their key with every message.
 struct Short {
     api: Api,
     kind: Kind,

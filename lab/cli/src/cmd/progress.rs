@@ -1,4 +1,4 @@
-//! The progress bar of commands that take long.
+//! The progress bar of commands that take a long time.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Global;
 
-/// A progress bar on standard error, with the time that is left. Nothing where standard
-/// error is no terminal.
+/// A progress bar with the remaining time on standard error; nothing if standard error is
+/// not a terminal.
 pub(super) fn bar(global: &Global, what: &str, length: u64) -> ProgressBar {
     let target = if global.quiet {
         ProgressDrawTarget::hidden()

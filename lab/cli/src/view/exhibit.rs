@@ -147,7 +147,7 @@ pub fn digits(value: f64) -> String {
 }
 
 impl Exhibit {
-    /// With a remark below it.
+    /// Adds a remark below the table.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();

@@ -1,4 +1,4 @@
-//! Exhibits in which the libraries of a run are the columns, or the rows.
+//! Makes exhibits in which the libraries of a run are the columns, or the rows.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use super::lens::Lens;
 /// A row of a grid before its columns are known: figures by library.
 #[derive(Debug, Clone, Default)]
 pub struct Line {
-    /// Its name.
+    /// The name of the row.
     pub label: String,
     /// As [`Row::primitive`].
     pub primitive: String,
     /// As [`Row::x`].
     pub x: Option<f64>,
-    /// Published figures, one for each of the grid's published columns.
+    /// Published figures, one for each published column of the grid.
     pub published: Vec<String>,
-    /// Today's figures by library id.
+    /// The figures of this run by library id.
     pub today: BTreeMap<String, Figure>,
 }
 
 impl Line {
-    /// A row of this name.
+    /// Makes a row with this name.
     pub fn new(label: impl Into<String>, primitive: &str, today: BTreeMap<String, Figure>) -> Self {
         Self {
             label: label.into(),
@@ -31,14 +31,14 @@ impl Line {
         }
     }
 
-    /// With published figures beside it.
+    /// Adds published figures to the row.
     #[must_use]
     pub fn beside(mut self, published: impl IntoIterator<Item = String>) -> Self {
         self.published = published.into_iter().collect();
         self
     }
 
-    /// The largest of today's numbers.
+    /// The largest number of this run.
     pub fn most(&self) -> f64 {
         let numbers = self.today.values().filter_map(|figure| figure.value);
         numbers.map(|value| value.mid).fold(0.0, f64::max)
@@ -46,8 +46,8 @@ impl Line {
 }
 
 impl Exhibit {
-    /// An exhibit whose rows are `lines`: published columns first, then the
-    /// libraries that have a figure in it, in the order of their rank.
+    /// Makes an exhibit with the rows `lines`. The published columns come first, then the
+    /// libraries that have any figure, sorted by rank.
     pub fn grid(title: &str, lens: &Lens<'_>, heads: &[&str], lines: Vec<Line>) -> Self {
         let libraries: Vec<&str> = lens
             .libraries()
@@ -99,7 +99,7 @@ impl Exhibit {
         }
     }
 
-    /// Adds a row about a library of this run.
+    /// Adds the row of a library of this run.
     pub fn library(&mut self, lens: &Lens<'_>, id: &str, figures: Vec<Figure>) {
         let mut all = vec![Figure::text(lens.name(id))];
         all.extend(figures);

@@ -69,8 +69,8 @@ impl Published {
     ///
     /// # Errors
     ///
-    /// If there is no table of this name, or a row has not as many values as there are
-    /// headings.
+    /// If there is no table of this name, or the number of values in a row differs from
+    /// the number of headings.
     pub fn sheet(&self, name: &str) -> anyhow::Result<Sheet> {
         let text = self
             .sheets

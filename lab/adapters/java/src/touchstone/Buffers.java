@@ -7,8 +7,8 @@ final class Buffers {
     final Ring messages;
 
     /**
-     * @param other the key with which the first takes turns
-     * @param rule how the nonces of the calls follow from the first; null where all have the same
+     * @param other the second key, for contracts that alternate between two keys
+     * @param rule how the calls' nonces follow from the first; null if all calls have the same nonce
      */
     Buffers(Work work, byte[] other, Ring.Rule rule) {
         this.keys = new byte[][] {work.key(), other};

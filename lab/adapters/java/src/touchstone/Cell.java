@@ -5,9 +5,9 @@ import java.util.Arrays;
 /** One primitive × operation made ready: its maker, its object and its buffers. */
 final class Cell {
     /**
-     * A sample that took so many times as long as the shortest ran in code that the compiler had
-     * given up, for other cells' sake. It counts like any other. The cell is then warmed again, so
-     * often, before the samples that follow.
+     * If a sample takes this many times as long as the shortest, the compiler has discarded the
+     * cell's compiled code because of other cells. The sample counts, but the cell is warmed again
+     * before the next sample, at most {@code WARMINGS} times.
      */
     private static final double GIVEN_UP = 2.5;
 
@@ -109,7 +109,7 @@ final class Cell {
 
     /** One sample in nanoseconds. */
     long time(long warm, long calls) throws Exception {
-        // Warmed before this sample rather than after the last one, whose output may be asked for.
+        // Warms the cell now, not after the last sample: the lab may still request its output.
         if (givenUp) {
             givenUp = false;
             warmUp();
@@ -124,8 +124,8 @@ final class Cell {
     }
 
     /**
-     * Runs the loop until it is compiled. Then the first message again: the next nonce of the loop
-     * may not be that of the message before it, which some providers take for a mistake.
+     * Runs the loop until it is compiled, and then processes the first message again: otherwise the
+     * loop's next nonce could be that of the previous message, which some providers refuse.
      */
     void warmUp() throws Exception {
         int place = buffers.messages.place();

@@ -6,7 +6,7 @@ public interface Operation {
     default void setKey(byte[] key) throws Exception {}
 
     /**
-     * Does one whole message. The output has room for the input (or the asked length) and 256
+     * Does one whole message. The output has room for the input (or the requested length) and 256
      * bytes more.
      *
      * @return the bytes written

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The messages of a cell's calls, each with a whole nonce of its own, made before timing. The
- * first is that which open and run do; the others are those of the timed calls, in turn.
+ * The messages of a cell's calls, each with its own complete nonce, made before timing. The first
+ * is the message of open and run; the others are those of the timed calls, in order.
  */
 final class Ring {
     /** After how many messages the nonces come again (docs/wire-protocol.md). */
@@ -96,8 +96,8 @@ final class Ring {
     }
 
     /**
-     * Writes the outputs of SplitMix64 over the nonce, from the fingerprint of message 0's nonce
-     * on: message 1 has the first ones, as many as fill it.
+     * Overwrites the nonce with outputs of SplitMix64, whose seed is the fingerprint of message 0's
+     * nonce. Message 1 takes as many of the first outputs as fill its nonce.
      */
     private static void randomise(byte[] nonce, int i) {
         long seed = Request.fingerprint(nonce);

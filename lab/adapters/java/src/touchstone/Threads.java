@@ -14,8 +14,8 @@ final class Threads {
     private Threads() {}
 
     /**
-     * Each thread has an object and buffers of its own; the time is from the moment that all are
-     * warm to the end of the last.
+     * Each thread has an object and buffers of its own; the time is from the moment at which all
+     * have finished their untimed calls to the end of the last one.
      */
     static long time(Cell like, long warm, long calls, int threads, List<Integer> cpus)
             throws Exception {

@@ -49,7 +49,8 @@ final class Warming {
             last = each;
             busy = compiled;
         }
-        // What is still being compiled would run beside the other libraries' samples.
+        // Waits for the compiler, because it would otherwise run during the other libraries'
+        // samples.
         long before;
         do {
             before = Compiler.busy();

@@ -142,7 +142,7 @@ final class Aeads {
         private void start(byte[] nonce, byte[] aad) {
             mode.init(encrypt, new AEADParameters(key, tagBits, nonce, aad));
             if (!each) {
-                // From now on the key that is scheduled.
+                // From now on init gets null and keeps the scheduled key.
                 key = null;
             }
         }

@@ -78,7 +78,7 @@ final class Macs {
         int size = block.bytes();
         String engine = "(" + block.api() + ")";
         if (!block.primitive().startsWith("gost28147") && !block.primitive().startsWith("rc")) {
-            // Its parameters are a key and nothing else.
+            // CMac accepts only a key as its parameters.
             rows.add(row(block.primitive(), "cmac", "CMac" + engine, work -> {
                 var keys = block.keys(work);
                 return plain(() -> new CMac(block.engine().get()), keys, size, work);

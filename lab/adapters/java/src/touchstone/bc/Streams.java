@@ -92,7 +92,7 @@ final class Streams {
         Work.require(counter == 0 || seeks, "a counter");
         if (stream.primitive.equals("chacha20") && stream.nonce == 12 || stream.primitive.equals("xchacha20")) {
             long blocks = (Math.max(work.input().length, work.length()) + 63L) / 64;
-            // The engine counts on after the last block, and refuses what it finds.
+            // The engine increases the counter after the last block too, and refuses an overflow.
             Work.require(counter + blocks < 1L << 32, "a counter that reaches 32 bits");
         }
         Supplier<StreamCipher> maker = stream.maker;
@@ -127,7 +127,7 @@ final class Streams {
         private void start(byte[] nonce) {
             cipher.init(true, new ParametersWithIV(key, nonce));
             if (!each) {
-                // From now on the key that is there.
+                // From now on init gets null and keeps the key.
                 key = null;
             }
         }

@@ -53,7 +53,7 @@ final class Ciphers {
                     continue;
                 }
                 for (String way : new String[] {"encrypt", "decrypt"}) {
-                    // The same function both ways has one id.
+                    // If both directions are the same function, only encryption has an id.
                     if (way.equals("decrypt") && (mode[1].equals("OFB") || mode[1].equals("CTR"))) {
                         continue;
                     }
@@ -198,7 +198,7 @@ final class Ciphers {
             if (parameters == null) {
                 cipher.init(way, key);
             } else if (otherNonce != null) {
-                // There is no other call that schedules a key.
+                // No other call schedules a key.
                 cipher.init(way, key, parameters.of(otherNonce));
             }
         }
