@@ -116,12 +116,14 @@ impl Row {
     }
 }
 
-/// How one direction of a cipher is set up.
+/// Sets up another key in the place of the first, with a parameter if there is one.
+type NextKey<C> = fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>;
+
+/// The functions that set up one direction of a cipher.
 struct SetUp<C> {
-    /// With a kernel, perhaps a parameter, and a key.
+    /// Sets up the first key, with the kernel and the parameter of the options.
     first: fn(&Options<'_>, &[u8]) -> Result<C, Error>,
-    /// With another key in the place of the first.
-    next: fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>,
+    next: NextKey<C>,
 }
 
 impl<C> SetUp<C> {
@@ -138,7 +140,7 @@ impl<C> SetUp<C> {
 struct Rekeyed<C> {
     cipher: C,
     parameter: Option<u64>,
-    next: fn(&mut C, Option<u64>, &[u8]) -> Result<(), Error>,
+    next: NextKey<C>,
 }
 
 impl<C: Send + Sync> Rekey for Rekeyed<C> {
