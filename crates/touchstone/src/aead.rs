@@ -403,7 +403,7 @@ macro_rules! chosen_lengths {
                 Self(mode)
             }
 
-            /// The mode, for the traits of other crates.
+            /// The mode itself, for the traits of other crates.
             #[cfg(feature = "rustcrypto")]
             pub(crate) fn mode(&self) -> &M {
                 &self.0

@@ -29,10 +29,10 @@
 //! [SDM]: https://www.intel.com/sdm
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 
-/// What a token's `within` runs. Not a closure, because each kernel needs a copy of its own,
-/// and only a function can say so by `inline(always)`.
+/// Work that a token's `within` runs. It is not a closure, because each kernel needs its
+/// own copy of the code, and only a function can have `inline(always)`.
 pub trait Work {
-    /// Does the work. Must be `inline(always)`.
+    /// Does the work. Implementations must be `inline(always)`.
     fn run(self);
 }
 
@@ -61,8 +61,8 @@ mod x86_64 {
                     (features() & 1 << $bit != 0).then_some(Self(()))
                 }
 
-                /// Runs `work` in a function that may use the instructions, so that the
-                /// compiler can inline kernels into `work`.
+                /// Runs `work` in a function that enables the token's instructions, so
+                /// that the compiler can inline kernels into `work`.
                 #[inline]
                 pub fn within(self, work: impl Work) {
                     #[target_feature(enable = $features)]

@@ -1,10 +1,10 @@
-//! `Debug` of types that hold secrets: the names of the algorithms, and nothing else.
+//! `Debug` for types that contain secrets: prints only the names of the algorithms.
 
-/// Writes `Debug` for a type that holds secrets, `[generics] Type, "name"`, and after it
-/// the fields that are shown: those that are algorithms themselves.
+/// Writes `Debug` for a type that contains secrets. The arguments are `[generics] Type,
+/// "name"` and then the fields to print, which are algorithms themselves.
 macro_rules! debug {
     ([$($generics:tt)*] $Type:ty, $name:expr $(, $label:ident = $($field:tt).+)*) => {
-        /// The name of the algorithm: what else there is, is secret.
+        /// Prints only the name of the algorithm, because all other content is secret.
         impl<$($generics)*> core::fmt::Debug for $Type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct($name)

@@ -16,9 +16,8 @@ pub trait Kernel: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The kernel that [`Keyed::from_slice`](crate::Keyed::from_slice) chooses.
     fn best() -> Self;
 
-    /// Runs `work` where the compiler may inline the code of this kernel into it: a
-    /// function that uses special instructions is inlined only into functions that may
-    /// use them too.
+    /// Runs `work` in a function that enables this kernel's instructions. Only there can
+    /// the compiler inline the kernel's code into `work`.
     #[inline]
     fn within(self, work: impl Work) {
         work.run();

@@ -1,5 +1,5 @@
-//! The traits of the RustCrypto project, so that a program which uses its crates changes
-//! its imports and nothing else.
+//! The traits of the RustCrypto project. A program that uses RustCrypto's crates only has
+//! to change its imports.
 //!
 //! | trait crate | types of this crate that implement its traits |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `universal-hash` 0.6 | [`Poly1305`](crate::mac::Poly1305) |
 //!
 //! RustCrypto's own constructions take these types too: `hmac::Hmac<Sha256>`,
-//! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The types of this
-//! crate are faster where a kernel computes mode and cipher together.
+//! `hkdf::Hkdf<Sha256>`, `cbc::Encryptor<Aes256>`, `cmac::Cmac<Aes128>`. The types of
+//! this crate are faster if a kernel computes mode and cipher together.
 //!
 //! ```
 //! use cipher::{KeyIvInit, StreamCipher};
@@ -35,10 +35,10 @@ mod stream;
 pub use digest::{HashCore, OutputReader};
 pub use stream::{Keystream, keystreams::*};
 
-/// `N` as the trait crates write a number of bytes.
+/// The type by which the trait crates write the number of bytes `N`.
 type Size<const N: usize> = <[u8; N] as AssocArraySize>::Size;
 
-/// Sets up a key whose type has a length that the algorithm takes.
+/// Sets up a key whose type guarantees a length that the algorithm takes.
 fn with_key<K: Keyed>(key: &[u8]) -> K {
     match with_slice(key) {
         Ok(keyed) => keyed,
@@ -52,7 +52,7 @@ fn with_slice<K: Keyed>(key: &[u8]) -> Result<K, InvalidLength> {
     K::with_kernel(Kernel::best(), key).map_err(|_| InvalidLength)
 }
 
-/// The bytes of a buffer of blocks.
+/// Converts a buffer of blocks to a buffer of bytes.
 #[allow(unsafe_code)]
 fn bytes<'i, 'o, S: cipher::array::ArraySize>(
     blocks: InOutBuf<'i, 'o, Array<u8, S>>,
@@ -60,11 +60,11 @@ fn bytes<'i, 'o, S: cipher::array::ArraySize>(
     let length = blocks.len() * S::USIZE;
     let (input, output) = blocks.into_raw();
     // SAFETY: `Array<u8, S>` is a transparent wrapper of an array of `S::USIZE` bytes, so
-    // `length` bytes lie behind both pointers, for the same lifetimes.
+    // both pointers are valid for `length` bytes, for the same lifetimes.
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
-/// The examples of the page on changing a program over.
+/// Tests the examples of the page on changing a program to this library.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/migrating.md")]
 mod migrating {}

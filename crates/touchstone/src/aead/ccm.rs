@@ -117,7 +117,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         Self { cipher }
     }
 
-    /// Gives the cipher another key by this function.
+    /// Replaces the cipher's key by calling `set`.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

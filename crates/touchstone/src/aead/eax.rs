@@ -141,7 +141,8 @@ impl<C: FusedEncrypt> Eax<C> {
         Self { cipher, omac }
     }
 
-    /// Gives the cipher another key by this function, and derives from the cipher what EAX keeps.
+    /// Replaces the cipher's key by calling `set`, and computes the values that EAX
+    /// derives from the cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

@@ -309,13 +309,13 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
 pub(super) const STRETCH: usize = 4096;
 
 impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
-    /// Takes the next piece of a message that is all associated data.
+    /// Adds the next piece of a message that has only associated data.
     #[cfg(feature = "dynamic")]
     pub(crate) fn absorb_aad(&self, hash: &mut Stream, data: &[u8]) {
         hash.update(&self.point, data);
     }
 
-    /// The tag of a message that was all associated data, of a length in bytes.
+    /// The tag of a message that has only associated data, `length` bytes of it.
     #[cfg(feature = "dynamic")]
     pub(crate) fn tag_of_aad(
         &self,
@@ -414,7 +414,8 @@ impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
 }
 
 impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
-    /// Gives the cipher another key by this function, and derives from the cipher what GCM keeps.
+    /// Replaces the cipher's key by calling `set`, and computes the values that GCM
+    /// derives from the cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,
@@ -425,7 +426,8 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         Ok(())
     }
 
-    /// [`rekey_by`](Self::rekey_by) for messages that are all associated data.
+    /// [`rekey_by`](Self::rekey_by) for a key that is used only for messages without
+    /// data.
     #[inline]
     pub(crate) fn rekey_without_data<E>(
         &mut self,

@@ -33,7 +33,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
         Self(Gcm::without_data(cipher, kernel))
     }
 
-    /// Gives the cipher another key by this function, and derives from the cipher the key of the hash.
+    /// Replaces the cipher's key by calling `set`, and computes the hash's key from the
+    /// cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

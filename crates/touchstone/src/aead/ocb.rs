@@ -71,7 +71,8 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         Self { cipher, table }
     }
 
-    /// Gives the cipher another key by this function, and derives from the cipher what OCB keeps.
+    /// Replaces the cipher's key by calling `set`, and computes the values that OCB
+    /// derives from the cipher.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

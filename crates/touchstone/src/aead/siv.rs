@@ -79,8 +79,8 @@ impl<C: FusedEncrypt<Block = Block>> Siv<C> {
         Self { mac, cipher, masks }
     }
 
-    /// Gives the ciphers another key by this function, which takes the MAC's cipher first, and derives
-    /// from the ciphers what SIV keeps.
+    /// Replaces the ciphers' keys by calling `set`, whose first argument is the MAC's
+    /// cipher, and computes the values that SIV derives from the ciphers.
     #[inline]
     pub(crate) fn rekey_by<E>(
         &mut self,

@@ -102,17 +102,17 @@ pub type Aes128Decrypt = AesDecrypt<16>;
 pub type Aes192Decrypt = AesDecrypt<24>;
 /// AES with a key of 32 bytes, decryption only.
 pub type Aes256Decrypt = AesDecrypt<32>;
-/// [`Aes128Encrypt`] by the name that the `aes` crate has.
+/// [`Aes128Encrypt`] under its name in the `aes` crate.
 pub type Aes128Enc = Aes128Encrypt;
-/// [`Aes192Encrypt`] by the name that the `aes` crate has.
+/// [`Aes192Encrypt`] under its name in the `aes` crate.
 pub type Aes192Enc = Aes192Encrypt;
-/// [`Aes256Encrypt`] by the name that the `aes` crate has.
+/// [`Aes256Encrypt`] under its name in the `aes` crate.
 pub type Aes256Enc = Aes256Encrypt;
-/// [`Aes128Decrypt`] by the name that the `aes` crate has.
+/// [`Aes128Decrypt`] under its name in the `aes` crate.
 pub type Aes128Dec = Aes128Decrypt;
-/// [`Aes192Decrypt`] by the name that the `aes` crate has.
+/// [`Aes192Decrypt`] under its name in the `aes` crate.
 pub type Aes192Dec = Aes192Decrypt;
-/// [`Aes256Decrypt`] by the name that the `aes` crate has.
+/// [`Aes256Decrypt`] under its name in the `aes` crate.
 pub type Aes256Dec = Aes256Decrypt;
 
 type Block = [u8; 16];
@@ -370,7 +370,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             self,
             |token| aesni::one::<KEY, false>(token, &self.keys, block),
             else {
-                // By a copy, so that with AES-NI the block can stay in a register.
+                // On a copy, so that with AES-NI the block can stay in a register.
                 let mut copy = *block;
                 portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;
@@ -691,7 +691,7 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             self,
             |token| aesni::one::<KEY, true>(token, &self.keys, block),
             else {
-                // By a copy, so that with AES-NI the block can stay in a register.
+                // On a copy, so that with AES-NI the block can stay in a register.
                 let mut copy = *block;
                 portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;

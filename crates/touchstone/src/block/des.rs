@@ -79,9 +79,9 @@ pub struct DesEde3(Cipher<3>);
 
 debug!([] DesEde3, "DesEde3");
 
-/// [`DesEde2`] by the name that the `des` crate has.
+/// [`DesEde2`] under its name in the `des` crate.
 pub type TdesEde2 = DesEde2;
-/// [`DesEde3`] by the name that the `des` crate has.
+/// [`DesEde3`] under its name in the `des` crate.
 pub type TdesEde3 = DesEde3;
 
 #[derive(Clone)]

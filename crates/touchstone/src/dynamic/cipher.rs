@@ -360,8 +360,9 @@ impl Cipher {
         Ok(())
     }
 
-    /// Transforms a whole message by one indirect call, in place or out of place:
-    /// [`set_iv`](Self::set_iv) and [`apply_inout`](Self::apply_inout) in one. The message under way is forgotten.
+    /// Encrypts or decrypts a whole message by one indirect call, in place or from one
+    /// buffer to another. The call does [`set_iv`](Self::set_iv) and
+    /// [`apply_inout`](Self::apply_inout). The message in progress is discarded.
     ///
     /// # Errors
     ///
@@ -708,7 +709,8 @@ fn start<B: Block>(
             })
         };
     }
-    /// A mode without an initialization vector: what it does with the key and the message.
+    /// A mode without an initialization vector: the code that takes the key and the
+    /// message.
     macro_rules! bare {
         ($key:expr, |$k:ident, $data:ident| $update:expr) => {
             Box::new(Running {

@@ -245,7 +245,7 @@ trait Absorb: Send + Sync {
     fn squeeze(&mut self, _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
     }
-    /// Digests of one length of many messages, one after the other.
+    /// Hashes many messages and writes the digests one after the other.
     fn many(&self, _: &[&[u8]], _: &mut [u8]) -> Result<(), Error> {
         Err(Error::Name)
     }

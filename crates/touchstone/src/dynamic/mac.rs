@@ -338,12 +338,12 @@ impl Mac {
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
-    /// The tag of a whole message, by one indirect call, whatever pieces have been taken. A key
-    /// for one message has served then.
+    /// Writes the tag of a whole message by one indirect call. The message in progress does
+    /// not affect it. A one-time key cannot be used again.
     ///
     /// # Errors
     ///
-    /// Those of [`finalize`](Self::finalize).
+    /// The errors of [`finalize`](Self::finalize).
     #[inline]
     pub fn mac(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
@@ -397,9 +397,9 @@ trait Authenticate: Send {
     /// Ends the message, and starts the next one.
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error>;
     fn reset(&mut self);
-    /// A whole message, whatever pieces have been taken.
+    /// Computes the tag of a whole message. The message in progress does not affect it.
     fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error>;
-    /// The tags of whole messages, one after the other, each of so many bytes.
+    /// Writes the tags of whole messages, one after the other, `size` bytes for each.
     fn many(&self, messages: &[&[u8]], size: usize, tags: &mut [u8]) -> Result<(), Error>;
 }
 

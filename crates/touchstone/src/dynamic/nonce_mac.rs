@@ -17,10 +17,10 @@ use crate::mac::{InvalidNonce, NonceMac as Typed, SHORTEST_TAG, Umac, Vmac};
 use crate::wipe::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed};
 
-/// Sets a key up.
+/// Sets up a key.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Box<dyn Authenticate>, Error>;
 
-/// A MAC over one cipher.
+/// A MAC that uses one particular cipher.
 struct Row {
     id: &'static str,
     keys: KeyLengths,
@@ -81,12 +81,12 @@ impl Found {
     }
 }
 
-/// What a name stands for, before there is a key.
+/// An algorithm that was found by its name and has no key yet.
 #[derive(Clone, Copy)]
 pub struct NonceMacAlgorithm(Found);
 
 impl NonceMacAlgorithm {
-    /// Lengths of the keys in bytes.
+    /// The key lengths in bytes.
     pub fn key_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Gmac(row) => row.keys,
@@ -94,8 +94,8 @@ impl NonceMacAlgorithm {
         }
     }
 
-    /// Lengths of the nonces in bytes. UMAC and VMAC read a nonce as a number, and refuse some of
-    /// 16 bytes.
+    /// The nonce lengths in bytes. An algorithm may refuse some nonces of a right length:
+    /// VMAC refuses nonces of 16 bytes whose first bit is 1.
     pub fn nonce_lengths(self) -> KeyLengths {
         match self.0 {
             Found::Gmac(_) => KeyLengths::every(1, 1, usize::MAX),
@@ -103,12 +103,12 @@ impl NonceMacAlgorithm {
         }
     }
 
-    /// Length of the whole tag in bytes.
+    /// The length of the full tag in bytes.
     pub fn longest_tag(self) -> usize {
         self.0.output()
     }
 
-    /// The MAC with a key and the whole tag.
+    /// Sets up a key, with full tags.
     ///
     /// # Errors
     ///
@@ -144,8 +144,9 @@ impl core::fmt::Debug for NonceMacAlgorithm {
     }
 }
 
-/// A MAC that takes a nonce, with a key, and a message under way. **No nonce may serve twice
-/// under one key.** The length of its tags is fixed when it is made, never by a message.
+/// A MAC that takes a nonce, with a key, and a message in progress. **Never use a nonce
+/// twice under one key.** The program fixes the length of tags when it makes the object;
+/// a message must never choose it.
 pub struct NonceMac {
     state: Box<dyn Authenticate>,
     found: Found,
@@ -153,7 +154,7 @@ pub struct NonceMac {
 }
 
 impl NonceMac {
-    /// All names.
+    /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
         let sixteen = block::ROWS.iter().filter(|row| row.block == 16);
         sixteen
@@ -161,7 +162,7 @@ impl NonceMac {
             .chain(ROWS.iter().map(|row| String::from(row.id)))
     }
 
-    /// Looks a name up, for a key that comes later.
+    /// Finds an algorithm by its name, without a key.
     ///
     /// # Errors
     ///
@@ -170,7 +171,7 @@ impl NonceMac {
         find(name).map(NonceMacAlgorithm)
     }
 
-    /// The kernel of the block cipher on this machine.
+    /// The name of the kernel of the block cipher on this machine.
     ///
     /// # Errors
     ///
@@ -182,7 +183,7 @@ impl NonceMac {
         })
     }
 
-    /// The MAC of this name, with a key and the whole tag.
+    /// Sets up a key for the MAC with this name, with full tags.
     ///
     /// # Errors
     ///
@@ -195,16 +196,17 @@ impl NonceMac {
     ///
     /// # Errors
     ///
-    /// Those of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
+    /// The errors of [`new`](Self::new), [`Error::Parameter`], [`Error::Kernel`].
     pub fn with(name: &str, key: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         Self::find(name)?.with(key, options)
     }
 
-    /// Cuts tags to their first bytes, at least 4.
+    /// Truncates tags to their first `length` bytes, at least 4.
     ///
     /// # Errors
     ///
-    /// [`Error::TagLength`] for less, for more than the whole tag, and for what GMAC has not.
+    /// [`Error::TagLength`] for a shorter length, for one above the full tag's, and for
+    /// lengths that GMAC does not allow.
     pub fn with_tag(mut self, length: usize) -> Result<Self, Error> {
         let known = match self.found {
             Found::Gmac(_) => check_tag(length).is_ok(),
@@ -217,29 +219,30 @@ impl NonceMac {
         Ok(self)
     }
 
-    /// Length of the tags in bytes.
+    /// The length of the tags in bytes.
     pub fn tag(&self) -> usize {
         self.tag
     }
 
-    /// Sets another key up in the place of this one, for the same kernel. The message under way
-    /// is forgotten.
+    /// Replaces this key by another one, with the same kernel. The message in progress is
+    /// discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.state.rekey(key)?;
         self.state.reset();
         Ok(())
     }
 
-    /// Takes the next piece of the message.
+    /// Adds the next piece of the message.
     pub fn update(&mut self, data: &[u8]) {
         self.state.update(data);
     }
 
-    /// Ends the message, writes its tag, and starts the next one with the same key.
+    /// Ends the message and writes its tag. The next message then starts with the same
+    /// key.
     ///
     /// # Errors
     ///
@@ -252,11 +255,11 @@ impl NonceMac {
         self.state.end(nonce, tag)
     }
 
-    /// Ends the message, and checks that it has this tag.
+    /// Ends the message and checks that `tag` is its tag.
     ///
     /// # Errors
     ///
-    /// [`Error::Forged`] if it has another; those of [`finalize`](Self::finalize).
+    /// [`Error::Forged`] if it is not; the errors of [`finalize`](Self::finalize).
     pub fn verify(&mut self, nonce: &[u8], tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
@@ -269,11 +272,12 @@ impl NonceMac {
         if genuine { Ok(()) } else { Err(Error::Forged) }
     }
 
-    /// The tag of a whole message, by one indirect call, whatever pieces have been taken.
+    /// Writes the tag of a whole message by one indirect call. The message in progress
+    /// does not affect it.
     ///
     /// # Errors
     ///
-    /// Those of [`finalize`](Self::finalize).
+    /// The errors of [`finalize`](Self::finalize).
     #[inline]
     pub fn mac(&self, nonce: &[u8], message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
         if tag.len() != self.tag {
@@ -282,7 +286,7 @@ impl NonceMac {
         self.state.whole(nonce, message, tag)
     }
 
-    /// Forgets the message under way.
+    /// Discards the message in progress.
     pub fn reset(&mut self) {
         self.state.reset();
     }
@@ -294,15 +298,15 @@ impl core::fmt::Debug for NonceMac {
     }
 }
 
-/// A MAC with a key, and a message under way. A tag is the beginning of the whole tag, as long
-/// as the slice that it is written to, which has been checked.
+/// A MAC with a key, and a message in progress. Tags are truncated to the length of the
+/// slice to which they are written; this length is already checked.
 trait Authenticate: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     fn update(&mut self, data: &[u8]);
-    /// Ends the message, and starts the next one.
+    /// Ends the message and starts the next one.
     fn end(&mut self, nonce: &[u8], tag: &mut [u8]) -> Result<(), Error>;
     fn reset(&mut self);
-    /// A whole message, whatever pieces have been taken.
+    /// Computes the tag of a whole message. The message in progress does not affect it.
     fn whole(&self, nonce: &[u8], message: &[u8], tag: &mut [u8]) -> Result<(), Error>;
 }
 
@@ -338,7 +342,7 @@ impl<M: Typed + Send> Authenticate for M {
     }
 }
 
-/// GMAC, and the hash of a message under way.
+/// GMAC, and the hash of a message in progress.
 struct Galois {
     gmac: Gmac<Forwards<[u8; 16]>>,
     hash: ghash::Stream,
@@ -351,7 +355,7 @@ impl Authenticate for Galois {
     }
 
     fn update(&mut self, data: &[u8]) {
-        // Too long a message is refused at its end.
+        // A message that is too long is refused when it ends.
         self.length = self.length.saturating_add(data.len() as u64);
         self.gmac.gcm().absorb_aad(&mut self.hash, data);
     }

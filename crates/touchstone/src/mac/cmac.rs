@@ -111,7 +111,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
     }
 
     /// Computes the MACs of many messages of any lengths, see
-    /// [`Mac::mac_many`](crate::Mac::mac_many).
+    /// [`Mac::mac_many`].
     pub fn mac_many(
         &self,
         messages: &[&[u8]],

@@ -33,7 +33,7 @@ pub struct Poly1305 {
     held: usize,
 }
 
-/// The value of the polynomial so far. Numbers are three limbs: Σ limb[i] · 2^(44·i).
+/// The value of the polynomial so far. Numbers are three limbs: Σ `limb[i]` · 2^(44·i).
 struct Field {
     r: [u64; 3],
     /// 20 · r[1] and 20 · r[2]. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰, and 2¹³⁰ equals 5,

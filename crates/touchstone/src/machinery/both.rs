@@ -30,13 +30,13 @@ impl<E, D> Both<E, D> {
         Self { encrypt, decrypt }
     }
 
-    /// The direction that encrypts.
+    /// The encrypting half.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn forward(&self) -> &E {
         &self.encrypt
     }
 
-    /// The direction that decrypts.
+    /// The decrypting half.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn backward(&self) -> &D {
         &self.decrypt

@@ -1,5 +1,5 @@
-//! `aead` 0.6: `AeadInOut` and `KeyInit`. Its types fix the lengths: nonces of 12 bytes
-//! (16 for EAX and SIV) and tags of 16 bytes.
+//! `aead` 0.6: `AeadInOut` and `KeyInit`, for every mode with any block cipher. A mode
+//! has its usual nonce length and its longest tag; [`WithLengths`] gives other lengths.
 
 use core::ops::Add;
 
@@ -23,8 +23,8 @@ const fn position(tag_first: bool) -> TagPosition {
     }
 }
 
-/// Writes the traits of a mode: its generic parameters, its type, what must hold, nonce
-/// and tag, and the object that is the mode itself.
+/// Writes the traits of a mode, from its generic parameters, its type, its bounds, the
+/// lengths of nonce and tag, and the expression for the mode itself.
 macro_rules! modes {
     ($(
         [$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $nonce:ty, $tag:ty, |$mode:ident| $engine:expr;
@@ -82,8 +82,8 @@ modes! {
         |mode| mode.mode();
 }
 
-/// Writes `InnerInit`, from which `KeyInit` follows, for what is made of one cipher or one
-/// mode.
+/// Writes `InnerInit`, from which `KeyInit` follows, for types that are built from one
+/// cipher or one mode.
 macro_rules! of_cipher {
     ($([$($generics:tt)*] $Mode:ty, $Inner:ty, $new:path;)*) => {$(
         impl<$($generics)*> InnerUser for $Mode {
@@ -130,7 +130,7 @@ macro_rules! keys {
 }
 
 keys! {
-    // Two keys of the cipher, RFC 5297 §2.2.
+    // The key consists of two keys of the cipher, RFC 5297 §2.2.
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] Siv<C>,
         [C: KeySizeUser<KeySize: Add<Output: ArraySize>>] Sum<C::KeySize, C::KeySize>;
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [C: KeySizeUser] C::KeySize;

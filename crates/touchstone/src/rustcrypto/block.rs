@@ -1,8 +1,8 @@
 //! `cipher` 0.5: `BlockCipherEncrypt`, `BlockCipherDecrypt`, `KeyInit`.
 //!
-//! The rows are those of [`block_ciphers!`](crate::block::block_ciphers), so a cipher of
-//! that list needs nothing here. `new_from_slice` takes keys of every length that the cipher
-//! has.
+//! The rows come from [`block_ciphers!`](crate::block::block_ciphers), so a cipher in
+//! that list needs no line here. `new_from_slice` takes keys of every length that the
+//! cipher allows.
 
 use core::fmt;
 
@@ -20,18 +20,18 @@ use crate::cpu::Work;
 use crate::kernel::Kernel as _;
 use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, Keyed};
 
-/// The S-boxes of [`new`](KeyInit::new) live as long as the program.
+/// A cipher from [`new`](KeyInit::new), whose S-boxes live as long as the program.
 #[cfg(feature = "gost28147")]
 type Gost28147 = crate::block::Gost28147<'static>;
 
-/// A cipher by reference, as the traits call their backends.
+/// A backend, as the traits call it: a reference to a cipher.
 struct Backend<'c, C>(&'c C);
 
 impl<C: BlockSizeUser> BlockSizeUser for Backend<'_, C> {
     type BlockSize = C::BlockSize;
 }
 
-/// What another crate's mode does with a cipher.
+/// The work that another crate's mode does with a cipher's encryption.
 struct Encryption<'c, C, F>(&'c C, F);
 
 impl<'c, C, F: BlockCipherEncClosure> Work for Encryption<'c, C, F>
@@ -44,7 +44,7 @@ where
     }
 }
 
-/// [`Encryption`], backwards.
+/// The work that another crate's mode does with a cipher's decryption.
 struct Decryption<'c, C, F>(&'c C, F);
 
 impl<'c, C, F: BlockCipherDecClosure> Work for Decryption<'c, C, F>
@@ -57,7 +57,7 @@ where
     }
 }
 
-/// Blocks as this crate has them.
+/// Converts a buffer of blocks to this crate's type of blocks.
 #[allow(unsafe_code)]
 #[inline(always)]
 fn plain<'i, 'o, const N: usize, S>(
@@ -72,7 +72,7 @@ where
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), length) }
 }
 
-/// The length of the key that `new` takes: the longest, unless RustCrypto's crate takes
+/// The key length that `new` takes: the longest, unless RustCrypto's own crate takes
 /// another.
 macro_rules! key {
     ("anubis" $Cipher:ident) => { U16 };
@@ -84,9 +84,9 @@ macro_rules! key {
     ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
 }
 
-/// The number of blocks that RustCrypto's modes hand over at once: those of 512 bytes,
-/// unless a kernel needs more. CTR of the `ctr` crate keeps these blocks on the stack, and
-/// encrypts what is left of a message one block at a time.
+/// The number of blocks that RustCrypto's modes pass in one call: 512 bytes, unless a
+/// kernel needs more. CTR of the `ctr` crate keeps these blocks on the stack, and
+/// encrypts the rest of a message one block at a time.
 macro_rules! parallel {
     ("des" $Cipher:ident) => { U512 };
     ("des-ede2" $Cipher:ident) => { U512 };
@@ -96,7 +96,7 @@ macro_rules! parallel {
     ($id:tt $Cipher:ident) => { Size<{ 512 / <$Cipher as BlockCipher>::Block::SIZE }> };
 }
 
-/// What a type for either direction has besides that direction.
+/// Writes the parts that an encrypting and a decrypting type have in common.
 macro_rules! either {
     ($id:tt $Cipher:ident) => {
         impl BlockSizeUser for $Cipher {
@@ -186,7 +186,8 @@ macro_rules! backwards {
     };
 }
 
-/// The traits of a row's types, which are one type where decryption needs no keys of its own.
+/// Writes the traits for the types of a row, which are one type if decryption needs no
+/// keys of its own.
 macro_rules! types {
     (#[$cfg:meta] $id:tt = $Encrypt:ident, $Decrypt:ident) => {
         #[$cfg]
@@ -208,10 +209,10 @@ macro_rules! types {
     };
 }
 
-/// Takes one row after the other.
+/// Processes the rows one after the other.
 macro_rules! rows {
     () => {};
-    // The type stands in another row too: with another parameter or a longer key.
+    // Another row already has this type, with another parameter or a longer key.
     (#[$cfg:meta] $id:tt = $E:ident, $D:ident, with: $parameter:expr; $($rest:tt)*) => {
         rows!($($rest)*);
     };

@@ -1,8 +1,8 @@
-//! `digest` 0.11: `Digest` by way of `Update`, `FixedOutput` and `Reset`; `CoreProxy`, by
-//! which `hmac::Hmac` takes a hash function; `ExtendableOutput`.
+//! `digest` 0.11: `Digest` by `Update`, `FixedOutput` and `Reset`; `CoreProxy`, which
+//! `hmac::Hmac` requires of a hash function; `ExtendableOutput`.
 //!
-//! The rows are those of [`hashes!`](crate::hash::hashes), so a hash function of that list
-//! needs nothing here.
+//! The rows come from [`hashes!`](crate::hash::hashes), so a hash function in that list
+//! needs no line here.
 
 use core::fmt;
 
@@ -20,8 +20,8 @@ use super::Size;
 use crate::hash::*;
 use crate::{DigestBytes, HashFunction, Xof, XofReader};
 
-/// A hash function without a buffer of its own: `hmac::Hmac` and other generic code keep the
-/// bytes that do not fill a block, and hand over whole blocks.
+/// A hash function without its own buffer. `hmac::Hmac` and other generic code keep the
+/// bytes that do not fill a block, and pass whole blocks.
 #[derive(Clone, Default)]
 pub struct HashCore<H>(H);
 
@@ -138,7 +138,8 @@ macro_rules! hash_of_hmac {
                 hash
             }
 
-            /// The core keeps the bytes that do not fill a block, so the buffer is empty.
+            /// The core keeps the bytes that do not fill a block, so this buffer is
+            /// empty.
             fn decompose(self) -> (HashCore<Self>, Buffer<HashCore<Self>>) {
                 (HashCore(self), Buffer::<HashCore<Self>>::default())
             }
@@ -210,7 +211,7 @@ macro_rules! extendable {
 
 crate::hash::xofs!(extendable!);
 
-/// BLAKE3 is in the list of hash functions, and has output of any length besides.
+/// BLAKE3 is in the list of hash functions, and also has output of any length.
 #[cfg(feature = "blake3")]
 impl ExtendableOutput for Blake3 {
     type Reader = OutputReader<<Blake3 as Xof>::Reader>;

@@ -1,5 +1,5 @@
-//! `digest` 0.11: `Mac` by way of `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs
-//! that need no nonce. `universal-hash` 0.6: Poly1305.
+//! `digest` 0.11: `Mac` by `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs that
+//! need no nonce. `universal-hash` 0.6: Poly1305.
 
 use cipher::common::{InnerInit, InnerUser};
 use cipher::consts::{U8, U16, U32};
@@ -15,8 +15,8 @@ use crate::mac::{RetailMac, cmac::Omac};
 use crate::mode::Padding;
 use crate::{FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
 
-/// Writes the traits of a MAC from those of this crate: its generic parameters, its type,
-/// what must hold, the length of its tag.
+/// Writes the traits of a MAC from those of this crate. The arguments are its generic
+/// parameters, its type, its bounds, and the length of its tag.
 macro_rules! macs {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $output:ty;)*) => {$(
         $(#[$cfg])*
@@ -77,8 +77,8 @@ macs! {
     [const N: usize] Kmac256<N>, [[u8; N]: cipher::array::AssocArraySize] Size<N>;
 }
 
-/// Writes `KeyInit` for a MAC that sets its own key up: the length of the key that `new`
-/// takes; `new_from_slice` takes every length that the MAC has.
+/// Writes `KeyInit` for a MAC that sets up its own key. The last argument is the key
+/// length that `new` takes; `new_from_slice` takes every length that the MAC allows.
 macro_rules! keys {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mac:ty, [$($bound:tt)*] $key:ty;)*) => {$(
         $(#[$cfg])*
@@ -101,12 +101,12 @@ macro_rules! keys {
 }
 
 keys! {
-    // The length that `hmac::Hmac` has: a block of the hash function.
+    // `hmac::Hmac` has the same key length: a block of the hash function.
     [H: HashFunction] Hmac<H>, [H: BlockSizeUser] H::BlockSize;
     [C: Keyed + FusedEncrypt, P: Padding] CbcMac<C, P>, [C: KeySizeUser] C::KeySize;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>, [] U16;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>, [] U8;
-    // The strength of the function, NIST SP 800-185 §8.4.1.
+    // As long as the function's strength, NIST SP 800-185 §8.4.1.
     #[cfg(feature = "sha3")]
     [const N: usize] Kmac128<N>, [] U16;
     #[cfg(feature = "sha3")]
@@ -150,7 +150,7 @@ impl KeyInit for Poly1305 {
     }
 }
 
-/// Poly1305 by reference: the only backend that it has.
+/// The only backend of Poly1305: a reference to it.
 struct Blocks<'m>(&'m mut Poly1305);
 
 impl BlockSizeUser for Blocks<'_> {

@@ -1,6 +1,6 @@
 //! `cipher` 0.5: `KeyIvInit`, with `BlockModeEncrypt` and `BlockModeDecrypt` for CBC, and
-//! with `StreamCipher` for CTR and OFB. CFB and CFB-8 have no trait in `cipher` that takes
-//! any length of data: they have `KeyIvInit`, and their own calls.
+//! with `StreamCipher` for CTR and OFB. `cipher` has no trait for CFB and CFB-8 that
+//! takes data of any length. So these modes have `KeyIvInit` and their own methods.
 
 use cipher::common::InnerUser;
 use cipher::consts::U256;
@@ -17,7 +17,7 @@ use crate::mode::{
 };
 use crate::{FusedDecrypt, FusedEncrypt, InOutBuf};
 
-/// The initialization vector as this crate has it.
+/// Converts the initialization vector to a block.
 fn iv<B: for<'b> TryFrom<&'b [u8]>>(iv: &[u8]) -> B {
     match B::try_from(iv) {
         Ok(block) => block,
@@ -61,14 +61,14 @@ with_iv! {
         |cipher, iv| Ctr::with_rule(cipher, iv, LittleEndianHalf);
 }
 
-/// A mode by reference, as the traits call their backends.
+/// A backend, as the traits call it: a reference to a mode.
 struct Backend<'m, M>(&'m mut M);
 
 impl<M: BlockSizeUser> BlockSizeUser for Backend<'_, M> {
     type BlockSize = M::BlockSize;
 }
 
-/// The closures of `cipher` work in place, so a call of many blocks needs no buffer.
+/// The closures of `cipher` work in place, so a call with many blocks needs no buffer.
 impl<M: BlockSizeUser> ParBlocksSizeUser for Backend<'_, M> {
     type ParBlocksSize = U256;
 }
@@ -124,8 +124,8 @@ block_mode! {
 macro_rules! stream {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         impl<$($generics)*> StreamCipher for $Mode {
-            /// A keystream of counters comes round after 2^64 blocks or more, which no
-            /// message reaches.
+            /// The keystream of a counter repeats after 2^64 blocks or more. No message
+            /// is as long.
             #[inline]
             fn check_remaining(&self, _: usize) -> Result<(), StreamCipherError> {
                 Ok(())

@@ -12,19 +12,19 @@ use cipher::{
 use super::{Size, with_key, with_slice};
 use crate::{InOutBuf, StreamCipher, StreamKey, StreamSeek};
 
-/// The keystream of a stream cipher with the traits of `cipher`: `C` is the cipher of
-/// [`stream`](crate::stream), `KEY` and `NONCE` are the lengths in bytes that `new` takes.
-/// `new_from_slices` takes every length that the cipher has.
+/// The keystream of a stream cipher with the traits of `cipher`. `C` is the cipher from
+/// [`stream`](crate::stream). `KEY` and `NONCE` are the lengths in bytes that `new`
+/// takes. `new_from_slices` takes every length that the cipher allows.
 ///
-/// As everywhere in this crate, a keystream whose counter overflows begins again: ChaCha20
-/// with nonces of 12 bytes does so after 256 GiB.
+/// As everywhere in this crate, a keystream whose counter overflows starts again:
+/// ChaCha20 with nonces of 12 bytes does so after 256 GiB.
 pub struct Keystream<C: StreamKey, const KEY: usize, const NONCE: usize> {
     stream: C::Stream,
-    /// Bytes of the keystream that have been used.
+    /// The number of keystream bytes that have been used.
     position: u64,
 }
 
-/// For each stream cipher its keystream, with the longest key and the longest nonce.
+/// The keystream of each stream cipher, with its longest key and its longest nonce.
 pub(super) mod keystreams {
     use super::Keystream;
     use crate::stream as ciphers;
@@ -45,8 +45,8 @@ pub(super) mod keystreams {
 
     crate::stream::streams!(names!);
 
-    /// The keystream of [`ChaCha20`](ciphers::ChaCha20) with nonces of 8 bytes, as its
-    /// designer has it.
+    /// The keystream of [`ChaCha20`](ciphers::ChaCha20) with nonces of 8 bytes, as in the
+    /// original design.
     #[cfg(feature = "chacha")]
     pub type ChaCha20Legacy = Keystream<ciphers::ChaCha20, 32, 8>;
 }
@@ -95,7 +95,7 @@ where
     }
 }
 
-/// Without a nonce, for ciphers that have none.
+/// For ciphers without a nonce.
 impl<C: StreamKey, const KEY: usize> KeyInit for Keystream<C, KEY, 0>
 where
     [u8; KEY]: AssocArraySize,
@@ -135,7 +135,7 @@ impl<C: StreamKey<Stream: StreamSeek>, const KEY: usize, const NONCE: usize> Str
     for Keystream<C, KEY, NONCE>
 {
     fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
-        // As blocks of one byte, of which the last is used up.
+        // The position in blocks of one byte. The last block has been used up.
         N::from_block_byte(u128::from(self.position), 1, 1)
     }
 
@@ -159,7 +159,7 @@ impl<C: StreamKey<Stream: Clone>, const KEY: usize, const NONCE: usize> Clone
     }
 }
 
-/// The name alone: the keystream is a secret.
+/// Prints only the name, because the keystream is secret.
 impl<C: StreamKey, const KEY: usize, const NONCE: usize> fmt::Debug for Keystream<C, KEY, NONCE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Keystream").finish_non_exhaustive()

@@ -46,7 +46,7 @@ pub struct ChaCha<const ROUNDS: usize> {
 
 debug!([const ROUNDS: usize] ChaCha<ROUNDS>, name(ROUNDS));
 
-/// The name of the cipher of so many rounds.
+/// The name of the cipher with this number of rounds.
 const fn name(rounds: usize) -> &'static str {
     match rounds {
         8 => "ChaCha8",

@@ -39,7 +39,7 @@ pub struct Salsa<const ROUNDS: usize> {
 
 debug!([const ROUNDS: usize] Salsa<ROUNDS>, name(ROUNDS));
 
-/// The name of the cipher of so many rounds.
+/// The name of the cipher with this number of rounds.
 const fn name(rounds: usize) -> &'static str {
     match rounds {
         8 => "Salsa20R8",
@@ -49,7 +49,7 @@ const fn name(rounds: usize) -> &'static str {
     }
 }
 
-/// The name of the cipher of so many rounds with the long nonce.
+/// The name of the cipher with this number of rounds and the long nonce.
 const fn extended_name(rounds: usize) -> &'static str {
     match rounds {
         8 => "XSalsa20R8",
