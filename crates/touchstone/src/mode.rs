@@ -160,6 +160,10 @@ macro_rules! padded_encryption {
         ///
         /// [`DataError::TooLittleRoom`] if the buffer cannot hold the padded message, and it
         /// stays as it is.
+        #[allow(
+            clippy::needless_lifetimes,
+            reason = "needed where the mode is taken by reference"
+        )]
         pub fn encrypt_padded<'b, P: Padding>(
             $($receiver)* self,
             buffer: &'b mut [u8],
@@ -200,6 +204,10 @@ macro_rules! padded_decryption {
         /// # Errors
         ///
         /// [`InvalidPadding`], also for a ciphertext that is not whole blocks.
+        #[allow(
+            clippy::needless_lifetimes,
+            reason = "needed where the mode is taken by reference"
+        )]
         pub fn decrypt_padded<'b, P: Padding>(
             $($receiver)* self,
             ciphertext: &'b mut [u8],
