@@ -121,6 +121,16 @@ pub trait Aead {
     /// The type of the tag: a [`Tag`] of the mode's length.
     type Tag: DigestBytes;
 
+    /// A random nonce. NIST SP 800-38D §8.3 allows 2³² messages under one key with random
+    /// nonces of 12 bytes.
+    #[cfg(feature = "rand_core")]
+    fn generate_nonce<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Nonce
+    where
+        Self: Sized,
+    {
+        Self::Nonce::random(rng)
+    }
+
     /// Whether a sealed message begins with the tag (as in SIV) or ends with it.
     const TAG_FIRST: bool;
 

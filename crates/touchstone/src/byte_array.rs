@@ -1,5 +1,9 @@
 //! [`ByteArray`]: keys, nonces and blocks whose length is part of their type.
 
+use inout::InOutBuf;
+
+use crate::buffer;
+
 /// An array of bytes: a key, a nonce or a block of a fixed length.
 pub trait ByteArray:
     Copy
@@ -15,6 +19,20 @@ pub trait ByteArray:
     const LENGTH: usize;
     /// The array of zeros.
     const ZEROS: Self;
+
+    /// The whole arrays of a buffer, and the bytes after them.
+    #[doc(hidden)]
+    fn chunks<'i, 'o>(
+        bytes: InOutBuf<'i, 'o, u8>,
+    ) -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>);
+
+    /// Random bytes: a key, a nonce or an initialization vector.
+    #[cfg(feature = "rand_core")]
+    fn random<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        let mut bytes = Self::ZEROS;
+        rng.fill_bytes(bytes.as_mut());
+        bytes
+    }
 }
 
 /// The key of an algorithm that can be used in pairs. XTS, for example, needs two keys of
@@ -34,6 +52,13 @@ impl<const N: usize> sealed::Sealed for [u8; N] {}
 impl<const N: usize> ByteArray for [u8; N] {
     const LENGTH: usize = N;
     const ZEROS: Self = [0; N];
+
+    #[inline(always)]
+    fn chunks<'i, 'o>(
+        bytes: InOutBuf<'i, 'o, u8>,
+    ) -> (InOutBuf<'i, 'o, Self>, InOutBuf<'i, 'o, u8>) {
+        buffer::chunks(bytes)
+    }
 }
 
 macro_rules! doubled {

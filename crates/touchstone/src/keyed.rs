@@ -80,6 +80,35 @@ pub trait FixedKey: Keyed {
         right_length(Self::from_slice(key.as_ref()))
     }
 
+    /// A random key.
+    ///
+    /// ```
+    /// # #[derive(Clone)] struct Rng(u8);
+    /// # impl rand_core::TryRng for Rng {
+    /// #     type Error = core::convert::Infallible;
+    /// #     fn try_next_u32(&mut self) -> Result<u32, Self::Error> { Ok(4) }
+    /// #     fn try_next_u64(&mut self) -> Result<u64, Self::Error> { Ok(4) }
+    /// #     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+    /// #         bytes.fill(self.0);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// # impl rand_core::TryCryptoRng for Rng {}
+    /// # let mut rng = Rng(4);
+    /// use touchstone::aead::Aes256Gcm;
+    /// use touchstone::{Aead, FixedKey};
+    ///
+    /// // `rng` is a generator of the crate `rand`, for example.
+    /// let key = Aes256Gcm::generate_key(&mut rng);
+    /// let nonce = Aes256Gcm::generate_nonce(&mut rng);
+    /// let tag = Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut [])?;
+    /// # Ok::<(), touchstone::AeadError>(())
+    /// ```
+    #[cfg(feature = "rand_core")]
+    fn generate_key<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Key {
+        Self::Key::random(rng)
+    }
+
     /// Sets a key up with a parameter, for the fastest kernel that this machine can run.
     #[inline]
     fn new_with(parameter: Self::Parameter, key: &Self::Key) -> Self

@@ -1,34 +1,117 @@
-//! Cryptography for old and new data: from DES to AES, and from MD5 to SHA-3. Each
-//! algorithm has a portable form that works on every machine. Kernels for special
-//! instructions change its speed and never its results.
+//! Ciphers, hash functions, MACs, authenticated encryption and key derivation, from DES to
+//! AES and from MD2 to BLAKE3. Each algorithm has a portable form; many have kernels for
+//! the instructions of a processor, which change the speed and never the results.
 //!
 //! ```
-//! use touchstone::block::Aes128;
-//! use touchstone::mode::Ctr;
-//! use touchstone::FixedKey;
+//! use touchstone::{block::Aes128, mode::Ctr, prelude::*};
 //!
-//! let cipher = Aes128::new(b"sixteen byte key");
 //! let mut message = *b"Attack at dawn, from the west.";
-//! Ctr::new(&cipher, b"never used twice").apply(&mut message);
-//! assert_ne!(&message, b"Attack at dawn, from the west.");
-//!
-//! Ctr::new(&cipher, b"never used twice").apply(&mut message);
-//! assert_eq!(&message, b"Attack at dawn, from the west.");
+//! Ctr::new(Aes128::new(b"sixteen byte key"), b"never used twice").apply(&mut message);
+//! # assert_ne!(&message, b"Attack at dawn, from the west.");
 //! ```
 //!
-//! Hashing one message, or many messages at once, which is faster than one by one:
+//! # Ten tasks
+//!
+//! **Seal and open a message** with a key and a nonce that is used once: nobody can read
+//! the message or change it, nor the header, which is not encrypted. (`seal` and `open`
+//! return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
+//!
+#![cfg_attr(feature = "alloc", doc = "```")]
+#![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
+//! # use touchstone::prelude::*;
+//! # let (key, nonce) = ([7; 32], [1; 12]);
+//! use touchstone::aead::Aes256Gcm;
+//!
+//! let gcm = Aes256Gcm::new(&key);
+//! let sealed = gcm.seal(&nonce, b"header", b"Attack at dawn")?;
+//! let opened = gcm.open(&nonce, b"header", &sealed)?;
+//! assert_eq!(opened, b"Attack at dawn");
+//! # Ok::<(), touchstone::AeadError>(())
+//! ```
+//!
+//! **Encrypt a file in pieces**, and decrypt it. Nothing of the plaintext may be used
+//! before `verify` has returned `Ok`.
 //!
 //! ```
+//! # use touchstone::{aead::Aes256Gcm, prelude::*};
+//! # let (gcm, nonce, mut file) = (Aes256Gcm::new(&[7; 32]), [1; 12], [9; 100_000]);
+//! let mut encryptor = gcm.encryptor(&nonce)?;
+//! file.chunks_mut(65536).try_for_each(|piece| encryptor.encrypt(piece))?;
+//! let tag = encryptor.finish()?;
+//! let mut decryptor = gcm.decryptor(&nonce)?;
+//! file.chunks_mut(65536).try_for_each(|piece| decryptor.decrypt_unverified(piece))?;
+//! decryptor.verify(&tag)?;
+//! # assert_eq!(file, [9; 100_000]);
+//! # Ok::<(), touchstone::AeadError>(())
+//! ```
+//!
+//! **Decrypt at any place** of a message in counter mode:
+//!
+//! ```
+//! # use touchstone::{block::Aes128, mode::Ctr, prelude::*};
+//! # let (key, first_counter, mut message) = ([7; 16], [1; 16], [9; 5000]);
+//! let mut ctr = Ctr::new(Aes128::new(&key), &first_counter);
+//! ctr.apply(&mut message);
+//! ctr.seek(4321);
+//! ctr.apply(&mut message[4321..4400]);
+//! # assert_eq!(message[4321..4400], [9; 79]);
+//! ```
+//!
+//! **CBC with padding**, in a buffer with room for the padding:
+//!
+//! ```
+//! # use touchstone::{block::Aes128, prelude::*};
+//! # let (aes, iv, mut buffer) = (Aes128::new(&[7; 16]), [1; 16], [9; 32]);
+//! use touchstone::mode::{CbcDecrypt, CbcEncrypt, padding::Pkcs7};
+//!
+//! let ciphertext = CbcEncrypt::new(&aes, &iv).encrypt_padded::<Pkcs7>(&mut buffer, 21)?;
+//! let message = CbcDecrypt::new(&aes, &iv).decrypt_padded::<Pkcs7>(ciphertext)?;
+//! assert_eq!(message.len(), 21);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! **Hash** a message, in one piece or in several:
+//!
+//! ```
+//! # use touchstone::prelude::*;
 //! use touchstone::hash::Sha256;
 //!
-//! let digest = Sha256::digest(b"abc");
-//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
-//!
-//! let mut digests = [digest; 2];
-//! Sha256::hash_many(&[b"abc", b"a longer message"], &mut digests)?;
-//! assert_eq!(digests[0], digest);
-//! # Ok::<(), touchstone::DataError>(())
+//! let digest = Sha256::digest(b"Attack at dawn");
+//! let mut hash = Sha256::default();
+//! hash.update(b"Attack ");
+//! hash.update(b"at dawn");
+//! assert_eq!(hash.finalize(), digest);
 //! ```
+//!
+//! **Hash with a key**, which makes a message authentication code, **and verify it**, in
+//! constant time:
+//!
+//! ```
+//! # use touchstone::prelude::*;
+//! use touchstone::{hash::Sha256, mac::Hmac};
+//!
+//! let hmac = Hmac::<Sha256>::new(b"a key of any length");
+//! let tag = hmac.mac(b"Attack at dawn");
+//! assert!(hmac.verify(b"Attack at dawn", &tag).is_ok());
+//! assert!(hmac.verify(b"Attack at dusk", &tag).is_err());
+//! ```
+//!
+//! **Derive a key** from a secret that is already hard to guess; HKDF:
+//!
+//! ```
+//! use touchstone::{hash::Sha256, kdf::hkdf};
+//!
+//! let shared_secret = [0x42; 32];
+//! let mut key = [0; 16];
+//! hkdf::<Sha256>(&shared_secret, b"salt", b"client writes", &mut key)?;
+//! # Ok::<(), touchstone::kdf::KdfError>(())
+//! ```
+//!
+//! **Hash a password, and verify it**: that is the crate `touchstone-password`, whose front
+//! page has both.
+//!
+//! **Generate a key and a nonce** with a generator of the `rand` crate: the feature
+//! `rand_core`, [`ByteArray::random`](ByteArray), `generate_key`, `generate_nonce`.
 //!
 //! # Modules
 //!
@@ -38,7 +121,10 @@
 //! | [`block`] | block ciphers, and the traits that they implement |
 //! | [`mode`] | modes of operation, which make a cipher for messages from a block cipher |
 //! | [`hash`] | hash functions |
+//! | [`stream`] | stream ciphers |
 //! | [`mac`] | message authentication codes |
+//! | [`kdf`] | key derivation |
+//! | [`prelude`] | the traits, for one import |
 //!
 //! # Rules of the whole library
 //!
@@ -66,6 +152,7 @@
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
+//! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
 //! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
 #![no_std]
 #![deny(unsafe_code)]
@@ -98,6 +185,7 @@ pub mod kdf;
 pub mod mac;
 pub mod mode;
 pub mod padding;
+pub mod prelude;
 pub mod stream;
 
 mod buffer;
@@ -137,4 +225,5 @@ pub use kernel::Kernel;
 pub use key_length::{InvalidKeyLength, KeyLengths};
 pub use keyed::{FixedKey, Keyed, KeyedWith};
 pub use mac::{InvalidNonce, Mac, NonceMac, OneTimeMac};
+pub use padding::Padding;
 pub use stream::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek};

@@ -149,3 +149,92 @@ macro_rules! any_length {
     };
 }
 use any_length;
+
+/// Writes the calls that pad and encrypt one whole message, of a mode with the call `encrypt`.
+macro_rules! padded_encryption {
+    ($($receiver:tt)*) => {
+        /// Pads a message, the first `length` bytes of a buffer, and encrypts it in place;
+        /// returns the ciphertext.
+        ///
+        /// # Errors
+        ///
+        /// [`DataError::TooLittleRoom`] if the buffer cannot hold the padded message, and it
+        /// stays as it is.
+        #[allow(
+            clippy::needless_lifetimes,
+            reason = "needed where the mode is taken by reference"
+        )]
+        pub fn encrypt_padded<'b, P: Padding>(
+            $($receiver)* self,
+            buffer: &'b mut [u8],
+            length: usize,
+        ) -> Result<&'b mut [u8], DataError> {
+            let padded = P::pad::<C::Block>(buffer, length)?;
+            self.encrypt(padded)?;
+            Ok(padded)
+        }
+
+        /// Pads a message and encrypts it into a new vector.
+        #[cfg(feature = "alloc")]
+        #[allow(unused_mut, reason = "a chain changes in the call that this one makes")]
+        pub fn encrypt_padded_vec<P: Padding>(
+            $($receiver)* self,
+            message: &[u8],
+        ) -> alloc::vec::Vec<u8> {
+            let mut buffer = alloc::vec![0; message.len() + C::Block::SIZE];
+            buffer[..message.len()].copy_from_slice(message);
+            let length = match self.encrypt_padded::<P>(&mut buffer, message.len()) {
+                Ok(ciphertext) => ciphertext.len(),
+                Err(_) => unreachable!("padding adds a block at most"),
+            };
+            buffer.truncate(length);
+            buffer
+        }
+    };
+}
+use padded_encryption;
+
+/// Writes the calls that decrypt one whole message and take its padding off, of a mode with
+/// the call `decrypt`.
+macro_rules! padded_decryption {
+    ($($receiver:tt)*) => {
+        /// Decrypts a ciphertext in place, and returns the message without its padding. An
+        /// answer that depends on the error is an [oracle](crate::padding#oracles).
+        ///
+        /// # Errors
+        ///
+        /// [`InvalidPadding`], also for a ciphertext that is not whole blocks.
+        #[allow(
+            clippy::needless_lifetimes,
+            reason = "needed where the mode is taken by reference"
+        )]
+        pub fn decrypt_padded<'b, P: Padding>(
+            $($receiver)* self,
+            ciphertext: &'b mut [u8],
+        ) -> Result<&'b [u8], InvalidPadding> {
+            self.decrypt(ciphertext).map_err(|_| InvalidPadding)?;
+            P::unpad::<C::Block>(ciphertext)
+        }
+
+        /// [`decrypt_padded`](Self::decrypt_padded), into a new vector.
+        ///
+        /// # Errors
+        ///
+        /// Those of [`decrypt_padded`](Self::decrypt_padded).
+        #[cfg(feature = "alloc")]
+        #[allow(unused_mut, reason = "a chain changes in the call that this one makes")]
+        pub fn decrypt_padded_vec<P: Padding>(
+            $($receiver)* self,
+            ciphertext: &[u8],
+        ) -> Result<alloc::vec::Vec<u8>, InvalidPadding> {
+            let mut buffer = ciphertext.to_vec();
+            let length = self.decrypt_padded::<P>(&mut buffer).map(<[u8]>::len);
+            if length.is_err() {
+                wipe(&mut buffer, 0);
+            }
+            buffer.truncate(length?);
+            Ok(buffer)
+        }
+    };
+}
+use padded_decryption;

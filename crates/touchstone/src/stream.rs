@@ -42,7 +42,7 @@ pub mod chacha;
 pub mod counter;
 #[cfg(feature = "hc")]
 pub mod hc;
-mod keystream;
+pub(crate) mod keystream;
 #[cfg(feature = "panama")]
 pub mod panama;
 #[cfg(feature = "rabbit")]
@@ -119,6 +119,11 @@ pub use crate::__streams as streams;
 
 /// A keystream that is XORed to a message. A block cipher in counter mode
 /// ([`Ctr`](crate::mode::Ctr)) implements this trait too.
+///
+/// There is no call for many messages at once, as [`Mac`](crate::Mac) and the hashes have:
+/// the ciphers with kernels are made of numbered blocks, and their kernels are full with
+/// blocks of one message; in the others each step needs the one before, and a step uses
+/// tables or carries that the lanes here do not have.
 pub trait StreamCipher {
     /// XORs the next bytes of the keystream to data, in place or from one buffer to
     /// another.
@@ -169,6 +174,13 @@ pub trait StreamKey: Keyed {
 
     /// The keystream for `nonce`, from its first byte on.
     fn stream(&self, nonce: &Self::Nonce) -> Self::Stream;
+
+    /// A random nonce. Random nonces collide: of 2³² with 12 bytes two are equal with a
+    /// probability of 2⁻³³, and those of 8 bytes are too short for more than 2¹⁶ messages.
+    #[cfg(feature = "rand_core")]
+    fn generate_nonce<R: rand_core::CryptoRng + ?Sized>(rng: &mut R) -> Self::Nonce {
+        Self::Nonce::random(rng)
+    }
 
     /// [`stream`](Self::stream) for a nonce whose length is known only at run time.
     ///
@@ -242,3 +254,27 @@ macro_rules! stream_type {
     };
 }
 pub(crate) use stream_type;
+
+/// [`stream_type!`] for a stream that is a [`Keystream`](keystream::Keystream), and its
+/// calls; with `seek`, where its source can go to any block.
+macro_rules! keystream_type {
+    ($name:expr, [$(const $n:ident: $t:ty),*] $Stream:ty $(, $seek:ident)?) => {
+        impl<$(const $n: $t),*> $crate::stream::StreamCipher for $Stream {
+            #[inline]
+            fn apply_inout(&mut self, data: $crate::InOutBuf<'_, '_, u8>) {
+                self.0.apply_inout(data);
+            }
+        }
+        $crate::stream::keystream_type!(@$($seek)? [$(const $n: $t),*] $Stream);
+        $crate::stream::stream_type!($name, [$(const $n: $t),*] $Stream);
+    };
+    (@ [$(const $n:ident: $t:ty),*] $Stream:ty) => {};
+    (@seek [$(const $n:ident: $t:ty),*] $Stream:ty) => {
+        impl<$(const $n: $t),*> $crate::stream::StreamSeek for $Stream {
+            fn seek(&mut self, byte: u64) {
+                self.0.seek(byte.into());
+            }
+        }
+    };
+}
+pub(crate) use keystream_type;

@@ -224,3 +224,78 @@ fn every_place_can_be_entered() {
     }
     touchstone::stream::streams!(each!);
 }
+
+/// Counter mode, which owns its cipher here, by the traits of a stream cipher.
+#[test]
+fn counter_mode_is_a_stream_that_seeks() {
+    fn stream<S: touchstone::StreamSeek>(stream: &mut S, whole: &[u8]) {
+        for place in (0..whole.len()).rev().step_by(7) {
+            stream.seek(place as u64);
+            let mut part = vec![0; (whole.len() - place).min(61)];
+            stream.keystream(&mut part);
+            assert_eq!(part, whole[place..place + part.len()], "{place}");
+        }
+    }
+    fn owned<C: touchstone::FusedEncrypt>(cipher: C) {
+        let mut first = <C::Block as touchstone::ByteArray>::ZEROS;
+        first.as_mut().fill(0xff);
+        let mut whole = vec![0; 700];
+        let mut blocks: Vec<C::Block> = Vec::new();
+        for i in 0..700usize.div_ceil(first.as_ref().len()) {
+            let mut block = touchstone::block::Block::plus(first, i as u128);
+            cipher.encrypt_block(&mut block);
+            blocks.push(block);
+        }
+        let bytes = blocks.iter().flat_map(|block| block.as_ref());
+        for (byte, keystream) in whole.iter_mut().zip(bytes) {
+            *byte = *keystream;
+        }
+        stream(&mut touchstone::mode::Ctr::new(cipher, &first), &whole);
+    }
+    use touchstone::FixedKey;
+    owned(touchstone::block::Aes128::new(&[3; 16]));
+    owned(touchstone::block::DesEde3::new(&[3; 24]));
+    owned(touchstone::block::Threefish256::new(&[3; 32]));
+}
+
+#[cfg(feature = "rand_core")]
+#[test]
+fn random_keys_and_nonces_are_what_the_generator_gives() {
+    use touchstone::prelude::*;
+
+    /// Counts up: no generator for keys, but one that can be foreseen.
+    struct Counting(u8);
+
+    impl rand_core::TryRng for Counting {
+        type Error = core::convert::Infallible;
+
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            rand_core::utils::next_word_via_fill(self)
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            rand_core::utils::next_word_via_fill(self)
+        }
+
+        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+            for byte in bytes {
+                *byte = self.0;
+                self.0 = self.0.wrapping_add(1);
+            }
+            Ok(())
+        }
+    }
+
+    impl rand_core::TryCryptoRng for Counting {}
+
+    let mut rng = Counting(0);
+    let key = touchstone::aead::Aes256Gcm::generate_key(&mut rng);
+    assert_eq!(key, std::array::from_fn::<u8, 32, _>(|i| i as u8));
+    let nonce = touchstone::aead::Aes256Gcm::generate_nonce(&mut rng);
+    assert_eq!(nonce, std::array::from_fn::<u8, 12, _>(|i| 32 + i as u8));
+    let nonce = XChaCha20::generate_nonce(&mut rng);
+    assert_eq!(nonce, std::array::from_fn::<u8, 24, _>(|i| 44 + i as u8));
+    assert_eq!(<[u8; 2]>::random(&mut rng), [68, 69]);
+    let rng: &mut dyn rand_core::CryptoRng = &mut rng;
+    assert_eq!(<[u8; 2]>::random(rng), [70, 71]);
+}

@@ -36,7 +36,7 @@ const LAYERS: &[&[&str]] = &[
     &["mac"],
     &["aead"],
     &["kdf"],
-    &["dynamic", "rustcrypto", "hidden"],
+    &["dynamic", "rustcrypto", "hidden", "prelude"],
 ];
 
 /// Checks every crate under `crates/` and `lab/`, and the library's layers.

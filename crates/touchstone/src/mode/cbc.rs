@@ -7,11 +7,13 @@
 
 use inout::InOutBuf;
 
-use super::{cipher_mut, shapes, whole};
+use super::{cipher_mut, padded_decryption, padded_encryption, shapes, whole};
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Message;
-use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, buffer};
+#[cfg(feature = "alloc")]
+use crate::wipe::wipe;
+use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InvalidPadding, Padding, buffer};
 
 /// CBC encryption.
 #[derive(Clone)]
@@ -62,6 +64,8 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
         Ok(())
     }
 
+    padded_encryption!(mut);
+
     /// Encrypts many messages, or their next pieces, with one key. Each message starts
     /// from its `chain`, which is the initialization vector before the first piece, and
     /// afterwards the last block of ciphertext.
@@ -96,6 +100,8 @@ impl<C: FusedDecrypt> CbcDecrypt<C> {
             .cbc_decrypt_blocks(&mut self.chain, whole(data)?);
         Ok(())
     }
+
+    padded_decryption!(mut);
 }
 
 impl<'i, 'o, B: Block> Message<'i, 'o, B> {

@@ -26,11 +26,12 @@
 
 use inout::InOutBuf;
 
+use super::any_length;
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::unfused;
-use crate::wipe::wipe;
-use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
+use crate::stream::keystream::{Keystream, SeekSource, Source};
+use crate::{BlockCipher, DataError, FusedEncrypt, StreamCipher, StreamSeek, buffer};
 
 /// A rule that computes later counter blocks.
 pub trait Rule<B: Block> {
@@ -182,22 +183,48 @@ fn reversed<B: Block>(mut block: B) -> B {
     block
 }
 
-/// CTR encryption and decryption, which are the same operation.
+/// CTR encryption and decryption, which are the same operation. CTR is a [`StreamCipher`]
+/// that can seek.
 #[derive(Clone)]
-pub struct Ctr<C: BlockCipher, R = BigEndian> {
+pub struct Ctr<C: BlockCipher, R = BigEndian>(Keystream<Counter<C, R>, C::Block>);
+
+debug!([C: BlockCipher + core::fmt::Debug, R] Ctr<C, R>, "Ctr", cipher = 0.source.cipher);
+
+/// The cipher, the first counter block of the message, and the next.
+#[derive(Clone)]
+struct Counter<C: BlockCipher, R> {
     cipher: C,
     rule: R,
     first: C::Block,
-    counter: C::Block,
-    /// The keystream block before `counter`. Its last `left` bytes have not been used.
-    keystream: C::Block,
-    left: usize,
+    next: C::Block,
 }
 
-debug!([C: BlockCipher + core::fmt::Debug, R] Ctr<C, R>, "Ctr", cipher = cipher);
+impl<C: FusedEncrypt, R: Rule<C::Block>> Source<C::Block> for Counter<C, R> {
+    #[inline]
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, C::Block>) {
+        self.rule.apply(&self.cipher, &mut self.next, blocks);
+    }
 
-super::cipher_mut! {
-    [C: BlockCipher, R] Ctr<C, R>;
+    #[inline]
+    fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut C::Block) {
+        self.rule
+            .apply_bytes(&self.cipher, &mut self.next, data, last);
+    }
+}
+
+impl<C: FusedEncrypt, R: Rule<C::Block>> SeekSource<C::Block> for Counter<C, R> {
+    #[inline]
+    fn seek_block(&mut self, block: u128) {
+        self.next = self.rule.advance(self.first, block);
+    }
+}
+
+#[cfg(feature = "dynamic")]
+impl<C: BlockCipher, R> Ctr<C, R> {
+    /// The cipher, whose key may be changed between two messages.
+    pub(crate) fn cipher_mut(&mut self) -> &mut C {
+        &mut self.0.source.cipher
+    }
 }
 
 impl<C: FusedEncrypt> Ctr<C> {
@@ -212,91 +239,49 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
     /// Starts a message with its first counter block and a rule for the next ones.
     #[inline]
     pub fn with_rule(cipher: C, first: &C::Block, rule: R) -> Self {
-        Self {
+        Self(Keystream::new(Counter {
             cipher,
             rule,
             first: *first,
-            counter: *first,
-            keystream: C::Block::ZERO,
-            left: 0,
-        }
+            next: *first,
+        }))
     }
 
     /// Starts the next message with the same key.
     #[inline]
     pub fn reset(&mut self, first: &C::Block) {
-        self.first = *first;
-        self.counter = *first;
-        self.left = 0;
+        self.0.source.first = *first;
+        self.0.source.next = *first;
+        self.0.restart();
     }
 
     /// Moves to byte `byte` of the message, counted from 0, without computing the bytes
     /// between.
     pub fn seek(&mut self, byte: u128) {
-        let size = C::Block::SIZE as u128;
-        self.counter = self.rule.advance(self.first, byte / size);
-        self.left = 0;
-        let within = (byte % size) as usize;
-        if within != 0 {
-            self.refill();
-            self.left -= within;
-        }
+        self.0.seek(byte);
     }
 
-    /// Encrypts or decrypts the next bytes of the message in place.
-    #[inline]
-    pub fn apply(&mut self, data: &mut [u8]) {
-        self.apply_inout(data.into());
-    }
-
-    /// [`apply`](Self::apply) from `input` to `output`. After an error `output` is
-    /// unchanged.
-    #[inline]
-    pub fn apply_into(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), DataError> {
-        self.apply_inout(buffer::pair(input, output)?);
-        Ok(())
+    any_length! {
+        /// Encrypts or decrypts the next bytes of the message in place.
+        apply apply_into apply_inout
     }
 
     /// [`apply`](Self::apply), in place or from one buffer to another.
     #[inline]
-    pub fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
-        if self.left != 0 {
-            let (now, later) = {
-                let n = self.left.min(data.len());
-                data.split_at(n)
-            };
-            self.consume(now);
-            data = later;
-        }
-        let short = data.len() % C::Block::SIZE;
-        if short != 0 {
-            self.left = C::Block::SIZE - short;
-        }
-        let (rule, counter, keystream) = (&self.rule, &mut self.counter, &mut self.keystream);
-        rule.apply_bytes(&self.cipher, counter, data, keystream);
-    }
-
-    /// Computes the next keystream block.
-    #[inline]
-    fn refill(&mut self) {
-        self.keystream = C::Block::ZERO;
-        let block = InOutBuf::from_mut(&mut self.keystream);
-        self.rule.apply(&self.cipher, &mut self.counter, block);
-        self.left = C::Block::SIZE;
-    }
-
-    /// XORs the next bytes of the keystream block, which must have enough.
-    #[inline]
-    fn consume(&mut self, mut data: InOutBuf<'_, '_, u8>) {
-        let from = C::Block::SIZE - self.left;
-        data.xor_in2out(&self.keystream.as_ref()[from..from + data.len()]);
-        self.left -= data.len();
+    pub fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
     }
 }
 
-impl<C: BlockCipher, R> Drop for Ctr<C, R> {
-    fn drop(&mut self) {
-        // With the keystream an attacker could decrypt the next bytes.
-        wipe(core::slice::from_mut(&mut self.keystream), C::Block::ZERO);
+impl<C: FusedEncrypt, R: Rule<C::Block>> StreamCipher for Ctr<C, R> {
+    #[inline]
+    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.0.apply_inout(data);
+    }
+}
+
+impl<C: FusedEncrypt, R: Rule<C::Block>> StreamSeek for Ctr<C, R> {
+    fn seek(&mut self, byte: u64) {
+        self.0.seek(byte.into());
     }
 }

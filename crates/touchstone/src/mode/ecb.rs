@@ -6,9 +6,13 @@
 
 use inout::InOutBuf;
 
-use super::{shapes, whole};
+use super::{padded_decryption, padded_encryption, shapes, whole};
+#[cfg(feature = "alloc")]
+use crate::cipher::Block;
 use crate::debug::debug;
-use crate::{BlockDecrypt, BlockEncrypt, DataError, buffer};
+#[cfg(feature = "alloc")]
+use crate::wipe::wipe;
+use crate::{BlockDecrypt, BlockEncrypt, DataError, InvalidPadding, Padding, buffer};
 
 /// A block cipher on whole blocks.
 #[derive(Clone)]
@@ -38,6 +42,8 @@ impl<C: BlockEncrypt> Ecb<C> {
         self.cipher.encrypt_blocks(whole(data)?);
         Ok(())
     }
+
+    padded_encryption!(&);
 }
 
 impl<C: BlockDecrypt> Ecb<C> {
@@ -52,4 +58,6 @@ impl<C: BlockDecrypt> Ecb<C> {
         self.cipher.decrypt_blocks(whole(data)?);
         Ok(())
     }
+
+    padded_decryption!(&);
 }

@@ -19,14 +19,13 @@
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 
-use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, StreamSeek, stream_type};
+use super::{InvalidNonceLength, StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -72,7 +71,7 @@ debug!([] XChaCha20, "XChaCha20");
 
 /// The keystream of one nonce.
 #[derive(Clone)]
-pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, BLOCK>);
+pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [u8; BLOCK]>);
 
 /// The rounds of ChaCha on the state of [CHACHA]: constants, key, counter, nonce.
 #[derive(Clone)]
@@ -241,20 +240,7 @@ impl StreamKey for XChaCha20 {
     }
 }
 
-impl<const ROUNDS: usize> StreamCipher for ChaChaStream<ROUNDS> {
-    #[inline]
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        self.0.apply_inout(data);
-    }
-}
-
-impl<const ROUNDS: usize> StreamSeek for ChaChaStream<ROUNDS> {
-    fn seek(&mut self, byte: u64) {
-        self.0.seek(byte);
-    }
-}
-
-stream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>, seek);
 
 /// A quarter-round, [CHACHA] §3.1, on numbers in any number of lanes.
 macro_rules! quarter_round {

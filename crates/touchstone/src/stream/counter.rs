@@ -155,7 +155,7 @@ impl<R: Rounds> Blocks<R> {
     }
 }
 
-impl<R: Rounds> Source<BLOCK> for Blocks<R> {
+impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
     fn apply_blocks(&mut self, data: Data<'_, '_>) {
         let data = match self.kernel {
             #[cfg(target_arch = "x86_64")]
@@ -216,9 +216,9 @@ impl<R: Rounds> Source<BLOCK> for Blocks<R> {
     }
 }
 
-impl<R: Rounds> SeekSource<BLOCK> for Blocks<R> {
-    fn seek_block(&mut self, block: u64) {
-        self.set_counter(block);
+impl<R: Rounds> SeekSource<[u8; BLOCK]> for Blocks<R> {
+    fn seek_block(&mut self, block: u128) {
+        self.set_counter(block as u64);
     }
 }
 

@@ -20,7 +20,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source, set_words};
-use super::{StreamCipher, StreamKey, stream_type};
+use super::{StreamKey, keystream_type};
 use crate::debug::debug;
 use crate::kernel::kernels;
 use crate::wipe::wipe;
@@ -71,11 +71,11 @@ debug!([] Hc256, "Hc256");
 
 /// The keystream of one nonce of HC-128.
 #[derive(Clone)]
-pub struct Hc128Stream(Keystream<Tables<512>, BLOCK>);
+pub struct Hc128Stream(Keystream<Tables<512>, [u8; BLOCK]>);
 
 /// The keystream of one nonce of HC-256.
 #[derive(Clone)]
-pub struct Hc256Stream(Keystream<Tables<1024>, BLOCK>);
+pub struct Hc256Stream(Keystream<Tables<1024>, [u8; BLOCK]>);
 
 /// The two tables P and Q of `N` words each.
 #[derive(Clone)]
@@ -222,7 +222,7 @@ macro_rules! cipher {
             }
         }
 
-        impl Source<BLOCK> for Tables<$N> {
+        impl Source<[u8; BLOCK]> for Tables<$N> {
             fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
                 for mut block in blocks {
                     let sum = u32::from_le_bytes(*block.get_in()) ^ self.$step();
@@ -231,14 +231,7 @@ macro_rules! cipher {
             }
         }
 
-        impl StreamCipher for $Stream {
-            #[inline]
-            fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-                self.0.apply_inout(data);
-            }
-        }
-
-        stream_type!($name, [] $Stream);
+        keystream_type!($name, [] $Stream);
 
         impl Drop for $Key {
             fn drop(&mut self) {

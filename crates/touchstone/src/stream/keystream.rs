@@ -1,94 +1,105 @@
 //! Keystream that is computed in blocks and used in pieces of any length. The unused end
-//! of a block is kept for the next piece.
+//! of a block is kept for the next piece. The stream ciphers and
+//! [`Ctr`](crate::mode::Ctr) use it.
 
 use inout::InOutBuf;
 
-use crate::buffer;
+use crate::byte_array::ByteArray;
 use crate::wipe::wipe;
 
-/// A source of keystream in blocks of `BLOCK` bytes.
-pub(crate) trait Source<const BLOCK: usize> {
+/// A source of keystream in blocks `B`.
+pub(crate) trait Source<B: ByteArray> {
     /// XORs the next blocks of the keystream to `blocks`.
-    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>);
+    fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, B>);
 
     /// XORs the next blocks of the keystream to `data`. If `data` ends within a block,
     /// that block of keystream is stored in `last`.
     #[inline]
-    fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK]) {
-        let (blocks, mut rest) = buffer::chunks::<u8, BLOCK>(data);
+    fn apply_bytes(&mut self, data: InOutBuf<'_, '_, u8>, last: &mut B) {
+        let (blocks, mut rest) = B::chunks(data);
         if !blocks.is_empty() {
             self.apply_blocks(blocks);
         }
         if !rest.is_empty() {
-            *last = [0; BLOCK];
+            *last = B::ZEROS;
             self.apply_blocks(InOutBuf::from_mut(last));
             let n = rest.len();
-            rest.xor_in2out(&last[..n]);
+            rest.xor_in2out(&last.as_ref()[..n]);
         }
     }
 }
 
 /// A source that can continue at any block.
-pub(crate) trait SeekSource<const BLOCK: usize>: Source<BLOCK> {
+pub(crate) trait SeekSource<B: ByteArray>: Source<B> {
     /// Makes `block`, counted from 0, the next block.
-    fn seek_block(&mut self, block: u64);
+    fn seek_block(&mut self, block: u128);
 }
 
 /// A source, and the unused end of its last block.
 #[derive(Clone)]
-pub(crate) struct Keystream<S, const BLOCK: usize> {
+pub(crate) struct Keystream<S, B: ByteArray> {
     pub(crate) source: S,
     /// The last block of the source. Its last `left` bytes have not been used.
-    last: [u8; BLOCK],
+    last: B,
     left: usize,
 }
 
-impl<S: Source<BLOCK>, const BLOCK: usize> Keystream<S, BLOCK> {
+impl<S, B: ByteArray> Keystream<S, B> {
     #[inline]
     pub(crate) fn new(source: S) -> Self {
         Self {
             source,
-            last: [0; BLOCK],
+            last: B::ZEROS,
             left: 0,
         }
     }
 
+    /// Forgets the unused end of the last block, for a source that starts another keystream.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.left = 0;
+    }
+}
+
+impl<S: Source<B>, B: ByteArray> Keystream<S, B> {
     /// XORs the next bytes of the keystream to data.
     #[inline]
     pub(crate) fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
         if self.left != 0 {
             let n = self.left.min(data.len());
             let (mut now, later) = data.split_at(n);
-            let from = BLOCK - self.left;
-            now.xor_in2out(&self.last[from..from + n]);
+            let from = B::LENGTH - self.left;
+            now.xor_in2out(&self.last.as_ref()[from..from + n]);
             self.left -= n;
             data = later;
         }
-        let short = data.len() % BLOCK;
+        let short = data.len() % B::LENGTH;
         if short != 0 {
-            self.left = BLOCK - short;
+            self.left = B::LENGTH - short;
         }
         self.source.apply_bytes(data, &mut self.last);
     }
 }
 
-impl<S: SeekSource<BLOCK>, const BLOCK: usize> Keystream<S, BLOCK> {
+impl<S: SeekSource<B>, B: ByteArray> Keystream<S, B> {
     /// Sets the position of the next byte of the keystream, counted from 0.
-    pub(crate) fn seek(&mut self, byte: u64) {
-        self.source.seek_block(byte / BLOCK as u64);
+    pub(crate) fn seek(&mut self, byte: u128) {
+        let size = B::LENGTH as u128;
+        self.source.seek_block(byte / size);
         self.left = 0;
-        let within = (byte % BLOCK as u64) as usize;
+        let within = (byte % size) as usize;
         if within != 0 {
-            self.last = [0; BLOCK];
+            self.last = B::ZEROS;
             self.source.apply_blocks(InOutBuf::from_mut(&mut self.last));
-            self.left = BLOCK - within;
+            self.left = B::LENGTH - within;
         }
     }
 }
 
-impl<S, const BLOCK: usize> Drop for Keystream<S, BLOCK> {
+impl<S, B: ByteArray> Drop for Keystream<S, B> {
     fn drop(&mut self) {
-        wipe(&mut self.last, 0);
+        // Keystream decrypts.
+        wipe(core::slice::from_mut(&mut self.last), B::ZEROS);
     }
 }
 

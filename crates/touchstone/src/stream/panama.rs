@@ -14,7 +14,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source};
-use super::{StreamCipher, StreamKey, stream_type};
+use super::{StreamKey, keystream_type};
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::kernel::kernels;
@@ -45,7 +45,7 @@ pub type PanamaBe = PanamaKey<true>;
 
 /// The keystream of one nonce.
 #[derive(Clone)]
-pub struct PanamaStream<const BE: bool>(Keystream<State<BE>, BLOCK>);
+pub struct PanamaStream<const BE: bool>(Keystream<State<BE>, [u8; BLOCK]>);
 
 #[derive(Clone)]
 struct State<const BE: bool> {
@@ -159,7 +159,7 @@ impl<const BE: bool> StreamKey for PanamaKey<BE> {
     }
 }
 
-impl<const BE: bool> Source<BLOCK> for State<BE> {
+impl<const BE: bool> Source<[u8; BLOCK]> for State<BE> {
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         for mut block in blocks {
             let mut keystream = [0; BLOCK];
@@ -175,14 +175,7 @@ impl<const BE: bool> Source<BLOCK> for State<BE> {
     }
 }
 
-impl<const BE: bool> StreamCipher for PanamaStream<BE> {
-    #[inline]
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        self.0.apply_inout(data);
-    }
-}
-
-stream_type!("PanamaStream", [const BE: bool] PanamaStream<BE>);
+keystream_type!("PanamaStream", [const BE: bool] PanamaStream<BE>);
 
 impl<const BE: bool> Drop for State<BE> {
     fn drop(&mut self) {

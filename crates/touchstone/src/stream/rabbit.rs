@@ -13,7 +13,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source};
-use super::{InvalidNonceLength, StreamCipher, StreamKey, stream_type};
+use super::{InvalidNonceLength, StreamKey, keystream_type};
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::kernel::kernels;
@@ -36,7 +36,7 @@ debug!([] Rabbit, "Rabbit");
 
 /// The keystream for one nonce, or for a key without a nonce.
 #[derive(Clone)]
-pub struct RabbitStream(Keystream<State, BLOCK>);
+pub struct RabbitStream(Keystream<State, [u8; BLOCK]>);
 
 #[derive(Clone)]
 struct State {
@@ -186,7 +186,7 @@ impl StreamKey for Rabbit {
     }
 }
 
-impl Source<BLOCK> for State {
+impl Source<[u8; BLOCK]> for State {
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         for mut block in blocks {
             self.step();
@@ -207,14 +207,7 @@ impl Source<BLOCK> for State {
     }
 }
 
-impl StreamCipher for RabbitStream {
-    #[inline]
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        self.0.apply_inout(data);
-    }
-}
-
-stream_type!("RabbitStream", [] RabbitStream);
+keystream_type!("RabbitStream", [] RabbitStream);
 
 impl Drop for State {
     fn drop(&mut self) {

@@ -15,14 +15,13 @@
 //! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
 //! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
 
-use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
-use super::{StreamCipher, StreamKey, StreamSeek, stream_type};
+use super::{StreamKey, keystream_type};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
@@ -82,7 +81,7 @@ pub type XSalsa20 = XSalsa<20>;
 
 /// The keystream of one nonce.
 #[derive(Clone)]
-pub struct SalsaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, BLOCK>);
+pub struct SalsaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [u8; BLOCK]>);
 
 /// The rounds of Salsa20.
 #[derive(Clone)]
@@ -210,20 +209,7 @@ impl<const ROUNDS: usize> StreamKey for XSalsa<ROUNDS> {
     }
 }
 
-impl<const ROUNDS: usize> StreamCipher for SalsaStream<ROUNDS> {
-    #[inline]
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        self.0.apply_inout(data);
-    }
-}
-
-impl<const ROUNDS: usize> StreamSeek for SalsaStream<ROUNDS> {
-    fn seek(&mut self, byte: u64) {
-        self.0.seek(byte);
-    }
-}
-
-stream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>, seek);
 
 /// A quarter-round, [SALSA20] §4.1, on numbers in any number of lanes.
 macro_rules! quarter_round {

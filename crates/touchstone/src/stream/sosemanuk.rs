@@ -15,7 +15,7 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::keystream::{Keystream, Source};
-use super::{StreamCipher, StreamKey, stream_type};
+use super::{StreamKey, keystream_type};
 use crate::block::serpent::Serpent24;
 use crate::cipher::Block as _;
 use crate::debug::debug;
@@ -41,7 +41,7 @@ debug!([] Sosemanuk, "Sosemanuk");
 
 /// The keystream of one nonce.
 #[derive(Clone)]
-pub struct SosemanukStream(Keystream<State, BLOCK>);
+pub struct SosemanukStream(Keystream<State, [u8; BLOCK]>);
 
 #[derive(Clone)]
 struct State {
@@ -162,7 +162,7 @@ impl State {
     }
 }
 
-impl Source<BLOCK> for State {
+impl Source<[u8; BLOCK]> for State {
     fn apply_blocks(&mut self, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         for mut block in blocks {
             let mut keystream = [0; BLOCK];
@@ -184,14 +184,7 @@ impl Source<BLOCK> for State {
     }
 }
 
-impl StreamCipher for SosemanukStream {
-    #[inline]
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
-        self.0.apply_inout(data);
-    }
-}
-
-stream_type!("SosemanukStream", [] SosemanukStream);
+keystream_type!("SosemanukStream", [] SosemanukStream);
 
 impl Drop for State {
     fn drop(&mut self) {
