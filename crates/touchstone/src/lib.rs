@@ -66,7 +66,8 @@
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
-//! | `rustcrypto` | no | the traits of the `aead` 0.6, `cipher` 0.5 and `digest` 0.11 crates |
+//! | `rustcrypto` | no | the traits of RustCrypto's crates, see `touchstone::rustcrypto` |
+//! | `cipher-04` | no | the traits of `cipher` 0.4 for block ciphers; enables `rustcrypto` |
 #![no_std]
 #![deny(unsafe_code)]
 #![warn(missing_debug_implementations)]
