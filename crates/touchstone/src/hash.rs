@@ -460,6 +460,7 @@ macro_rules! hash_type {
             }
         }
         impl$(<const $N: usize>)? Default for $Hash$(<$N>)? {
+            #[inline]
             fn default() -> Self {
                 $crate::hash::HashFunction::new()
             }

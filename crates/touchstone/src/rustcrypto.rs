@@ -4,6 +4,7 @@
 //! | trait crate | types of this crate that implement its traits |
 //! |---|---|
 //! | `cipher` 0.5 | every block cipher but Threefish, whose key comes with a tweak; [`mode`](crate::mode)s; the streams of [`Keystream`] |
+//! | `cipher` 0.4, with the feature `cipher-04` | every block cipher but Threefish |
 //! | `digest` 0.11 | every hash function and extendable-output function of [`hash`](crate::hash); MACs that need no nonce |
 //! | `aead` 0.6 | every mode of [`aead`](crate::aead), over any block cipher; [`WithLengths`](crate::aead::WithLengths) |
 //! | `universal-hash` 0.6 | [`Poly1305`](crate::mac::Poly1305) |
@@ -26,7 +27,10 @@ use cipher::array::{Array, AssocArraySize};
 use crate::{InOutBuf, Kernel, Keyed};
 
 mod aead;
+#[macro_use]
 mod block;
+#[cfg(feature = "cipher-04")]
+mod cipher_04;
 mod digest;
 mod mac;
 mod mode;

@@ -579,3 +579,76 @@ mod lengths_of_aeads {
         same::<GcmSiv<Aes128Encrypt>, aes_gcm_siv::Aes128GcmSiv>();
     }
 }
+
+/// The traits of `cipher` 0.4.
+#[cfg(feature = "cipher-04")]
+mod generation_before {
+    use cipher_04::{BlockDecrypt, BlockEncrypt, BlockSizeUser, KeyInit, KeySizeUser};
+    use touchstone::block::*;
+    use touchstone::mode::{CfbEncrypt, Ecb};
+
+    fn check<E, D>()
+    where
+        E: KeyInit + BlockEncrypt + touchstone::BlockEncrypt,
+        D: KeyInit + BlockDecrypt + BlockSizeUser<BlockSize = <E as BlockSizeUser>::BlockSize>,
+    {
+        let size = <E as BlockSizeUser>::block_size();
+        let key: Vec<u8> = (0..<E as KeySizeUser>::key_size() as u8).collect();
+        let Ok(forward) = E::new_from_slice(&key) else {
+            panic!("the type's length is taken")
+        };
+        let backward = D::new(cipher_04::Key::<D>::from_slice(&key));
+        for blocks in [1, 3, 200, 600] {
+            let data: Vec<u8> = (0..size * blocks).map(|i| (i * 7) as u8).collect();
+            let mut wanted = data.clone();
+            Ecb::new(&forward)
+                .encrypt(&mut wanted)
+                .expect("whole blocks");
+            let split = |bytes: &[u8]| -> Vec<cipher_04::Block<E>> {
+                let blocks = bytes.chunks(size);
+                blocks
+                    .map(|block| block.iter().copied().collect())
+                    .collect()
+            };
+            let mut out = split(&data);
+            BlockEncrypt::encrypt_blocks(&forward, &mut out);
+            assert_eq!(out, split(&wanted));
+            BlockDecrypt::decrypt_blocks(&backward, &mut out);
+            assert_eq!(out, split(&data));
+            BlockEncrypt::encrypt_block(&forward, &mut out[0]);
+            assert_eq!(out[0].as_slice(), &wanted[..size]);
+        }
+    }
+
+    macro_rules! rows {
+        ($($(#[$cfg:meta])* $id:literal = $E:ident, $D:ident $(, $k:tt: $v:expr)?;)*) => {
+            #[test]
+            fn every_cipher_of_the_list() {
+                $($(#[$cfg])* check::<$E, $D>();)*
+            }
+        };
+    }
+    block_ciphers!(rows!);
+
+    /// OpenPGP encrypts by CFB of this generation.
+    #[test]
+    fn a_mode_of_the_generation_before() {
+        use cipher_04::{AsyncStreamCipher, KeyIvInit};
+        let (key, iv) = ([3; 16], [4; 8]);
+        let mut data = *b"a message of any length";
+        let theirs = cfb_mode_08::Encryptor::<Cast5>::new(&key.into(), &iv.into());
+        theirs.encrypt(&mut data);
+        let mut wanted = *b"a message of any length";
+        let Ok(cipher) = Cast5::new_from_slice(&key) else {
+            panic!("16 bytes are taken")
+        };
+        CfbEncrypt::new(&cipher, &iv).encrypt(&mut wanted);
+        assert_eq!(data, wanted);
+    }
+
+    #[test]
+    fn both_directions() {
+        check::<Aes128, Aes128>();
+        check::<Idea, Idea>();
+    }
+}

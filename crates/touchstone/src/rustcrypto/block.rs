@@ -22,7 +22,7 @@ use crate::{BlockCipher, BlockDecrypt, BlockEncrypt, Keyed};
 
 /// A cipher from [`new`](KeyInit::new), whose S-boxes live as long as the program.
 #[cfg(feature = "gost28147")]
-type Gost28147 = crate::block::Gost28147<'static>;
+pub(super) type Gost28147 = crate::block::Gost28147<'static>;
 
 /// A backend, as the traits call it: a reference to a cipher.
 struct Backend<'c, C>(&'c C);
@@ -93,7 +93,7 @@ macro_rules! parallel {
     ("des-ede3" $Cipher:ident) => { U512 };
     ("serpent-256" $Cipher:ident) => { U64 };
     ("twofish-256" $Cipher:ident) => { U128 };
-    ($id:tt $Cipher:ident) => { Size<{ 512 / <$Cipher as BlockCipher>::Block::SIZE }> };
+    ($id:tt $Cipher:ident) => { Size<{ 512 / <$Cipher as crate::BlockCipher>::Block::SIZE }> };
 }
 
 /// Writes the parts that an encrypting and a decrypting type have in common.
@@ -127,7 +127,7 @@ macro_rules! either {
 }
 
 macro_rules! forwards {
-    ($Cipher:ident) => {
+    ($id:tt $Cipher:ident) => {
         impl BlockCipherEncrypt for $Cipher {
             #[inline]
             fn encrypt_with_backend(
@@ -157,7 +157,7 @@ macro_rules! forwards {
 }
 
 macro_rules! backwards {
-    ($Cipher:ident) => {
+    ($id:tt $Cipher:ident) => {
         impl BlockCipherDecrypt for $Cipher {
             #[inline]
             fn decrypt_with_backend(
@@ -186,25 +186,24 @@ macro_rules! backwards {
     };
 }
 
-/// Writes the traits for the types of a row, which are one type if decryption needs no
-/// keys of its own.
+/// The traits of a row's types, which are one type where decryption needs no keys of its own.
+/// This macro calls `either!`, `forwards!` and `backwards!`, which `cipher_04` writes anew.
+// rustfmt indents a macro within a macro further each time.
+#[rustfmt::skip]
 macro_rules! types {
     (#[$cfg:meta] $id:tt = $Encrypt:ident, $Decrypt:ident) => {
         #[$cfg]
         const _: () = {
-    either!($id $Encrypt);
-            forwards!($Encrypt);
-
-            macro_rules! decryption {
-                                                                        ($Encrypt) => {
-                                                                            backwards!($Encrypt);
-                                                                        };
-                                                                        ($Decrypt) => {
-                                                                            either!($id $Decrypt);
-                                                                            backwards!($Decrypt);
-                                                                        };
-                                                                    }
-            decryption!($Decrypt);
+            either!($id $Encrypt);
+            forwards!($id $Encrypt);
+            macro_rules! keys_of_decryption {
+                ($Encrypt) => {};
+                ($Decrypt) => {
+                    either!($id $Decrypt);
+                };
+            }
+            keys_of_decryption!($Decrypt);
+            backwards!($id $Decrypt);
         };
     };
 }
