@@ -5,7 +5,8 @@
 use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, start};
-use crate::ffi::{Api, BAD_MAC, Botan, DECRYPT, Object, name};
+use crate::ffi::{Api, BAD_MAC, DECRYPT, Object, name};
+use crate::library::Botan;
 
 const MODES: &[(&str, Mode)] = &[
     ("gcm", Mode::Gcm),

@@ -5,7 +5,8 @@ use std::ffi::CString;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::{Api, Botan, DECRYPT, FINAL, Object, name};
+use crate::ffi::{Api, DECRYPT, FINAL, Object, name};
+use crate::library::Botan;
 
 /// Primitive, Botan's name, and the key length that the primitive's id fixes.
 pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[

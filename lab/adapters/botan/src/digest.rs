@@ -5,7 +5,8 @@ use std::ffi::CString;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
-use crate::ffi::{Api, Botan, Object, name};
+use crate::ffi::{Api, Object, name};
+use crate::library::Botan;
 
 /// Primitive and Botan's name.
 pub(crate) const HASHES: &[(&str, &str)] = &[

@@ -6,7 +6,8 @@ use std::ffi::CString;
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::digest::{HASHES, hash};
-use crate::ffi::{Api, Botan, name};
+use crate::ffi::{Api, name};
+use crate::library::Botan;
 
 enum Kind {
     Pbkdf2(String),

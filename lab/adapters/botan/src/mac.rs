@@ -6,7 +6,8 @@ use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
 
 use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
 use crate::digest::{HASHES, hash};
-use crate::ffi::{Api, Botan, Object, name};
+use crate::ffi::{Api, Object, name};
+use crate::library::Botan;
 
 struct Kind {
     name: String,

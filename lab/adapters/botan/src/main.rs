@@ -7,13 +7,14 @@ mod classes;
 mod digest;
 mod ffi;
 mod kdf;
+mod library;
 mod mac;
 mod password;
 mod wrap;
 
 use std::process::ExitCode;
 
-use ffi::Botan;
+use library::Botan;
 use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Botan {

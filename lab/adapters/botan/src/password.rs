@@ -7,7 +7,8 @@ use std::ptr;
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::{Botan, Destroy, Handle, RandomBytes};
+use crate::ffi::{Destroy, Handle, RandomBytes};
+use crate::library::Botan;
 
 type Generate =
     unsafe extern "C" fn(*mut u8, *mut usize, *const std::ffi::c_char, Handle, usize, u32) -> c_int;

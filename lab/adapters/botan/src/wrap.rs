@@ -6,7 +6,8 @@ use std::ffi::{CString, c_int};
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::cipher::{BLOCK, block, block_bytes, fixed_costs, fixed_key};
-use crate::ffi::{Api, Botan, name};
+use crate::ffi::{Api, name};
+use crate::library::Botan;
 
 /// Which of the two interfaces is used, and with which parameters.
 #[derive(Clone)]
