@@ -117,7 +117,8 @@ fn two_small_runs_compare_and_the_harness_costs_little() {
         installed.run(&[&["measure"], &which[..], &how].concat())
     });
     for run in &runs {
-        assert_eq!(run.cells.len(), 8, "{:?}", run.failures);
+        let plain = run.cells.iter().filter(|cell| !cell.library.contains('~'));
+        assert_eq!(plain.count(), 8, "{:?}", run.failures);
         assert!(run.run.null_ns > 0.0 && run.run.null_ns < 1000.0);
     }
     let tau = order_and_cost(&runs[0], &runs[1]);
@@ -540,7 +541,7 @@ fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &T
 
 /// What the lab's way to a library may cost more than a loop that is written for it: the
 /// loop, the call of the adapter, and the adapter's own checks, nanoseconds.
-const WAY: f64 = 8.0;
+const WAY: f64 = 12.0;
 
 #[test]
 #[ignore = "minutes long, on an idle machine: make trust"]

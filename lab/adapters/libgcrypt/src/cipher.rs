@@ -5,7 +5,9 @@
 use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, offer,
+};
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
@@ -283,6 +285,11 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
                     "gcry_cipher_encrypt"
                 },
             );
+            // In these modes the library may write the output over the input.
+            let in_place = |mode| ["ecb", "cbc", "cfb", "ofb", "ctr"].contains(&mode);
+            if Direction::split(operation).is_some_and(|(mode, _)| in_place(mode)) {
+                row.contracts.push(Contract::InPlace);
+            }
             row.note = match (id, operation) {
                 ("rc4", _) => "gcry_cipher_reset puts the keyed state back before each message",
                 (_, "cbc-mac") => "whole blocks only: the library does not pad",
@@ -439,6 +446,31 @@ impl Operation for Cipher {
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (from, length) = (message.input.as_ptr(), message.input.len());
+        self.run(message.nonce, from, length, output.as_mut_ptr())
+    }
+
+    fn process_in_place(
+        &mut self,
+        message: &Message<'_>,
+        text: &mut [u8],
+        length: usize,
+    ) -> Result<usize, Failure> {
+        let text = text.as_mut_ptr();
+        self.run(message.nonce, text.cast_const(), length, text)
+    }
+}
+
+impl Cipher {
+    /// Processes one message of `bytes` bytes, which may lie where its output goes.
+    #[inline]
+    fn run(
+        &mut self,
+        nonce: &[u8],
+        from: *const u8,
+        bytes: usize,
+        to: *mut u8,
+    ) -> Result<usize, Failure> {
         let Plan {
             api,
             encrypt,
@@ -446,25 +478,22 @@ impl Operation for Cipher {
             block,
             ..
         } = self.plan;
-        self.start(message.nonce)?;
+        self.start(nonce)?;
         if shape == Shape::Mac {
             // CBC-MAC has no IV: the zero block is put back.
             // SAFETY: NULL stands for the zero block.
             let error = unsafe { (api.gcry_cipher_setiv)(self.open.handle, ptr::null(), 0) };
             api.ok("gcry_cipher_setiv", error)?;
         }
-        let input = message.input;
         let (length, room) = match (shape, encrypt) {
-            (Shape::Wrap, true) => (input.len() + 8, input.len() + 8),
-            (Shape::Wrap | Shape::WrapPadded, false) => {
-                (input.len().saturating_sub(8), input.len())
-            }
+            (Shape::Wrap, true) => (bytes + 8, bytes + 8),
+            (Shape::Wrap | Shape::WrapPadded, false) => (bytes.saturating_sub(8), bytes),
             (Shape::WrapPadded, true) => {
-                let padded = input.len().next_multiple_of(8) + 8;
+                let padded = bytes.next_multiple_of(8) + 8;
                 (padded, padded)
             }
-            (Shape::Mac, _) => (self.tag.unwrap_or(block), input.len()),
-            _ => (input.len(), input.len()),
+            (Shape::Mac, _) => (self.tag.unwrap_or(block), bytes),
+            _ => (bytes, bytes),
         };
         let run = if encrypt {
             api.gcry_cipher_encrypt
@@ -472,15 +501,7 @@ impl Operation for Cipher {
             api.gcry_cipher_decrypt
         };
         // SAFETY: the output has room for the input and 256 bytes more.
-        let error = unsafe {
-            run(
-                self.open.handle,
-                output.as_mut_ptr(),
-                room,
-                input.as_ptr(),
-                input.len(),
-            )
-        };
+        let error = unsafe { run(self.open.handle, to, room, from, bytes) };
         if error != 0 && !encrypt && matches!(shape, Shape::Wrap | Shape::WrapPadded) {
             return self.refused(error);
         }

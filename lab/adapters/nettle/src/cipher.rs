@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{Api, Cbc, Memory, Nettle};
@@ -120,7 +120,11 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
                     _ if plan.cbc.is_some() => format!("cbc_{name}_encrypt"),
                     _ => format!("{function}{way}"),
                 };
-                rows.push(offer(id, &operation, &api));
+                let mut row = offer(id, &operation, &api);
+                if matches!(mode, Mode::Ecb | Mode::Cbc | Mode::Ctr) {
+                    row.contracts.push(Contract::InPlace);
+                }
+                rows.push(row);
             }
         }
     }
@@ -195,6 +199,31 @@ impl Operation for Cipher {
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (from, length) = (message.input.as_ptr(), message.input.len());
+        self.run(message.nonce, from, length, output.as_mut_ptr())
+    }
+
+    fn process_in_place(
+        &mut self,
+        message: &Message<'_>,
+        text: &mut [u8],
+        length: usize,
+    ) -> Result<usize, Failure> {
+        let text = text.as_mut_ptr();
+        self.run(message.nonce, text.cast_const(), length, text)
+    }
+}
+
+impl Cipher {
+    /// Processes one message of `length` bytes, which may lie where its output goes.
+    #[inline]
+    fn run(
+        &mut self,
+        nonce: &[u8],
+        from: *const u8,
+        length: usize,
+        to: *mut u8,
+    ) -> Result<usize, Failure> {
         let Plan {
             api,
             block,
@@ -209,13 +238,11 @@ impl Operation for Cipher {
             ..
         } = block;
         let context = self.memory.at(0);
-        let (from, length) = (message.input.as_ptr(), message.input.len());
-        let to = output.as_mut_ptr();
         // The chaining functions write the IV for the next call over this one.
         let mut chain = [0; 16];
         let iv = chain.as_mut_ptr();
         if !matches!(mode, Mode::Ecb | Mode::Wrap) {
-            chain[..size].copy_from_slice(message.nonce);
+            chain[..size].copy_from_slice(nonce);
         }
         // SAFETY: the context is keyed for the direction of the function that goes with
         // it; the IV has a block's length; the input's length is one that the function
@@ -260,12 +287,7 @@ impl Operation for Cipher {
                     }
                 }
                 (Mode::Wrap, _) => {
-                    let iv = if message.nonce.is_empty() {
-                        &[0xa6; 8]
-                    } else {
-                        message.nonce
-                    }
-                    .as_ptr();
+                    let iv = if nonce.is_empty() { &[0xa6; 8] } else { nonce }.as_ptr();
                     if encrypt {
                         let Some(wrap) = api.nettle_nist_keywrap16 else {
                             return Err(Failure::unsupported("key wrap"));

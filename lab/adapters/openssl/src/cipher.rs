@@ -5,7 +5,7 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Work, c_string, offer,
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, c_string, offer,
 };
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
@@ -94,10 +94,17 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
                 .and_then(|(name, _)| ssl.unfetched_cipher(&name))
                 .map(|_| Contract::Implicit)
                 .into_iter()
+                .chain(in_place(operation).then_some(Contract::InPlace))
                 .collect(),
             ..offer(primitive, operation, "EVP_CipherUpdate")
         })
         .collect()
+}
+
+/// Whether `EVP_CipherUpdate` may write the output of this operation over its input.
+fn in_place(operation: &str) -> bool {
+    Direction::split(operation)
+        .is_some_and(|(mode, _)| ["ecb", "cbc", "cfb", "ofb", "ctr", "stream"].contains(&mode))
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
@@ -311,18 +318,43 @@ impl Operation for Cipher {
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (from, length) = (message.input.as_ptr(), message.input.len());
+        self.run(message.nonce, from, length, output.as_mut_ptr())
+    }
+
+    fn process_in_place(
+        &mut self,
+        message: &Message<'_>,
+        text: &mut [u8],
+        length: usize,
+    ) -> Result<usize, Failure> {
+        let text = text.as_mut_ptr();
+        self.run(message.nonce, text.cast_const(), length, text)
+    }
+}
+
+impl Cipher {
+    /// Processes one message of `length` bytes, which may lie where its output goes.
+    #[inline]
+    fn run(
+        &mut self,
+        nonce: &[u8],
+        from: *const u8,
+        length: usize,
+        to: *mut u8,
+    ) -> Result<usize, Failure> {
         let mut counter_block = [0; 16];
         let iv = match self.iv {
             IvForm::None => ptr::null(),
-            IvForm::Nonce => message.nonce.as_ptr(),
+            IvForm::Nonce => nonce.as_ptr(),
             IvForm::Counter(counter) => {
-                let at = 16 - message.nonce.len();
+                let at = 16 - nonce.len();
                 counter_block[..at].copy_from_slice(&counter.to_le_bytes()[..at]);
-                counter_block[at..].copy_from_slice(message.nonce);
+                counter_block[at..].copy_from_slice(nonce);
                 counter_block.as_ptr()
             }
         };
-        if !message.input.len().is_multiple_of(self.whole) {
+        if !length.is_multiple_of(self.whole) {
             return Err(Failure::unsupported("a message that is not whole blocks"));
         }
         let mut written: c_int = 0;
@@ -342,10 +374,10 @@ impl Operation for Cipher {
             }
             let code = (self.api.EVP_CipherUpdate)(
                 self.context.object,
-                output.as_mut_ptr(),
+                to,
                 &mut written,
-                message.input.as_ptr(),
-                int(message.input.len())?,
+                from,
+                int(length)?,
             );
             if code != 1 && self.wrap && self.encrypt == 0 {
                 (self.api.ERR_clear_error)();

@@ -38,6 +38,7 @@ static void need(int good, const char *what)
 
 static EVP_CIPHER_CTX *cipher;
 static EVP_MD *sha256;
+static EVP_MD_CTX *digest;
 
 static const char *version(void) { return OpenSSL_version(OPENSSL_VERSION_STRING); }
 
@@ -46,7 +47,8 @@ static void prepare(void)
     cipher = EVP_CIPHER_CTX_new();
     EVP_CIPHER *aes = EVP_CIPHER_fetch(NULL, "AES-128-CBC", NULL);
     sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-    need(cipher && aes && sha256, "EVP_CIPHER_fetch");
+    digest = EVP_MD_CTX_new();
+    need(cipher && aes && sha256 && digest, "EVP_CIPHER_fetch");
     need(EVP_CipherInit_ex2(cipher, aes, key, ivs[0], 1, NULL), "EVP_CipherInit_ex2");
     need(EVP_CIPHER_CTX_set_padding(cipher, 0), "EVP_CIPHER_CTX_set_padding");
 }
@@ -60,8 +62,9 @@ static void cbc(const unsigned char *iv, size_t bytes)
 
 static void hash(size_t bytes)
 {
-    unsigned int written;
-    need(EVP_Digest(input, bytes, output, &written, sha256, NULL), "EVP_Digest");
+    need(EVP_DigestInit_ex2(digest, sha256, NULL), "EVP_DigestInit_ex2");
+    need(EVP_DigestUpdate(digest, input, bytes), "EVP_DigestUpdate");
+    need(EVP_DigestFinal_ex(digest, output, NULL), "EVP_DigestFinal_ex");
 }
 
 #elif defined(LIBGCRYPT)
