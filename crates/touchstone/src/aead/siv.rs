@@ -13,8 +13,8 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use super::{AeadError, Engine, verified};
-use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 #[cfg(feature = "aes")]
+use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::byte_array::Doubled;
 use crate::cipher::Block as _;
 use crate::debug::debug;
