@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features crates adoption unit libcrypt-clients crypt-answers constant-time fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -19,7 +19,7 @@ toolchain:
 	@tools/toolchain.sh
 
 ## test: run everything that CI runs
-test: check features crates set-up dist unit
+test: check features crates set-up dist unit constant-time
 
 ## trust: check the lab against itself and other benchmarks (25 minutes, on an idle machine)
 trust: peers dist
@@ -85,6 +85,10 @@ crypt-answers:
 ## and that a call by name costs little more than one by type
 constant-time:
 	@$(CARGO) test --quiet --release --package touchstone-crypto --features dynamic --test constant_time --test call_cost -- --nocapture
+
+## adding: do to a copy what docs/adding-an-algorithm.md says, and ask it for known answers
+adding:
+	@tools/test-adding.sh
 
 ## fuzz: run every fuzz target, or those in TARGETS, for FUZZ_SECONDS (30) each
 fuzz:

@@ -4,8 +4,8 @@
 //! Ciphers are trait objects, so that a mode is compiled once a block size and not
 //! once a cipher: kernels and their fused modes are called as ever.
 
-use touchstone::block::*;
-use touchstone::{FusedDecrypt, FusedEncrypt, InOutBuf, Kernel, Keyed};
+use touchstone::block::Block;
+use touchstone::{InOutBuf, KeyLengths, Keyed};
 
 /// The fuzzer's bytes, used from the front.
 pub struct Input<'d>(&'d [u8]);
@@ -101,9 +101,10 @@ pub fn made_apart(input: &[u8], offset: usize, call: impl FnOnce(InOutBuf<'_, '_
     output.split_off(offset)
 }
 
-/// Both directions of a block cipher.
-pub trait Cipher<B: Block>: FusedEncrypt<Block = B> + FusedDecrypt<Block = B> {}
-impl<B: Block, C: FusedEncrypt<Block = B> + FusedDecrypt<Block = B>> Cipher<B> for C {}
+#[path = "../../crates/touchstone/tests/common/mod.rs"]
+mod common;
+
+pub use common::Cipher;
 
 /// One cipher with one key, over each kernel; the portable form is the last.
 pub type Kernels<B> = Vec<Box<dyn Cipher<B>>>;
@@ -122,42 +123,41 @@ pub fn key_length<C: Keyed>(input: &mut Input<'_>) -> usize {
     lengths.min + input.under((lengths.max - lengths.min) / lengths.step + 1) * lengths.step
 }
 
-fn over_kernels<C: Keyed + Cipher<B> + 'static, B: Block>(key: &[u8]) -> Kernels<B> {
-    C::Kernel::available()
-        .map(|kernel| match C::with_kernel(kernel, key) {
-            Ok(cipher) => Box::new(cipher) as Box<dyn Cipher<B>>,
-            Err(error) => panic!("{error}"),
-        })
-        .collect()
+fn over_kernels<B: Block>(row: &common::Row<B>, input: &mut Input<'_>) -> Kernels<B> {
+    let KeyLengths { min, max, step } = row.keys;
+    let length = min + input.under((max - min) / step.max(1) + 1) * step;
+    let kernels = (row.kernels)(&input.bytes(length));
+    kernels.into_iter().map(|(_, cipher)| cipher).collect()
 }
 
-macro_rules! ciphers {
-    ($($size:literal: $($Cipher:ty)*;)*) => {$(
+macro_rules! choose {
+    ($($size:literal $rows:ident;)*) => {$(
+        /// Of the block ciphers of the library's list.
         impl Choose for [u8; $size] {
             fn choose(input: &mut Input<'_>) -> Kernels<Self> {
-                let choices = [$(|input: &mut Input<'_>| {
-                    let length = key_length::<$Cipher>(input);
-                    over_kernels::<$Cipher, _>(&input.bytes(length))
-                }),*];
-                choices[input.under(choices.len())](input)
+                let rows = common::$rows();
+                over_kernels(&rows[input.under(rows.len())], input)
             }
             fn choose_two(input: &mut Input<'_>) -> (Kernels<Self>, Kernels<Self>) {
-                let choices = [$(|input: &mut Input<'_>| {
-                    let length = key_length::<$Cipher>(input);
-                    let first = over_kernels::<$Cipher, _>(&input.bytes(length));
-                    (first, over_kernels::<$Cipher, _>(&input.bytes(length)))
-                }),*];
-                choices[input.under(choices.len())](input)
+                let rows = common::$rows();
+                let row = &rows[input.under(rows.len())];
+                // Two keys of one length.
+                let KeyLengths { min, max, step } = row.keys;
+                let length = min + input.under((max - min) / step.max(1) + 1) * step;
+                let mut one = || {
+                    let kernels = (row.kernels)(&input.bytes(length));
+                    kernels.into_iter().map(|(_, cipher)| cipher).collect()
+                };
+                (one(), one())
             }
         }
     )*};
 }
 
-ciphers! {
-    8: Des DesEde2 DesEde3 Blowfish Cast5 Gost28147 Idea Magma Rc2 Rc5 Tea Xtea;
-    16: Aes128 Aes192 Aes256 Anubis AnubisOriginal Aria128 Aria192 Aria256 Camellia128
-        Camellia192 Camellia256 Kuznyechik Seed Serpent Sm4 Twofish;
-    32: Shacal2;
+choose! {
+    8 eight;
+    16 sixteen;
+    32 thirty_two;
 }
 
 /// Runs `$target` for the block size of the fuzzer's choice, 16 most often.

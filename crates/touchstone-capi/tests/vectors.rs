@@ -357,6 +357,9 @@ fn every_record_of_every_name() {
     }
     assert!(bad.is_empty(), "{bad:#?}");
     let records: usize = ran.values().sum();
+    for (name, n) in &ran {
+        println!("{name}: {n} records");
+    }
     println!("{records} records of {} names", ran.len());
     println!("SKIPPED {absent} records of algorithms that the library lacks");
     println!("SKIPPED {skipped} records that leave the answer open");

@@ -187,36 +187,41 @@ fn documentation_agrees_with_the_run() {
     let documented = documented();
     let names: BTreeSet<&str> = documented.keys().map(String::as_str).collect();
     assert_eq!(names, runs.keys().copied().collect(), "documented, and run");
+    let mut wrong = Vec::new();
     for (algorithm, runs) in &runs {
         let kernels: BTreeSet<&str> = runs.iter().map(|(kernel, ..)| *kernel).collect();
         let constant = &documented[*algorithm];
-        let leaks: Vec<_> = runs.iter().filter(|(.., reports)| *reports != 0).collect();
+        let set_up = constant.starts_with("yes, but at key set-up");
+        let leaks: Vec<_> = runs
+            .iter()
+            .filter(|(_, what, reports)| *reports != 0 && !(set_up && *what == "key-setup"))
+            .collect();
         println!(
             "{algorithm}: documented \"{constant}\"; {} runs over {kernels:?}, {} of them reported",
             runs.len(),
             leaks.len()
         );
         match constant.split([',', ':', ' ']).next() {
-            Some("yes") => assert!(leaks.is_empty(), "{algorithm} is not: {leaks:?}"),
+            Some("yes") if leaks.is_empty() => {}
+            Some("yes") => wrong.push(format!("{algorithm} is not: {leaks:?}")),
             Some("no") => {
-                assert!(
-                    leaks.iter().any(|(kernel, ..)| *kernel == "portable"),
-                    "{algorithm} is, in the portable form"
-                );
+                if !leaks.iter().any(|(kernel, ..)| *kernel == "portable") {
+                    wrong.push(format!("{algorithm} is, in the portable form"));
+                }
                 let (_, long) = constant.split_once("in long runs on ").unwrap_or_default();
                 let long: Vec<&str> = long.split(" and ").collect();
                 let leaks: Vec<_> = leaks
                     .iter()
                     .filter(|(kernel, what, _)| long.contains(kernel) && what.starts_with("long"))
                     .collect();
-                assert!(
-                    leaks.is_empty(),
-                    "{algorithm} is not in long runs: {leaks:?}"
-                );
+                if !leaks.is_empty() {
+                    wrong.push(format!("{algorithm} is not in long runs: {leaks:?}"));
+                }
             }
             _ => panic!("{algorithm}: {constant:?} begins with neither yes nor no"),
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// This very test under valgrind: the words of what it has printed, or nothing if
@@ -224,6 +229,13 @@ fn documentation_agrees_with_the_run() {
 fn run_under_valgrind() -> Option<Vec<Vec<&'static str>>> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         eprintln!("SKIPPED: constant time is checked on x86-64 Linux only");
+        return None;
+    }
+    if cfg!(debug_assertions) {
+        eprintln!(
+            "SKIPPED: constant time is checked in the release profile (make constant-time): \
+             in this one each sum is followed by a branch on its overflow"
+        );
         return None;
     }
     let program = std::env::current_exe().expect("a path");
@@ -697,8 +709,12 @@ fn macs() {
         let algorithm = dynamic::NonceMac::find(&name).expect("a name");
         let key = secret(usual(algorithm.key_lengths()));
         let kernel = dynamic::kernel(&name).expect("a name");
+        let mut mac = None;
+        count(&name, kernel, "key-setup", || {
+            mac = algorithm.with(&key, &dynamic::Options::default()).ok();
+        });
+        let mac = mac.expect("the length is allowed");
         count(&name, kernel, "mac", || {
-            let mac = algorithm.with(&key, &dynamic::Options::default()).unwrap();
             let mut tag = vec![0; mac.tag()];
             mac.mac(&[7; 8], &secret(3000), &mut tag).unwrap();
         });

@@ -315,6 +315,7 @@ impl Aead {
     ///
     /// [`Error::NonceLength`], [`Error::MessageLength`], [`Error::TagLength`] for a tag of another
     /// length than [`tag`](Self::tag).
+    #[inline]
     pub fn encrypt_inout(
         &self,
         nonce: &[u8],
@@ -334,6 +335,7 @@ impl Aead {
     ///
     /// [`Error::Forged`]; then the output is wiped. The errors of
     /// [`encrypt_inout`](Self::encrypt_inout); then the output is unchanged.
+    #[inline]
     pub fn decrypt_inout(
         &self,
         nonce: &[u8],

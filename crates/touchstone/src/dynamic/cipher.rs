@@ -562,17 +562,39 @@ where
 /// The function by which a mode processes many messages.
 type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 
-/// A mode and the functions that process its messages.
-struct Running<M> {
+/// A mode, and what it does. The two calls of every message are types, so that they are
+/// compiled into one; the others are pointers.
+struct Running<M, I, U> {
     mode: M,
     key: fn(&mut M, &[u8]) -> Result<(), Error>,
-    iv: fn(&mut M, &[u8]) -> Result<(), Error>,
-    update: fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error>,
+    iv: I,
+    update: U,
     seek: Option<fn(&mut M, u64)>,
     many: Option<Many<M>>,
 }
 
-impl<M: Send> Process for Running<M> {
+impl<M: Send, I, U> Running<M, I, U>
+where
+    I: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
+    U: Fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error> + Send,
+{
+    fn new(mode: M, key: fn(&mut M, &[u8]) -> Result<(), Error>, iv: I, update: U) -> Self {
+        Self {
+            mode,
+            key,
+            iv,
+            update,
+            seek: None,
+            many: None,
+        }
+    }
+}
+
+impl<M: Send, I, U> Process for Running<M, I, U>
+where
+    I: Fn(&mut M, &[u8]) -> Result<(), Error> + Send,
+    U: Fn(&mut M, InOutBuf<'_, '_, u8>) -> Result<(), Error> + Send,
+{
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         (self.key)(&mut self.mode, key)
     }
@@ -607,6 +629,7 @@ impl<M: Send> Process for Running<M> {
     }
 }
 
+#[inline(always)]
 fn block<B: Block>(bytes: &[u8]) -> Result<B, Error> {
     B::try_from(bytes).map_err(|_| Error::NonceLength)
 }
@@ -642,18 +665,19 @@ fn start<B: Block>(
     macro_rules! chain {
         ($key:expr, $Mode:ident, |$m:ident, $data:ident| $update:expr $(, $many:ident)?) => {
             Box::new(Running {
-                mode: $Mode::new($key, &B::ZERO),
-                key: |mode, key| mode.cipher_mut().rekey(key),
-                iv: |mode, iv| {
-                    mode.reset(&block(iv)?);
-                    Ok(())
-                },
-                update: |$m, $data| {
-                    $update;
-                    Ok(())
-                },
-                seek: None,
                 many: many!($Mode $(, $many)?),
+                ..Running::new(
+                    $Mode::new($key, &B::ZERO),
+                    |mode, key| mode.cipher_mut().rekey(key),
+                    |mode, iv| {
+                        mode.reset(&block(iv)?);
+                        Ok(())
+                    },
+                    |$m, $data| {
+                        $update;
+                        Ok(())
+                    },
+                )
             })
         };
     }
@@ -673,18 +697,19 @@ fn start<B: Block>(
     macro_rules! counter {
         ($rule:expr) => {
             Box::new(Running {
-                mode: Ctr::with_rule(forwards()?, &B::ZERO, $rule),
-                key: |mode, key| mode.cipher_mut().rekey(key),
-                iv: |mode, iv| {
-                    mode.reset(&block(iv)?);
-                    Ok(())
-                },
-                update: |mode, data| {
-                    mode.apply_inout(data);
-                    Ok(())
-                },
-                seek: Some(|mode, byte| mode.seek(byte.into())),
-                many: None,
+                seek: Some(|mode: &mut Ctr<Forwards<B>, _>, byte| mode.seek(byte.into())),
+                ..Running::new(
+                    Ctr::with_rule(forwards()?, &B::ZERO, $rule),
+                    |mode, key| mode.cipher_mut().rekey(key),
+                    |mode, iv| {
+                        mode.reset(&block(iv)?);
+                        Ok(())
+                    },
+                    |mode, data| {
+                        mode.apply_inout(data);
+                        Ok(())
+                    },
+                )
             })
         };
     }
@@ -692,38 +717,34 @@ fn start<B: Block>(
     /// the initialization vector and the message.
     macro_rules! whole {
         ($key:expr, $Iv:ty, |$k:ident, $iv:ident, $data:ident| $update:expr, $next:expr) => {
-            Box::new(Running {
-                mode: ($key, <$Iv>::ZERO),
-                key: |state, key| ($next)(&mut state.0, key),
-                iv: |state, iv| {
+            Box::new(Running::new(
+                ($key, <$Iv>::ZERO),
+                |state, key| ($next)(&mut state.0, key),
+                |state, iv| {
                     state.1 = block(iv)?;
                     Ok(())
                 },
-                update: |state, $data| {
+                |state, $data| {
                     let ($k, $iv) = state;
                     $update?;
                     Ok(())
                 },
-                seek: None,
-                many: None,
-            })
+            ))
         };
     }
     /// A mode without an initialization vector: the code that takes the key and the
     /// message.
     macro_rules! bare {
         ($key:expr, |$k:ident, $data:ident| $update:expr) => {
-            Box::new(Running {
-                mode: $key,
-                key: |cipher, key| cipher.rekey(key),
-                iv: |_, iv| iv.is_empty().then_some(()).ok_or(Error::NonceLength),
-                update: |$k, $data| {
+            Box::new(Running::new(
+                $key,
+                |cipher, key| cipher.rekey(key),
+                |_, iv| iv.is_empty().then_some(()).ok_or(Error::NonceLength),
+                |$k, $data| {
                     $update?;
                     Ok(())
                 },
-                seek: None,
-                many: None,
-            })
+            ))
         };
     }
     macro_rules! steal {

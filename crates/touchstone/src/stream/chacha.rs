@@ -198,6 +198,7 @@ impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
         self.stream(nonce)
     }
 
+    #[inline]
     fn stream_from_slice(&self, nonce: &[u8]) -> Result<Self::Stream, InvalidNonceLength> {
         if let Ok(nonce) = nonce.try_into() {
             Ok(self.stream(nonce))

@@ -43,7 +43,7 @@ struct State {
     x: [u32; 8],
     /// The counters. `carry` goes from the last counter to the first.
     c: [u32; 8],
-    carry: bool,
+    carry: u32,
 }
 
 /// The constants that are added to the counters, [RFC4503] §2.5.
@@ -71,7 +71,7 @@ impl State {
                     pair(j, j + 1)
                 }
             }),
-            carry: false,
+            carry: 0,
         };
         wipe(&mut k, 0);
         for _ in 0..4 {
@@ -108,10 +108,11 @@ impl State {
     fn step(&mut self) {
         let mut g = [0; 8];
         for j in 0..8 {
-            let (sum, first) = self.c[j].overflowing_add(A[j % 3]);
-            let (sum, second) = sum.overflowing_add(u32::from(self.carry));
+            // The carry is a number: of a `bool`, compilers may make a branch.
+            let wide = u64::from(self.c[j]) + u64::from(A[j % 3]) + u64::from(self.carry);
+            let sum = wide as u32;
             self.c[j] = sum;
-            self.carry = first | second;
+            self.carry = (wide >> 32) as u32;
             let square = u64::from(self.x[j].wrapping_add(sum)).pow(2);
             g[j] = square as u32 ^ (square >> 32) as u32;
         }
@@ -213,7 +214,7 @@ impl Drop for State {
     fn drop(&mut self) {
         wipe(&mut self.x, 0);
         wipe(&mut self.c, 0);
-        wipe(core::slice::from_mut(&mut self.carry), false);
+        wipe(core::slice::from_mut(&mut self.carry), 0);
     }
 }
 

@@ -81,12 +81,13 @@ where
     }
 }
 
-/// Every block cipher of the library's list.
+/// Every block cipher of the library's list. The features in the list are the library's, not
+/// those of a crate that takes rows from it.
 macro_rules! rows {
     ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
         fn rows() -> Rows {
             let mut rows = Rows::default();
-            $($(#[$cfg])* {
+            $({
                 let row = Row {
                     id: $id,
                     keys: keys!($E $(, $what: $value)?),

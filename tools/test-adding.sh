@@ -1,0 +1,55 @@
+#!/bin/sh
+# Does to a copy of the repository what docs/adding-an-algorithm.md says, word for word, and
+# asks the copy for known answers of the new algorithm: in Rust, in C, from the lab's worker.
+set -eu
+cargo=${CARGO:-cargo}
+page=docs/adding-an-algorithm.md
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+fail() {
+    echo "test-adding.sh: $1" >&2
+    exit 1
+}
+
+git ls-files -z --cached --others --exclude-standard | tar --null -T - -cf - | tar -xf - -C "$copy"
+# Built beside other builds, so that the next run need not begin from nothing.
+CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/adding
+export CARGO_TARGET_DIR
+cd "$copy"
+
+# Whole files: a comment with the path, then a block of code.
+awk '/^<!-- file: .* -->$/ { path = $3; next }
+     path != "" && /^```/ { if (open) { close(path); path = ""; open = 0 } else open = 1; next }
+     open { print > path }' "$page"
+# Edits: blocks of differences.
+awk '/^```diff$/ { open = 1; next } /^```$/ { open = 0 } open' "$page" >walk.diff
+[ -s walk.diff ] || fail "$page has no edits"
+patch --quiet -p1 <walk.diff || fail "the edits of $page do not fit"
+
+echo "adding: Rust"
+TOUCHSTONE_WRITE_DOCS=1 "$cargo" test --quiet --package touchstone-crypto --all-features \
+    --test documentation >rust.log 2>&1 || { tail -n 60 rust.log >&2; fail "the tables are not written"; }
+# shellcheck disable=SC2016 # The marks are those of the page, no command.
+grep -q '^| `noekeon` | 16 | 16 | portable |' docs/algorithms.md || fail "no row in the tables"
+"$cargo" test --quiet --package touchstone-crypto --all-features --test by_name --test documentation \
+    -- --nocapture >rust.log 2>&1 || { tail -n 60 rust.log >&2; fail "Rust"; }
+grep '^noekeon-ecb: [1-9][0-9]* records$' rust.log || fail "no known answer in Rust"
+
+echo "adding: C"
+"$cargo" test --quiet --package touchstone-capi --test vectors -- --nocapture >c.log 2>&1 ||
+    { tail -n 60 c.log >&2; fail "C"; }
+grep '^noekeon-ecb: [1-9][0-9]* records$' c.log || fail "no known answer in C"
+
+echo "adding: the lab's worker"
+"$cargo" build --quiet --package touchstone-adapter-touchstone
+# The first answer of the file of known answers.
+answer() {
+    sed -n "s/^$1 = //p" vectors/block/noekeon/botan.vec | head -n 1
+}
+{
+    echo '{"message":"hello","protocol":2}'
+    printf '{"message":"check","work":{"primitive":"noekeon","operation":"ecb-encrypt","inputs":{"key":"%s","input":"%s"}}}\n' \
+        "$(answer key)" "$(answer input)"
+    echo '{"message":"bye"}'
+} | "$CARGO_TARGET_DIR/debug/touchstone-adapter-touchstone" >worker.log
+grep "\"output\":\"$(answer output)\"" worker.log || fail "no known answer from the worker"
