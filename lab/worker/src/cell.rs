@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::sync::{Arc, RwLock, mpsc};
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::{Acquire, Release};
+use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use touchstone_wire::{Contract, Data};
@@ -213,7 +215,7 @@ impl Cell {
     }
 
     /// One sample over several threads, each with an object and buffers of its
-    /// own: from the moment all are warm until the last is done.
+    /// own: from the moment the first begins until the last has ended.
     pub(crate) fn time_threads(
         &self,
         contract: Contract,
@@ -228,12 +230,11 @@ impl Cell {
                 "{threads} threads with messages so long"
             )));
         }
-        // Threads that are warm wait here until the clock has been read. It says
-        // whether all of them could be started.
-        let gate = RwLock::new(false);
+        // Threads that are warm wait here, awake: the system takes tens of microseconds to
+        // wake a thread, as long as a short sample.
+        let gate = AtomicU8::new(CLOSED);
         let (warm_ones, warmed) = mpsc::channel();
-        let (ns, results) = std::thread::scope(|scope| {
-            let mut closed = gate.write().expect("nobody else has it yet");
+        let results = std::thread::scope(|scope| {
             let workers: Result<Vec<_>, _> = (0..threads)
                 .map(|index| {
                     let maker = Arc::clone(&self.maker);
@@ -241,43 +242,57 @@ impl Cell {
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::cpus::pin_to_nth(index as usize, cpus);
-                        // An object is used by the thread that made it alone.
+                        // Only the thread that made an object uses it.
                         let mut cell = Self::of(maker);
                         let ready = cell
                             .make()
                             .and_then(|()| cell.object()?.set_key(buffers.key(0)))
                             .and_then(|()| cell.repeat(contract, &mut buffers, warm));
                         let _ = warm_ones.send(());
-                        let begin = *gate.read().expect("the gate is only opened");
-                        match ready {
-                            Ok(()) if begin => cell.repeat(contract, &mut buffers, calls),
-                            ready => ready,
+                        while gate.load(Acquire) == CLOSED {
+                            std::thread::yield_now();
                         }
+                        ready?;
+                        let start = Instant::now();
+                        if gate.load(Acquire) == OPEN {
+                            cell.repeat(contract, &mut buffers, calls)?;
+                        }
+                        Ok((start, Instant::now()))
                     })
                 })
                 .collect();
             drop(warm_ones);
             if workers.is_ok() {
                 warmed.iter().take(threads as usize).for_each(drop);
-                *closed = true;
             }
-            let start = Instant::now();
-            drop(closed);
-            let results = workers.map(|workers| {
+            gate.store(if workers.is_ok() { OPEN } else { GIVEN_UP }, Release);
+            workers.map(|workers| {
                 let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
                 joined.collect::<Vec<_>>()
-            });
-            (start.elapsed().as_nanos() as u64, results)
+            })
         });
         let results = results.map_err(|error| {
             Failure::unsupported(format_args!("{threads} threads here: {error}"))
         })?;
-        for result in results {
-            result.unwrap_or_else(|_| Err(Failure::failed("a timing thread panicked")))?;
-        }
+        let times: Vec<(Instant, Instant)> = results
+            .into_iter()
+            .map(|result| {
+                result.unwrap_or_else(|_| Err(Failure::failed("a timing thread panicked")))
+            })
+            .collect::<Result<_, _>>()?;
+        let first = times.iter().map(|(start, _)| *start).min();
+        let last = times.iter().map(|(_, end)| *end).max();
+        let ns = first
+            .zip(last)
+            .map_or(0, |(first, last)| (last - first).as_nanos() as u64);
         Ok(ns)
     }
 }
 
+/// States of the gate before the calls of several threads.
+const CLOSED: u8 = 0;
+const OPEN: u8 = 1;
+/// A thread could not be started, so the others have nothing to measure.
+const GIVEN_UP: u8 = 2;
 /// The most bytes that the buffers of all threads of a sample may take.
 const MOST_OF_THREADS: u64 = 1 << 30;

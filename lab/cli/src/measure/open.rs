@@ -161,7 +161,10 @@ impl Measurer<'_> {
 
     /// Determines for each library how many calls make up a sample.
     fn calibrate(&mut self, live: &mut Live<'_>) {
-        let wanted = self.profile.sample_us as f64 * 1e3;
+        let mut wanted = self.profile.sample_us as f64 * 1e3;
+        if live.task.threads > 1 {
+            wanted = wanted.max(SAMPLE_OF_THREADS_NS);
+        }
         let (slots, task, opening, failures) = (
             &mut *self.slots,
             live.task,
@@ -210,6 +213,11 @@ impl Measurer<'_> {
         });
     }
 }
+
+/// The shortest sample of several threads, in nanoseconds. Threads begin some ten
+/// microseconds apart, and a thread that has ended early leaves the others alone on the
+/// machine; both must be a small part of the sample.
+const SAMPLE_OF_THREADS_NS: f64 = 2e6;
 
 /// Opens the numbered cells of one library.
 fn open_each(
