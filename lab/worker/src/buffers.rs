@@ -3,8 +3,8 @@
 
 use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
-use crate::cell::{Batch, Message, Operation};
 use crate::memory::Placed;
+use crate::operation::{Batch, Message, Operation};
 use crate::{Failure, Work};
 
 /// The most bytes of all messages of one call, and of what comes with them.

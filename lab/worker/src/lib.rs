@@ -14,14 +14,16 @@ mod failure;
 mod linked;
 mod load;
 mod memory;
+mod operation;
 mod serve;
 mod work;
 
-pub use cell::{Batch, Cell, Message, Operation};
+pub use cell::Cell;
 pub use failure::Failure;
 pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
+pub use operation::{Batch, Message, Operation};
 pub use serve::{Adapter, serve};
 pub use touchstone_wire::{Contract, Library, Offer};
 pub use work::{Direction, Lengths, Work};
