@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 export CARGO_TARGET_DIR="$root/target/adoption"
 
 # source NAME VERSION: the folder of a published crate, in a copy.
-source() {
+fetch_source() {
 	mkdir -p "$work/fetch/src"
 	: >"$work/fetch/src/lib.rs"
 	printf '[package]\nname = "fetch"\nedition = "2024"\n[workspace]\n[dependencies]\n%s = "=%s"\n' \
@@ -105,7 +105,7 @@ change_keepass() {
 	done
 }
 
-source zip 9.8.1
+fetch_source zip 9.8.1
 compare zip --no-default-features --features aes-crypto,deflate-flate2,flate2/rust_backend
-source keepass 0.17.0
+fetch_source keepass 0.17.0
 compare keepass --features save_kdbx4

@@ -23,7 +23,7 @@ done
 $CARGO package --quiet --allow-dirty $packages
 
 oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' crates/touchstone/Cargo.toml)
-toolchain=$(rustup toolchain list 2>/dev/null | sed -n "s/^\($oldest[.0-9]*-[^ ]*\).*/\1/p" | head -n 1)
+toolchain=$(rustup toolchain list 2>/dev/null | sed -n "s/^\(${oldest}[.0-9]*-[^ ]*\).*/\1/p" | head -n 1)
 if [ -n "$toolchain" ]; then
 	# shellcheck disable=SC2086
 	rustup run "$toolchain" cargo check --quiet --target-dir target/oldest $packages \
