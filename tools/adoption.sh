@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CARGO_TARGET_DIR="$root/target/adoption"
 
-# source NAME VERSION: the folder of a published crate, in a copy.
+# fetch_source NAME VERSION: the folder of a published crate, in a copy.
 fetch_source() {
 	mkdir -p "$work/fetch/src"
 	: >"$work/fetch/src/lib.rs"
