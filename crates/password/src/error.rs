@@ -42,3 +42,30 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Why a phrase was not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The hash was made from another phrase.
+    WrongPhrase,
+    /// The phrase could not be hashed with the stored hash as the setting.
+    Hash(Error),
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongPhrase => f.write_str("the phrase is wrong"),
+            Self::Hash(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for VerifyError {}
+
+impl From<Error> for VerifyError {
+    fn from(error: Error) -> Self {
+        Self::Hash(error)
+    }
+}

@@ -8,7 +8,9 @@
 //!
 //! ```
 //! let stored = "$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5";
-//! assert_eq!(touchstone_password::verify(b"Hello world!", stored.as_bytes()), Ok(true));
+//! touchstone_password::verify(b"Hello world!", stored.as_bytes())?;
+//! assert!(touchstone_password::verify(b"hello world!", stored.as_bytes()).is_err());
+//! # Ok::<(), touchstone_password::VerifyError>(())
 //! ```
 //!
 //! A new hash needs a setting with fresh random bytes:
@@ -51,7 +53,7 @@ mod text;
 
 mod yescrypt;
 
-pub use error::Error;
+pub use error::{Error, VerifyError};
 pub use method::Method;
 
 use text::Writer;
@@ -123,16 +125,25 @@ pub fn traditional_many(
     des::hash_many(phrases, salts, output)
 }
 
-/// Tells whether `phrase` is the phrase from which the hash `stored` was made. The
+/// Checks that `phrase` is the phrase from which the hash `stored` was made. The
 /// comparison takes the same time wherever the first difference is.
-pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<bool, Error> {
+///
+/// # Errors
+///
+/// [`VerifyError::WrongPhrase`], and [`VerifyError::Hash`] with the error of [`hash`] if
+/// `stored` is no hash of a known method or cannot be computed.
+pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<(), VerifyError> {
     let mut output = [0; OUTPUT_SIZE];
-    let outcome = hash(phrase, stored, &mut output).map(|hash| {
+    let same = hash(phrase, stored, &mut output).map(|hash| {
         let differences = core::iter::zip(hash.bytes(), stored).fold(0, |d, (a, b)| d | (a ^ b));
         hash.len() == stored.len() && core::hint::black_box(differences) == 0
     });
     output.zeroize();
-    outcome
+    if same? {
+        Ok(())
+    } else {
+        Err(VerifyError::WrongPhrase)
+    }
 }
 
 /// Makes a setting for a new hash. The meaning of `cost` depends on the method (see

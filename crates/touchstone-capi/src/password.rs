@@ -27,6 +27,15 @@ impl From<password::Error> for Error {
     }
 }
 
+impl From<password::VerifyError> for Error {
+    fn from(error: password::VerifyError) -> Self {
+        match error {
+            password::VerifyError::Hash(error) => error.into(),
+            _ => Self(TOUCHSTONE_ERROR_FORGED),
+        }
+    }
+}
+
 /// Writes a text with its NUL.
 ///
 /// # Safety
@@ -71,11 +80,8 @@ pub unsafe extern "C" fn touchstone_crypt_verify(
     let run = || {
         // SAFETY: by the caller's contract.
         let (phrase, hash) = unsafe { (c_bytes(phrase)?, c_bytes(hash)?) };
-        if password::verify(phrase, hash)? {
-            Ok(())
-        } else {
-            Err(Error(TOUCHSTONE_ERROR_FORGED))
-        }
+        password::verify(phrase, hash)?;
+        Ok(())
     };
     code(run())
 }
