@@ -124,15 +124,19 @@ fn files_of_other_projects_are_taken_with_what_is_odd_in_them() {
             "{name}: {err}"
         );
     }
-    // A list of other files has no answers of its own, and says so.
-    std::fs::write(
-        bench.path("aead.txt"),
-        "AlgorithmType: FileList\nName: aead\nTest: TestVectors/ccm.txt\n",
-    )
-    .unwrap();
+    // A list brings the files that it names, and names those that are not there.
+    let list =
+        |file: &str| format!("AlgorithmType: FileList\nName: aead\nTest: TestVectors/{file}\n");
+    std::fs::write(bench.path("aead.txt"), list("gcm.txt")).unwrap();
+    let (code, _, err) = verify(&bench, "aead.txt", &[]);
+    assert_eq!(code, Some(0), "{err}");
+    std::fs::write(bench.path("aead.txt"), list("ccm.txt")).unwrap();
     let (code, _, err) = verify(&bench, "aead.txt", &[]);
     assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("the name of another file"), "{err}");
+    assert!(
+        err.contains("named and not there") && err.contains("ccm.txt"),
+        "{err}"
+    );
 }
 
 #[test]

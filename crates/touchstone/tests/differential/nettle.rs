@@ -115,8 +115,8 @@ fn name(job: &Job<'_>) -> Option<String> {
         id if id.starts_with("aes-") => "aes",
         id if id.starts_with("camellia-") => "camellia",
         "cast5" => "cast",
-        "serpent" => "serpent",
-        "twofish" => "twofish",
+        id if id.starts_with("serpent-") => "serpent",
+        id if id.starts_with("twofish-") => "twofish",
         _ => return None,
     };
     Some(format!("{stem}{bits}"))

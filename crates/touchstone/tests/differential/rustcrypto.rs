@@ -45,10 +45,10 @@ pub(crate) const EXPECTED: &[(&str, &str)] = &[
     ("kuznyechik", "ctr"),
     ("magma", "ctr"),
     ("rc2", "ecb"),
-    ("rc5-32", "cbc"),
-    ("serpent", "cbc-cs1"),
+    ("rc5-32-12", "cbc"),
+    ("serpent-192", "cbc-cs1"),
     ("sm4", "cbc-cs2"),
-    ("twofish", "cmac"),
+    ("twofish-256", "cmac"),
     ("xtea", "cmac"),
 ];
 
@@ -189,7 +189,7 @@ ciphers! { eight, U8:
     "idea" = idea::Idea;
     "magma" = magma::Magma;
     "rc2" = rc2::Rc2;
-    "rc5-32" = Rc5;
+    "rc5-32-12" = Rc5;
 }
 
 ciphers! { sixteen, U16:
@@ -203,9 +203,13 @@ ciphers! { sixteen, U16:
     "camellia-192" = camellia::Camellia192;
     "camellia-256" = camellia::Camellia256;
     "kuznyechik" = kuznyechik::Kuznyechik;
-    "serpent" = serpent::Serpent;
+    "serpent-128" = serpent::Serpent;
+    "serpent-192" = serpent::Serpent;
+    "serpent-256" = serpent::Serpent;
     "sm4" = sm4::Sm4;
-    "twofish" = twofish::Twofish;
+    "twofish-128" = twofish::Twofish;
+    "twofish-192" = twofish::Twofish;
+    "twofish-256" = twofish::Twofish;
 }
 
 /// Modes of any block size.
