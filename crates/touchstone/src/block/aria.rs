@@ -2,10 +2,12 @@
 //! network, the Korean standard KS X 1213, with RFCs for TLS and IPsec.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: an attacker who watches the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key. The kernel
+//! `avx512` leaves runs of less than three blocks to this form.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 with VBMI and GFNI | 64 | byte-sliced, S-boxes in AES's field, constant-time |
 //! | `portable` | – | 2 | a table for each S-box with a first part of the diffusion, 4 KiB |
 //!
 //! - [ARIA] D. Kwon and others: New Block Cipher: ARIA, 2003
@@ -14,6 +16,8 @@
 //! [ARIA]: https://doi.org/10.1007/978-3-540-24691-6_32
 //! [RFC5794]: https://www.rfc-editor.org/rfc/rfc5794
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::{by_key, debug};
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
@@ -24,10 +28,14 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
+use crate::fuse::unfused;
 use crate::machinery::both::{Both, InverseOf};
-use crate::machinery::field::{inverse, linear, power};
+use crate::machinery::field::{inverse, inversion, linear, power};
 use crate::machinery::groups::and_singles;
-use crate::machinery::serial;
+use crate::machinery::planes;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// ARIA with a key of `KEY` bytes, encryption only.
 #[derive(Clone)]
@@ -87,7 +95,23 @@ const fn rounds(key: usize) -> usize {
 /// another power in the same field and another affine map. The most significant bits are
 /// first.
 const S: [[u8; 256]; 4] = {
-    const FIELD: u16 = 0x11b;
+    let mut identity = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        identity[x] = x as u8;
+        x += 1;
+    }
+    let s1 = inversion(&identity, &MAPS[0], FIELD);
+    let s2 = inversion(&identity, &MAPS[1], FIELD);
+    [s1, s2, inverse(&s1), inverse(&s2)]
+};
+
+/// The modulus of the S-boxes' field, which is AES's.
+const FIELD: u16 = 0x11b;
+
+/// The affine maps that S₁ and S₂ apply to the inverse of a byte. S₂ is made from x²⁴⁷,
+/// which is the eighth power of the inverse, and this power is a linear map.
+const MAPS: [[u8; 256]; 2] = {
     const B: [u8; 8] = [
         0b1111_1000,
         0b0111_1100,
@@ -108,17 +132,19 @@ const S: [[u8; 256]; 4] = {
         0b1011_1100,
         0b0111_1010,
     ];
-    let mut s = [[0; 256]; 4];
+    let mut maps = [[0; 256]; 2];
     let mut x = 0;
     while x < 256 {
-        s[0][x] = linear(B, power(x as u8, 254, FIELD)) ^ 0x63;
-        s[1][x] = linear(C, power(x as u8, 247, FIELD)) ^ 0xe2;
+        maps[0][x] = linear(B, x as u8) ^ 0x63;
+        maps[1][x] = linear(C, power(x as u8, 8, FIELD)) ^ 0xe2;
         x += 1;
     }
-    s[2] = inverse(&s[0]);
-    s[3] = inverse(&s[1]);
-    s
+    maps
 };
+
+/// The inverses of [`MAPS`].
+#[cfg(target_arch = "x86_64")]
+const INVERSE_MAPS: [[u8; 256]; 2] = [inverse(&MAPS[0]), inverse(&MAPS[1])];
 
 /// For each S-box, the output byte in all bytes of a word except the box's own: the map
 /// `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest byte first.
@@ -326,9 +352,18 @@ fn portable<const KEY: usize>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>)
     );
 }
 
+/// The round keys that a key of this length uses.
+#[inline(always)]
+fn in_use<const KEY: usize>(keys: &RoundKeys) -> &[State] {
+    &keys[..=const { rounds(KEY) }]
+}
+
 kernels! {
     /// The kernels that compute ARIA.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 impl<const KEY: usize> FixedKey for AriaEncrypt<KEY> {
@@ -407,44 +442,32 @@ impl<const KEY: usize> BlockCipher for AriaDecrypt<KEY> {
 
 impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
-impl<const KEY: usize> AriaEncrypt<KEY> {
-    /// Encrypts one block.
-    #[inline(always)]
-    fn single(&self, block: Block) -> Block {
-        match self.kernel {
-            Kernel::Portable => cipher::<KEY, 1>(&self.keys, &[block])[0],
-        }
-    }
-}
-
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<KEY>(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn encrypt_block(&self, block: &mut Block) {
-        *block = self.single(*block);
-    }
+    planes::encrypt_methods!(
+        |this| in_use::<KEY>(&this.keys),
+        |few| portable::<KEY>(&this.keys, few),
+        |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
-    serial::methods!(|this, one| this.single(one));
+    planes::fused_encrypt_methods!(|this| in_use::<KEY>(&this.keys), |one| cipher::<KEY, 1>(
+        &this.keys,
+        &[one]
+    )[0]);
 }
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<KEY>(&self.keys, blocks),
-        }
-    }
+    planes::decrypt_methods!(
+        |this| in_use::<KEY>(&this.keys),
+        |few| portable::<KEY>(&this.keys, few),
+        |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
+    );
 }
 
-impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {}
+impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
+    planes::fused_decrypt_methods!(|this| in_use::<KEY>(&this.keys));
+}
 
 impl<const KEY: usize> Drop for AriaEncrypt<KEY> {
     fn drop(&mut self) {

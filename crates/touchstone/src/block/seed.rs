@@ -2,10 +2,12 @@
 //! Agency, in ISO/IEC 18033-3; used in Korean certificates.
 //!
 //! The portable form looks up secret bytes in tables and is **not
-//! constant-time**: an attacker who watches the cache learns about the key.
+//! constant-time**: an attacker who watches the cache learns about the key. The kernel
+//! `avx512` leaves runs of less than three blocks to this form.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
+//! | `avx512` | AVX-512 with VBMI and GFNI | 64 | word-sliced, S-boxes in AES's field, constant-time |
 //! | `portable` | – | 4 | four tables of G, 4 KiB |
 //!
 //! - [SEED] SEED Algorithm Specification, Korea Information Security Agency, 1998
@@ -14,6 +16,8 @@
 //! [SEED]: https://seed.kisa.or.kr/kisa/algorithm/EgovSeedInfo.do
 //! [RFC4269]: https://www.rfc-editor.org/rfc/rfc4269
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
@@ -24,9 +28,13 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use crate::machinery::field::{linear, power};
+use crate::fuse::unfused;
+use crate::machinery::field::{inversion, linear, power};
 use crate::machinery::groups::and_singles;
-use crate::machinery::serial;
+use crate::machinery::planes;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 /// SEED, with a key of 16 bytes.
 #[derive(Clone)]
@@ -42,10 +50,13 @@ type Block = [u8; 16];
 /// The keys K₀ and K₁ of each round.
 type RoundKeys = [[u32; 2]; 16];
 
-/// The S-boxes, [SEED] §2.2.2: a power in the field of x⁸ + x⁶ + x⁵ + x + 1, a linear map
-/// and a constant. The most significant bits are first.
-const S: [[u8; 256]; 2] = {
-    const FIELD: u16 = 0x163;
+/// The modulus of the S-boxes' field, x⁸ + x⁶ + x⁵ + x + 1.
+const FIELD: u16 = 0x163;
+
+/// The affine maps that S₀ and S₁ apply to the inverse of a byte, [SEED] §2.2.2. The
+/// S-boxes are made from x²⁴⁷ and x²⁵¹, which are the eighth and the fourth power of the
+/// inverse, and these powers are linear maps. The most significant bits are first.
+const MAPS: [[u8; 256]; 2] = {
     const A: [[u8; 8]; 2] = [
         [
             0b1000_1010,
@@ -68,20 +79,36 @@ const S: [[u8; 256]; 2] = {
             0b0001_0100,
         ],
     ];
-    let mut s = [[0; 256]; 2];
+    let mut maps = [[0; 256]; 2];
     let mut x = 0;
     while x < 256 {
-        s[0][x] = linear(A[0], power(x as u8, 247, FIELD)) ^ 169;
-        s[1][x] = linear(A[1], power(x as u8, 251, FIELD)) ^ 56;
+        maps[0][x] = linear(A[0], power(x as u8, 8, FIELD)) ^ 169;
+        maps[1][x] = linear(A[1], power(x as u8, 4, FIELD)) ^ 56;
         x += 1;
     }
-    s
+    maps
 };
+
+/// The S-boxes, [SEED] §2.2.2.
+const S: [[u8; 256]; 2] = {
+    let mut identity = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        identity[x] = x as u8;
+        x += 1;
+    }
+    [
+        inversion(&identity, &MAPS[0], FIELD),
+        inversion(&identity, &MAPS[1], FIELD),
+    ]
+};
+
+/// The masks m₀ to m₃ of G, [RFC4269] §2.2.
+const MASKS: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
 
 /// For each byte of a word, its part of G: S-box and masks in one, [RFC4269] §2.2. The
 /// lowest byte is first.
 static G: [[u32; 256]; 4] = {
-    const M: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
     let mut g = [[0; 256]; 4];
     let mut from = 0;
     while from < 4 {
@@ -91,7 +118,7 @@ static G: [[u32; 256]; 4] = {
             let mut z = [0; 4];
             let mut to = 0;
             while to < 4 {
-                z[to] = y & M[(from + to) % 4];
+                z[to] = y & MASKS[(from + to) % 4];
                 to += 1;
             }
             g[from][x] = u32::from_le_bytes(z);
@@ -216,7 +243,10 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 
 kernels! {
     /// The kernels that compute SEED.
-    enum Kernel {}
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "avx512" = Avx512(cpu::Avx512),
+    }
 }
 
 impl FixedKey for Seed {
@@ -243,44 +273,32 @@ impl BlockCipher for Seed {
 
 impl Sealed for Seed {}
 
-impl Seed {
-    /// Encrypts one block.
-    #[inline(always)]
-    fn single(&self, block: Block) -> Block {
-        match self.kernel {
-            Kernel::Portable => cipher::<false, 1>(&self.keys, &[block])[0],
-        }
-    }
-}
-
 impl BlockEncrypt for Seed {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<false>(&self.keys, blocks),
-        }
-    }
-
-    #[inline]
-    fn encrypt_block(&self, block: &mut Block) {
-        *block = self.single(*block);
-    }
+    planes::encrypt_methods!(
+        |this| &this.keys,
+        |few| portable::<false>(&this.keys, few),
+        |one| cipher::<false, 1>(&this.keys, &[one])[0]
+    );
 }
 
 impl FusedEncrypt for Seed {
-    serial::methods!(|this, one| this.single(one));
+    planes::fused_encrypt_methods!(|this| &this.keys, |one| cipher::<false, 1>(
+        &this.keys,
+        &[one]
+    )[0]);
 }
 
 impl BlockDecrypt for Seed {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Block>) {
-        match self.kernel {
-            Kernel::Portable => portable::<true>(&self.keys, blocks),
-        }
-    }
+    planes::decrypt_methods!(
+        |this| &this.keys,
+        |few| portable::<true>(&this.keys, few),
+        |one| cipher::<true, 1>(&this.keys, &[one])[0]
+    );
 }
 
-impl FusedDecrypt for Seed {}
+impl FusedDecrypt for Seed {
+    planes::fused_decrypt_methods!(|this| &this.keys);
+}
 
 impl Drop for Seed {
     fn drop(&mut self) {

@@ -21,6 +21,19 @@ macro_rules! planes {
             4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
         );
 
+        $crate::machinery::planes::split!(from $least blocks);
+
+        $crate::machinery::planes::direction!($Keys, forwards |$keys, $planes| $forwards);
+        $crate::machinery::planes::direction!($Keys, backwards |$keys_too, $planes_too| $backwards);
+    };
+}
+
+/// Writes the function that says which blocks of a call a kernel of [`sliced`] takes.
+///
+/// [`sliced`]: crate::machinery::sliced
+#[cfg(target_arch = "x86_64")]
+macro_rules! split {
+    (from $least:literal blocks) => {
         /// Splits `blocks` into those that the kernel takes and the rest, which are too
         /// few for it.
         #[inline(always)]
@@ -31,9 +44,6 @@ macro_rules! planes {
             let many = blocks.len() - if odd < $least { odd } else { 0 };
             blocks.split_at(many)
         }
-
-        $crate::machinery::planes::direction!($Keys, forwards |$keys, $planes| $forwards);
-        $crate::machinery::planes::direction!($Keys, backwards |$keys_too, $planes_too| $backwards);
     };
 }
 
@@ -167,4 +177,4 @@ pub(crate) use {
     decrypt_methods, encrypt_methods, few_of, fused_decrypt_methods, fused_encrypt_methods,
 };
 #[cfg(target_arch = "x86_64")]
-pub(crate) use {direction, planes};
+pub(crate) use {direction, planes, split};

@@ -1,0 +1,135 @@
+//! SEED with AVX-512 and GFNI: sixteen blocks in four registers, four such groups in
+//! flight ([`sliced`](crate::machinery::sliced)), in constant time.
+//!
+//! Both S-boxes invert in the same field, so they share the affine map to AES's field.
+//! The two affine maps back are computed for all bytes, and one of them is chosen by the
+//! byte's place. G then XORs a word and its three rotations by whole bytes, each under a
+//! mask.
+//!
+//! A round has three times G with 11 instructions and 9 others: 42 for sixteen blocks,
+//! of which 18 are affine maps and rotations. The prediction is 21 cycles if two
+//! instructions start in a cycle. The chain of a round takes 45 cycles, so four groups
+//! are interleaved.
+#![allow(unsafe_code)]
+
+use super::{FIELD, MAPS, MASKS, RoundKeys};
+use crate::cpu::Avx512;
+use crate::machinery::field::Inversion;
+use crate::machinery::planes::split;
+use crate::machinery::sliced::sliced;
+use crate::simd::U8x16;
+
+sliced!(
+    Avx512, RoundKeys, U8x64 as U32x16,
+    4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+);
+split!(from 3 blocks);
+
+/// S₀ for bytes of even places and S₁ for bytes of odd places, [SEED](super) §2.2.2.
+const S: [Inversion; 2] = {
+    let mut identity = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        identity[x] = x as u8;
+        x += 1;
+    }
+    [
+        Inversion::of(&identity, &MAPS[0], FIELD),
+        Inversion::of(&identity, &MAPS[1], FIELD),
+    ]
+};
+
+/// The masks of G for a word and for its rotations by one, two and three bytes to the
+/// right: byte `to` of a rotation by `n` bytes is byte `to` + `n` of the word.
+const ROTATED: [u32; 4] = {
+    let mut masks = [0; 4];
+    let mut n = 0;
+    while n < 4 {
+        let mut to = 4;
+        while to > 0 {
+            to -= 1;
+            masks[n] = masks[n] << 8 | MASKS[(2 * to + n) % 4] as u32;
+        }
+        n += 1;
+    }
+    masks
+};
+
+/// The function G, [RFC4269](super) §2.2.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn g(x: Lanes) -> Lanes {
+    /// The bits of `b` where the first input has ones, of `c` elsewhere.
+    const CHOICE: i32 = 0xca;
+    const AND: i32 = 0xc0;
+    /// a XOR (b AND c).
+    const XOR_AND: i32 = 0x78;
+    let x = Bytes::from(x).affine(S[0].before.matrix);
+    let even = x.inverse_affine_plus::<{ S[0].after.constant }>(S[0].after.matrix);
+    let odd = x.inverse_affine_plus::<{ S[1].after.constant }>(S[1].after.matrix);
+    let (even, odd) = (Lanes::from(even), Lanes::from(odd));
+    let y = Lanes::splat(0xff00_ff00).ternary::<CHOICE>(odd, even);
+    let mask = |n: usize| Lanes::splat(ROTATED[n]);
+    y.ternary::<AND>(mask(0), mask(0))
+        .ternary::<XOR_AND>(y.rotate_right::<8>(), mask(1))
+        .ternary::<XOR_AND>(y.rotate_right::<16>(), mask(2))
+        .ternary::<XOR_AND>(y.rotate_right::<24>(), mask(3))
+}
+
+/// XORs F of the half at `FROM` to the other half, [RFC4269](super) §2.1.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32; 2]) {
+    let to = 2 - FROM;
+    let (key, both) = (Lanes::splat(k0), Lanes::splat(k0 ^ k1));
+    let mut c = [key; N];
+    let mut d = [key; N];
+    for n in 0..N {
+        d[n] = g(x[n][FROM].xor3(x[n][FROM + 1], both));
+    }
+    for n in 0..N {
+        c[n] = g(x[n][FROM].xor(key).add(d[n]));
+    }
+    for n in 0..N {
+        d[n] = g(d[n].add(c[n]));
+    }
+    for n in 0..N {
+        x[n][to] = x[n][to].xor(c[n].add(d[n]));
+        x[n][to + 1] = x[n][to + 1].xor(d[n]);
+    }
+}
+
+/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys forwards or
+/// backwards.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
+    // The words of a block are big-endian.
+    let turn = U8x16::load(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
+    let turn = Bytes::splat(turn);
+    let mut x = *data;
+    for n in 0..N {
+        x[n] = x[n].map(|word| Bytes::from(word).shuffle(turn).into());
+    }
+    for pair in 0..8 {
+        let key = |i: usize| keys[if BACKWARDS { 15 - i } else { i }];
+        f::<2, N>(&mut x, key(2 * pair));
+        f::<0, N>(&mut x, key(2 * pair + 1));
+    }
+    for n in 0..N {
+        let [a, b, c, d] = x[n].map(|word| Bytes::from(word).shuffle(turn).into());
+        data[n] = [c, d, a, b];
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn forwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
+    rounds::<false, N>(keys, data);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn backwards<const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
+    rounds::<true, N>(keys, data);
+}
