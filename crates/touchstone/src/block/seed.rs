@@ -3,7 +3,7 @@
 //!
 //! The portable form looks up secret bytes in tables and is **not
 //! constant-time**: an attacker who watches the cache learns about the key. The kernel
-//! `avx512` leaves runs of less than three blocks to this form.
+//! `avx512` leaves single blocks to this form.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|

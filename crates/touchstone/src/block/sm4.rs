@@ -2,13 +2,12 @@
 //! and of ISO/IEC 18033-3.
 //!
 //! The portable form looks up secret bytes in tables and is **not constant-time**: an
-//! attacker who watches the cache learns about the key. The sliced kernel is
-//! constant-time, but only long runs of blocks use it; single blocks, key set-ups and
-//! serial modes do not.
+//! attacker who watches the cache learns about the key. The kernel `avx512` is
+//! constant-time, but key set-ups do not use it.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | byte-sliced, from 6 blocks on; fewer as `portable` |
+//! | `avx512` | AVX-512 | 64 | byte-sliced; word-sliced for 32 blocks or fewer |
 //! | `portable` | – | 4 | four tables of T, 4 KiB; as many for keys |
 //!
 //! - [SM4] SM4 Block Cipher Algorithm, GM/T 0002-2012; translated by W. Diffie and
@@ -33,7 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::field::{inversion, linear};
-use crate::machinery::groups::and_singles;
+use crate::machinery::groups::filled;
 use crate::machinery::planes;
 
 #[cfg(target_arch = "x86_64")]
@@ -193,9 +192,11 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
 }
 
 fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    and_singles(
+    // Four blocks take little longer than one.
+    filled::<4, 2, _>(
         blocks,
         |four| cipher::<BACKWARDS, 4>(keys, &four),
+        |two| cipher::<BACKWARDS, 2>(keys, &two),
         |one| cipher::<BACKWARDS, 1>(keys, &[one])[0],
     );
 }
@@ -217,7 +218,12 @@ impl Keyed for Sm4 {
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let keys = expand(Self::KEY_LENGTHS.array(key)?);
+        #[allow(unused_mut, reason = "only kernels change the keys")]
+        let mut keys = expand(Self::KEY_LENGTHS.array(key)?);
+        #[cfg(target_arch = "x86_64")]
+        if let Kernel::Avx512(token) = kernel {
+            avx512::to_basis(token, &mut keys);
+        }
         Ok(Self { kernel, keys })
     }
 
@@ -232,27 +238,44 @@ impl BlockCipher for Sm4 {
 
 impl Sealed for Sm4 {}
 
+impl Sm4 {
+    /// Encrypts or decrypts one block.
+    #[inline(always)]
+    fn single<const BACKWARDS: bool>(&self, block: Block) -> Block {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::single::<BACKWARDS>(token, &self.keys, block),
+            Kernel::Portable => cipher::<BACKWARDS, 1>(&self.keys, &[block])[0],
+        }
+    }
+
+    /// Encrypts or decrypts blocks that are too few for planes.
+    #[inline]
+    fn few<const BACKWARDS: bool>(&self, blocks: InOutBuf<'_, '_, Block>) {
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => avx512::few::<BACKWARDS>(token, &self.keys, blocks),
+            Kernel::Portable => portable::<BACKWARDS>(&self.keys, blocks),
+        }
+    }
+}
+
 impl BlockEncrypt for Sm4 {
-    planes::encrypt_methods!(
-        |this| &this.keys,
-        |few| portable::<false>(&this.keys, few),
-        |one| cipher::<false, 1>(&this.keys, &[one])[0]
-    );
+    planes::encrypt_methods!(|this| &this.keys, |few| this.few::<false>(few), |one| this
+        .single::<false>(
+        one
+    ));
 }
 
 impl FusedEncrypt for Sm4 {
-    planes::fused_encrypt_methods!(|this| &this.keys, |one| cipher::<false, 1>(
-        &this.keys,
-        &[one]
-    )[0]);
+    planes::fused_encrypt_methods!(|this| &this.keys, |one| this.single::<false>(one));
 }
 
 impl BlockDecrypt for Sm4 {
-    planes::decrypt_methods!(
-        |this| &this.keys,
-        |few| portable::<true>(&this.keys, few),
-        |one| cipher::<true, 1>(&this.keys, &[one])[0]
-    );
+    planes::decrypt_methods!(|this| &this.keys, |few| this.few::<true>(few), |one| this
+        .single::<true>(
+        one
+    ));
 }
 
 impl FusedDecrypt for Sm4 {

@@ -114,7 +114,8 @@ impl Affine {
         Self::of(&table)
     }
 
-    const fn apply(self, x: u8) -> u8 {
+    /// The map without its constant.
+    pub(crate) const fn linear(self, x: u8) -> u8 {
         let mut y = 0;
         let mut row = 0;
         while row < 8 {
@@ -122,7 +123,12 @@ impl Affine {
             y |= (bits.count_ones() as u8 & 1) << row;
             row += 1;
         }
-        y ^ self.constant as u8
+        y
+    }
+
+    /// The image of `x`.
+    pub(crate) const fn apply(self, x: u8) -> u8 {
+        self.linear(x) ^ self.constant as u8
     }
 }
 

@@ -8,11 +8,13 @@
 
 /// Writes the module `avx512` of a cipher, which is its kernel. The arguments are the
 /// type of the keys, the least number of blocks for which the kernel is faster than the
-/// tables, and the code that each direction runs on the planes.
+/// tables, and the code that each direction runs on the planes. A function may be named
+/// that computes a few groups in words, where most lanes of planes would be empty.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
     (
         $Keys:ty, from $least:literal blocks,
+        $(in words by $few:ident up to $words:literal groups,)?
         forwards |$keys:ident, $planes:ident| $forwards:block
         backwards |$keys_too:ident, $planes_too:ident| $backwards:block
     ) => {
@@ -23,8 +25,13 @@ macro_rules! planes {
 
         $crate::machinery::planes::split!(from $least blocks);
 
-        $crate::machinery::planes::direction!($Keys, forwards |$keys, $planes| $forwards);
-        $crate::machinery::planes::direction!($Keys, backwards |$keys_too, $planes_too| $backwards);
+        $crate::machinery::planes::direction!(
+            $Keys, forwards |$keys, $planes| $forwards $(, $few::<false> up to $words)?
+        );
+        $crate::machinery::planes::direction!(
+            $Keys, backwards |$keys_too, $planes_too| $backwards
+            $(, $few::<true> up to $words)?
+        );
     };
 }
 
@@ -51,10 +58,16 @@ macro_rules! split {
 /// and converts back.
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
-    ($Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block) => {
+    (
+        $Keys:ty, $name:ident |$keys:ident, $planes:ident| $work:block
+        $(, $few:ident::<$back:literal> up to $words:literal)?
+    ) => {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
         fn $name<const N: usize>($keys: &$Keys, data: &mut [[Lanes; 4]; N]) {
+            $(if N <= $words {
+                return $few::<$back, N>($keys, data);
+            })?
             let mut x = [[Lanes::splat(0); 4]; 4];
             x[..N].copy_from_slice(data);
             let mut $planes = [Bytes::zero(); 16];

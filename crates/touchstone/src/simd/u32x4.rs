@@ -70,6 +70,45 @@ impl U32x4 {
 
     #[inline]
     #[target_feature(enable = "sse2")]
+    pub(crate) fn splat(number: u32) -> Self {
+        Self(_mm_set1_epi32(number.cast_signed()))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    pub(crate) fn xor3(self, b: Self, c: Self) -> Self {
+        Self(_mm_ternarylogic_epi32::<0x96>(self.0, b.0, c.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    pub(crate) fn rotate_left<const N: i32>(self) -> Self {
+        Self(_mm_rol_epi32::<N>(self.0))
+    }
+
+    /// Transposes a matrix of 4 × 4 numbers: number `i` of row `j` becomes number `j` of
+    /// row `i`.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn transpose4([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        let (ab, cd) = (
+            Self(_mm_unpacklo_epi32(a.0, b.0)),
+            Self(_mm_unpacklo_epi32(c.0, d.0)),
+        );
+        let (ab_high, cd_high) = (
+            Self(_mm_unpackhi_epi32(a.0, b.0)),
+            Self(_mm_unpackhi_epi32(c.0, d.0)),
+        );
+        [
+            ab.low_halves(cd),
+            ab.high_halves(cd),
+            ab_high.low_halves(cd_high),
+            ab_high.high_halves(cd_high),
+        ]
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
     pub(crate) fn xor(self, other: Self) -> Self {
         Self(_mm_xor_si128(self.0, other.0))
     }
@@ -129,5 +168,19 @@ impl U32x4 {
     #[target_feature(enable = "sha")]
     pub(crate) fn sha256_message2(self, last: Self) -> Self {
         Self(_mm_sha256msg2_epu32(self.0, last.0))
+    }
+}
+
+impl From<U8x16> for U32x4 {
+    #[inline(always)]
+    fn from(bytes: U8x16) -> Self {
+        Self(bytes.0)
+    }
+}
+
+impl From<U32x4> for U8x16 {
+    #[inline(always)]
+    fn from(words: U32x4) -> Self {
+        Self(words.0)
     }
 }

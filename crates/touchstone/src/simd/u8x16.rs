@@ -159,6 +159,25 @@ impl U8x16 {
         Self(_mm_unpacklo_epi64(self.0, other.0))
     }
 
+    /// Multiplies each byte by the same 8 × 8 bit matrix, and then XORs `CONSTANT`: bit `i`
+    /// of the product is the XOR of the bits of the input that byte 7 − `i` of the matrix
+    /// selects.
+    #[inline]
+    #[target_feature(enable = "gfni")]
+    pub(crate) fn affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm_set1_epi64x(matrix.cast_signed());
+        Self(_mm_gf2p8affine_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
+    /// Replaces each byte by its inverse in AES's field, and then does
+    /// [`affine_plus`](Self::affine_plus).
+    #[inline]
+    #[target_feature(enable = "gfni")]
+    pub(crate) fn inverse_affine_plus<const CONSTANT: i32>(self, matrix: u64) -> Self {
+        let matrix = _mm_set1_epi64x(matrix.cast_signed());
+        Self(_mm_gf2p8affineinv_epi64_epi8::<CONSTANT>(self.0, matrix))
+    }
+
     /// The product with x^`n`, for `n` below 58, modulo x^128 + x^7 + x^2 + x + 1. Bits
     /// are numbered as in XTS: the lowest bit of the lowest byte is the coefficient of
     /// x^0.

@@ -5,9 +5,8 @@
 //! map. The inverse S-boxes need another affine map first. Each of the three linear steps
 //! of the diffusion layer is an XOR of three values for each byte.
 //!
-//! A round has 24 affine maps, 16 keys and 48 XORs of three values. The prediction is 52
-//! cycles for 64 blocks if two instructions start in a cycle, and 1.3 times as many
-//! blocks a cycle as a round of four affine maps, eight keys and 21 XORs would allow.
+//! A round has 24 affine maps, 16 keys and 48 XORs of three values. The prediction is 44
+//! cycles for 64 blocks if two instructions start in a cycle.
 #![allow(unsafe_code)]
 
 use super::{FIELD, INVERSE_MAPS, MAPS, State};

@@ -23,7 +23,7 @@ sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,
     4 blocks a register, 4 groups, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 );
-split!(from 3 blocks);
+split!(from 2 blocks);
 
 /// S₀ for bytes of even places and S₁ for bytes of odd places, [SEED](super) §2.2.2.
 const S: [Inversion; 2] = {
