@@ -13,6 +13,7 @@
 #![allow(unsafe_code)]
 
 mod clmul;
+mod u16x32;
 mod u32x16;
 mod u32x4;
 mod u32x8;
@@ -25,6 +26,7 @@ mod u8x64;
 pub(crate) use u8x16::U8x16;
 pub(crate) use u8x32::U8x32;
 pub(crate) use u8x64::U8x64;
+pub(crate) use u16x32::U16x32;
 pub(crate) use u32x4::U32x4;
 pub(crate) use u32x8::U32x8;
 pub(crate) use u32x16::U32x16;

@@ -11,7 +11,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 64 | two registers for each word |
+//! | `avx512` | AVX-512 | 128 | four registers for each word, or fewer |
 //! | `avx2` | AVX2 | 32 | two registers for each word |
 //! | `portable` | – | 16 | arrays of 16-bit lanes, which compilers turn into vectors |
 //!

@@ -52,22 +52,22 @@ macro_rules! backward {
 macro_rules! substitute {
     (odd: $p:ident, $key:expr) => {
         for w in 0..4 {
-            let key = $key[w].to_be_bytes().map(|byte| Bytes::splat_u8(byte));
+            let key = $key[w].to_be_bytes();
             let x = &mut $p[4 * w..][..4];
-            x[0] = forward!(0, x[0].xor(key[0]));
-            x[1] = forward!(1, x[1].xor(key[1]));
-            x[2] = backward!(2, x[2].xor(key[2]));
-            x[3] = backward!(3, x[3].xor(key[3]));
+            x[0] = forward!(0, x[0].xor(Bytes::splat_u8(key[0])));
+            x[1] = forward!(1, x[1].xor(Bytes::splat_u8(key[1])));
+            x[2] = backward!(2, x[2].xor(Bytes::splat_u8(key[2])));
+            x[3] = backward!(3, x[3].xor(Bytes::splat_u8(key[3])));
         }
     };
     (even: $p:ident, $key:expr) => {
         for w in 0..4 {
-            let key = $key[w].to_be_bytes().map(|byte| Bytes::splat_u8(byte));
+            let key = $key[w].to_be_bytes();
             let x = &mut $p[4 * w..][..4];
-            x[0] = backward!(2, x[0].xor(key[0]));
-            x[1] = backward!(3, x[1].xor(key[1]));
-            x[2] = forward!(0, x[2].xor(key[2]));
-            x[3] = forward!(1, x[3].xor(key[3]));
+            x[0] = backward!(2, x[0].xor(Bytes::splat_u8(key[0])));
+            x[1] = backward!(3, x[1].xor(Bytes::splat_u8(key[1])));
+            x[2] = forward!(0, x[2].xor(Bytes::splat_u8(key[2])));
+            x[3] = forward!(1, x[3].xor(Bytes::splat_u8(key[3])));
         }
     };
 }

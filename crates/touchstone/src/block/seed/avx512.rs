@@ -109,7 +109,9 @@ fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[
     let turn = Bytes::splat(turn);
     let mut x = *data;
     for n in 0..N {
-        x[n] = x[n].map(|word| Bytes::from(word).shuffle(turn).into());
+        for w in 0..4 {
+            x[n][w] = Bytes::from(x[n][w]).shuffle(turn).into();
+        }
     }
     for pair in 0..8 {
         let key = |i: usize| keys[if BACKWARDS { 15 - i } else { i }];
@@ -117,8 +119,9 @@ fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[
         f::<0, N>(&mut x, key(2 * pair + 1));
     }
     for n in 0..N {
-        let [a, b, c, d] = x[n].map(|word| Bytes::from(word).shuffle(turn).into());
-        data[n] = [c, d, a, b];
+        for w in 0..4 {
+            data[n][(w + 2) % 4] = Bytes::from(x[n][w]).shuffle(turn).into();
+        }
     }
 }
 

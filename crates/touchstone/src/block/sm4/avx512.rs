@@ -153,7 +153,9 @@ macro_rules! rounds {
 macro_rules! in_words {
     ($Lanes:ty, $Bytes:ty, $BACKWARDS:ident, $keys:ident, $groups:ident) => {
         for x in &mut $groups {
-            *x = x.map(|word| <$Bytes>::from(word).affine_plus::<0>(BASIS[0]).into());
+            for word in x {
+                *word = <$Bytes>::from(*word).affine_plus::<0>(BASIS[0]).into();
+            }
         }
         for four in 0..8 {
             for turn in 0..4 {
@@ -164,7 +166,8 @@ macro_rules! in_words {
                     // The round before this one computed the last word.
                     let sum = x[(turn + 1) % 4].xor3(x[(turn + 2) % 4], key);
                     let sum = <$Bytes>::from(sum.xor(x[(turn + 3) % 4]));
-                    let [t, u, w]: [$Lanes; 3] = after!(sum).map(<$Lanes>::from);
+                    let [t, u, w] = after!(sum);
+                    let (t, u, w) = (<$Lanes>::from(t), <$Lanes>::from(u), <$Lanes>::from(w));
                     let rest = w
                         .rotate_left::<16>()
                         .xor3(u.rotate_left::<8>(), w.rotate_left::<8>());
@@ -173,8 +176,10 @@ macro_rules! in_words {
             }
         }
         for x in &mut $groups {
-            let [a, b, c, d] = x.map(|word| <$Bytes>::from(word).affine_plus::<0>(BASIS[1]).into());
-            *x = [d, c, b, a];
+            for word in &mut *x {
+                *word = <$Bytes>::from(*word).affine_plus::<0>(BASIS[1]).into();
+            }
+            x.reverse();
         }
     };
 }
