@@ -53,6 +53,40 @@ pub(crate) fn pair<'i, 'o, T>(
     InOutBuf::new(input, output).map_err(|_| error)
 }
 
+/// Takes a buffer apart: the output, and the input unless both are the same memory.
+///
+/// A call passes these slices in registers, but an [`InOutBuf`] as a pointer to its three
+/// words. A callee that copies these words reads two of them by one wide load, which waits
+/// until the two stores of the caller have reached the cache. For a short message that
+/// takes longer than the encryption.
+#[cfg(feature = "dynamic")]
+#[inline(always)]
+pub(crate) fn apart<'i, 'o>(buffer: InOutBuf<'i, 'o, u8>) -> (Option<&'i [u8]>, &'o mut [u8]) {
+    let length = buffer.len();
+    let (input, output) = buffer.into_raw();
+    // SAFETY: both pointers are valid for `length` bytes, for the lifetimes 'i and 'o, and
+    // `buffer` is consumed. If they differ, the memory behind them does not overlap; if
+    // they are equal, the input is not used.
+    unsafe {
+        let differ = !core::ptr::eq(input, output);
+        let input = differ.then(|| core::slice::from_raw_parts(input, length));
+        (input, core::slice::from_raw_parts_mut(output, length))
+    }
+}
+
+/// Joins what [`apart`] returned.
+#[cfg(feature = "dynamic")]
+#[inline(always)]
+pub(crate) fn together<'b>(
+    input: Option<&'b [u8]>,
+    output: &'b mut [u8],
+) -> Result<InOutBuf<'b, 'b, u8>, DataError> {
+    match input {
+        Some(input) => pair(input, output),
+        None => Ok(output.into()),
+    }
+}
+
 /// Returns an error if the numbers of inputs and outputs differ.
 #[inline(always)]
 pub(crate) fn same_number(inputs: usize, outputs: usize) -> Result<(), DataError> {
@@ -76,6 +110,24 @@ mod tests {
         let (groups, rest) = chunks::<u8, 4>(data.as_mut_slice().into());
         assert_eq!(groups.get_in(), [[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert_eq!(rest.get_in(), [8, 9, 10]);
+    }
+
+    #[cfg(feature = "dynamic")]
+    #[test]
+    fn a_buffer_that_was_taken_apart_can_be_joined_again() {
+        let mut memory = [1, 2, 3];
+        let address = memory.as_ptr();
+        let (input, output) = apart(memory.as_mut_slice().into());
+        assert_eq!(input, None);
+        let joined = together(input, output).unwrap();
+        assert_eq!(joined.get_in(), [1, 2, 3]);
+        assert_eq!(joined.into_out().as_ptr(), address);
+
+        let mut memory = [0; 2];
+        let (input, output) = apart(pair(&[4, 5], &mut memory).unwrap());
+        let mut joined = together(input, output).unwrap();
+        joined.xor_in2out(&[1, 1]);
+        assert_eq!(memory, [5, 4]);
     }
 
     #[test]
