@@ -5,6 +5,8 @@
 //! another. These functions regroup its elements and copy nothing.
 #![allow(unsafe_code)]
 
+use core::marker::PhantomData;
+
 use inout::{InOut, InOutBuf};
 
 use crate::error::DataError;
@@ -53,37 +55,52 @@ pub(crate) fn pair<'i, 'o, T>(
     InOutBuf::new(input, output).map_err(|_| error)
 }
 
-/// Takes a buffer apart: the output, and the input unless both are the same memory.
-///
-/// A call passes these slices in registers, but an [`InOutBuf`] as a pointer to its three
-/// words. A callee that copies these words reads two of them by one wide load, which waits
-/// until the two stores of the caller have reached the cache. For a short message that
-/// takes longer than the encryption.
-#[cfg(feature = "dynamic")]
-#[inline(always)]
-pub(crate) fn apart<'i, 'o>(buffer: InOutBuf<'i, 'o, u8>) -> (Option<&'i [u8]>, &'o mut [u8]) {
-    let length = buffer.len();
-    let (input, output) = buffer.into_raw();
-    // SAFETY: both pointers are valid for `length` bytes, for the lifetimes 'i and 'o, and
-    // `buffer` is consumed. If they differ, the memory behind them does not overlap; if
-    // they are equal, the input is not used.
-    unsafe {
-        let differ = !core::ptr::eq(input, output);
-        let input = differ.then(|| core::slice::from_raw_parts(input, length));
-        (input, core::slice::from_raw_parts_mut(output, length))
-    }
+/// An [`InOutBuf`] whose words have another order, for calls that the compiler cannot
+/// inline. Such a call passes a pointer to the words. A callee that copies the words of an
+/// [`InOutBuf`] reads the two pointers by one wide load, which waits until the caller's two
+/// stores have reached the cache. For a short message that takes longer than the
+/// encryption. Here the length stands between the pointers, so each word is read by a load
+/// of its own.
+#[repr(C)]
+pub(crate) struct Words<'i, 'o> {
+    input: *const u8,
+    length: usize,
+    output: *mut u8,
+    lives: PhantomData<(&'i [u8], &'o mut [u8])>,
 }
 
-/// Joins what [`apart`] returned.
-#[cfg(feature = "dynamic")]
-#[inline(always)]
-pub(crate) fn together<'b>(
-    input: Option<&'b [u8]>,
-    output: &'b mut [u8],
-) -> Result<InOutBuf<'b, 'b, u8>, DataError> {
-    match input {
-        Some(input) => pair(input, output),
-        None => Ok(output.into()),
+impl<'i, 'o> Words<'i, 'o> {
+    #[inline(always)]
+    pub(crate) fn of(buffer: InOutBuf<'i, 'o, u8>) -> Self {
+        let length = buffer.len();
+        let (input, output) = buffer.into_raw();
+        Self {
+            input,
+            length,
+            output,
+            lives: PhantomData,
+        }
+    }
+
+    /// The buffer.
+    #[inline(always)]
+    pub(crate) fn buffer(self) -> InOutBuf<'i, 'o, u8> {
+        // SAFETY: the words are those of a buffer that `of` consumed, and `self` is
+        // consumed.
+        unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
+    }
+
+    /// The buffer, borrowed.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> InOutBuf<'_, '_, u8> {
+        // SAFETY: as in `buffer`, for as long as `self` is borrowed.
+        unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
+    }
+
+    /// The length in bytes.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.length
     }
 }
 
@@ -112,21 +129,20 @@ mod tests {
         assert_eq!(rest.get_in(), [8, 9, 10]);
     }
 
-    #[cfg(feature = "dynamic")]
     #[test]
-    fn a_buffer_that_was_taken_apart_can_be_joined_again() {
+    fn words_are_those_of_the_buffer() {
         let mut memory = [1, 2, 3];
         let address = memory.as_ptr();
-        let (input, output) = apart(memory.as_mut_slice().into());
-        assert_eq!(input, None);
-        let joined = together(input, output).unwrap();
-        assert_eq!(joined.get_in(), [1, 2, 3]);
-        assert_eq!(joined.into_out().as_ptr(), address);
+        let mut words = Words::of(memory.as_mut_slice().into());
+        assert_eq!(words.len(), 3);
+        words.reborrow().xor_in2out(&[4, 4, 4]);
+        let buffer = words.buffer();
+        assert_eq!(buffer.get_in(), [5, 6, 7]);
+        assert_eq!(buffer.into_out().as_ptr(), address);
 
         let mut memory = [0; 2];
-        let (input, output) = apart(pair(&[4, 5], &mut memory).unwrap());
-        let mut joined = together(input, output).unwrap();
-        joined.xor_in2out(&[1, 1]);
+        let words = Words::of(pair(&[4, 5], &mut memory).unwrap());
+        words.buffer().xor_in2out(&[1, 1]);
         assert_eq!(memory, [5, 4]);
     }
 

@@ -15,6 +15,7 @@ use zeroize::ZeroizeOnDrop;
 use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::buffer::Words;
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
@@ -182,11 +183,9 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         nonce: &[u8],
         aad: &[u8],
         mut data: InOutBuf<'_, '_, u8>,
-        length: usize,
         backwards: bool,
         tag: &mut Block,
     ) -> Result<(), AeadError> {
-        check_tag(length)?;
         if data.len() as u64 > LONGEST || aad.len() as u64 > LONGEST_AAD {
             return Err(AeadError::MessageLength);
         }
@@ -196,7 +195,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             table: &self.table,
             first,
             aad,
-            data: data.reborrow(),
+            data: Words::of(data.reborrow()),
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
@@ -208,7 +207,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
                     table: &self.table,
                     first,
                     aad,
-                    data,
+                    data: Words::of(data),
                     backwards,
                 },
             );
@@ -240,11 +239,17 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
-        self.whole(nonce, aad, data, tag.len(), false, &mut whole)?;
-        // A copy of sixteen bytes is two instructions, a copy of any length is a call.
-        match <&mut Block>::try_from(&mut *tag) {
-            Ok(tag) => *tag = u128::from_ne_bytes(whole).to_ne_bytes(),
-            Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
+        // The cipher writes a full tag to its place, because a copy of any length is a call.
+        let place = match <&mut Block>::try_from(&mut *tag) {
+            Ok(tag) => tag,
+            Err(_) => {
+                check_tag(tag.len())?;
+                &mut whole
+            }
+        };
+        self.whole(nonce, aad, data, false, place)?;
+        if tag.len() != 16 {
+            tag.copy_from_slice(&whole[..tag.len()]);
         }
         Ok(())
     }
@@ -258,8 +263,8 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         tag: &[u8],
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
-        let input = data.reborrow();
-        self.whole(nonce, aad, input, tag.len(), true, &mut whole)?;
+        check_tag(tag.len())?;
+        self.whole(nonce, aad, data.reborrow(), true, &mut whole)?;
         verified(&whole, tag, &mut data)
     }
 }
@@ -275,9 +280,10 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
         table: _,
         first,
         aad,
-        mut data,
+        data,
         backwards,
     } = message;
+    let mut data = data.buffer();
     let first = first.to_le_bytes();
     let mut mask = first;
     cipher.encrypt_block(&mut mask);

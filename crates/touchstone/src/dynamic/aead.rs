@@ -11,9 +11,14 @@ use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
 #[cfg(feature = "aes")]
-use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
+use crate::aead::{
+    Aes128Gcm, Aes128GcmSiv, Aes192Gcm, Aes192GcmSiv, Aes256Gcm, Aes256GcmSiv,
+};
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, ccm};
+#[cfg(feature = "aes")]
+use crate::block::aes::AesEncrypt;
 use crate::block::Block;
+use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 
@@ -71,22 +76,25 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
 /// Sets a key up.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
 
-/// An AEAD that is not a mode of a block cipher.
+/// An AEAD with a type of its own: no mode of a block cipher, or a mode of which a short
+/// message is so fast that the call of the cipher by a pointer would be felt.
 struct Own {
     id: &'static str,
     keys: KeyLengths,
     nonces: KeyLengths,
+    tags: &'static [usize],
     tag: usize,
     best: fn() -> &'static str,
     start: Start,
 }
 
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty, $nonces:expr;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
-            nonces: $nonces,
+            nonces: <$Type as Engine>::NONCES,
+            tags: <$Type as Engine>::TAGS,
             tag: <$Type as Engine>::TAG,
             best: block::best::<<$Type as Keyed>::Kernel>,
             start: |options, key| {
@@ -98,11 +106,17 @@ macro_rules! own {
 
 own! {
     #[cfg(feature = "aes")]
-    "aes-128-gcm-siv" = Aes128GcmSiv, KeyLengths::exactly(12);
+    "aes-128-gcm" = Aes128Gcm;
     #[cfg(feature = "aes")]
-    "aes-192-gcm-siv" = Aes192GcmSiv, KeyLengths::exactly(12);
+    "aes-192-gcm" = Aes192Gcm;
     #[cfg(feature = "aes")]
-    "aes-256-gcm-siv" = Aes256GcmSiv, KeyLengths::exactly(12);
+    "aes-256-gcm" = Aes256Gcm;
+    #[cfg(feature = "aes")]
+    "aes-128-gcm-siv" = Aes128GcmSiv;
+    #[cfg(feature = "aes")]
+    "aes-192-gcm-siv" = Aes192GcmSiv;
+    #[cfg(feature = "aes")]
+    "aes-256-gcm-siv" = Aes256GcmSiv;
 }
 
 #[derive(Clone, Copy)]
@@ -158,7 +172,7 @@ impl AeadAlgorithm {
                 Kind::Ocb => (1..=16).contains(&length),
                 Kind::Siv => length == 16,
             },
-            Found::Own(row) => length == row.tag,
+            Found::Own(row) => row.tags.contains(&length),
         }
     }
 
@@ -208,6 +222,7 @@ impl Aead {
             let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
             modes.map(|mode| format!("{}-{}", row.id, mode.name))
         });
+        let over = over.filter(|name| OWN.iter().all(|row| row.id != name));
         over.chain(OWN.iter().map(|row| String::from(row.id)))
     }
 
@@ -326,7 +341,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.encrypt(nonce, aad, data, tag)
+        self.seal.encrypt(nonce, aad, Words::of(data), tag)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -346,7 +361,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.decrypt(nonce, aad, data, tag)
+        self.seal.decrypt(nonce, aad, Words::of(data), tag)
     }
 }
 
@@ -649,14 +664,14 @@ trait Seal: Send + Sync {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<(), Error>;
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error>;
 }
@@ -680,20 +695,20 @@ impl<M: Engine + InPieces + Rekey> Seal for M {
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Ok(Engine::encrypt_inout(self, nonce, aad, data, tag)?)
+        Ok(Engine::encrypt_inout(self, nonce, aad, data.buffer(), tag)?)
     }
 
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        Ok(Engine::decrypt_inout(self, nonce, aad, data, tag)?)
+        Ok(Engine::decrypt_inout(self, nonce, aad, data.buffer(), tag)?)
     }
 }
 
@@ -722,6 +737,13 @@ impl<B: Block> Rekey for Eax<Forwards<B>> {
 impl Rekey for Siv<Forwards<[u8; 16]>> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.rekey_by(|mac, cipher| rekey_both(mac, cipher, key))
+    }
+}
+
+#[cfg(feature = "aes")]
+impl<const KEY: usize> Rekey for Gcm<AesEncrypt<KEY>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
     }
 }
 

@@ -11,10 +11,11 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::{Error, Options};
 use crate::block::Block;
+use crate::buffer::{self, Words};
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{Kernel, KeyLengths, Keyed, buffer};
+use crate::{Kernel, KeyLengths, Keyed};
 
 /// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -370,8 +371,7 @@ impl Cipher {
     #[inline]
     pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         self.ready = !self.needs_iv;
-        let (input, output) = buffer::apart(data);
-        self.process.message(iv, input, output)
+        self.process.message(iv, Words::of(data))
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -420,8 +420,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        let (input, output) = buffer::apart(data);
-        self.process.update(input, output)?;
+        self.process.update(Words::of(data))?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -491,17 +490,13 @@ impl Found {
 }
 
 /// A message in progress. The lengths of initialization vectors are already checked.
-///
-/// Data is an output, and an input unless the output holds the data, see
-/// [`buffer::apart`].
 trait Process: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     /// A whole message.
-    fn message(&mut self, iv: &[u8], input: Option<&[u8]>, output: &mut [u8])
-    -> Result<(), Error>;
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error>;
     /// Starts a message. The length of the initialization vector has been checked.
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
-    fn update(&mut self, input: Option<&[u8]>, output: &mut [u8]) -> Result<(), Error>;
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
     /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
@@ -533,15 +528,10 @@ where
         Ok(self.key.rekey(key)?)
     }
 
-    fn message(
-        &mut self,
-        iv: &[u8],
-        input: Option<&[u8]>,
-        output: &mut [u8],
-    ) -> Result<(), Error> {
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
-        let data = buffer::together(input, output)?;
-        self.key.stream_from_slice(iv)?.apply_inout(data);
+        let mut stream = self.key.stream_from_slice(iv)?;
+        stream.apply_inout(data.buffer());
         Ok(())
     }
 
@@ -550,8 +540,8 @@ where
         Ok(())
     }
 
-    fn update(&mut self, input: Option<&[u8]>, output: &mut [u8]) -> Result<(), Error> {
-        self.stream()?.apply_inout(buffer::together(input, output)?);
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
+        self.stream()?.apply_inout(data.buffer());
         Ok(())
     }
 
@@ -611,22 +601,17 @@ where
         (self.key)(&mut self.mode, key)
     }
 
-    fn message(
-        &mut self,
-        iv: &[u8],
-        input: Option<&[u8]>,
-        output: &mut [u8],
-    ) -> Result<(), Error> {
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)?;
-        (self.update)(&mut self.mode, buffer::together(input, output)?)
+        (self.update)(&mut self.mode, data.buffer())
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)
     }
 
-    fn update(&mut self, input: Option<&[u8]>, output: &mut [u8]) -> Result<(), Error> {
-        (self.update)(&mut self.mode, buffer::together(input, output)?)
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
+        (self.update)(&mut self.mode, data.buffer())
     }
 
     fn seek(&mut self, byte: u64) -> Result<(), Error> {
@@ -640,8 +625,7 @@ where
             return many(&mut self.mode, messages);
         }
         for message in messages {
-            let (input, output) = buffer::apart(message.data);
-            self.message(message.iv, input, output)?;
+            self.message(message.iv, Words::of(message.data))?;
         }
         Ok(())
     }
