@@ -96,12 +96,6 @@ impl<'i, 'o> Words<'i, 'o> {
         // SAFETY: as in `buffer`, for as long as `self` is borrowed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
-
-    /// The length in bytes.
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.length
-    }
 }
 
 /// Returns an error if the numbers of inputs and outputs differ.
@@ -134,7 +128,6 @@ mod tests {
         let mut memory = [1, 2, 3];
         let address = memory.as_ptr();
         let mut words = Words::of(memory.as_mut_slice().into());
-        assert_eq!(words.len(), 3);
         words.reborrow().xor_in2out(&[4, 4, 4]);
         let buffer = words.buffer();
         assert_eq!(buffer.get_in(), [5, 6, 7]);

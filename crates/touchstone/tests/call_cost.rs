@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use touchstone::aead::{Aead as _, Aes128Gcm};
+use touchstone::aead::{Aead as _, Aes128Gcm, Aes128Ocb};
 use touchstone::block::{Aes128Decrypt, Aes128Encrypt};
 use touchstone::dynamic::{Aead, Cipher, Direction, Hash, Mac};
 use touchstone::hash::Sha256;
@@ -22,6 +22,7 @@ const MOST: i64 = 70;
 
 const MESSAGES: &[&str] = &[
     "aes-128-gcm 16",
+    "aes-128-ocb 16",
     "aes-128-ctr 16",
     "aes-128-ecb 16",
     "aes-128-cbc 16",
@@ -123,7 +124,17 @@ fn run(name: &str, named: bool, times: u32) {
                 tag[..16].copy_from_slice(made.as_ref());
             });
         }
-        ("aes-128-gcm", true) => {
+        ("aes-128-ocb", false) => {
+            let Ok(ocb) = Aes128Ocb::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
+                let made = ocb.encrypt_inout(black_box(&[5; 12]), b"", data).unwrap();
+                tag[..16].copy_from_slice(made.as_ref());
+            });
+        }
+        ("aes-128-gcm" | "aes-128-ocb", true) => {
             let gcm = Aead::new(name, &key[..16]).unwrap();
             repeat!({
                 let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
@@ -179,7 +190,10 @@ fn run(name: &str, named: bool, times: u32) {
                 stream.apply(&mut output);
             });
         }
-        ("chacha20" | "aes-128-ctr" | "aes-128-ecb" | "aes-128-cbc" | "aes-128-cbc/decrypt", true) => {
+        (
+            "chacha20" | "aes-128-ctr" | "aes-128-ecb" | "aes-128-cbc" | "aes-128-cbc/decrypt",
+            true,
+        ) => {
             let (key, iv, length) = match name {
                 "chacha20" => (&key[..], &sixteen[..12], 64),
                 "aes-128-ecb" => (&key[..16], &[][..], 16),

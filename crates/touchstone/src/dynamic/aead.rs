@@ -1,5 +1,7 @@
 //! Authenticated encryption, of whole messages and of messages in pieces.
 
+use core::borrow::Borrow;
+
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -11,13 +13,11 @@ use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
 #[cfg(feature = "aes")]
-use crate::aead::{
-    Aes128Gcm, Aes128GcmSiv, Aes192Gcm, Aes192GcmSiv, Aes256Gcm, Aes256GcmSiv,
-};
-use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, ccm};
+use crate::aead::{Aes128Gcm, Aes128GcmSiv, Aes192Gcm, Aes192GcmSiv, Aes256Gcm, Aes256GcmSiv};
+use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, InPieces, Ocb, Siv, ccm};
+use crate::block::Block;
 #[cfg(feature = "aes")]
 use crate::block::aes::AesEncrypt;
-use crate::block::Block;
 use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
@@ -374,22 +374,19 @@ pub struct Announced {
     pub data: u64,
 }
 
-/// Encrypts a message in pieces. This object keeps the key alive.
+/// Encrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Encryptor(Message);
 
-/// Decrypts a message in pieces. This object keeps the key alive.
+/// Decrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Decryptor(Message);
 
-/// A message in pieces, and its key. The fields must be dropped in this order.
+/// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
-    _key: Arc<dyn Seal>,
     tag: usize,
 }
 
 impl Message {
-    /// Starts a message, which borrows the key.
-    #[allow(unsafe_code)]
     fn begin(
         aead: &Aead,
         nonce: &[u8],
@@ -398,17 +395,8 @@ impl Message {
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
         let stream = key.begin(nonce, aead.tag, announced, forwards)?;
-        // SAFETY: the erased lifetime is that of the borrow of `key`. The key does not
-        // move, because an `Arc` does not move its content, and it never changes, because
-        // an `Arc` gives only shared references. `_key` keeps it alive and is dropped
-        // after `stream`. The reference in `stream` cannot leave this type.
-        let stream: Box<dyn Stream> =
-            unsafe { core::mem::transmute::<Box<dyn Stream + '_>, Box<dyn Stream>>(stream) };
-        Ok(Self {
-            stream,
-            _key: key,
-            tag: aead.tag,
-        })
+        let tag = aead.tag;
+        Ok(Self { stream, tag })
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -468,8 +456,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        let Message { stream, _key, .. } = self.0;
-        stream.finish(tag)
+        self.0.stream.finish(tag)
     }
 }
 
@@ -501,8 +488,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        let Message { stream, _key, .. } = self.0;
-        stream.verify(tag)
+        self.0.stream.verify(tag)
     }
 }
 
@@ -541,7 +527,7 @@ trait Stream: Send {
     fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
 }
 
-impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Encryptor<P> {
+impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Encryptor<M, K> {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         Ok(self.aad(data)?)
     }
@@ -559,7 +545,7 @@ impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Encryptor<P> {
     }
 }
 
-impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Decryptor<P> {
+impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Decryptor<M, K> {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         Ok(self.aad(data)?)
     }
@@ -578,28 +564,29 @@ impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Decryptor<P> {
 }
 
 /// A mode that may take messages in pieces.
-trait InPieces {
-    fn begin<'k>(
-        &'k self,
+trait Begin {
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error>;
+    ) -> Result<Box<dyn Stream>, Error>;
 }
 
 macro_rules! in_pieces {
-    ($([$($generics:tt)*] $Mode:ty, |$mode:ident, $nonce:ident, $tag:ident, $announced:ident|
+    ($([$($generics:tt)*] $Mode:ty,
+       |$key:ident, $nonce:ident, $tag:ident, $announced:ident|
        $encryptor:expr, $decryptor:expr;)*) => {$(
-        impl<$($generics)*> InPieces for $Mode {
-            fn begin<'k>(
-                &'k self,
+        impl<$($generics)*> Begin for $Mode {
+            fn begin(
+                self: Arc<Self>,
                 $nonce: &[u8],
                 $tag: usize,
                 $announced: Announced,
                 forwards: bool,
-            ) -> Result<Box<dyn Stream + 'k>, Error> {
-                let $mode = self;
+            ) -> Result<Box<dyn Stream>, Error> {
+                let $key = self;
                 if forwards {
                     Ok(Box::new($encryptor))
                 } else {
@@ -611,16 +598,18 @@ macro_rules! in_pieces {
 }
 
 in_pieces! {
-    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Gcm<C>, |mode, nonce, _tag, _announced|
-        mode.encryptor(nonce)?, mode.decryptor(nonce)?;
-    [C: FusedEncrypt + Send + Sync] Eax<C>, |mode, nonce, _tag, _announced|
-        mode.encryptor(nonce), mode.decryptor(nonce);
-    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + Send + Sync] Ocb<C>,
-        |mode, nonce, tag, _announced|
-        mode.encryptor(nonce, tag)?, mode.decryptor(nonce, tag)?;
-    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Ccm<C>, |mode, nonce, tag, announced|
-        mode.encryptor(nonce, lengths(announced, tag))?,
-        mode.decryptor(nonce, lengths(announced, tag))?;
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync + 'static] Gcm<C>,
+        |key, nonce, _tag, _announced|
+        Gcm::encryptor_of(key, nonce)?, Gcm::decryptor_of(key, nonce)?;
+    [C: FusedEncrypt + Send + Sync + 'static] Eax<C>, |key, nonce, _tag, _announced|
+        Eax::encryptor_of(key, nonce), Eax::decryptor_of(key, nonce);
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + Send + Sync + 'static]
+        Ocb<C>, |key, nonce, tag, _announced|
+        Ocb::encryptor_of(key, nonce, tag)?, Ocb::decryptor_of(key, nonce, tag)?;
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync + 'static] Ccm<C>,
+        |key, nonce, tag, announced|
+        Ccm::encryptor_of(key, nonce, lengths(announced, tag))?,
+        Ccm::decryptor_of(key, nonce, lengths(announced, tag))?;
 }
 
 fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
@@ -631,14 +620,14 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
 /// Implements the trait for modes that read a message twice and so take no pieces.
 macro_rules! whole_messages {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
-        impl<$($generics)*> InPieces for $Mode {
-            fn begin<'k>(
-                &'k self,
+        impl<$($generics)*> Begin for $Mode {
+            fn begin(
+                self: Arc<Self>,
                 _: &[u8],
                 _: usize,
                 _: Announced,
                 _: bool,
-            ) -> Result<Box<dyn Stream + 'k>, Error> {
+            ) -> Result<Box<dyn Stream>, Error> {
                 Err(Error::Name)
             }
         }
@@ -653,13 +642,13 @@ whole_messages! {
 /// Authenticated encryption with a key.
 trait Seal: Send + Sync {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
-    fn begin<'k>(
-        &'k self,
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error>;
+    ) -> Result<Box<dyn Stream>, Error>;
     fn encrypt(
         &self,
         nonce: &[u8],
@@ -676,19 +665,19 @@ trait Seal: Send + Sync {
     ) -> Result<(), Error>;
 }
 
-impl<M: Engine + InPieces + Rekey> Seal for M {
+impl<M: Engine + Begin + Rekey + 'static> Seal for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         Rekey::rekey(self, key)
     }
 
-    fn begin<'k>(
-        &'k self,
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error> {
-        InPieces::begin(self, nonce, tag, announced, forwards)
+    ) -> Result<Box<dyn Stream>, Error> {
+        Begin::begin(self, nonce, tag, announced, forwards)
     }
 
     fn encrypt(

@@ -30,7 +30,7 @@ use super::any_length;
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::unfused;
-use crate::stream::keystream::{Keystream, SeekSource, Source};
+use crate::stream::keystream::{Keystream, Rest, SeekSource, Source};
 use crate::{BlockCipher, DataError, FusedEncrypt, StreamCipher, StreamSeek, buffer};
 
 /// A rule that computes later counter blocks.
@@ -216,6 +216,42 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> SeekSource<C::Block> for Counter<C, R> 
     #[inline]
     fn seek_block(&mut self, block: u128) {
         self.next = self.rule.advance(self.first, block);
+    }
+}
+
+/// A place in a message: the next counter block and the unused keystream. An object that
+/// owns or borrows the cipher elsewhere keeps only this.
+pub(crate) struct Place<B: Block> {
+    next: B,
+    rest: Rest<B>,
+}
+
+impl<B: Block> Place<B> {
+    /// The start of a message.
+    #[inline]
+    pub(crate) fn new(first: B) -> Self {
+        Self {
+            next: first,
+            rest: Rest::new(),
+        }
+    }
+
+    /// Encrypts or decrypts the next bytes of the message.
+    #[inline]
+    pub(crate) fn apply_inout<C: FusedEncrypt<Block = B>>(
+        &mut self,
+        cipher: &C,
+        rule: impl Rule<B>,
+        data: InOutBuf<'_, '_, u8>,
+    ) {
+        let mut source = Counter {
+            cipher,
+            rule,
+            first: self.next,
+            next: self.next,
+        };
+        self.rest.apply_inout(&mut source, data);
+        self.next = source.next;
     }
 }
 
