@@ -70,12 +70,13 @@ use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use crate::buffer;
-use crate::byte_array::ByteArray;
+use crate::byte_array::{ByteArray, Doubled};
 use crate::cipher::Block;
 use crate::constant_time::matches;
 use crate::debug::debug;
 use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
+use crate::keyed::with_new;
 use crate::mac::SHORTEST_TAG;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -369,6 +370,18 @@ full_length! {
     [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, [u8; 12], Tag<16>;
     [C: FusedEncrypt<Block = [u8; 16]>] Siv<C>, [u8; 16], Tag<16>;
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [u8; 12], Tag<16>;
+}
+
+with_new! {
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Gcm<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Gmac<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Ccm<C>;
+    [C: FixedKey + FusedEncrypt] Eax<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>;
+    [C: FixedKey<Key: Doubled> + FusedEncrypt<Block = [u8; 16]>] Siv<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>;
+    [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
+    [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
 }
 
 /// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes, at least 4:

@@ -13,11 +13,14 @@ use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
 #[cfg(feature = "aes")]
-use crate::aead::{Aes128Gcm, Aes128GcmSiv, Aes192Gcm, Aes192GcmSiv, Aes256Gcm, Aes256GcmSiv};
+use crate::aead::{
+    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
+    Aes192GcmSiv, Aes192Ocb, Aes256Ccm, Aes256Eax, Aes256Gcm, Aes256GcmSiv, Aes256Ocb,
+};
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, InPieces, Ocb, Siv, ccm};
 use crate::block::Block;
 #[cfg(feature = "aes")]
-use crate::block::aes::AesEncrypt;
+use crate::block::aes::{Aes, AesEncrypt};
 use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
@@ -111,6 +114,24 @@ own! {
     "aes-192-gcm" = Aes192Gcm;
     #[cfg(feature = "aes")]
     "aes-256-gcm" = Aes256Gcm;
+    #[cfg(feature = "aes")]
+    "aes-128-ccm" = Aes128Ccm;
+    #[cfg(feature = "aes")]
+    "aes-192-ccm" = Aes192Ccm;
+    #[cfg(feature = "aes")]
+    "aes-256-ccm" = Aes256Ccm;
+    #[cfg(feature = "aes")]
+    "aes-128-eax" = Aes128Eax;
+    #[cfg(feature = "aes")]
+    "aes-192-eax" = Aes192Eax;
+    #[cfg(feature = "aes")]
+    "aes-256-eax" = Aes256Eax;
+    #[cfg(feature = "aes")]
+    "aes-128-ocb" = Aes128Ocb;
+    #[cfg(feature = "aes")]
+    "aes-192-ocb" = Aes192Ocb;
+    #[cfg(feature = "aes")]
+    "aes-256-ocb" = Aes256Ocb;
     #[cfg(feature = "aes")]
     "aes-128-gcm-siv" = Aes128GcmSiv;
     #[cfg(feature = "aes")]
@@ -729,12 +750,20 @@ impl Rekey for Siv<Forwards<[u8; 16]>> {
     }
 }
 
+/// [`Rekey`] of modes with a type of their own.
 #[cfg(feature = "aes")]
-impl<const KEY: usize> Rekey for Gcm<AesEncrypt<KEY>> {
-    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
-        Ok(Keyed::rekey(self, key)?)
-    }
+macro_rules! typed {
+    ($($Mode:ident<$Cipher:ident>)*) => {$(
+        impl<const KEY: usize> Rekey for $Mode<$Cipher<KEY>> {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                Ok(Keyed::rekey(self, key)?)
+            }
+        }
+    )*};
 }
+
+#[cfg(feature = "aes")]
+typed! { Gcm<AesEncrypt> Ccm<AesEncrypt> Eax<AesEncrypt> Ocb<Aes> }
 
 impl<C: Keyed + Send + Sync> Rekey for GcmSiv<C>
 where

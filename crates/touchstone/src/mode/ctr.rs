@@ -271,6 +271,24 @@ impl<C: FusedEncrypt> Ctr<C> {
     }
 }
 
+#[cfg(feature = "rustcrypto")]
+impl<C: FusedEncrypt> Ctr<C> {
+    /// The number of bytes of the message so far.
+    pub(crate) fn position(&self) -> u128 {
+        // The low 16 bytes of a counter, or all bytes of a shorter one.
+        let number = |block: &C::Block| {
+            let bytes = block.as_ref().iter();
+            bytes.fold(0, |n, byte| n << 8 | u128::from(*byte))
+        };
+        let Counter { first, next, .. } = &self.0.source;
+        let blocks = number(next).wrapping_sub(number(first));
+        let size = <C::Block as Block>::SIZE;
+        let width = u128::MAX >> (128 - 8 * size.min(16));
+        let bytes = (blocks & width).wrapping_mul(size as u128);
+        bytes.wrapping_sub(self.0.left() as u128)
+    }
+}
+
 impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
     /// Starts a message with its first counter block and a rule for the next ones.
     #[inline]

@@ -95,6 +95,14 @@ impl<S, B: ByteArray> Keystream<S, B> {
     }
 }
 
+#[cfg(feature = "rustcrypto")]
+impl<S, B: ByteArray> Keystream<S, B> {
+    /// How many bytes of the source's last block have not been used.
+    pub(crate) fn left(&self) -> usize {
+        self.rest.left
+    }
+}
+
 impl<S: Source<B>, B: ByteArray> Keystream<S, B> {
     /// XORs the next bytes of the keystream to data.
     #[inline]
