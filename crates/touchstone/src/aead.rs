@@ -47,6 +47,9 @@
 //! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
 //! whole message before they write a byte, so they take no pieces.
 //!
+//! `encryptor` and `decryptor` make objects that borrow the key. `encryptor_of` and
+//! `decryptor_of` make objects that own the key, so a struct can keep them.
+//!
 //! - [SP800-38D] Galois/Counter Mode (GCM) and GMAC, NIST SP 800-38D, 2007
 //! - [SP800-38C] The CCM Mode for Authentication and Confidentiality, NIST SP 800-38C, 2004
 //! - [EAX] M. Bellare, P. Rogaway, D. Wagner: The EAX Mode of Operation, FSE 2004
@@ -61,16 +64,19 @@
 //! [RFC5297]: https://www.rfc-editor.org/rfc/rfc5297
 //! [RFC8452]: https://www.rfc-editor.org/rfc/rfc8452
 
+use core::borrow::Borrow;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
 use crate::buffer;
-use crate::byte_array::ByteArray;
+use crate::byte_array::{ByteArray, Doubled};
 use crate::cipher::Block;
 use crate::constant_time::matches;
 use crate::debug::debug;
 use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
+use crate::keyed::with_new;
 use crate::mac::SHORTEST_TAG;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
@@ -366,6 +372,18 @@ full_length! {
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [u8; 12], Tag<16>;
 }
 
+with_new! {
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Gcm<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Gmac<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] Ccm<C>;
+    [C: FixedKey + FusedEncrypt] Eax<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>;
+    [C: FixedKey<Key: Doubled> + FusedEncrypt<Block = [u8; 16]>] Siv<C>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>;
+    [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
+    [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
+}
+
 /// A mode with nonces of `NONCE` bytes and tags of `TAG` bytes, at least 4:
 ///
 /// ```
@@ -637,45 +655,150 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces. Programs use it through [`Encryptor`] and
-/// [`Decryptor`].
-pub trait Pieces: sealed::Pieces {}
+/// A mode that takes messages in pieces: GCM, CCM, EAX and OCB. Programs use
+/// [`Encryptor`] and [`Decryptor`].
+pub trait InPieces: sealed::InPieces {}
+
+impl<M: sealed::InPieces> InPieces for M {}
 
 mod sealed {
     use super::AeadError;
     use crate::cipher::Block;
     use inout::InOutBuf;
 
-    pub trait Pieces {
+    pub trait InPieces {
         type Block: Block;
-        fn aad(&mut self, data: &[u8]) -> Result<(), AeadError>;
-        fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError>;
-        fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError>;
-        fn check_tag(&self, length: usize) -> Result<(), AeadError>;
-        fn finish(self) -> Result<Self::Block, AeadError>;
+        /// A message in progress, without the key.
+        type Pieces;
+        fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError>;
+        fn encrypt(
+            &self,
+            message: &mut Self::Pieces,
+            data: InOutBuf<'_, '_, u8>,
+        ) -> Result<(), AeadError>;
+        fn decrypt(
+            &self,
+            message: &mut Self::Pieces,
+            data: InOutBuf<'_, '_, u8>,
+        ) -> Result<(), AeadError>;
+        fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
+        fn finish(&self, message: Self::Pieces) -> Result<Self::Block, AeadError>;
     }
 }
 
-/// Encrypts a message in pieces.
-pub struct Encryptor<P> {
-    pieces: P,
+/// Writes the methods of a mode that start a message in pieces. The last line says which
+/// function makes the message.
+macro_rules! in_pieces {
+    (
+        ($($argument:ident: $Type:ty),*) -> $Result:ident,
+        $(#[$meta:meta])*
+    ) => {
+        /// Starts a message that is encrypted in pieces. The object borrows the key.
+        $(#[$meta])*
+        pub fn encryptor(&self, $($argument: $Type),*) -> in_pieces!($Result Encryptor<Self, &Self>) {
+            Self::encryptor_of(self, $($argument),*)
+        }
+
+        /// Starts a message that is decrypted in pieces. The object borrows the key.
+        $(#[$meta])*
+        pub fn decryptor(&self, $($argument: $Type),*) -> in_pieces!($Result Decryptor<Self, &Self>) {
+            Self::decryptor_of(self, $($argument),*)
+        }
+
+        /// [`encryptor`](Self::encryptor) that owns the key, or shares it by an `Arc`.
+        $(#[$meta])*
+        pub fn encryptor_of<K: Borrow<Self>>(
+            key: K,
+            $($argument: $Type),*
+        ) -> in_pieces!($Result Encryptor<Self, K>) {
+            let message = key.borrow().pieces($($argument),*);
+            in_pieces!($Result: Encryptor, key, message)
+        }
+
+        /// [`decryptor`](Self::decryptor) that owns the key, or shares it by an `Arc`.
+        $(#[$meta])*
+        pub fn decryptor_of<K: Borrow<Self>>(
+            key: K,
+            $($argument: $Type),*
+        ) -> in_pieces!($Result Decryptor<Self, K>) {
+            let message = key.borrow().pieces($($argument),*);
+            in_pieces!($Result: Decryptor, key, message)
+        }
+    };
+    (Fallible $Type:ty) => { Result<$Type, AeadError> };
+    (Infallible $Type:ty) => { $Type };
+    (Fallible: $Type:ident, $key:ident, $message:ident) => {
+        Ok($Type::new($key, $message?))
+    };
+    (Infallible: $Type:ident, $key:ident, $message:ident) => {
+        $Type::new($key, $message)
+    };
+}
+use in_pieces;
+
+/// Encrypts a message in pieces with the mode `M`. `K` is the mode with its key: `M` if
+/// this object owns the key, `&M` if it borrows the key, `Arc<M>` if it shares the key.
+pub struct Encryptor<M: InPieces, K: Borrow<M> = M> {
+    key: K,
+    message: M::Pieces,
     begun: bool,
 }
 
-debug!([P: core::fmt::Debug] Encryptor<P>, "Encryptor", message = pieces);
+debug!([M: InPieces, K: Borrow<M> + core::fmt::Debug] Encryptor<M, K>, "Encryptor", mode = key);
 
-/// A message that is decrypted in pieces.
-pub struct Decryptor<P> {
-    pieces: P,
+/// Decrypts a message in pieces with the mode `M`. `K` is the mode with its key: `M` if
+/// this object owns the key, `&M` if it borrows the key, `Arc<M>` if it shares the key.
+///
+/// ```
+/// use touchstone::aead::{Aes256Gcm, Decryptor};
+/// use touchstone::prelude::*;
+///
+/// /// A download that is decrypted as it arrives.
+/// struct Download {
+///     decryptor: Decryptor<Aes256Gcm>,
+///     bytes: u64,
+/// }
+///
+/// impl Download {
+///     fn new(key: &[u8; 32], nonce: &[u8; 12]) -> Result<Self, AeadError> {
+///         let decryptor = Aes256Gcm::decryptor_of(Aes256Gcm::new(key), nonce)?;
+///         Ok(Self { decryptor, bytes: 0 })
+///     }
+///
+///     fn arrived(&mut self, piece: &mut [u8]) -> Result<(), AeadError> {
+///         self.bytes += piece.len() as u64;
+///         self.decryptor.decrypt_unverified(piece)
+///     }
+/// }
+/// # use touchstone::AeadError;
+/// # let (key, nonce, mut file) = ([7; 32], [1; 12], [9; 1000]);
+/// # let tag = Aes256Gcm::new(&key).encrypt(&nonce, b"", &mut file)?;
+///
+/// let mut download = Download::new(&key, &nonce)?;
+/// for piece in file.chunks_mut(300) {
+///     download.arrived(piece)?;
+/// }
+/// assert_eq!(download.bytes, 1000);
+/// download.decryptor.verify(&tag)?;
+/// # assert_eq!(file, [9; 1000]);
+/// # Ok::<(), AeadError>(())
+/// ```
+pub struct Decryptor<M: InPieces, K: Borrow<M> = M> {
+    key: K,
+    message: M::Pieces,
     begun: bool,
 }
 
-debug!([P: core::fmt::Debug] Decryptor<P>, "Decryptor", message = pieces);
+debug!([M: InPieces, K: Borrow<M> + core::fmt::Debug] Decryptor<M, K>, "Decryptor", mode = key);
 
-impl<P: Pieces> Encryptor<P> {
-    fn new(pieces: P) -> Self {
+impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
+    fn new(key: K, message: M::Pieces) -> Self {
         let begun = false;
-        Self { pieces, begun }
+        Self {
+            key,
+            message,
+            begun,
+        }
     }
 
     /// Adds the next piece of associated data.
@@ -683,7 +806,7 @@ impl<P: Pieces> Encryptor<P> {
         if self.begun {
             return Err(AeadError::Order);
         }
-        self.pieces.aad(data)
+        self.key.borrow().aad(&mut self.message, data)
     }
 
     /// Encrypts the next piece of data in place.
@@ -699,7 +822,7 @@ impl<P: Pieces> Encryptor<P> {
     /// [`encrypt`](Self::encrypt), in place or from one buffer to another.
     pub fn encrypt_inout(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
         self.begun = true;
-        self.pieces.encrypt(data)
+        self.key.borrow().encrypt(&mut self.message, data)
     }
 
     /// Ends the message and returns its full tag.
@@ -708,9 +831,9 @@ impl<P: Pieces> Encryptor<P> {
     ///
     /// [`AeadError::MessageLength`] if the message is shorter than its start announced;
     /// [`AeadError::TagLength`] if the start announced a shorter tag.
-    pub fn finish(self) -> Result<<P::Block as Block>::Tag, AeadError> {
-        self.pieces.check_tag(P::Block::SIZE)?;
-        Ok(self.pieces.finish()?.into())
+    pub fn finish(self) -> Result<<M::Block as Block>::Tag, AeadError> {
+        M::check_tag(&self.message, M::Block::SIZE)?;
+        Ok(self.key.borrow().finish(self.message)?.into())
     }
 
     /// [`finish`](Self::finish) with a tag of `TAG` bytes.
@@ -728,17 +851,21 @@ impl<P: Pieces> Encryptor<P> {
     /// Ends the message and writes a tag as long as `tag`.
     #[doc(hidden)]
     pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
-        self.pieces.check_tag(tag.len())?;
-        let whole = self.pieces.finish()?;
+        M::check_tag(&self.message, tag.len())?;
+        let whole = self.key.borrow().finish(self.message)?;
         tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
         Ok(())
     }
 }
 
-impl<P: Pieces> Decryptor<P> {
-    fn new(pieces: P) -> Self {
+impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
+    fn new(key: K, message: M::Pieces) -> Self {
         let begun = false;
-        Self { pieces, begun }
+        Self {
+            key,
+            message,
+            begun,
+        }
     }
 
     /// Adds the next piece of associated data.
@@ -746,7 +873,7 @@ impl<P: Pieces> Decryptor<P> {
         if self.begun {
             return Err(AeadError::Order);
         }
-        self.pieces.aad(data)
+        self.key.borrow().aad(&mut self.message, data)
     }
 
     /// Decrypts the next piece of data in place. A program must not act on the data
@@ -771,7 +898,7 @@ impl<P: Pieces> Decryptor<P> {
         data: InOutBuf<'_, '_, u8>,
     ) -> Result<(), AeadError> {
         self.begun = true;
-        self.pieces.decrypt(data)
+        self.key.borrow().decrypt(&mut self.message, data)
     }
 
     /// Ends the message and checks with its full tag that all data and associated data is
@@ -782,7 +909,7 @@ impl<P: Pieces> Decryptor<P> {
     /// [`AeadError::Forged`] if it is not; [`AeadError::MessageLength`] if the message is
     /// shorter than its start announced; [`AeadError::TagLength`] if the start announced
     /// a shorter tag.
-    pub fn verify(self, tag: &<P::Block as Block>::Tag) -> Result<(), AeadError> {
+    pub fn verify(self, tag: &<M::Block as Block>::Tag) -> Result<(), AeadError> {
         self.verify_slice(tag.as_ref())
     }
 
@@ -811,8 +938,8 @@ impl<P: Pieces> Decryptor<P> {
     /// Ends the message and checks that its tag begins with the bytes `tag`.
     #[doc(hidden)]
     pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
-        self.pieces.check_tag(tag.len())?;
-        let whole = self.pieces.finish()?;
+        M::check_tag(&self.message, tag.len())?;
+        let whole = self.key.borrow().finish(self.message)?;
         matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
     }
 }

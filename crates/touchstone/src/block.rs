@@ -130,6 +130,52 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
+crate::keyed::with_new! {
+    [E: crate::FixedKey, D: crate::machinery::both::InverseOf<E>] Both<E, D>;
+    #[cfg(feature = "aes")]
+    [const KEY: usize] AesEncrypt<KEY>;
+    #[cfg(feature = "aes")]
+    [const KEY: usize] AesDecrypt<KEY>;
+    #[cfg(feature = "aria")]
+    [const KEY: usize] AriaEncrypt<KEY>;
+    #[cfg(feature = "aria")]
+    [const KEY: usize] AriaDecrypt<KEY>;
+    #[cfg(feature = "camellia")]
+    [const KEY: usize] Camellia<KEY>;
+    #[cfg(feature = "des")]
+    [] Des;
+    #[cfg(feature = "des")]
+    [] DesEde2;
+    #[cfg(feature = "des")]
+    [] DesEde3;
+    #[cfg(feature = "gost28147")]
+    ['s] Gost28147<'s>;
+    #[cfg(feature = "gost28147")]
+    [] Magma;
+    #[cfg(feature = "idea")]
+    [] IdeaEncrypt;
+    #[cfg(feature = "idea")]
+    [] IdeaDecrypt;
+    #[cfg(feature = "kuznyechik")]
+    [] KuznyechikEncrypt;
+    #[cfg(feature = "kuznyechik")]
+    [] KuznyechikDecrypt;
+    #[cfg(feature = "seed")]
+    [] Seed;
+    #[cfg(feature = "sm4")]
+    [] Sm4;
+    #[cfg(feature = "tea")]
+    [] Tea;
+    #[cfg(feature = "tea")]
+    [] Xtea;
+    #[cfg(feature = "threefish")]
+    [] Threefish256;
+    #[cfg(feature = "threefish")]
+    [] Threefish512;
+    #[cfg(feature = "threefish")]
+    [] Threefish1024;
+}
+
 /// The list of block ciphers. The macro passes one row for each cipher to the macro that
 /// is its argument. A row is `id = encryption, decryption;` with the two types. Then
 /// follows `key:` with the cipher's only key length in bytes, or `with:` with a

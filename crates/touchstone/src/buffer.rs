@@ -5,6 +5,8 @@
 //! another. These functions regroup its elements and copy nothing.
 #![allow(unsafe_code)]
 
+use core::marker::PhantomData;
+
 use inout::{InOut, InOutBuf};
 
 use crate::error::DataError;
@@ -53,6 +55,49 @@ pub(crate) fn pair<'i, 'o, T>(
     InOutBuf::new(input, output).map_err(|_| error)
 }
 
+/// An [`InOutBuf`] whose words have another order, for calls that the compiler cannot
+/// inline. Such a call passes a pointer to the words. A callee that copies the words of an
+/// [`InOutBuf`] reads the two pointers by one wide load, which waits until the caller's two
+/// stores have reached the cache. For a short message that takes longer than the
+/// encryption. Here the length stands between the pointers, so each word is read by a load
+/// of its own.
+#[repr(C)]
+pub(crate) struct Words<'i, 'o> {
+    input: *const u8,
+    length: usize,
+    output: *mut u8,
+    lives: PhantomData<(&'i [u8], &'o mut [u8])>,
+}
+
+impl<'i, 'o> Words<'i, 'o> {
+    #[inline(always)]
+    pub(crate) fn of(buffer: InOutBuf<'i, 'o, u8>) -> Self {
+        let length = buffer.len();
+        let (input, output) = buffer.into_raw();
+        Self {
+            input,
+            length,
+            output,
+            lives: PhantomData,
+        }
+    }
+
+    /// The buffer.
+    #[inline(always)]
+    pub(crate) fn buffer(self) -> InOutBuf<'i, 'o, u8> {
+        // SAFETY: the words are those of a buffer that `of` consumed, and `self` is
+        // consumed.
+        unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
+    }
+
+    /// The buffer, borrowed.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> InOutBuf<'_, '_, u8> {
+        // SAFETY: as in `buffer`, for as long as `self` is borrowed.
+        unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
+    }
+}
+
 /// Returns an error if the numbers of inputs and outputs differ.
 #[inline(always)]
 pub(crate) fn same_number(inputs: usize, outputs: usize) -> Result<(), DataError> {
@@ -76,6 +121,22 @@ mod tests {
         let (groups, rest) = chunks::<u8, 4>(data.as_mut_slice().into());
         assert_eq!(groups.get_in(), [[0, 1, 2, 3], [4, 5, 6, 7]]);
         assert_eq!(rest.get_in(), [8, 9, 10]);
+    }
+
+    #[test]
+    fn words_are_those_of_the_buffer() {
+        let mut memory = [1, 2, 3];
+        let address = memory.as_ptr();
+        let mut words = Words::of(memory.as_mut_slice().into());
+        words.reborrow().xor_in2out(&[4, 4, 4]);
+        let buffer = words.buffer();
+        assert_eq!(buffer.get_in(), [5, 6, 7]);
+        assert_eq!(buffer.into_out().as_ptr(), address);
+
+        let mut memory = [0; 2];
+        let words = Words::of(pair(&[4, 5], &mut memory).unwrap());
+        words.buffer().xor_in2out(&[1, 1]);
+        assert_eq!(memory, [5, 4]);
     }
 
     #[test]

@@ -120,6 +120,24 @@ pub trait FixedKey: Keyed {
     }
 }
 
+/// Writes [`FixedKey::new`] as a call of the types themselves. The compiler prefers a call of
+/// the type to a call of a trait, so `new` is never ambiguous, even if a program imports
+/// another trait with a call of this name.
+macro_rules! with_new {
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
+        $(#[$cfg])*
+        impl<$($generics)*> $Type {
+            /// Sets a key up for the fastest kernel that this machine can run. Generic code
+            /// calls [`FixedKey::new`](crate::FixedKey::new).
+            #[inline]
+            pub fn new(key: &<Self as crate::FixedKey>::Key) -> Self {
+                crate::FixedKey::new(key)
+            }
+        }
+    )*};
+}
+pub(crate) use with_new;
+
 /// Unwraps the object of a key whose length is right.
 #[inline(always)]
 fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {

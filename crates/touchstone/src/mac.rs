@@ -32,8 +32,14 @@
 use core::fmt;
 
 use crate::buffer::same_number;
+use crate::byte_array::Doubled;
 use crate::constant_time::matches;
-use crate::{DataError, DigestBytes, InvalidNonceLength, Keyed, Mismatch};
+use crate::keyed::with_new;
+use crate::padding::Padding;
+use crate::{
+    DataError, DigestBytes, FixedKey, FusedDecrypt, FusedEncrypt, InvalidNonceLength, Keyed,
+    Mismatch,
+};
 
 pub mod cbc_mac;
 mod chain;
@@ -67,6 +73,18 @@ pub use siphash::{HalfSipHash, HalfSipHash24, HalfSipHash24Long};
 pub use siphash::{SipHash, SipHash24, SipHash24Long};
 pub use umac::{Umac, Umac32, Umac64, Umac96, Umac128, UmacNonce};
 pub use vmac::{Vmac, Vmac64, Vmac128, VmacNonce};
+
+with_new! {
+    [C: FixedKey + FusedEncrypt, const VERSION: u8] cmac::Omac<C, VERSION>;
+    [C: FixedKey + FusedEncrypt, P: Padding] CbcMac<C, P>;
+    [C: FixedKey<Key: Doubled> + FusedEncrypt + FusedDecrypt, P: Padding] RetailMac<C, P>;
+    [C: FixedKey<Key: Doubled> + FusedEncrypt, P: Padding] Dmac<C, P>;
+    [C: FixedKey + FusedEncrypt] Pmac<C>;
+    #[cfg(feature = "gost28147")]
+    ['s] GostMac<'s>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize] Umac<C, N>;
+    [C: FixedKey + FusedEncrypt<Block = [u8; 16]>, const N: usize] Vmac<C, N>;
+}
 
 /// A message authentication code. It authenticates a message in pieces or in one piece,
 /// or many messages at once.

@@ -6,6 +6,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -527,25 +529,29 @@ fn cuts_change_nothing() {
             }};
         }
         let whole = cut.next_multiple_of(16);
-        pieces!(
-            gcm,
-            gcm.encryptor(&nonce).unwrap(),
-            gcm.decryptor(&nonce).unwrap(),
-            cut
-        );
-        pieces!(eax, eax.encryptor(&nonce), eax.decryptor(&nonce), cut);
-        pieces!(
-            ccm,
-            ccm.encryptor(&nonce, lengths).unwrap(),
-            ccm.decryptor(&nonce, lengths).unwrap(),
-            cut
-        );
-        pieces!(
-            ocb,
-            ocb.encryptor(&nonce, 16).unwrap(),
-            ocb.decryptor(&nonce, 16).unwrap(),
-            whole
-        );
+        /// Objects that borrow the key, then ones that own it or share it.
+        macro_rules! all {
+            ($mode:ident, $Mode:ty, ($($argument:expr),*) $(.$unwrap:ident())?, $cut:expr) => {
+                pieces!(
+                    $mode,
+                    $mode.encryptor($($argument),*)$(.$unwrap())?,
+                    $mode.decryptor($($argument),*)$(.$unwrap())?,
+                    $cut
+                );
+                let own = || $mode.clone();
+                let shared = || Arc::new(own());
+                pieces!(
+                    $mode,
+                    <$Mode>::encryptor_of(own(), $($argument),*)$(.$unwrap())?,
+                    <$Mode>::decryptor_of(shared(), $($argument),*)$(.$unwrap())?,
+                    $cut
+                );
+            };
+        }
+        all!(gcm, Aes128Gcm, (&nonce).unwrap(), cut);
+        all!(eax, Aes128Eax, (&nonce), cut);
+        all!(ccm, Aes128Ccm, (&nonce, lengths).unwrap(), cut);
+        all!(ocb, Aes128Ocb, (&nonce, 16).unwrap(), whole);
     }
 }
 

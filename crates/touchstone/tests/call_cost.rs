@@ -4,12 +4,12 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use touchstone::aead::{Aead as _, Aes128Gcm};
-use touchstone::block::Aes128Encrypt;
+use touchstone::aead::{Aead as _, Aes128Gcm, Aes128Ocb};
+use touchstone::block::{Aes128Decrypt, Aes128Encrypt};
 use touchstone::dynamic::{Aead, Cipher, Direction, Hash, Mac};
 use touchstone::hash::Sha256;
 use touchstone::mac::Hmac;
-use touchstone::mode::{Ctr, Ecb};
+use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb};
 use touchstone::stream::ChaCha20;
 use touchstone::{InOutBuf, Keyed};
 
@@ -22,8 +22,11 @@ const MOST: i64 = 70;
 
 const MESSAGES: &[&str] = &[
     "aes-128-gcm 16",
+    "aes-128-ocb 16",
     "aes-128-ctr 16",
     "aes-128-ecb 16",
+    "aes-128-cbc 16",
+    "aes-128-cbc/decrypt 16",
     "sha-256 64",
     "hmac-sha-256 64",
     "chacha20 64",
@@ -121,7 +124,17 @@ fn run(name: &str, named: bool, times: u32) {
                 tag[..16].copy_from_slice(made.as_ref());
             });
         }
-        ("aes-128-gcm", true) => {
+        ("aes-128-ocb", false) => {
+            let Ok(ocb) = Aes128Ocb::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
+                let made = ocb.encrypt_inout(black_box(&[5; 12]), b"", data).unwrap();
+                tag[..16].copy_from_slice(made.as_ref());
+            });
+        }
+        ("aes-128-gcm" | "aes-128-ocb", true) => {
             let gcm = Aead::new(name, &key[..16]).unwrap();
             repeat!({
                 let data = InOutBuf::new(black_box(&input[..16]), &mut output[..16]).unwrap();
@@ -149,6 +162,26 @@ fn run(name: &str, named: bool, times: u32) {
                     .unwrap();
             });
         }
+        ("aes-128-cbc", false) => {
+            let Ok(cipher) = Aes128Encrypt::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let mut cbc = CbcEncrypt::new(&cipher, black_box(&sixteen));
+                cbc.encrypt_into(black_box(&input[..16]), &mut output[..16])
+                    .unwrap();
+            });
+        }
+        ("aes-128-cbc/decrypt", false) => {
+            let Ok(cipher) = Aes128Decrypt::from_slice(&key[..16]) else {
+                unreachable!()
+            };
+            repeat!({
+                let mut cbc = CbcDecrypt::new(&cipher, black_box(&sixteen));
+                cbc.decrypt_into(black_box(&input[..16]), &mut output[..16])
+                    .unwrap();
+            });
+        }
         ("chacha20", false) => {
             let chacha = ChaCha20::new(&key);
             repeat!({
@@ -157,13 +190,20 @@ fn run(name: &str, named: bool, times: u32) {
                 stream.apply(&mut output);
             });
         }
-        ("aes-128-ctr" | "aes-128-ecb" | "chacha20", true) => {
+        (
+            "chacha20" | "aes-128-ctr" | "aes-128-ecb" | "aes-128-cbc" | "aes-128-cbc/decrypt",
+            true,
+        ) => {
             let (key, iv, length) = match name {
-                "aes-128-ctr" => (&key[..16], &sixteen[..], 16),
+                "chacha20" => (&key[..], &sixteen[..12], 64),
                 "aes-128-ecb" => (&key[..16], &[][..], 16),
-                _ => (&key[..], &sixteen[..12], 64),
+                _ => (&key[..16], &sixteen[..], 16),
             };
-            let mut cipher = Cipher::new(name, Direction::Encrypt, key).unwrap();
+            let (name, direction) = match name.strip_suffix("/decrypt") {
+                Some(name) => (name, Direction::Decrypt),
+                None => (name, Direction::Encrypt),
+            };
+            let mut cipher = Cipher::new(name, direction, key).unwrap();
             repeat!({
                 let input = black_box(&input[..length]);
                 let data = InOutBuf::new(input, &mut output[..length]).unwrap();

@@ -9,7 +9,7 @@ use touchstone::hash::*;
 use touchstone::mac::*;
 use touchstone::mode::*;
 use touchstone::stream::*;
-use touchstone::{FixedKey, Keyed, StreamKey};
+use touchstone::{Keyed, StreamKey};
 
 fn everywhere<T: Debug + Clone + Send + Sync>(object: &T) -> String {
     format!("{object:?}")

@@ -8,11 +8,11 @@ use touchstone::hash::Sha256;
 
 #[test]
 fn ciphers_by_their_traits() {
-    let cipher = Aes128::new(&[7; 16].into());
+    let cipher = <Aes128 as KeyInit>::new(&[7; 16].into());
     let mut blocks: Vec<Block<Aes128>> = (0..77).map(|i| [i; 16].into()).collect();
     cipher.encrypt_blocks(&mut blocks);
 
-    let one_way = Aes128Encrypt::new(&[7; 16].into());
+    let one_way = <Aes128Encrypt as KeyInit>::new(&[7; 16].into());
     let mut block = [76; 16].into();
     one_way.encrypt_block(&mut block);
     assert_eq!(blocks[76], block);
@@ -23,7 +23,7 @@ fn ciphers_by_their_traits() {
 
 #[test]
 fn blocks_of_eight_bytes_by_their_traits() {
-    let cipher = Des::new(&[7; 8].into());
+    let cipher = <Des as KeyInit>::new(&[7; 8].into());
     let mut blocks: Vec<Block<Des>> = (0..1100u16).map(|i| [i as u8; 8].into()).collect();
     cipher.encrypt_blocks(&mut blocks);
     assert_eq!(blocks[3], blocks[3 + 1024]);
@@ -70,6 +70,67 @@ fn authenticated_encryption_by_its_traits() {
     there_and_back::<touchstone::aead::Aes128Ocb>();
     there_and_back::<touchstone::aead::Aes256Siv>();
     there_and_back::<touchstone::aead::Aes256GcmSiv>();
+}
+
+/// A program that imports the traits of both crates. The calls of the types themselves are
+/// never ambiguous.
+#[allow(
+    unused_imports,
+    reason = "a trait whose calls all give way to those of the types is not used"
+)]
+mod both_sets_of_traits {
+    use aead::KeyInit;
+    use cipher::{StreamCipher as _, StreamCipherSeek as _};
+    use digest::{Digest as _, Mac as _};
+    use touchstone::aead::{
+        Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Gmac, WithLengths,
+    };
+    use touchstone::block::*;
+    use touchstone::hash::Sha256;
+    use touchstone::mac::*;
+    use touchstone::mode::{Ctr, Xts};
+    use touchstone::prelude::*;
+
+    #[test]
+    fn new_is_the_call_of_the_type() {
+        /// The call of the type, that of this crate's trait, and that of the other's.
+        macro_rules! same {
+            ($($Type:ty, $length:literal;)*) => {$(
+                let key = [0x42; $length];
+                let _: $Type = <$Type>::new(&key);
+                let _ = (<$Type as FixedKey>::new(&key), <$Type>::from_slice(&key).unwrap());
+            )*};
+        }
+        same! {
+            Aes128, 16; Aes192, 24; Aes256, 32; Aes256Encrypt, 32; Aes256Decrypt, 32;
+            Aria128, 16; Aria256Encrypt, 32; Camellia192, 24; Des, 8; DesEde2, 16; DesEde3, 24;
+            Magma, 32; Idea, 16; IdeaEncrypt, 16; Kuznyechik, 32; Seed, 16; Sm4, 16; Tea, 16;
+            Xtea, 16; Threefish256, 32;
+            Aes128Gcm, 16; Aes128Ccm, 16; Aes128Eax, 16; Aes128Ocb, 16; Aes128Siv, 32;
+            Aes128GcmSiv, 16; Gmac<Aes128Encrypt>, 16; WithLengths<Aes128Ccm, 12, 8>, 16;
+            Cmac<Aes128>, 16; CbcMac<Aes128>, 16; Dmac<Aes128>, 32; RetailMac<Des>, 16;
+            Pmac<Aes128>, 16; GostMac<'_>, 32; Xts<Aes128, Aes128Encrypt>, 32;
+        }
+        let by_trait = <Aes128 as KeyInit>::new(&[0x42; 16].into());
+        let (mut a, mut b) = ([1; 16], [1; 16]);
+        touchstone::BlockEncrypt::encrypt_block(&by_trait, &mut a);
+        touchstone::BlockEncrypt::encrypt_block(&Aes128::new(&[0x42; 16]), &mut b);
+        assert_eq!(a, b);
+    }
+
+    #[test]
+    fn so_are_the_calls_of_hashes_and_counter_mode() {
+        let mut hash = Sha256::new();
+        hash.update(b"abc");
+        assert_eq!(hash.finalize(), Sha256::digest(b"abc"));
+
+        let (mut whole, mut part) = ([0; 40], [0; 9]);
+        let mut ctr = Ctr::new(Aes128::new(&[0x42; 16]), &[7; 16]);
+        ctr.apply(&mut whole);
+        ctr.seek(31);
+        ctr.apply(&mut part);
+        assert_eq!(part, whole[31..]);
+    }
 }
 
 /// Apart from the rest, since both crates have a `new`.
@@ -444,6 +505,34 @@ mod streams {
     }
 
     #[test]
+    fn counter_mode_is_entered_at_any_byte() {
+        use touchstone::block::{Aes128, Block, Des};
+        use touchstone::mode::Ctr;
+
+        /// From a counter that overflows soon.
+        fn check<C: touchstone::FusedEncrypt>(cipher: &C) {
+            let mut first = C::Block::ZERO;
+            first.as_mut().fill(0xff);
+            let mut ctr = Ctr::new(cipher, &first);
+            assert_eq!(ctr.try_current_pos::<u64>().unwrap(), 0);
+            let mut whole = [0; 1000];
+            StreamCipher::apply_keystream(&mut ctr, &mut whole);
+            assert_eq!(ctr.try_current_pos::<u64>().unwrap(), 1000);
+            for at in [0u64, 1, 7, 8, 15, 16, 17, 999, 1000] {
+                ctr.try_seek(at).unwrap();
+                assert_eq!(ctr.try_current_pos::<u64>().unwrap(), at);
+                let mut rest = vec![0; 1000 - at as usize];
+                for piece in rest.chunks_mut(13) {
+                    StreamCipher::apply_keystream(&mut ctr, piece);
+                }
+                assert_eq!(rest, whole[at as usize..]);
+            }
+        }
+        check(&Aes128::new(&[1; 16]));
+        check(&Des::new(&[1; 8]));
+    }
+
+    #[test]
     fn a_cipher_without_a_nonce() {
         let mut stream = <Rc4 as KeyInit>::new_from_slice(b"Key").unwrap();
         let mut data = *b"Plaintext";
@@ -499,6 +588,9 @@ mod macs {
         check::<mac::Omac2<Aes128>>();
         check::<mac::CbcMac<Aes128>>();
         check::<mac::DesMac>();
+        check::<mac::Dmac<Aes128>>();
+        check::<mac::RetailMac<touchstone::block::Des>>();
+        check::<mac::GostMac<'_>>();
         check::<mac::Pmac<Aes128>>();
         check::<mac::SipHash24>();
         check::<mac::HalfSipHash24Long>();

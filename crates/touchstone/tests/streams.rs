@@ -252,7 +252,6 @@ fn counter_mode_is_a_stream_that_seeks() {
         }
         stream(&mut touchstone::mode::Ctr::new(cipher, &first), &whole);
     }
-    use touchstone::FixedKey;
     owned(touchstone::block::Aes128::new(&[3; 16]));
     owned(touchstone::block::DesEde3::new(&[3; 24]));
     owned(touchstone::block::Threefish256::new(&[3; 32]));

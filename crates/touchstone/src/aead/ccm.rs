@@ -5,15 +5,17 @@
 //! pieces must announce them at its start. The shorter the nonce, the longer the message
 //! may be: a nonce of *n* bytes leaves 15 − *n* bytes for the message's length.
 
+use core::borrow::Borrow;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::debug::debug;
-use crate::mode::Ctr;
+use crate::mode::ctr;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -126,32 +128,24 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
         set(&mut self.cipher)
     }
 
-    /// Starts a message that is encrypted in pieces, whose total lengths are known.
-    pub fn encryptor(
-        &self,
-        nonce: &[u8],
-        lengths: Lengths,
-    ) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce, lengths).map(Encryptor::new)
+    in_pieces! {
+        (nonce: &[u8], lengths: Lengths) -> Fallible,
+        /// `lengths` are the lengths of the whole message.
+        ///
+        /// # Errors
+        ///
+        /// [`AeadError::NonceLength`] for a nonce that has not 7 to 13 bytes;
+        /// [`AeadError::TagLength`]; [`AeadError::MessageLength`] for a message that is too
+        /// long for the nonce.
     }
 
-    /// Starts a message that is decrypted in pieces, whose total lengths are known.
-    pub fn decryptor(
-        &self,
-        nonce: &[u8],
-        lengths: Lengths,
-    ) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce, lengths).map(Decryptor::new)
-    }
-
-    fn pieces(&self, nonce: &[u8], lengths: Lengths) -> Result<Pieces<'_, C>, AeadError> {
+    fn pieces(&self, nonce: &[u8], lengths: Lengths) -> Result<Pieces, AeadError> {
         let mut blocks = first_blocks(nonce, lengths)?;
         let counter = blocks[1].plus(1);
         self.cipher.encrypt_blocks(blocks.as_mut_slice().into());
         let [chain, mask] = blocks;
         let mut pieces = Pieces {
-            counter: Ctr::new(&self.cipher, &counter),
-            cipher: &self.cipher,
+            counter: ctr::Place::new(counter),
             mask,
             chain,
             used: 0,
@@ -160,7 +154,7 @@ impl<C: FusedEncrypt<Block = Block>> Ccm<C> {
             data: lengths.data,
         };
         let (prefix, n) = aad_prefix(lengths.aad);
-        pieces.absorb(&prefix[..n]);
+        pieces.absorb(&self.cipher, &prefix[..n]);
         Ok(pieces)
     }
 
@@ -257,11 +251,11 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Ccm<C> {
     }
 }
 
-/// A message in pieces.
-pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
-    cipher: &'c C,
+/// A message in pieces, without the key.
+#[doc(hidden)]
+pub struct Pieces {
     mask: Block,
-    counter: Ctr<&'c C>,
+    counter: ctr::Place<Block>,
     /// The chain. The first `used` bytes of the next block are already XORed to it.
     chain: Block,
     used: usize,
@@ -271,37 +265,37 @@ pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
     data: u64,
 }
 
-debug!([C: FusedEncrypt<Block = Block> + core::fmt::Debug] Pieces<'_, C>, "Ccm", cipher = cipher);
+debug!([] Pieces, "Ccm");
 
-impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
-    fn absorb(&mut self, mut data: &[u8]) {
+impl Pieces {
+    fn absorb(&mut self, cipher: &impl FusedEncrypt<Block = Block>, mut data: &[u8]) {
         if self.used != 0 {
             let (now, later) = data.split_at(data.len().min(16 - self.used));
-            self.add(now);
+            self.add(cipher, now);
             data = later;
         }
         let (blocks, rest) = data.as_chunks();
         if !blocks.is_empty() {
-            self.cipher.cbc_mac_blocks(&mut self.chain, blocks);
+            cipher.cbc_mac_blocks(&mut self.chain, blocks);
         }
-        self.add(rest);
+        self.add(cipher, rest);
     }
 
     /// XORs bytes to the current block, which must have room for them.
-    fn add(&mut self, data: &[u8]) {
+    fn add(&mut self, cipher: &impl FusedEncrypt<Block = Block>, data: &[u8]) {
         for (sum, byte) in self.chain[self.used..].iter_mut().zip(data) {
             *sum ^= byte;
         }
         self.used += data.len();
         if self.used == 16 {
-            self.pad();
+            self.pad(cipher);
         }
     }
 
     /// Fills an incomplete block up with zeros and ends it.
-    fn pad(&mut self) {
+    fn pad(&mut self, cipher: &impl FusedEncrypt<Block = Block>) {
         if self.used != 0 {
-            self.cipher.encrypt_block(&mut self.chain);
+            cipher.encrypt_block(&mut self.chain);
             self.used = 0;
         }
     }
@@ -316,56 +310,61 @@ impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
     }
 }
 
-impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
-
-impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> sealed::InPieces for Ccm<C> {
     type Block = Block;
+    type Pieces = Pieces;
 
-    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
+    fn aad(&self, message: &mut Pieces, data: &[u8]) -> Result<(), AeadError> {
         if data.is_empty() {
             return Ok(());
         }
-        let left = self.aad.checked_sub(data.len() as u64);
-        self.aad = left.ok_or(AeadError::MessageLength)?;
-        self.absorb(data);
-        if self.aad == 0 {
-            self.pad();
+        let left = message.aad.checked_sub(data.len() as u64);
+        message.aad = left.ok_or(AeadError::MessageLength)?;
+        message.absorb(&self.cipher, data);
+        if message.aad == 0 {
+            message.pad(&self.cipher);
         }
         Ok(())
     }
 
-    fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
-        self.absorb(data.get_in());
-        self.counter.apply_inout(data);
+    fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        message.room(data.len())?;
+        message.absorb(&self.cipher, data.get_in());
+        let counter = &mut message.counter;
+        counter.apply_inout(&self.cipher, ctr::BigEndian, data);
         Ok(())
     }
 
-    fn decrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
-        self.counter.apply_inout(data.reborrow());
-        self.absorb(data.get_out());
+    fn decrypt(
+        &self,
+        message: &mut Pieces,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), AeadError> {
+        message.room(data.len())?;
+        let counter = &mut message.counter;
+        counter.apply_inout(&self.cipher, ctr::BigEndian, data.reborrow());
+        message.absorb(&self.cipher, data.get_out());
         Ok(())
     }
 
-    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
-        if length == self.tag {
+    fn check_tag(message: &Pieces, length: usize) -> Result<(), AeadError> {
+        if length == message.tag {
             Ok(())
         } else {
             Err(AeadError::TagLength { given: length })
         }
     }
 
-    fn finish(mut self) -> Result<Block, AeadError> {
-        if self.aad != 0 || self.data != 0 {
+    fn finish(&self, mut message: Pieces) -> Result<Block, AeadError> {
+        if message.aad != 0 || message.data != 0 {
             return Err(AeadError::MessageLength);
         }
-        self.pad();
-        Ok(self.chain.xor(self.mask))
+        message.pad(&self.cipher);
+        Ok(message.chain.xor(message.mask))
     }
 }
 
-impl<C: FusedEncrypt<Block = Block>> Drop for Pieces<'_, C> {
+impl Drop for Pieces {
     fn drop(&mut self) {
         wipe(&mut self.chain, 0);
         wipe(&mut self.mask, 0);

@@ -5,15 +5,17 @@
 //! length from 1 byte to a block. The CMAC of the ciphertext is serial, so its latency
 //! determines the speed; the kernels compute everything else while the CMAC waits.
 
+use core::borrow::Borrow;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
 use crate::debug::debug;
-use crate::mode::Ctr;
+use crate::mode::ctr;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -153,23 +155,16 @@ impl<C: FusedEncrypt> Eax<C> {
         Ok(())
     }
 
-    /// Starts a message that is encrypted in pieces.
-    pub fn encryptor(&self, nonce: &[u8]) -> Encryptor<Pieces<'_, C>> {
-        Encryptor::new(self.pieces(nonce))
+    in_pieces! {
+        (nonce: &[u8]) -> Infallible,
     }
 
-    /// Starts a message that is decrypted in pieces.
-    pub fn decryptor(&self, nonce: &[u8]) -> Decryptor<Pieces<'_, C>> {
-        Decryptor::new(self.pieces(nonce))
-    }
-
-    fn pieces(&self, nonce: &[u8]) -> Pieces<'_, C> {
+    fn pieces(&self, nonce: &[u8]) -> Pieces<C::Block> {
         let mut nonce = self.omac.begun(&self.cipher, NONCE, nonce);
         self.cipher.encrypt_block(&mut nonce);
         Pieces {
-            mode: self,
             nonce,
-            counter: Ctr::new(&self.cipher, &nonce),
+            counter: ctr::Place::new(nonce),
             header: Chain::new(self.omac.starts[HEADER]),
             data: Chain::new(self.omac.starts[DATA]),
         }
@@ -317,52 +312,67 @@ impl<B: Block> Drop for Chain<B> {
     }
 }
 
-/// A message in pieces.
-pub struct Pieces<'c, C: FusedEncrypt> {
-    mode: &'c Eax<C>,
-    nonce: C::Block,
-    counter: Ctr<&'c C>,
-    header: Chain<C::Block>,
-    data: Chain<C::Block>,
+/// A message in pieces, without the key.
+#[doc(hidden)]
+pub struct Pieces<B: Block> {
+    nonce: B,
+    counter: ctr::Place<B>,
+    header: Chain<B>,
+    data: Chain<B>,
 }
 
-debug!([C: FusedEncrypt + core::fmt::Debug] Pieces<'_, C>, "Eax", mode = mode);
+debug!([B: Block] Pieces<B>, "Eax");
 
-impl<C: FusedEncrypt> super::Pieces for Pieces<'_, C> {}
+impl<B: Block> Drop for Pieces<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.nonce), B::ZERO);
+    }
+}
 
-impl<C: FusedEncrypt> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt> sealed::InPieces for Eax<C> {
     type Block = C::Block;
+    type Pieces = Pieces<C::Block>;
 
-    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
-        self.header.update(&self.mode.cipher, data);
+    fn aad(&self, message: &mut Self::Pieces, data: &[u8]) -> Result<(), AeadError> {
+        message.header.update(&self.cipher, data);
         Ok(())
     }
 
-    fn encrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.counter.apply_inout(data.reborrow());
-        self.data.update(&self.mode.cipher, data.get_out());
+    fn encrypt(
+        &self,
+        message: &mut Self::Pieces,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), AeadError> {
+        let counter = &mut message.counter;
+        counter.apply_inout(&self.cipher, ctr::BigEndian, data.reborrow());
+        message.data.update(&self.cipher, data.get_out());
         Ok(())
     }
 
-    fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.data.update(&self.mode.cipher, data.get_in());
-        self.counter.apply_inout(data);
+    fn decrypt(
+        &self,
+        message: &mut Self::Pieces,
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), AeadError> {
+        message.data.update(&self.cipher, data.get_in());
+        let counter = &mut message.counter;
+        counter.apply_inout(&self.cipher, ctr::BigEndian, data);
         Ok(())
     }
 
-    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+    fn check_tag(_: &Self::Pieces, length: usize) -> Result<(), AeadError> {
         check_tag::<C::Block>(length)
     }
 
-    fn finish(self) -> Result<C::Block, AeadError> {
-        let Eax { cipher, omac } = self.mode;
-        let ends = [(HEADER, &self.header), (DATA, &self.data)];
+    fn finish(&self, message: Self::Pieces) -> Result<C::Block, AeadError> {
+        let Self { cipher, omac } = self;
+        let ends = [(HEADER, &message.header), (DATA, &message.data)];
         let mut ends = ends.map(|(which, chain)| {
             let last = &chain.held.as_ref()[..chain.used];
             omac.last(which, chain.chain, last)
         });
         cipher.encrypt_blocks(ends.as_mut_slice().into());
-        Ok(self.nonce.xor(ends[0]).xor(ends[1]))
+        Ok(message.nonce.xor(ends[0]).xor(ends[1]))
     }
 }
 

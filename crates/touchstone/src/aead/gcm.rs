@@ -9,12 +9,15 @@
 //! GCM uses the kernels of GHASH. With AES it uses fused kernels, which interleave hash
 //! and cipher, and compute short messages without loops.
 
+use core::borrow::Borrow;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
+use crate::buffer::Words;
 use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
@@ -121,25 +124,21 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         }
     }
 
-    /// Starts a message that is encrypted in pieces.
-    pub fn encryptor(&self, nonce: &[u8]) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce).map(Encryptor::new)
+    in_pieces! {
+        (nonce: &[u8]) -> Fallible,
+        ///
+        /// # Errors
+        ///
+        /// [`AeadError::NonceLength`] for an empty nonce.
     }
 
-    /// Starts a message that is decrypted in pieces.
-    pub fn decryptor(&self, nonce: &[u8]) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce).map(Decryptor::new)
-    }
-
-    fn pieces(&self, nonce: &[u8]) -> Result<Pieces<'_, C>, AeadError> {
+    fn pieces(&self, nonce: &[u8]) -> Result<Pieces, AeadError> {
         let first = self.first(nonce)?.to_le_bytes();
         let mut mask = first;
         self.cipher.encrypt_block(&mut mask);
-        let counter = ctr::Rule::advance(&Last32, first, 1);
         Ok(Pieces {
-            point: &self.point,
             mask,
-            counter: Ctr::with_rule(&self.cipher, &counter, Last32),
+            counter: ctr::Place::new(ctr::Rule::advance(&Last32, first, 1)),
             hash: Stream::new(),
             aad: 0,
             data: 0,
@@ -182,11 +181,9 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
         nonce: &[u8],
         aad: &[u8],
         mut data: InOutBuf<'_, '_, u8>,
-        length: usize,
         backwards: bool,
         tag: &mut Block,
     ) -> Result<(), AeadError> {
-        check_tag(length)?;
         if data.len() as u64 > LONGEST || aad.len() as u64 > LONGEST_AAD {
             return Err(AeadError::MessageLength);
         }
@@ -196,7 +193,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             table: &self.table,
             first,
             aad,
-            data: data.reborrow(),
+            data: Words::of(data.reborrow()),
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
@@ -208,7 +205,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
                     table: &self.table,
                     first,
                     aad,
-                    data,
+                    data: Words::of(data),
                     backwards,
                 },
             );
@@ -240,11 +237,17 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         tag: &mut [u8],
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
-        self.whole(nonce, aad, data, tag.len(), false, &mut whole)?;
-        // A copy of sixteen bytes is two instructions, a copy of any length is a call.
-        match <&mut Block>::try_from(&mut *tag) {
-            Ok(tag) => *tag = u128::from_ne_bytes(whole).to_ne_bytes(),
-            Err(_) => tag.copy_from_slice(&whole[..tag.len()]),
+        // The cipher writes a full tag to its place, because a copy of any length is a call.
+        let place = match <&mut Block>::try_from(&mut *tag) {
+            Ok(tag) => tag,
+            Err(_) => {
+                check_tag(tag.len())?;
+                &mut whole
+            }
+        };
+        self.whole(nonce, aad, data, false, place)?;
+        if tag.len() != 16 {
+            tag.copy_from_slice(&whole[..tag.len()]);
         }
         Ok(())
     }
@@ -258,8 +261,8 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Gcm<C> {
         tag: &[u8],
     ) -> Result<(), AeadError> {
         let mut whole = [0; 16];
-        let input = data.reborrow();
-        self.whole(nonce, aad, input, tag.len(), true, &mut whole)?;
+        check_tag(tag.len())?;
+        self.whole(nonce, aad, data.reborrow(), true, &mut whole)?;
         verified(&whole, tag, &mut data)
     }
 }
@@ -275,9 +278,10 @@ pub(crate) fn unfused<C: FusedEncrypt<Block = Block>>(
         table: _,
         first,
         aad,
-        mut data,
+        data,
         backwards,
     } = message;
+    let mut data = data.buffer();
     let first = first.to_le_bytes();
     let mut mask = first;
     cipher.encrypt_block(&mut mask);
@@ -335,81 +339,94 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
-/// A message in pieces.
-pub struct Pieces<'c, C: FusedEncrypt<Block = Block>> {
-    point: &'c Point,
+/// A message in pieces, without the key.
+#[doc(hidden)]
+pub struct Pieces {
     mask: Block,
-    counter: Ctr<&'c C, Last32>,
+    counter: ctr::Place<Block>,
     hash: Stream,
     aad: u64,
     data: u64,
 }
 
-debug!([C: FusedEncrypt<Block = Block> + core::fmt::Debug] Pieces<'_, C>, "Gcm", counter = counter);
+debug!([] Pieces, "Gcm");
 
-impl<C: FusedEncrypt<Block = Block>> Pieces<'_, C> {
+impl Pieces {
     /// Checks that the message has room for `more` bytes of data. The first data ends the
     /// associated data.
     #[inline]
-    fn room(&mut self, more: usize) -> Result<(), AeadError> {
+    fn room(&mut self, point: &Point, more: usize) -> Result<(), AeadError> {
         let data = self.data.checked_add(more as u64);
         let data = data.filter(|n| *n <= LONGEST);
         let data = data.ok_or(AeadError::MessageLength)?;
         if self.data == 0 {
-            self.hash.pad(self.point);
+            self.hash.pad(point);
         }
         self.data = data;
         Ok(())
     }
 }
 
-impl<C: FusedEncrypt<Block = Block>> super::Pieces for Pieces<'_, C> {}
+impl Drop for Pieces {
+    fn drop(&mut self) {
+        wipe(&mut self.mask, 0);
+    }
+}
 
-impl<C: FusedEncrypt<Block = Block>> sealed::Pieces for Pieces<'_, C> {
+impl<C: FusedEncrypt<Block = Block>> sealed::InPieces for Gcm<C> {
     type Block = Block;
+    type Pieces = Pieces;
 
-    fn aad(&mut self, data: &[u8]) -> Result<(), AeadError> {
-        let aad = self.aad.checked_add(data.len() as u64);
+    fn aad(&self, message: &mut Pieces, data: &[u8]) -> Result<(), AeadError> {
+        let aad = message.aad.checked_add(data.len() as u64);
         let aad = aad.filter(|n| *n <= LONGEST_AAD);
-        self.aad = aad.ok_or(AeadError::MessageLength)?;
-        self.hash.update(self.point, data);
+        message.aad = aad.ok_or(AeadError::MessageLength)?;
+        message.hash.update(&self.point, data);
         Ok(())
     }
 
-    fn encrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
+    fn encrypt(
+        &self,
+        message: &mut Pieces,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), AeadError> {
+        message.room(&self.point, data.len())?;
         while !data.is_empty() {
             let n = data.len().min(STRETCH);
             let (mut now, later) = data.split_at(n);
-            self.counter.apply_inout(now.reborrow());
-            self.hash.update(self.point, now.get_out());
+            let counter = &mut message.counter;
+            counter.apply_inout(&self.cipher, Last32, now.reborrow());
+            message.hash.update(&self.point, now.get_out());
             data = later;
         }
         Ok(())
     }
 
-    fn decrypt(&mut self, mut data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
+    fn decrypt(
+        &self,
+        message: &mut Pieces,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), AeadError> {
+        message.room(&self.point, data.len())?;
         while !data.is_empty() {
             let n = data.len().min(STRETCH);
             let (now, later) = data.split_at(n);
-            self.hash.update(self.point, now.get_in());
-            self.counter.apply_inout(now);
+            message.hash.update(&self.point, now.get_in());
+            message.counter.apply_inout(&self.cipher, Last32, now);
             data = later;
         }
         Ok(())
     }
 
-    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
+    fn check_tag(_: &Pieces, length: usize) -> Result<(), AeadError> {
         check_tag(length)
     }
 
-    fn finish(mut self) -> Result<Block, AeadError> {
-        self.hash.pad(self.point);
-        let hash = self.hash.clone();
-        let tag = hash.finish(self.point, self.aad, self.data).xor(self.mask);
-        wipe(&mut self.mask, 0);
-        Ok(tag)
+    fn finish(&self, mut message: Pieces) -> Result<Block, AeadError> {
+        message.hash.pad(&self.point);
+        let hash = message.hash.clone();
+        let sum = hash.finish(&self.point, message.aad, message.data);
+        Ok(sum.xor(message.mask))
     }
 }
 

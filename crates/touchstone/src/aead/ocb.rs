@@ -12,18 +12,20 @@
 //! If the data comes in pieces, each piece except the last must be whole blocks, because
 //! OCB3 cannot encrypt a part of a block.
 
+use core::borrow::Borrow;
+
 use inout::InOutBuf;
 use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
 use crate::debug::debug;
-use crate::fuse::ocb_offsets::Table;
 /// The offsets that kernels take. The C interface uses this type for both directions.
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
+use crate::fuse::ocb_offsets::{Place, Table};
 use crate::wipe::wipe;
 use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
@@ -83,30 +85,21 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         Ok(())
     }
 
-    /// Starts a message that is encrypted in pieces, with a tag of `tag` bytes.
-    pub fn encryptor(
-        &self,
-        nonce: &[u8],
-        tag: usize,
-    ) -> Result<Encryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce, tag).map(Encryptor::new)
+    in_pieces! {
+        (nonce: &[u8], tag: usize) -> Fallible,
+        /// `tag` is the length of the tag in bytes.
+        ///
+        /// # Errors
+        ///
+        /// [`AeadError::NonceLength`] for a nonce that has not 1 to 15 bytes;
+        /// [`AeadError::TagLength`] for a tag that has not 1 to 16.
     }
 
-    /// Starts a message that is decrypted in pieces, with a tag of `tag` bytes.
-    pub fn decryptor(
-        &self,
-        nonce: &[u8],
-        tag: usize,
-    ) -> Result<Decryptor<Pieces<'_, C>>, AeadError> {
-        self.pieces(nonce, tag).map(Decryptor::new)
-    }
-
-    fn pieces(&self, nonce: &[u8], tag: usize) -> Result<Pieces<'_, C>, AeadError> {
+    fn pieces(&self, nonce: &[u8], tag: usize) -> Result<Pieces, AeadError> {
         Ok(Pieces {
-            mode: self,
-            data: Walk::new(&self.table, self.first(nonce, tag)?),
+            data: Place::new(self.first(nonce, tag)?),
             ended: false,
-            header: Walk::new(&self.table, [0; 16]),
+            header: Place::new([0; 16]),
             held: [0; 16],
             used: 0,
             tag,
@@ -121,12 +114,21 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         if !(1..=15).contains(&given) {
             return Err(AeadError::NonceLength { given });
         }
-        let mut block = [0; 16];
-        block[16 - given..].copy_from_slice(nonce);
-        block[15 - given] |= 1;
-        block[0] |= (tag as u8 * 8) << 1;
-        let bottom = u32::from(block[15] & 63);
-        block[15] &= !63;
+        let number = match <&[u8; 12]>::try_from(nonce) {
+            Ok(nonce) => {
+                // Two loads of the fields that programs usually write as two numbers.
+                let (fixed, invocation) = nonce.split_at(4);
+                let mut parts = ([0; 4], [0; 8]);
+                parts.0.copy_from_slice(fixed);
+                parts.1.copy_from_slice(invocation);
+                let fixed = u128::from(u32::from_be_bytes(parts.0));
+                fixed << 64 | u128::from(u64::from_be_bytes(parts.1))
+            }
+            Err(_) => nonce.iter().fold(0, |n, byte| n << 8 | u128::from(*byte)),
+        };
+        let number = number | 1 << (8 * given) | (tag as u128 * 8 % 128) << 121;
+        let bottom = number as u32 & 63;
+        let mut block = (number & !63).to_be_bytes();
         self.cipher.encrypt_block(&mut block);
         let top = u128::from_be_bytes(block);
         // The standard's stretched value has these 64 bits more.
@@ -138,14 +140,14 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
     /// The last block of the associated data, with padding and offset, before its
     /// encryption.
     #[inline]
-    fn header_end(&self, walk: &Walk<'_, [u8; 16]>, last: &[u8]) -> [u8; 16] {
-        padded(last).xor(walk.offset).xor(self.table.star)
+    fn header_end(&self, offset: [u8; 16], last: &[u8]) -> [u8; 16] {
+        padded(last).xor(offset).xor(self.table.star)
     }
 
     /// The value whose encryption is a part of the tag.
     #[inline]
-    fn tag_end(&self, walk: &Walk<'_, [u8; 16]>) -> [u8; 16] {
-        walk.sum.xor(walk.offset).xor(self.table.dollar)
+    fn tag_end(&self, offset: [u8; 16], sum: [u8; 16]) -> [u8; 16] {
+        sum.xor(offset).xor(self.table.dollar)
     }
 
     #[inline]
@@ -179,7 +181,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         let mut three = [[0; 16]; 3];
         let mut n = 0;
         if !rest.is_empty() {
-            three[n] = self.header_end(&header, rest);
+            three[n] = self.header_end(header.offset, rest);
             n += 1;
         }
         let keystream = n;
@@ -196,7 +198,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
             }
         }
         let ending = n;
-        three[n] = self.tag_end(&walk);
+        three[n] = self.tag_end(walk.offset, walk.sum);
         if backwards && !last.is_empty() {
             cipher.encrypt_block(&mut three[n]);
         } else {
@@ -245,21 +247,21 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine 
     }
 }
 
-/// A message in pieces.
-pub struct Pieces<'c, C> {
-    mode: &'c Ocb<C>,
-    data: Walk<'c, [u8; 16]>,
+/// A message in pieces, without the key.
+#[doc(hidden)]
+pub struct Pieces {
+    data: Place<[u8; 16]>,
     /// Whether an incomplete block, which must be the last, has been added.
     ended: bool,
-    header: Walk<'c, [u8; 16]>,
+    header: Place<[u8; 16]>,
     held: [u8; 16],
     used: usize,
     tag: usize,
 }
 
-debug!([C: core::fmt::Debug] Pieces<'_, C>, "Ocb", mode = mode);
+debug!([] Pieces, "Ocb");
 
-impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<'_, C> {
+impl Pieces {
     /// Refuses data after an incomplete block.
     fn room(&mut self, more: usize) -> Result<(), AeadError> {
         if more != 0 && self.ended {
@@ -270,87 +272,103 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Pieces<
         }
         Ok(())
     }
+}
 
+impl Drop for Pieces {
+    fn drop(&mut self) {
+        wipe(&mut self.held, 0);
+    }
+}
+
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> {
     /// The keystream for the last bytes.
-    fn keystream(&mut self) -> [u8; 16] {
-        self.ended = true;
-        self.data.offset = self.data.offset.xor(self.mode.table.star);
-        let mut keystream = self.data.offset;
-        self.mode.cipher.encrypt_block(&mut keystream);
+    fn keystream(&self, message: &mut Pieces) -> [u8; 16] {
+        message.ended = true;
+        let offset = &mut message.data.offset;
+        *offset = offset.xor(self.table.star);
+        let mut keystream = *offset;
+        self.cipher.encrypt_block(&mut keystream);
         keystream
     }
 }
 
-impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> super::Pieces
-    for Pieces<'_, C>
-{
-}
-
-impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed::Pieces
-    for Pieces<'_, C>
+impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed::InPieces
+    for Ocb<C>
 {
     type Block = [u8; 16];
+    type Pieces = Pieces;
 
-    fn aad(&mut self, mut data: &[u8]) -> Result<(), AeadError> {
-        if self.used != 0 {
-            let (now, later) = data.split_at(data.len().min(16 - self.used));
-            self.held[self.used..][..now.len()].copy_from_slice(now);
-            self.used += now.len();
-            if self.used < 16 {
+    fn aad(&self, message: &mut Pieces, mut data: &[u8]) -> Result<(), AeadError> {
+        let Pieces {
+            header, held, used, ..
+        } = message;
+        let mut hash = |blocks: &[_]| {
+            header.walk(&self.table, |walk| {
+                self.cipher.ocb_hash_blocks(walk, blocks)
+            });
+        };
+        if *used != 0 {
+            let (now, later) = data.split_at(data.len().min(16 - *used));
+            held[*used..][..now.len()].copy_from_slice(now);
+            *used += now.len();
+            if *used < 16 {
                 return Ok(());
             }
-            let held = [self.held];
-            self.mode.cipher.ocb_hash_blocks(&mut self.header, &held);
+            hash(&[*held]);
             data = later;
         }
         let (blocks, rest) = data.as_chunks();
-        self.mode.cipher.ocb_hash_blocks(&mut self.header, blocks);
-        self.held[..rest.len()].copy_from_slice(rest);
-        self.used = rest.len();
+        hash(blocks);
+        held[..rest.len()].copy_from_slice(rest);
+        *used = rest.len();
         Ok(())
     }
 
-    fn encrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
+    fn encrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        message.room(data.len())?;
         let (blocks, mut last) = <[u8; 16]>::split(data);
-        self.mode.cipher.ocb_encrypt_blocks(&mut self.data, blocks);
+        let encrypt = |walk: &mut Walk<'_, _>| self.cipher.ocb_encrypt_blocks(walk, blocks);
+        message.data.walk(&self.table, encrypt);
         if !last.is_empty() {
-            let mut keystream = self.keystream();
-            self.data.sum = self.data.sum.xor(padded(last.get_in()));
+            let mut keystream = self.keystream(message);
+            message.data.sum = message.data.sum.xor(padded(last.get_in()));
             last.xor_in2out(&keystream[..last.len()]);
             wipe(&mut keystream, 0);
         }
         Ok(())
     }
 
-    fn decrypt(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
-        self.room(data.len())?;
+    fn decrypt(&self, message: &mut Pieces, data: InOutBuf<'_, '_, u8>) -> Result<(), AeadError> {
+        message.room(data.len())?;
         let (blocks, mut last) = <[u8; 16]>::split(data);
-        self.mode.cipher.ocb_decrypt_blocks(&mut self.data, blocks);
+        let decrypt = |walk: &mut Walk<'_, _>| self.cipher.ocb_decrypt_blocks(walk, blocks);
+        message.data.walk(&self.table, decrypt);
         if !last.is_empty() {
-            let mut keystream = self.keystream();
+            let mut keystream = self.keystream(message);
             last.xor_in2out(&keystream[..last.len()]);
-            self.data.sum = self.data.sum.xor(padded(last.get_out()));
+            message.data.sum = message.data.sum.xor(padded(last.get_out()));
             wipe(&mut keystream, 0);
         }
         Ok(())
     }
 
-    fn check_tag(&self, length: usize) -> Result<(), AeadError> {
-        if length == self.tag {
+    fn check_tag(message: &Pieces, length: usize) -> Result<(), AeadError> {
+        if length == message.tag {
             Ok(())
         } else {
             Err(AeadError::TagLength { given: length })
         }
     }
 
-    fn finish(self) -> Result<[u8; 16], AeadError> {
-        let mut tag = self.mode.tag_end(&self.data);
-        self.mode.cipher.encrypt_block(&mut tag);
-        tag = tag.xor(self.header.sum);
-        if self.used != 0 {
-            let mut end = self.mode.header_end(&self.header, &self.held[..self.used]);
-            self.mode.cipher.encrypt_block(&mut end);
+    fn finish(&self, message: Pieces) -> Result<[u8; 16], AeadError> {
+        let Place { offset, sum, .. } = &message.data;
+        let mut tag = self.tag_end(*offset, *sum);
+        self.cipher.encrypt_block(&mut tag);
+        tag = tag.xor(message.header.sum);
+        if message.used != 0 {
+            let last = &message.held[..message.used];
+            let mut end = self.header_end(message.header.offset, last);
+            self.cipher.encrypt_block(&mut end);
             tag = tag.xor(end);
         }
         Ok(tag)

@@ -1,5 +1,7 @@
 //! Authenticated encryption, of whole messages and of messages in pieces.
 
+use core::borrow::Borrow;
+
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -11,9 +13,15 @@ use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
 #[cfg(feature = "aes")]
-use crate::aead::{Aes128GcmSiv, Aes192GcmSiv, Aes256GcmSiv};
-use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, ccm};
+use crate::aead::{
+    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
+    Aes192GcmSiv, Aes192Ocb, Aes256Ccm, Aes256Eax, Aes256Gcm, Aes256GcmSiv, Aes256Ocb,
+};
+use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, InPieces, Ocb, Siv, ccm};
 use crate::block::Block;
+#[cfg(feature = "aes")]
+use crate::block::aes::{Aes, AesEncrypt};
+use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
 use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 
@@ -71,22 +79,25 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
 /// Sets a key up.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
 
-/// An AEAD that is not a mode of a block cipher.
+/// An AEAD with a type of its own: no mode of a block cipher, or a mode of which a short
+/// message is so fast that the call of the cipher by a pointer would be felt.
 struct Own {
     id: &'static str,
     keys: KeyLengths,
     nonces: KeyLengths,
+    tags: &'static [usize],
     tag: usize,
     best: fn() -> &'static str,
     start: Start,
 }
 
 macro_rules! own {
-    ($($(#[$cfg:meta])* $id:literal = $Type:ty, $nonces:expr;)*) => {
+    ($($(#[$cfg:meta])* $id:literal = $Type:ty;)*) => {
         static OWN: &[Own] = &[$($(#[$cfg])* Own {
             id: $id,
             keys: <$Type as Keyed>::KEY_LENGTHS,
-            nonces: $nonces,
+            nonces: <$Type as Engine>::NONCES,
+            tags: <$Type as Engine>::TAGS,
             tag: <$Type as Engine>::TAG,
             best: block::best::<<$Type as Keyed>::Kernel>,
             start: |options, key| {
@@ -98,11 +109,35 @@ macro_rules! own {
 
 own! {
     #[cfg(feature = "aes")]
-    "aes-128-gcm-siv" = Aes128GcmSiv, KeyLengths::exactly(12);
+    "aes-128-gcm" = Aes128Gcm;
     #[cfg(feature = "aes")]
-    "aes-192-gcm-siv" = Aes192GcmSiv, KeyLengths::exactly(12);
+    "aes-192-gcm" = Aes192Gcm;
     #[cfg(feature = "aes")]
-    "aes-256-gcm-siv" = Aes256GcmSiv, KeyLengths::exactly(12);
+    "aes-256-gcm" = Aes256Gcm;
+    #[cfg(feature = "aes")]
+    "aes-128-ccm" = Aes128Ccm;
+    #[cfg(feature = "aes")]
+    "aes-192-ccm" = Aes192Ccm;
+    #[cfg(feature = "aes")]
+    "aes-256-ccm" = Aes256Ccm;
+    #[cfg(feature = "aes")]
+    "aes-128-eax" = Aes128Eax;
+    #[cfg(feature = "aes")]
+    "aes-192-eax" = Aes192Eax;
+    #[cfg(feature = "aes")]
+    "aes-256-eax" = Aes256Eax;
+    #[cfg(feature = "aes")]
+    "aes-128-ocb" = Aes128Ocb;
+    #[cfg(feature = "aes")]
+    "aes-192-ocb" = Aes192Ocb;
+    #[cfg(feature = "aes")]
+    "aes-256-ocb" = Aes256Ocb;
+    #[cfg(feature = "aes")]
+    "aes-128-gcm-siv" = Aes128GcmSiv;
+    #[cfg(feature = "aes")]
+    "aes-192-gcm-siv" = Aes192GcmSiv;
+    #[cfg(feature = "aes")]
+    "aes-256-gcm-siv" = Aes256GcmSiv;
 }
 
 #[derive(Clone, Copy)]
@@ -158,7 +193,7 @@ impl AeadAlgorithm {
                 Kind::Ocb => (1..=16).contains(&length),
                 Kind::Siv => length == 16,
             },
-            Found::Own(row) => length == row.tag,
+            Found::Own(row) => row.tags.contains(&length),
         }
     }
 
@@ -208,6 +243,7 @@ impl Aead {
             let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
             modes.map(|mode| format!("{}-{}", row.id, mode.name))
         });
+        let over = over.filter(|name| OWN.iter().all(|row| row.id != name));
         over.chain(OWN.iter().map(|row| String::from(row.id)))
     }
 
@@ -326,7 +362,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.encrypt(nonce, aad, data, tag)
+        self.seal.encrypt(nonce, aad, Words::of(data), tag)
     }
 
     /// Decrypts a message, in place or from one buffer to another, if its tag is right.
@@ -346,7 +382,7 @@ impl Aead {
         if tag.len() != self.tag {
             return Err(Error::TagLength);
         }
-        self.seal.decrypt(nonce, aad, data, tag)
+        self.seal.decrypt(nonce, aad, Words::of(data), tag)
     }
 }
 
@@ -359,22 +395,19 @@ pub struct Announced {
     pub data: u64,
 }
 
-/// Encrypts a message in pieces. This object keeps the key alive.
+/// Encrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Encryptor(Message);
 
-/// Decrypts a message in pieces. This object keeps the key alive.
+/// Decrypts a message in pieces. This object shares the key with its [`Aead`].
 pub struct Decryptor(Message);
 
-/// A message in pieces, and its key. The fields must be dropped in this order.
+/// A message in pieces.
 struct Message {
     stream: Box<dyn Stream>,
-    _key: Arc<dyn Seal>,
     tag: usize,
 }
 
 impl Message {
-    /// Starts a message, which borrows the key.
-    #[allow(unsafe_code)]
     fn begin(
         aead: &Aead,
         nonce: &[u8],
@@ -383,17 +416,8 @@ impl Message {
     ) -> Result<Self, Error> {
         let key = Arc::clone(&aead.seal);
         let stream = key.begin(nonce, aead.tag, announced, forwards)?;
-        // SAFETY: the erased lifetime is that of the borrow of `key`. The key does not
-        // move, because an `Arc` does not move its content, and it never changes, because
-        // an `Arc` gives only shared references. `_key` keeps it alive and is dropped
-        // after `stream`. The reference in `stream` cannot leave this type.
-        let stream: Box<dyn Stream> =
-            unsafe { core::mem::transmute::<Box<dyn Stream + '_>, Box<dyn Stream>>(stream) };
-        Ok(Self {
-            stream,
-            _key: key,
-            tag: aead.tag,
-        })
+        let tag = aead.tag;
+        Ok(Self { stream, tag })
     }
 
     fn check(&self, tag: &[u8]) -> Result<(), Error> {
@@ -453,8 +477,7 @@ impl Encryptor {
     /// [`Error::MessageLength`] if the message is shorter than its start announced.
     pub fn finish(self, tag: &mut [u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        let Message { stream, _key, .. } = self.0;
-        stream.finish(tag)
+        self.0.stream.finish(tag)
     }
 }
 
@@ -486,8 +509,7 @@ impl Decryptor {
     /// [`Error::Forged`] if it is not; the errors of [`Encryptor::finish`].
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         self.0.check(tag)?;
-        let Message { stream, _key, .. } = self.0;
-        stream.verify(tag)
+        self.0.stream.verify(tag)
     }
 }
 
@@ -526,7 +548,7 @@ trait Stream: Send {
     fn verify(self: Box<Self>, tag: &[u8]) -> Result<(), Error>;
 }
 
-impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Encryptor<P> {
+impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Encryptor<M, K> {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         Ok(self.aad(data)?)
     }
@@ -544,7 +566,7 @@ impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Encryptor<P> {
     }
 }
 
-impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Decryptor<P> {
+impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Decryptor<M, K> {
     fn aad(&mut self, data: &[u8]) -> Result<(), Error> {
         Ok(self.aad(data)?)
     }
@@ -563,28 +585,29 @@ impl<P: crate::aead::Pieces + Send> Stream for crate::aead::Decryptor<P> {
 }
 
 /// A mode that may take messages in pieces.
-trait InPieces {
-    fn begin<'k>(
-        &'k self,
+trait Begin {
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error>;
+    ) -> Result<Box<dyn Stream>, Error>;
 }
 
 macro_rules! in_pieces {
-    ($([$($generics:tt)*] $Mode:ty, |$mode:ident, $nonce:ident, $tag:ident, $announced:ident|
+    ($([$($generics:tt)*] $Mode:ty,
+       |$key:ident, $nonce:ident, $tag:ident, $announced:ident|
        $encryptor:expr, $decryptor:expr;)*) => {$(
-        impl<$($generics)*> InPieces for $Mode {
-            fn begin<'k>(
-                &'k self,
+        impl<$($generics)*> Begin for $Mode {
+            fn begin(
+                self: Arc<Self>,
                 $nonce: &[u8],
                 $tag: usize,
                 $announced: Announced,
                 forwards: bool,
-            ) -> Result<Box<dyn Stream + 'k>, Error> {
-                let $mode = self;
+            ) -> Result<Box<dyn Stream>, Error> {
+                let $key = self;
                 if forwards {
                     Ok(Box::new($encryptor))
                 } else {
@@ -596,16 +619,18 @@ macro_rules! in_pieces {
 }
 
 in_pieces! {
-    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Gcm<C>, |mode, nonce, _tag, _announced|
-        mode.encryptor(nonce)?, mode.decryptor(nonce)?;
-    [C: FusedEncrypt + Send + Sync] Eax<C>, |mode, nonce, _tag, _announced|
-        mode.encryptor(nonce), mode.decryptor(nonce);
-    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + Send + Sync] Ocb<C>,
-        |mode, nonce, tag, _announced|
-        mode.encryptor(nonce, tag)?, mode.decryptor(nonce, tag)?;
-    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync] Ccm<C>, |mode, nonce, tag, announced|
-        mode.encryptor(nonce, lengths(announced, tag))?,
-        mode.decryptor(nonce, lengths(announced, tag))?;
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync + 'static] Gcm<C>,
+        |key, nonce, _tag, _announced|
+        Gcm::encryptor_of(key, nonce)?, Gcm::decryptor_of(key, nonce)?;
+    [C: FusedEncrypt + Send + Sync + 'static] Eax<C>, |key, nonce, _tag, _announced|
+        Eax::encryptor_of(key, nonce), Eax::decryptor_of(key, nonce);
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]> + Send + Sync + 'static]
+        Ocb<C>, |key, nonce, tag, _announced|
+        Ocb::encryptor_of(key, nonce, tag)?, Ocb::decryptor_of(key, nonce, tag)?;
+    [C: FusedEncrypt<Block = [u8; 16]> + Send + Sync + 'static] Ccm<C>,
+        |key, nonce, tag, announced|
+        Ccm::encryptor_of(key, nonce, lengths(announced, tag))?,
+        Ccm::decryptor_of(key, nonce, lengths(announced, tag))?;
 }
 
 fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
@@ -616,14 +641,14 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
 /// Implements the trait for modes that read a message twice and so take no pieces.
 macro_rules! whole_messages {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
-        impl<$($generics)*> InPieces for $Mode {
-            fn begin<'k>(
-                &'k self,
+        impl<$($generics)*> Begin for $Mode {
+            fn begin(
+                self: Arc<Self>,
                 _: &[u8],
                 _: usize,
                 _: Announced,
                 _: bool,
-            ) -> Result<Box<dyn Stream + 'k>, Error> {
+            ) -> Result<Box<dyn Stream>, Error> {
                 Err(Error::Name)
             }
         }
@@ -638,62 +663,62 @@ whole_messages! {
 /// Authenticated encryption with a key.
 trait Seal: Send + Sync {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
-    fn begin<'k>(
-        &'k self,
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error>;
+    ) -> Result<Box<dyn Stream>, Error>;
     fn encrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<(), Error>;
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error>;
 }
 
-impl<M: Engine + InPieces + Rekey> Seal for M {
+impl<M: Engine + Begin + Rekey + 'static> Seal for M {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         Rekey::rekey(self, key)
     }
 
-    fn begin<'k>(
-        &'k self,
+    fn begin(
+        self: Arc<Self>,
         nonce: &[u8],
         tag: usize,
         announced: Announced,
         forwards: bool,
-    ) -> Result<Box<dyn Stream + 'k>, Error> {
-        InPieces::begin(self, nonce, tag, announced, forwards)
+    ) -> Result<Box<dyn Stream>, Error> {
+        Begin::begin(self, nonce, tag, announced, forwards)
     }
 
     fn encrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Ok(Engine::encrypt_inout(self, nonce, aad, data, tag)?)
+        Ok(Engine::encrypt_inout(self, nonce, aad, data.buffer(), tag)?)
     }
 
     fn decrypt(
         &self,
         nonce: &[u8],
         aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
+        data: Words<'_, '_>,
         tag: &[u8],
     ) -> Result<(), Error> {
-        Ok(Engine::decrypt_inout(self, nonce, aad, data, tag)?)
+        Ok(Engine::decrypt_inout(self, nonce, aad, data.buffer(), tag)?)
     }
 }
 
@@ -724,6 +749,21 @@ impl Rekey for Siv<Forwards<[u8; 16]>> {
         self.rekey_by(|mac, cipher| rekey_both(mac, cipher, key))
     }
 }
+
+/// [`Rekey`] of modes with a type of their own.
+#[cfg(feature = "aes")]
+macro_rules! typed {
+    ($($Mode:ident<$Cipher:ident>)*) => {$(
+        impl<const KEY: usize> Rekey for $Mode<$Cipher<KEY>> {
+            fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+                Ok(Keyed::rekey(self, key)?)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "aes")]
+typed! { Gcm<AesEncrypt> Ccm<AesEncrypt> Eax<AesEncrypt> Ocb<Aes> }
 
 impl<C: Keyed + Send + Sync> Rekey for GcmSiv<C>
 where

@@ -11,10 +11,11 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::{Error, Options};
 use crate::block::Block;
+use crate::buffer::{self, Words};
 use crate::fuse;
 use crate::mode::*;
 use crate::stream::*;
-use crate::{Kernel, KeyLengths, Keyed, buffer};
+use crate::{Kernel, KeyLengths, Keyed};
 
 /// Encryption or decryption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -370,7 +371,7 @@ impl Cipher {
     #[inline]
     pub fn message_inout(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
         self.ready = !self.needs_iv;
-        self.process.message(iv, data)
+        self.process.message(iv, Words::of(data))
     }
 
     /// Starts a message with its initialization vector, which may be a nonce, a first
@@ -419,7 +420,7 @@ impl Cipher {
         if !self.ready {
             return Err(Error::Order);
         }
-        self.process.update(data)?;
+        self.process.update(Words::of(data))?;
         if let Found::Mode(_, mode) = self.found
             && mode.iv
             && matches!(self.pieces(), Pieces::Whole(_))
@@ -492,10 +493,10 @@ impl Found {
 trait Process: Send {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error>;
     /// A whole message.
-    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error>;
     /// Starts a message. The length of the initialization vector has been checked.
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error>;
-    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error>;
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error>;
     fn seek(&mut self, byte: u64) -> Result<(), Error>;
     /// Processes whole messages, whose lengths are already checked.
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error>;
@@ -527,9 +528,10 @@ where
         Ok(self.key.rekey(key)?)
     }
 
-    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         self.stream = None;
-        self.key.stream_from_slice(iv)?.apply_inout(data);
+        let mut stream = self.key.stream_from_slice(iv)?;
+        stream.apply_inout(data.buffer());
         Ok(())
     }
 
@@ -538,8 +540,8 @@ where
         Ok(())
     }
 
-    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        self.stream()?.apply_inout(data);
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
+        self.stream()?.apply_inout(data.buffer());
         Ok(())
     }
 
@@ -599,17 +601,17 @@ where
         (self.key)(&mut self.mode, key)
     }
 
-    fn message(&mut self, iv: &[u8], data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
+    fn message(&mut self, iv: &[u8], data: Words<'_, '_>) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)?;
-        (self.update)(&mut self.mode, data)
+        (self.update)(&mut self.mode, data.buffer())
     }
 
     fn iv(&mut self, iv: &[u8]) -> Result<(), Error> {
         (self.iv)(&mut self.mode, iv)
     }
 
-    fn update(&mut self, data: InOutBuf<'_, '_, u8>) -> Result<(), Error> {
-        (self.update)(&mut self.mode, data)
+    fn update(&mut self, data: Words<'_, '_>) -> Result<(), Error> {
+        (self.update)(&mut self.mode, data.buffer())
     }
 
     fn seek(&mut self, byte: u64) -> Result<(), Error> {
@@ -623,20 +625,25 @@ where
             return many(&mut self.mode, messages);
         }
         for message in messages {
-            self.message(message.iv, message.data)?;
+            self.message(message.iv, Words::of(message.data))?;
         }
         Ok(())
     }
 }
 
+/// The block that the bytes are. A reference, because the compiler copies a block inside
+/// of a `Result` by stores of several widths, after which a load of the block waits.
 #[inline(always)]
-fn block<B: Block>(bytes: &[u8]) -> Result<B, Error> {
-    B::try_from(bytes).map_err(|_| Error::NonceLength)
+fn block<B: Block>(bytes: &[u8]) -> Result<&B, Error> {
+    match B::of(bytes) {
+        ([block], []) => Ok(block),
+        _ => Err(Error::NonceLength),
+    }
 }
 
 /// Converts messages to the type that the modes take, if they are whole blocks.
 fn batch<'m, B: Block>(messages: Vec<Message<'m>>) -> Result<Vec<fuse::Message<'m, 'm, B>>, Error> {
-    let one = |Message { iv, data }| Ok(fuse::Message::inout(&block(iv)?, data)?);
+    let one = |Message { iv, data }| Ok(fuse::Message::inout(block(iv)?, data)?);
     messages.into_iter().map(one).collect()
 }
 
@@ -670,7 +677,7 @@ fn start<B: Block>(
                     $Mode::new($key, &B::ZERO),
                     |mode, key| mode.cipher_mut().rekey(key),
                     |mode, iv| {
-                        mode.reset(&block(iv)?);
+                        mode.reset(block(iv)?);
                         Ok(())
                     },
                     |$m, $data| {
@@ -702,7 +709,7 @@ fn start<B: Block>(
                     Ctr::with_rule(forwards()?, &B::ZERO, $rule),
                     |mode, key| mode.cipher_mut().rekey(key),
                     |mode, iv| {
-                        mode.reset(&block(iv)?);
+                        mode.reset(block(iv)?);
                         Ok(())
                     },
                     |mode, data| {
@@ -721,7 +728,7 @@ fn start<B: Block>(
                 ($key, <$Iv>::ZERO),
                 |state, key| ($next)(&mut state.0, key),
                 |state, iv| {
-                    state.1 = block(iv)?;
+                    state.1 = *block(iv)?;
                     Ok(())
                 },
                 |state, $data| {

@@ -3,6 +3,7 @@
 
 use inout::InOutBuf;
 
+use crate::buffer::Words;
 use crate::debug::debug;
 use crate::ghash::{Point, Table};
 
@@ -17,7 +18,7 @@ pub struct Message<'m, 'i, 'o> {
     /// number, so that a kernel receives it in registers.
     pub(crate) first: u128,
     pub(crate) aad: &'m [u8],
-    pub(crate) data: InOutBuf<'i, 'o, u8>,
+    pub(crate) data: Words<'i, 'o>,
     /// Whether the kernel decrypts: its input is the ciphertext.
     pub(crate) backwards: bool,
 }

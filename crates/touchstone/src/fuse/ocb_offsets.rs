@@ -132,6 +132,44 @@ impl<B: Block> Drop for Walk<'_, B> {
     }
 }
 
+/// The position of a [`Walk`], for an object that owns or borrows the table elsewhere.
+pub(crate) struct Place<B: Block> {
+    index: u64,
+    pub(crate) offset: B,
+    pub(crate) sum: B,
+}
+
+impl<B: Block> Place<B> {
+    pub(crate) fn new(offset: B) -> Self {
+        Self {
+            index: 0,
+            offset,
+            sum: B::ZERO,
+        }
+    }
+
+    /// Walks on from this position.
+    pub(crate) fn walk(&mut self, table: &Table<B>, on: impl FnOnce(&mut Walk<'_, B>)) {
+        let mut walk = Walk {
+            table,
+            index: self.index,
+            offset: self.offset,
+            sum: self.sum,
+        };
+        on(&mut walk);
+        self.index = walk.index;
+        self.offset = walk.offset;
+        self.sum = walk.sum;
+    }
+}
+
+impl<B: Block> Drop for Place<B> {
+    fn drop(&mut self) {
+        wipe(core::slice::from_mut(&mut self.offset), B::ZERO);
+        wipe(core::slice::from_mut(&mut self.sum), B::ZERO);
+    }
+}
+
 const BUFFER: usize = 64;
 
 /// OCB3 encryption of whole blocks by any cipher.

@@ -30,7 +30,7 @@ use super::any_length;
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::unfused;
-use crate::stream::keystream::{Keystream, SeekSource, Source};
+use crate::stream::keystream::{Keystream, Rest, SeekSource, Source};
 use crate::{BlockCipher, DataError, FusedEncrypt, StreamCipher, StreamSeek, buffer};
 
 /// A rule that computes later counter blocks.
@@ -219,6 +219,42 @@ impl<C: FusedEncrypt, R: Rule<C::Block>> SeekSource<C::Block> for Counter<C, R> 
     }
 }
 
+/// A place in a message: the next counter block and the unused keystream. An object that
+/// owns or borrows the cipher elsewhere keeps only this.
+pub(crate) struct Place<B: Block> {
+    next: B,
+    rest: Rest<B>,
+}
+
+impl<B: Block> Place<B> {
+    /// The start of a message.
+    #[inline]
+    pub(crate) fn new(first: B) -> Self {
+        Self {
+            next: first,
+            rest: Rest::new(),
+        }
+    }
+
+    /// Encrypts or decrypts the next bytes of the message.
+    #[inline]
+    pub(crate) fn apply_inout<C: FusedEncrypt<Block = B>>(
+        &mut self,
+        cipher: &C,
+        rule: impl Rule<B>,
+        data: InOutBuf<'_, '_, u8>,
+    ) {
+        let mut source = Counter {
+            cipher,
+            rule,
+            first: self.next,
+            next: self.next,
+        };
+        self.rest.apply_inout(&mut source, data);
+        self.next = source.next;
+    }
+}
+
 #[cfg(feature = "dynamic")]
 impl<C: BlockCipher, R> Ctr<C, R> {
     /// The cipher, whose key may be changed between two messages.
@@ -232,6 +268,24 @@ impl<C: FusedEncrypt> Ctr<C> {
     #[inline]
     pub fn new(cipher: C, first: &C::Block) -> Self {
         Self::with_rule(cipher, first, BigEndian)
+    }
+}
+
+#[cfg(feature = "rustcrypto")]
+impl<C: FusedEncrypt> Ctr<C> {
+    /// The number of bytes of the message so far.
+    pub(crate) fn position(&self) -> u128 {
+        // The low 16 bytes of a counter, or all bytes of a shorter one.
+        let number = |block: &C::Block| {
+            let bytes = block.as_ref().iter();
+            bytes.fold(0, |n, byte| n << 8 | u128::from(*byte))
+        };
+        let Counter { first, next, .. } = &self.0.source;
+        let blocks = number(next).wrapping_sub(number(first));
+        let size = <C::Block as Block>::SIZE;
+        let width = u128::MAX >> (128 - 8 * size.min(16));
+        let bytes = (blocks & width).wrapping_mul(size as u128);
+        bytes.wrapping_sub(self.0.left() as u128)
     }
 }
 

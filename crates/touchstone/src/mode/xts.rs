@@ -129,6 +129,11 @@ where
     type Key = <D::Key as Doubled>::Twice;
 }
 
+crate::keyed::with_new! {
+    [D: FixedKey<Key: Doubled> + BlockCipher<Block = Unit>,
+     T: Keyed<Kernel = D::Kernel> + FusedEncrypt<Block = Unit>] Xts<D, T>;
+}
+
 impl<D, T> Keyed for Xts<D, T>
 where
     D: Keyed + BlockCipher<Block = Unit>,

@@ -1,19 +1,23 @@
 //! `digest` 0.11: `Mac` by `Update`, `FixedOutput`, `Reset` and `KeyInit`, for MACs that
 //! need no nonce. `universal-hash` 0.6: Poly1305.
 
+use cipher::array::AssocArraySize;
 use cipher::common::{InnerInit, InnerUser};
-use cipher::consts::{U8, U16, U32};
+use cipher::consts::{U4, U8, U16, U32};
 use cipher::{BlockSizeUser, InvalidLength, Key, KeyInit, KeySizeUser};
 use digest::{FixedOutput, FixedOutputReset, MacMarker, Output, OutputSizeUser, Reset, Update};
 use universal_hash::{ParBlocks, UhfBackend, UhfClosure, UniversalHash};
 
 use super::Size;
+use crate::byte_array::Doubled;
+#[cfg(feature = "gost28147")]
+use crate::mac::GostMac;
 use crate::mac::{CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, SipHash};
 #[cfg(feature = "sha3")]
 use crate::mac::{Kmac128, Kmac256};
 use crate::mac::{RetailMac, cmac::Omac};
 use crate::mode::Padding;
-use crate::{FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
+use crate::{FixedKey, FusedDecrypt, FusedEncrypt, HashFunction, Keyed, Mac, Tag};
 
 /// Writes the traits of a MAC from those of this crate. The arguments are its generic
 /// parameters, its type, its bounds, and the length of its tag.
@@ -68,14 +72,19 @@ macs! {
         [C: BlockSizeUser] C::BlockSize;
     [C: Keyed + FusedEncrypt] Pmac<C>, [C: BlockSizeUser] C::BlockSize;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>,
-        [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+        [[u8; N]: AssocArraySize] Size<N>;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>,
-        [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+        [[u8; N]: AssocArraySize] Size<N>;
+    #[cfg(feature = "gost28147")]
+    ['s] GostMac<'s>, [] U4;
     #[cfg(feature = "sha3")]
-    [const N: usize] Kmac128<N>, [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+    [const N: usize] Kmac128<N>, [[u8; N]: AssocArraySize] Size<N>;
     #[cfg(feature = "sha3")]
-    [const N: usize] Kmac256<N>, [[u8; N]: cipher::array::AssocArraySize] Size<N>;
+    [const N: usize] Kmac256<N>, [[u8; N]: AssocArraySize] Size<N>;
 }
+
+/// Two keys of a cipher, one after the other.
+type Twice<C> = <<C as FixedKey>::Key as Doubled>::Twice;
 
 /// Writes `KeyInit` for a MAC that sets up its own key. The last argument is the key
 /// length that `new` takes; `new_from_slice` takes every length that the MAC allows.
@@ -104,6 +113,12 @@ keys! {
     // `hmac::Hmac` has the same key length: a block of the hash function.
     [H: HashFunction] Hmac<H>, [H: BlockSizeUser] H::BlockSize;
     [C: Keyed + FusedEncrypt, P: Padding] CbcMac<C, P>, [C: KeySizeUser] C::KeySize;
+    [C: Keyed + FusedEncrypt, P: Padding] Dmac<C, P>,
+        [C: FixedKey<Key: Doubled<Twice: AssocArraySize>>] <Twice<C> as AssocArraySize>::Size;
+    [C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding] RetailMac<C, P>,
+        [C: FixedKey<Key: Doubled<Twice: AssocArraySize>>] <Twice<C> as AssocArraySize>::Size;
+    #[cfg(feature = "gost28147")]
+    ['s] GostMac<'s>, [] U32;
     [const C: usize, const D: usize, const N: usize] SipHash<C, D, N>, [] U16;
     [const C: usize, const D: usize, const N: usize] HalfSipHash<C, D, N>, [] U8;
     // As long as the function's strength, NIST SP 800-185 §8.4.1.

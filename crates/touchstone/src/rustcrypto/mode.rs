@@ -1,5 +1,5 @@
 //! `cipher` 0.5: `KeyIvInit`, with `BlockModeEncrypt` and `BlockModeDecrypt` for CBC, and
-//! with `StreamCipher` for CTR and OFB. `cipher` has no trait for CFB and CFB-8 that
+//! with `StreamCipher` for CTR and OFB, and `StreamCipherSeek` for CTR. `cipher` has no trait for CFB and CFB-8 that
 //! takes data of any length. So these modes have `KeyIvInit` and their own methods.
 
 use cipher::common::InnerUser;
@@ -7,7 +7,8 @@ use cipher::consts::U256;
 use cipher::{
     Array, Block, BlockModeDecBackend, BlockModeDecClosure, BlockModeDecrypt, BlockModeEncBackend,
     BlockModeEncClosure, BlockModeEncrypt, BlockSizeUser, InOut, InnerIvInit, Iv, IvSizeUser,
-    ParBlocks, ParBlocksSizeUser, StreamCipher, StreamCipherError,
+    OverflowError, ParBlocks, ParBlocksSizeUser, SeekNum, StreamCipher, StreamCipherError,
+    StreamCipherSeek,
 };
 
 use super::bytes;
@@ -148,4 +149,19 @@ macro_rules! stream {
 stream! {
     [C: FusedEncrypt, R: Rule<C::Block>] Ctr<C, R>;
     [C: FusedEncrypt] Ofb<C>;
+}
+
+/// Positions are counted in bytes. They are known for the big-endian counter only: from
+/// another rule's counters nobody can tell how many steps lie between them.
+impl<C: FusedEncrypt> StreamCipherSeek for Ctr<C> {
+    fn try_current_pos<N: SeekNum>(&self) -> Result<N, OverflowError> {
+        // The position in blocks of one byte. The last block has been used up.
+        N::from_block_byte(self.position(), 1, 1)
+    }
+
+    fn try_seek<N: SeekNum>(&mut self, position: N) -> Result<(), StreamCipherError> {
+        let (position, _) = position.into_block_byte::<u128>(1)?;
+        self.seek(position);
+        Ok(())
+    }
 }

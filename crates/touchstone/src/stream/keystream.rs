@@ -39,32 +39,32 @@ pub(crate) trait SeekSource<B: ByteArray>: Source<B> {
 #[derive(Clone)]
 pub(crate) struct Keystream<S, B: ByteArray> {
     pub(crate) source: S,
-    /// The last block of the source. Its last `left` bytes have not been used.
+    rest: Rest<B>,
+}
+
+/// The last block of a source. Its last `left` bytes have not been used.
+#[derive(Clone)]
+pub(crate) struct Rest<B: ByteArray> {
     last: B,
     left: usize,
 }
 
-impl<S, B: ByteArray> Keystream<S, B> {
+impl<B: ByteArray> Rest<B> {
     #[inline]
-    pub(crate) fn new(source: S) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            source,
             last: B::ZEROS,
             left: 0,
         }
     }
 
-    /// Forgets the unused end of the last block, for a source that starts another keystream.
-    #[inline]
-    pub(crate) fn restart(&mut self) {
-        self.left = 0;
-    }
-}
-
-impl<S: Source<B>, B: ByteArray> Keystream<S, B> {
     /// XORs the next bytes of the keystream to data.
     #[inline]
-    pub(crate) fn apply_inout(&mut self, mut data: InOutBuf<'_, '_, u8>) {
+    pub(crate) fn apply_inout(
+        &mut self,
+        source: &mut impl Source<B>,
+        mut data: InOutBuf<'_, '_, u8>,
+    ) {
         if self.left != 0 {
             let n = self.left.min(data.len());
             let (mut now, later) = data.split_at(n);
@@ -77,7 +77,37 @@ impl<S: Source<B>, B: ByteArray> Keystream<S, B> {
         if short != 0 {
             self.left = B::LENGTH - short;
         }
-        self.source.apply_bytes(data, &mut self.last);
+        source.apply_bytes(data, &mut self.last);
+    }
+}
+
+impl<S, B: ByteArray> Keystream<S, B> {
+    #[inline]
+    pub(crate) fn new(source: S) -> Self {
+        let rest = Rest::new();
+        Self { source, rest }
+    }
+
+    /// Forgets the unused end of the last block, for a source that starts another keystream.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.rest.left = 0;
+    }
+}
+
+#[cfg(feature = "rustcrypto")]
+impl<S, B: ByteArray> Keystream<S, B> {
+    /// How many bytes of the source's last block have not been used.
+    pub(crate) fn left(&self) -> usize {
+        self.rest.left
+    }
+}
+
+impl<S: Source<B>, B: ByteArray> Keystream<S, B> {
+    /// XORs the next bytes of the keystream to data.
+    #[inline]
+    pub(crate) fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+        self.rest.apply_inout(&mut self.source, data);
     }
 }
 
@@ -86,17 +116,18 @@ impl<S: SeekSource<B>, B: ByteArray> Keystream<S, B> {
     pub(crate) fn seek(&mut self, byte: u128) {
         let size = B::LENGTH as u128;
         self.source.seek_block(byte / size);
-        self.left = 0;
+        self.rest.left = 0;
         let within = (byte % size) as usize;
         if within != 0 {
-            self.last = B::ZEROS;
-            self.source.apply_blocks(InOutBuf::from_mut(&mut self.last));
-            self.left = B::LENGTH - within;
+            self.rest.last = B::ZEROS;
+            let last = InOutBuf::from_mut(&mut self.rest.last);
+            self.source.apply_blocks(last);
+            self.rest.left = B::LENGTH - within;
         }
     }
 }
 
-impl<S, B: ByteArray> Drop for Keystream<S, B> {
+impl<B: ByteArray> Drop for Rest<B> {
     fn drop(&mut self) {
         // Keystream decrypts.
         wipe(core::slice::from_mut(&mut self.last), B::ZEROS);
