@@ -49,6 +49,9 @@ impl touchstone_cipher {
     }
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        if let Some(cipher) = &mut self.cipher {
+            return Ok(cipher.rekey(key)?);
+        }
         let parameter = match &self.parameter {
             None => None,
             Some((name, value)) => {

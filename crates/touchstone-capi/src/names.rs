@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char};
 use std::sync::LazyLock;
 
-use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac};
+use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac, NonceMac};
 
 use crate::memory::text;
 
@@ -42,7 +42,7 @@ pub extern "C" fn touchstone_hash_name(index: usize) -> *const c_char {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_mac_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(Mac::names()));
+    static NAMES: Names = LazyLock::new(|| collect(Mac::names().chain(NonceMac::names())));
     at(&NAMES, index)
 }
 
