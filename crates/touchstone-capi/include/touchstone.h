@@ -255,7 +255,9 @@ int touchstone_cipher_set_iv(touchstone_cipher *cipher, const void *iv, size_t i
 int touchstone_cipher_update(touchstone_cipher *cipher, const void *input, void *output,
                              size_t len);
 
-/* Transforms a whole message: touchstone_cipher_set_iv and touchstone_cipher_update. */
+/* Transforms a whole message, faster than touchstone_cipher_set_iv and
+ * touchstone_cipher_update. The message under way is forgotten, and the next message starts
+ * with its own initialization vector. */
 int touchstone_cipher_message(touchstone_cipher *cipher, const void *iv, size_t iv_len,
                               const void *input, void *output, size_t len);
 

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::dynamic::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor, Options};
 
@@ -273,7 +273,7 @@ unsafe fn begin<M>(
     aead: *const touchstone_aead,
     nonce: *const c_void,
     nonce_len: usize,
-    start: impl FnOnce(&Aead, &[u8]) -> std::result::Result<M, touchstone::dynamic::Error>,
+    start: impl FnOnce(&Aead, &[u8]) -> core::result::Result<M, touchstone::dynamic::Error>,
 ) -> Result<InPieces<M>> {
     // SAFETY: by the contract.
     let (aead, nonce) = unsafe { (shared(aead)?, bytes(nonce, nonce_len)?) };

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int, c_void};
+use alloc::vec::Vec;
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::KeyLengths;
 use touchstone::dynamic::{Mac, MacAlgorithm, NonceMac, NonceMacAlgorithm, Options};
