@@ -159,7 +159,7 @@ fn aead(name: &str, v: &Vector, forwards: bool, valid: bool, place: &str) -> Out
         check(code)?;
         assert_eq!(out, v.input, "{place} [{name}], backwards");
         if valid {
-            in_pieces(aead, name, v, &place)?;
+            in_pieces(aead, name, v, place)?;
         }
     }
     Ok(())
