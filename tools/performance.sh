@@ -36,7 +36,7 @@ NR == 1 {
     algorithm = $column["primitive"] " " $column["operation"]
 }
 $column["threads"] != 1 || $column["flags"] != "" || ns <= 0 || to_best <= 0 { next }
-library ~ /~/ || library == "libcrypt-touchstone" { next }
+library ~ /~/ || library == "libcrypt-touchstone" || library == "touchstone-c" { next }
 contract == "setup" { at = algorithm SUBSEP "setup" }
 contract == "hot" { at = algorithm SUBSEP $column["bytes"] }
 contract != "setup" && contract != "hot" { next }

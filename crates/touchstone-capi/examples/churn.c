@@ -15,6 +15,35 @@ static void use(const unsigned char *bytes, size_t len)
             used++;
 }
 
+/* A message in pieces, encrypted and decrypted; one that is given up.
+ * SIV and GCM-SIV have none. */
+static void in_pieces(const touchstone_aead *aead, const unsigned char *bytes, size_t tag)
+{
+    touchstone_encryptor *encryptor, *given_up;
+    touchstone_decryptor *decryptor;
+    unsigned char *out = malloc(100 + tag);
+
+    if (touchstone_encryptor_new(&encryptor, aead, bytes, 12, 5, 100) == TOUCHSTONE_ERROR_NAME) {
+        free(out);
+        return;
+    }
+    if (touchstone_encryptor_new(&given_up, aead, bytes, 12, 5, 100) ||
+        touchstone_decryptor_new(&decryptor, aead, bytes, 12, 5, 100) ||
+        touchstone_encryptor_aad(encryptor, bytes, 5) ||
+        touchstone_encryptor_update(encryptor, bytes, out, 64) ||
+        touchstone_encryptor_update(encryptor, bytes + 64, out + 64, 36) ||
+        touchstone_encryptor_finish(encryptor, out + 100, tag) ||
+        touchstone_decryptor_aad(decryptor, bytes, 5) ||
+        touchstone_decryptor_update_unverified(decryptor, out, out, 100) ||
+        touchstone_decryptor_verify(decryptor, out + 100, tag))
+        exit(10);
+    use(out, 100 + tag);
+    touchstone_encryptor_free(encryptor);
+    touchstone_encryptor_free(given_up);
+    touchstone_decryptor_free(decryptor);
+    free(out);
+}
+
 int main(void)
 {
     static const unsigned char bytes[256] = {1};
@@ -47,6 +76,7 @@ int main(void)
             touchstone_aead_decrypt(aead, bytes, 12, bytes, 5, out, out, 100, out + 100, tag))
             return 3;
         use(out, 100 + tag);
+        in_pieces(aead, bytes, tag);
         touchstone_aead_free(aead);
         free(out);
     }
@@ -70,7 +100,8 @@ int main(void)
     for (i = 0; (name = touchstone_mac_name(i)) != NULL; i++) {
         touchstone_mac *mac;
         if (touchstone_mac_new(&mac, name) || touchstone_mac_key_sizes(mac, &key, NULL, NULL) ||
-            touchstone_mac_set_key(mac, bytes, key))
+            touchstone_mac_nonce_sizes(mac, &iv, NULL, NULL) ||
+            touchstone_mac_set_key(mac, bytes, key) || touchstone_mac_set_nonce(mac, bytes, iv))
             return 6;
         tag = touchstone_mac_tag_size(mac);
         out = malloc(tag);

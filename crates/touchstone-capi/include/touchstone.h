@@ -5,7 +5,8 @@
  *
  *   1. encrypt and authenticate a message      touchstone_aead_encrypt
  *   2. decrypt a message if it is genuine      touchstone_aead_decrypt
- *   3. encrypt a file in pieces                touchstone_cipher_update, with a MAC
+ *   3. encrypt a file in pieces                touchstone_encryptor_update
+ *      decrypt a file in pieces                touchstone_decryptor_update_unverified
  *   4. start in the middle of a CTR stream     touchstone_cipher_seek
  *   5. CBC with padding                        touchstone_pad, touchstone_encrypt
  *   6. hash a message                          touchstone_digest
@@ -58,7 +59,8 @@ enum touchstone_error {
     TOUCHSTONE_ERROR_NAME = -2,
     /* The algorithm takes no key of this length. */
     TOUCHSTONE_ERROR_KEY_LENGTH = -3,
-    /* The algorithm takes no initialization vector or nonce of this length. */
+    /* The algorithm takes no initialization vector or nonce of this length, or VMAC not
+     * this one, whose first bit is 1. */
     TOUCHSTONE_ERROR_IV_LENGTH = -4,
     /* The tag has not the length of this handle's tags, or the algorithm makes no tags
      * of this length. */
@@ -162,6 +164,52 @@ int touchstone_aead_nonce_sizes_of(const char *name, size_t *min, size_t *max, s
 /* The full length of the tags of a name; 0 if there is no such name. */
 size_t touchstone_aead_tag_size_of(const char *name);
 
+/* A message in pieces, with one handle for each message. GCM, CCM, EAX and OCB can do
+ * this. SIV and GCM-SIV read a message twice and return TOUCHSTONE_ERROR_NAME. */
+
+typedef struct touchstone_encryptor touchstone_encryptor;
+typedef struct touchstone_decryptor touchstone_decryptor;
+
+/* Starts a message with its nonce. The handle keeps the key of aead, which may be freed or
+ * get another key meanwhile. CCM needs the length of all associated data and of the whole
+ * message in advance, in aad_total and total. Other modes ignore both. */
+int touchstone_encryptor_new(touchstone_encryptor **encryptor, const touchstone_aead *aead,
+                             const void *nonce, size_t nonce_len,
+                             uint64_t aad_total, uint64_t total);
+void touchstone_encryptor_free(touchstone_encryptor *encryptor);
+
+/* Adds the next piece of the associated data, all before the first piece of the message. */
+int touchstone_encryptor_aad(touchstone_encryptor *encryptor, const void *aad, size_t aad_len);
+
+/* Encrypts the next piece of the message. The output is as long as the input. For OCB,
+ * each piece but the last has a multiple of 16 bytes. */
+int touchstone_encryptor_update(touchstone_encryptor *encryptor,
+                                const void *input, void *output, size_t len);
+
+/* Ends the message and writes its tag. tag_len is touchstone_aead_tag_size of the aead.
+ * Every later call returns TOUCHSTONE_ERROR_STATE. If a CCM message is shorter than
+ * announced, the call ends it too, with TOUCHSTONE_ERROR_DATA_LENGTH and no tag. */
+int touchstone_encryptor_finish(touchstone_encryptor *encryptor, void *tag, size_t tag_len);
+
+/* The same four for a message that is decrypted. */
+int touchstone_decryptor_new(touchstone_decryptor **decryptor, const touchstone_aead *aead,
+                             const void *nonce, size_t nonce_len,
+                             uint64_t aad_total, uint64_t total);
+void touchstone_decryptor_free(touchstone_decryptor *decryptor);
+int touchstone_decryptor_aad(touchstone_decryptor *decryptor, const void *aad, size_t aad_len);
+
+/* Decrypts the next piece of the message. Nobody has checked the output yet: an attacker
+ * may have written it. Keep it where nothing acts on it, such as in a temporary file,
+ * until touchstone_decryptor_verify returns TOUCHSTONE_OK. touchstone_aead_decrypt needs
+ * no such care. */
+int touchstone_decryptor_update_unverified(touchstone_decryptor *decryptor,
+                                           const void *input, void *output, size_t len);
+
+/* Ends the message: TOUCHSTONE_OK if it is genuine, and otherwise TOUCHSTONE_ERROR_FORGED;
+ * then erase all output of this message. tag_len is touchstone_aead_tag_size of the aead. */
+int touchstone_decryptor_verify(touchstone_decryptor *decryptor,
+                                const void *tag, size_t tag_len);
+
 /* --------------------------------------------------------------- Ciphers
  *
  * A block cipher in a mode ("aes-256-ctr", "des-ede3-cbc", "serpent-128-xts") or a
@@ -207,7 +255,9 @@ int touchstone_cipher_set_iv(touchstone_cipher *cipher, const void *iv, size_t i
 int touchstone_cipher_update(touchstone_cipher *cipher, const void *input, void *output,
                              size_t len);
 
-/* Transforms a whole message: touchstone_cipher_set_iv and touchstone_cipher_update. */
+/* Transforms a whole message, faster than touchstone_cipher_set_iv and
+ * touchstone_cipher_update. The message under way is forgotten, and the next message starts
+ * with its own initialization vector. */
 int touchstone_cipher_message(touchstone_cipher *cipher, const void *iv, size_t iv_len,
                               const void *input, void *output, size_t len);
 
@@ -311,8 +361,10 @@ int touchstone_digest(const char *name, const void *input, size_t len,
 
 /* ------------------------------------------- Message authentication codes
  *
- * "hmac-sha-256", "aes-128-cmac", "poly1305" (whose key serves for one message). GMAC is
- * authenticated encryption with GCM of an empty message: the data are the aad.
+ * "hmac-sha-256", "aes-128-cmac", "poly1305" (whose key serves for one message). GMAC,
+ * UMAC and VMAC ("aes-128-gmac", "umac-64", "vmac-128") take a nonce with each message,
+ * which must never return under the same key: whoever sees two tags with one nonce can
+ * forge.
  */
 
 typedef struct touchstone_mac touchstone_mac;
@@ -330,6 +382,12 @@ int touchstone_mac_set_tag_size_insecure(touchstone_mac *mac, size_t size);
 
 int touchstone_mac_set_key(touchstone_mac *mac, const void *key, size_t key_len);
 
+/* Sets the nonce of the message under way, at any time before its end. It serves for one
+ * tag, made or verified. Without it, a MAC that takes a nonce makes no tag and returns
+ * TOUCHSTONE_ERROR_STATE. Other MACs take a nonce of length 0 alone, and need none. */
+int touchstone_mac_set_nonce(touchstone_mac *mac, const void *nonce, size_t nonce_len);
+
+/* Adds the next piece of the message. */
 int touchstone_mac_update(touchstone_mac *mac, const void *input, size_t len);
 
 /* Ends the message, writes its tag, and starts the next message with the same key.
@@ -340,14 +398,15 @@ int touchstone_mac_final(touchstone_mac *mac, void *tag, size_t tag_len);
  * TOUCHSTONE_ERROR_FORGED. A shorter or longer tag is an error. */
 int touchstone_mac_verify(touchstone_mac *mac, const void *tag, size_t tag_len);
 
-/* touchstone_mac_update and touchstone_mac_final in one call. */
+/* Writes the tag of a whole message. The message under way goes on, without its nonce. */
 int touchstone_mac_message(touchstone_mac *mac, const void *input, size_t len,
                            void *tag, size_t tag_len);
 
-/* Forgets the message under way. */
+/* Forgets the message under way and its nonce. */
 int touchstone_mac_reset(touchstone_mac *mac);
 
-/* The tags of count whole messages, one after the other into tags. */
+/* The tags of count whole messages, one after the other into tags. A MAC that takes a
+ * nonce returns TOUCHSTONE_ERROR_NAME. */
 int touchstone_mac_many(touchstone_mac *mac,
                         const void *const *inputs, const size_t *lens, size_t count,
                         void *tags, size_t tags_len);
@@ -355,10 +414,13 @@ int touchstone_mac_many(touchstone_mac *mac,
 /* The length of this handle's tags; 0 for NULL. */
 size_t touchstone_mac_tag_size(const touchstone_mac *mac);
 
-/* The lengths of keys, as in the families above. */
+/* The lengths of keys or nonces, as in the families above; 0 for a MAC without a nonce. */
 int touchstone_mac_key_sizes(const touchstone_mac *mac,
                              size_t *min, size_t *max, size_t *step);
+int touchstone_mac_nonce_sizes(const touchstone_mac *mac,
+                               size_t *min, size_t *max, size_t *step);
 int touchstone_mac_key_sizes_of(const char *name, size_t *min, size_t *max, size_t *step);
+int touchstone_mac_nonce_sizes_of(const char *name, size_t *min, size_t *max, size_t *step);
 
 /* The full length of the tags of a name; 0 if there is no such name. */
 size_t touchstone_mac_tag_size_of(const char *name);

@@ -1,10 +1,10 @@
-//! Authenticated encryption of whole messages.
+//! Authenticated encryption, of whole messages and of messages in pieces.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
-use touchstone::dynamic::{Aead, AeadAlgorithm, Options};
+use touchstone::dynamic::{Aead, AeadAlgorithm, Announced, Decryptor, Encryptor, Options};
 
 use crate::memory::*;
 use crate::status::*;
@@ -91,6 +91,13 @@ pub unsafe extern "C" fn touchstone_aead_set_key(
     code(unsafe { exclusive(aead) }.and_then(|aead| {
         // SAFETY: as above.
         let key = unsafe { bytes(key, key_len) }?;
+        if let Some(keyed) = &mut aead.aead {
+            match keyed.rekey(key) {
+                // A message in pieces uses the old key, so the new key needs its own memory.
+                Err(touchstone::dynamic::Error::Order) => {}
+                done => return Ok(done?),
+            }
+        }
         let keyed = aead.algorithm.with(key, &Options::default())?;
         aead.aead = Some(keyed.with_insecure_tag(aead.tag)?);
         Ok(())
@@ -227,4 +234,201 @@ pub unsafe extern "C" fn touchstone_aead_tag_size_of(name: *const c_char) -> usi
     // SAFETY: by the caller's contract.
     let size = unsafe { text(name) }.and_then(|name| Ok(Aead::longest_tag(name)?));
     size.unwrap_or(0)
+}
+
+/// A message in pieces, which keeps its key alive.
+struct InPieces<M> {
+    /// None after the end of the message.
+    message: Option<M>,
+    tag: usize,
+}
+
+impl<M> InPieces<M> {
+    fn message(&mut self) -> Result<&mut M> {
+        self.message.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
+    }
+
+    /// Refuses to end the message with a tag of another length.
+    fn check(&mut self, tag_len: usize) -> Result<()> {
+        self.message()?;
+        if tag_len == self.tag {
+            Ok(())
+        } else {
+            Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH))
+        }
+    }
+
+    /// Ends the message.
+    fn end(&mut self) -> Result<M> {
+        self.message.take().ok_or(Error(TOUCHSTONE_ERROR_STATE))
+    }
+}
+
+/// Starts a message.
+///
+/// # Safety
+///
+/// As of `touchstone_encryptor_new`.
+unsafe fn begin<M>(
+    aead: *const touchstone_aead,
+    nonce: *const c_void,
+    nonce_len: usize,
+    start: impl FnOnce(&Aead, &[u8]) -> core::result::Result<M, touchstone::dynamic::Error>,
+) -> Result<InPieces<M>> {
+    // SAFETY: by the contract.
+    let (aead, nonce) = unsafe { (shared(aead)?, bytes(nonce, nonce_len)?) };
+    Ok(InPieces {
+        message: Some(start(aead.keyed()?, nonce)?),
+        tag: aead.tag,
+    })
+}
+
+pub struct touchstone_encryptor(InPieces<Encryptor>);
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_encryptor_new(
+    encryptor: *mut *mut touchstone_encryptor,
+    aead: *const touchstone_aead,
+    nonce: *const c_void,
+    nonce_len: usize,
+    aad_total: u64,
+    total: u64,
+) -> c_int {
+    let announced = Announced {
+        aad: aad_total,
+        data: total,
+    };
+    // SAFETY: by the caller's contract.
+    unsafe {
+        let message = begin(aead, nonce, nonce_len, |aead, nonce| {
+            aead.encryptor(nonce, announced)
+        });
+        give(encryptor, message.map(touchstone_encryptor))
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_encryptor_free(encryptor: *mut touchstone_encryptor) {
+    // SAFETY: by the caller's contract.
+    unsafe { take(encryptor) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_encryptor_aad(
+    encryptor: *mut touchstone_encryptor,
+    aad: *const c_void,
+    aad_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
+        // SAFETY: as above.
+        let aad = unsafe { bytes(aad, aad_len) }?;
+        Ok(encryptor.0.message()?.aad(aad)?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_encryptor_update(
+    encryptor: *mut touchstone_encryptor,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
+        let message = encryptor.0.message()?;
+        let data = Pair::new(input, output, len, &[])?;
+        // SAFETY: as above.
+        Ok(message.encrypt_inout(unsafe { data.bytes() })?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_encryptor_finish(
+    encryptor: *mut touchstone_encryptor,
+    tag: *mut c_void,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(encryptor) }.and_then(|encryptor| {
+        encryptor.0.check(tag_len)?;
+        // SAFETY: as above.
+        let tag = unsafe { output(tag, tag_len, &[]) }?;
+        Ok(encryptor.0.end()?.finish(tag)?)
+    }))
+}
+
+pub struct touchstone_decryptor(InPieces<Decryptor>);
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_decryptor_new(
+    decryptor: *mut *mut touchstone_decryptor,
+    aead: *const touchstone_aead,
+    nonce: *const c_void,
+    nonce_len: usize,
+    aad_total: u64,
+    total: u64,
+) -> c_int {
+    let announced = Announced {
+        aad: aad_total,
+        data: total,
+    };
+    // SAFETY: by the caller's contract.
+    unsafe {
+        let message = begin(aead, nonce, nonce_len, |aead, nonce| {
+            aead.decryptor(nonce, announced)
+        });
+        give(decryptor, message.map(touchstone_decryptor))
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_decryptor_free(decryptor: *mut touchstone_decryptor) {
+    // SAFETY: by the caller's contract.
+    unsafe { take(decryptor) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_decryptor_aad(
+    decryptor: *mut touchstone_decryptor,
+    aad: *const c_void,
+    aad_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
+        // SAFETY: as above.
+        let aad = unsafe { bytes(aad, aad_len) }?;
+        Ok(decryptor.0.message()?.aad(aad)?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_decryptor_update_unverified(
+    decryptor: *mut touchstone_decryptor,
+    input: *const c_void,
+    output: *mut c_void,
+    len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
+        let message = decryptor.0.message()?;
+        let data = Pair::new(input, output, len, &[])?;
+        // SAFETY: as above.
+        Ok(message.decrypt_unverified_inout(unsafe { data.bytes() })?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_decryptor_verify(
+    decryptor: *mut touchstone_decryptor,
+    tag: *const c_void,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(decryptor) }.and_then(|decryptor| {
+        decryptor.0.check(tag_len)?;
+        // SAFETY: as above.
+        let tag = unsafe { bytes(tag, tag_len) }?;
+        Ok(decryptor.0.end()?.verify(tag)?)
+    }))
 }

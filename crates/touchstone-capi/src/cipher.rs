@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{CString, c_char, c_int, c_void};
+use alloc::ffi::CString;
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::dynamic::{Cipher, CipherAlgorithm, Direction, Message, Options, Pieces};
 
@@ -49,6 +50,9 @@ impl touchstone_cipher {
     }
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        if let Some(cipher) = &mut self.cipher {
+            return Ok(cipher.rekey(key)?);
+        }
         let parameter = match &self.parameter {
             None => None,
             Some((name, value)) => {
@@ -62,6 +66,21 @@ impl touchstone_cipher {
         };
         self.cipher = Some(self.algorithm.with(self.direction, key, &options)?);
         Ok(())
+    }
+
+    /// # Safety
+    ///
+    /// As of [`Pair::bytes`].
+    #[inline(always)]
+    unsafe fn message(&mut self, iv: &[u8], data: Pair) -> Result<()> {
+        let cipher = self.keyed()?;
+        if data.len() <= PIECE {
+            // SAFETY: by the contract.
+            return Ok(cipher.message_inout(iv, unsafe { data.bytes() })?);
+        }
+        cipher.set_iv(iv)?;
+        // SAFETY: by the contract.
+        unsafe { self.update(data) }
     }
 
     /// # Safety
@@ -183,8 +202,7 @@ pub unsafe extern "C" fn touchstone_cipher_message(
         unsafe {
             let iv = bytes(iv, iv_len)?;
             let data = Pair::new(input, output, len, &[iv])?;
-            cipher.keyed()?.set_iv(iv)?;
-            cipher.update(data)
+            cipher.message(iv, data)
         }
     }))
 }
@@ -320,8 +338,7 @@ unsafe fn once(
             let (key, iv) = (bytes(key.0, key.1)?, bytes(iv.0, iv.1)?);
             let data = Pair::new(data.0, data.1, data.2, &[key, iv])?;
             cipher.set_key(key)?;
-            cipher.keyed()?.set_iv(iv)?;
-            cipher.update(data)
+            cipher.message(iv, data)
         }
     };
     code(run())

@@ -1,7 +1,7 @@
 //! Key derivation.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::dynamic::{Derivation, derive};
 

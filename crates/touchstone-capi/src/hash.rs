@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::dynamic::Hash;
 

@@ -13,6 +13,7 @@
 //! | `password.rs` | password hashes, crypt(3) |
 //! | `system.rs` | random bytes, comparison, wiping |
 //! | `names.rs` | the names of all algorithms, their kernels, the version |
+//! | `alone.rs` | memory and panics without Rust's standard library |
 //!
 //! Rust aborts the process when a panic reaches an `extern "C"` function, so a panic never
 //! unwinds into C.
@@ -22,6 +23,11 @@
     reason = "touchstone.h has the contract of all functions, and describes each"
 )]
 #![deny(unsafe_code)]
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", not(panic = "abort")))]
+extern crate std;
 
 pub mod aead;
 pub mod cipher;
@@ -36,4 +42,6 @@ pub mod status;
 pub mod system;
 pub mod wrap;
 
+#[cfg(all(not(feature = "std"), panic = "abort"))]
+mod alone;
 mod memory;

@@ -1,40 +1,203 @@
-//! Message authentication codes.
+//! Message authentication codes, with a nonce and without.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
-use std::ffi::{c_char, c_int, c_void};
+use alloc::vec::Vec;
+use core::ffi::{c_char, c_int, c_void};
 
-use touchstone::dynamic::{Mac, MacAlgorithm, Options};
+use touchstone::KeyLengths;
+use touchstone::dynamic::{Mac, MacAlgorithm, NonceMac, NonceMacAlgorithm, Options};
 
 use crate::aead::SHORTEST_TAG;
 use crate::memory::*;
 use crate::status::*;
 
+#[derive(Clone, Copy)]
+enum Algorithm {
+    Plain(MacAlgorithm),
+    WithNonce(NonceMacAlgorithm),
+}
+
+impl Algorithm {
+    fn find(name: &str) -> Result<Self> {
+        match Mac::find(name) {
+            Ok(algorithm) => Ok(Self::Plain(algorithm)),
+            Err(_) => Ok(Self::WithNonce(NonceMac::find(name)?)),
+        }
+    }
+
+    fn key_lengths(self) -> KeyLengths {
+        match self {
+            Self::Plain(algorithm) => algorithm.key_lengths(),
+            Self::WithNonce(algorithm) => algorithm.key_lengths(),
+        }
+    }
+
+    fn nonce_lengths(self) -> KeyLengths {
+        match self {
+            Self::Plain(_) => KeyLengths::exactly(0),
+            Self::WithNonce(algorithm) => algorithm.nonce_lengths(),
+        }
+    }
+
+    fn longest_tag(self) -> usize {
+        match self {
+            Self::Plain(algorithm) => algorithm.longest_tag(),
+            Self::WithNonce(algorithm) => algorithm.longest_tag(),
+        }
+    }
+
+    fn has_tag(self, size: usize) -> bool {
+        match self {
+            Self::Plain(algorithm) => (1..=algorithm.longest_tag()).contains(&size),
+            Self::WithNonce(algorithm) => algorithm.has_tag(size),
+        }
+    }
+}
+
+enum Keyed {
+    Plain(Mac),
+    WithNonce {
+        mac: NonceMac,
+        nonce: Vec<u8>,
+        /// Whether `nonce` belongs to the message under way and has not served yet.
+        ready: bool,
+    },
+}
+
 pub struct touchstone_mac {
-    algorithm: MacAlgorithm,
+    algorithm: Algorithm,
     tag: usize,
-    mac: Option<Mac>,
+    mac: Option<Keyed>,
 }
 
 impl touchstone_mac {
-    /// The MAC with its key, for tags of this length.
-    fn keyed(&mut self, tag: usize) -> Result<&mut Mac> {
-        let mac = self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
-        if tag == self.tag {
-            Ok(mac)
-        } else {
-            Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH))
-        }
+    fn new(name: &str) -> Result<Self> {
+        let algorithm = Algorithm::find(name)?;
+        Ok(Self {
+            algorithm,
+            tag: algorithm.longest_tag(),
+            mac: None,
+        })
     }
 
     fn set_tag_size(&mut self, size: usize) -> Result<()> {
         if self.mac.is_some() {
             return Err(Error(TOUCHSTONE_ERROR_STATE));
         }
-        if !(1..=self.algorithm.longest_tag()).contains(&size) {
+        if !self.algorithm.has_tag(size) {
             return Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH));
         }
         self.tag = size;
+        Ok(())
+    }
+
+    fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        match (&mut self.mac, self.algorithm) {
+            (Some(Keyed::Plain(mac)), _) => mac.rekey(key)?,
+            (Some(Keyed::WithNonce { mac, ready, .. }), _) => {
+                mac.rekey(key)?;
+                *ready = false;
+            }
+            (none, Algorithm::Plain(algorithm)) => {
+                let mac = algorithm.with(key, &Options::default())?;
+                *none = Some(Keyed::Plain(mac.with_insecure_tag(self.tag)?));
+            }
+            (none, Algorithm::WithNonce(algorithm)) => {
+                let mac = algorithm.with(key, &Options::default())?;
+                *none = Some(Keyed::WithNonce {
+                    mac: mac.with_tag(self.tag)?,
+                    nonce: Vec::new(),
+                    ready: false,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn set_nonce(&mut self, new: &[u8]) -> Result<()> {
+        let keyed = self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))?;
+        if !self.algorithm.nonce_lengths().contains(new.len()) {
+            return Err(Error(TOUCHSTONE_ERROR_IV_LENGTH));
+        }
+        if let Keyed::WithNonce { nonce, ready, .. } = keyed {
+            nonce.clear();
+            nonce.extend_from_slice(new);
+            *ready = true;
+        }
+        Ok(())
+    }
+
+    /// The MAC with its key.
+    fn keyed(&mut self) -> Result<&mut Keyed> {
+        self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
+    }
+
+    /// The MAC with its key and, where it takes one, its nonce, to make or check a tag of
+    /// this length.
+    fn complete(&mut self, tag: usize) -> Result<&mut Keyed> {
+        match &mut self.mac {
+            None | Some(Keyed::WithNonce { ready: false, .. }) => {
+                Err(Error(TOUCHSTONE_ERROR_STATE))
+            }
+            Some(_) if tag != self.tag => Err(Error(TOUCHSTONE_ERROR_TAG_LENGTH)),
+            Some(keyed) => Ok(keyed),
+        }
+    }
+}
+
+impl Keyed {
+    fn update(&mut self, input: &[u8]) -> Result<()> {
+        match self {
+            Self::Plain(mac) => mac.update(input)?,
+            Self::WithNonce { mac, .. } => mac.update(input),
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        match self {
+            Self::Plain(mac) => mac.reset(),
+            Self::WithNonce { mac, ready, .. } => {
+                mac.reset();
+                *ready = false;
+            }
+        }
+    }
+
+    fn finalize(&mut self, tag: &mut [u8]) -> Result<()> {
+        match self {
+            Self::Plain(mac) => mac.finalize(tag)?,
+            Self::WithNonce { mac, nonce, ready } => {
+                mac.finalize(nonce, tag)?;
+                *ready = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// A wrong tag ends the message too.
+    fn verify(&mut self, tag: &[u8]) -> Result<()> {
+        match self {
+            Self::Plain(mac) => mac.verify(tag)?,
+            Self::WithNonce { mac, nonce, ready } => {
+                let verdict = mac.verify(nonce, tag);
+                *ready = !matches!(verdict, Ok(()) | Err(touchstone::dynamic::Error::Forged));
+                verdict?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The tag of a whole message, besides the message under way.
+    fn message(&mut self, input: &[u8], tag: &mut [u8]) -> Result<()> {
+        match self {
+            Self::Plain(mac) => mac.mac(input, tag)?,
+            Self::WithNonce { mac, nonce, ready } => {
+                mac.mac(nonce, input, tag)?;
+                *ready = false;
+            }
+        }
         Ok(())
     }
 }
@@ -44,16 +207,8 @@ pub unsafe extern "C" fn touchstone_mac_new(
     mac: *mut *mut touchstone_mac,
     name: *const c_char,
 ) -> c_int {
-    let new = |name| {
-        let algorithm = Mac::find(name)?;
-        Ok(touchstone_mac {
-            algorithm,
-            tag: algorithm.longest_tag(),
-            mac: None,
-        })
-    };
     // SAFETY: by the caller's contract.
-    unsafe { give(mac, text(name).and_then(new)) }
+    unsafe { give(mac, text(name).and_then(touchstone_mac::new)) }
 }
 
 #[unsafe(no_mangle)]
@@ -94,10 +249,20 @@ pub unsafe extern "C" fn touchstone_mac_set_key(
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         // SAFETY: as above.
-        let key = unsafe { bytes(key, key_len) }?;
-        let keyed = mac.algorithm.with(key, &Options::default())?;
-        mac.mac = Some(keyed.with_insecure_tag(mac.tag)?);
-        Ok(())
+        mac.set_key(unsafe { bytes(key, key_len) }?)
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_mac_set_nonce(
+    mac: *mut touchstone_mac,
+    nonce: *const c_void,
+    nonce_len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { exclusive(mac) }.and_then(|mac| {
+        // SAFETY: as above.
+        mac.set_nonce(unsafe { bytes(nonce, nonce_len) }?)
     }))
 }
 
@@ -111,7 +276,7 @@ pub unsafe extern "C" fn touchstone_mac_update(
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         // SAFETY: as above.
         let input = unsafe { bytes(input, len) }?;
-        Ok(mac.keyed(mac.tag)?.update(input)?)
+        mac.keyed()?.update(input)
     }))
 }
 
@@ -123,9 +288,9 @@ pub unsafe extern "C" fn touchstone_mac_final(
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        let mac = mac.keyed(tag_len)?;
+        let mac = mac.complete(tag_len)?;
         // SAFETY: as above.
-        Ok(mac.finalize(unsafe { output(tag, tag_len, &[]) }?)?)
+        mac.finalize(unsafe { output(tag, tag_len, &[]) }?)
     }))
 }
 
@@ -139,7 +304,7 @@ pub unsafe extern "C" fn touchstone_mac_verify(
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         // SAFETY: as above.
         let tag = unsafe { bytes(tag, tag_len) }?;
-        Ok(mac.keyed(tag_len)?.verify(tag)?)
+        mac.complete(tag_len)?.verify(tag)
     }))
 }
 
@@ -153,13 +318,12 @@ pub unsafe extern "C" fn touchstone_mac_message(
 ) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        let mac = mac.keyed(tag_len)?;
+        let mac = mac.complete(tag_len)?;
         // SAFETY: as above.
         unsafe {
             let input = bytes(input, len)?;
             let tag = output(tag, tag_len, &[input])?;
-            mac.update(input)?;
-            Ok(mac.finalize(tag)?)
+            mac.message(input, tag)
         }
     }))
 }
@@ -168,7 +332,7 @@ pub unsafe extern "C" fn touchstone_mac_message(
 pub unsafe extern "C" fn touchstone_mac_reset(mac: *mut touchstone_mac) -> c_int {
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
-        mac.keyed(mac.tag)?.reset();
+        mac.keyed()?.reset();
         Ok(())
     }))
 }
@@ -185,7 +349,9 @@ pub unsafe extern "C" fn touchstone_mac_many(
     // SAFETY: by the caller's contract.
     code(unsafe { exclusive(mac) }.and_then(|mac| {
         let size = mac.tag;
-        let mac = mac.keyed(size)?;
+        let Keyed::Plain(mac) = mac.keyed()? else {
+            return Err(Error(TOUCHSTONE_ERROR_NAME));
+        };
         if count.checked_mul(size) != Some(tags_len) {
             return Err(Error(TOUCHSTONE_ERROR_OUTPUT_LENGTH));
         }
@@ -219,6 +385,20 @@ pub unsafe extern "C" fn touchstone_mac_key_sizes(
 }
 
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_mac_nonce_sizes(
+    mac: *const touchstone_mac,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { shared(mac) }.map(|mac| {
+        // SAFETY: as above.
+        unsafe { put_lengths(mac.algorithm.nonce_lengths(), min, max, step) }
+    }))
+}
+
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_key_sizes_of(
     name: *const c_char,
     min: *mut usize,
@@ -228,7 +408,22 @@ pub unsafe extern "C" fn touchstone_mac_key_sizes_of(
     // SAFETY: by the caller's contract.
     code(unsafe { text(name) }.and_then(|name| {
         // SAFETY: as above.
-        unsafe { put_lengths(Mac::key_lengths(name)?, min, max, step) };
+        unsafe { put_lengths(Algorithm::find(name)?.key_lengths(), min, max, step) };
+        Ok(())
+    }))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_mac_nonce_sizes_of(
+    name: *const c_char,
+    min: *mut usize,
+    max: *mut usize,
+    step: *mut usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    code(unsafe { text(name) }.and_then(|name| {
+        // SAFETY: as above.
+        unsafe { put_lengths(Algorithm::find(name)?.nonce_lengths(), min, max, step) };
         Ok(())
     }))
 }
@@ -236,6 +431,6 @@ pub unsafe extern "C" fn touchstone_mac_key_sizes_of(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_mac_tag_size_of(name: *const c_char) -> usize {
     // SAFETY: by the caller's contract.
-    let size = unsafe { text(name) }.and_then(|name| Ok(Mac::longest_tag(name)?));
-    size.unwrap_or(0)
+    let size = unsafe { text(name) }.and_then(Algorithm::find);
+    size.map_or(0, Algorithm::longest_tag)
 }

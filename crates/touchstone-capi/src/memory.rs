@@ -4,19 +4,24 @@
 //! bytes, so each output is filled with zeros before a reference to it is made.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ffi::{CStr, c_char, c_int, c_void};
 
 use touchstone::InOutBuf;
 
 use crate::status::*;
 
-/// Whether two stretches of memory share a byte.
+/// Whether two stretches of memory share a byte: whether one starts within the other.
+#[inline(always)]
 fn overlap(a: *const u8, a_len: usize, b: *const u8, b_len: usize) -> bool {
     let (a, b) = (a.addr(), b.addr());
-    a_len != 0 && b_len != 0 && a < b.saturating_add(b_len) && b < a.saturating_add(a_len)
+    let within = (a.wrapping_sub(b) < b_len) | (b.wrapping_sub(a) < a_len);
+    within & (a_len != 0) & (b_len != 0)
 }
 
 /// Refuses NULL where there must be bytes, and lengths that no object has.
+#[inline(always)]
 fn check(pointer: *const u8, len: usize) -> Result<()> {
     if len == 0 {
         Ok(())
@@ -34,13 +39,14 @@ fn check(pointer: *const u8, len: usize) -> Result<()> {
 /// # Safety
 ///
 /// `pointer` is NULL or valid for reads of `len` bytes while the result lives.
+#[inline(always)]
 pub(crate) unsafe fn bytes<'a>(pointer: *const c_void, len: usize) -> Result<&'a [u8]> {
     check(pointer.cast(), len)?;
     if len == 0 {
         return Ok(&[]);
     }
     // SAFETY: not NULL, and valid for `len` bytes by the contract.
-    Ok(unsafe { std::slice::from_raw_parts(pointer.cast(), len) })
+    Ok(unsafe { core::slice::from_raw_parts(pointer.cast(), len) })
 }
 
 /// A list of pointers, or of lengths; NULL is good for none.
@@ -59,7 +65,7 @@ pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize) -> Result<&'a [T]
         return Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH));
     }
     // SAFETY: not NULL, and valid for `count` elements by the contract.
-    Ok(unsafe { std::slice::from_raw_parts(list, count) })
+    Ok(unsafe { core::slice::from_raw_parts(list, count) })
 }
 
 /// Many messages to read.
@@ -88,6 +94,7 @@ pub(crate) unsafe fn many<'a>(
 ///
 /// `pointer` is NULL or valid for writes of `len` bytes while the result lives, and
 /// nothing but `others` is borrowed from the same memory.
+#[inline(always)]
 pub(crate) unsafe fn output<'a>(
     pointer: *mut c_void,
     len: usize,
@@ -103,10 +110,11 @@ pub(crate) unsafe fn output<'a>(
     // else that is borrowed, and initialised by the first of the two lines.
     unsafe {
         pointer.write_bytes(0, len);
-        Ok(std::slice::from_raw_parts_mut(pointer, len))
+        Ok(core::slice::from_raw_parts_mut(pointer, len))
     }
 }
 
+#[inline(always)]
 fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
     for other in others {
         if overlap(pointer, len, other.as_ptr(), other.len()) {
@@ -127,6 +135,7 @@ pub(crate) struct Pair {
 
 impl Pair {
     /// Checks the pointers, and touches neither.
+    #[inline(always)]
     pub(crate) fn new(
         input: *const c_void,
         output: *mut c_void,
@@ -158,6 +167,7 @@ impl Pair {
     }
 
     /// Whether a tag shares a byte with input or output.
+    #[inline(always)]
     pub(crate) fn meets(self, tag: *const c_void, len: usize) -> bool {
         overlap(tag.cast(), len, self.output, self.len)
             || overlap(tag.cast(), len, self.input, self.len)
@@ -169,6 +179,7 @@ impl Pair {
     ///
     /// Input and output are valid for reads and writes of their length while the result
     /// lives, and nothing else is borrowed from the output.
+    #[inline(always)]
     pub(crate) unsafe fn bytes<'a>(self) -> InOutBuf<'a, 'a, u8> {
         if self.len == 0 {
             return InOutBuf::from(&mut [][..]);
@@ -178,7 +189,7 @@ impl Pair {
         // contract of every function in the header, so the output is too where they are
         // the same; elsewhere the first line initialises the output.
         unsafe {
-            if !std::ptr::eq(self.input, self.output) {
+            if !core::ptr::eq(self.input, self.output) {
                 self.output.write_bytes(0, self.len);
             }
             InOutBuf::from_raw(self.input, self.output, self.len)
@@ -280,7 +291,7 @@ pub(crate) unsafe fn give<T>(place: *mut *mut T, value: Result<T>) -> c_int {
     }
     let (handle, code) = match value {
         Ok(value) => (Box::into_raw(Box::new(value)), TOUCHSTONE_OK),
-        Err(Error(code)) => (std::ptr::null_mut(), code),
+        Err(Error(code)) => (core::ptr::null_mut(), code),
     };
     // SAFETY: not NULL, and valid by the contract.
     unsafe { place.write(handle) };

@@ -1,80 +1,106 @@
 //! The names of all algorithms, their kernels, and the version.
 #![allow(unsafe_code)]
 
-use std::collections::BTreeSet;
-use std::ffi::{CStr, CString, c_char};
-use std::sync::LazyLock;
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::ffi::CString;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ffi::{CStr, c_char};
+use core::ptr::{null, null_mut};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{Acquire, Release};
 
-use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac};
+use touchstone::dynamic::{self, Aead, Cipher, Hash, KeyWrap, Mac, NonceMac};
 
 use crate::memory::text;
 
-type Names = LazyLock<Vec<CString>>;
+/// Names with the NUL that C needs. The first call that asks for them makes them, and they
+/// stay.
+struct Names(AtomicPtr<Vec<CString>>);
 
-/// Names with the NUL that C needs.
-fn collect(names: impl Iterator<Item = String>) -> Vec<CString> {
-    names.filter_map(|name| CString::new(name).ok()).collect()
+impl Names {
+    const fn new() -> Self {
+        Self(AtomicPtr::new(null_mut()))
+    }
+
+    fn get(&'static self, names: impl FnOnce() -> Vec<String>) -> &'static [CString] {
+        let mut made = self.0.load(Acquire);
+        if made.is_null() {
+            let names = names().into_iter();
+            let names = Box::new(names.filter_map(|name| CString::new(name).ok()).collect());
+            let mine = Box::into_raw(names);
+            made = match self.0.compare_exchange(null_mut(), mine, Release, Acquire) {
+                Ok(_) => mine,
+                Err(other) => {
+                    // SAFETY: from the box above, and no other thread has seen it.
+                    drop(unsafe { Box::from_raw(mine) });
+                    other
+                }
+            };
+        }
+        // SAFETY: a pointer that is not NULL is from a box above. Nothing frees or changes it.
+        unsafe { &*made }
+    }
 }
 
-fn at(names: &'static Names, index: usize) -> *const c_char {
-    names
-        .get(index)
-        .map_or(std::ptr::null(), |name| name.as_ptr())
+/// The name at an index of a list that is made once.
+macro_rules! at {
+    ($index:expr, $names:expr) => {{
+        static NAMES: Names = Names::new();
+        let names = NAMES.get(|| $names.map(String::from).collect());
+        names.get($index).map_or(null(), |name| name.as_ptr())
+    }};
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_cipher_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(Cipher::names()));
-    at(&NAMES, index)
+    at!(index, Cipher::names())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_aead_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(Aead::names()));
-    at(&NAMES, index)
+    at!(index, Aead::names())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_hash_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(Hash::names().map(String::from)));
-    at(&NAMES, index)
+    at!(index, Hash::names())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_mac_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(Mac::names()));
-    at(&NAMES, index)
+    at!(index, Mac::names().chain(NonceMac::names()))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_wrap_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(KeyWrap::names()));
-    at(&NAMES, index)
+    at!(index, KeyWrap::names())
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn touchstone_derive_name(index: usize) -> *const c_char {
-    static NAMES: Names = LazyLock::new(|| collect(dynamic::derivations()));
-    at(&NAMES, index)
+    at!(index, dynamic::derivations())
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_kernel(name: *const c_char) -> *const c_char {
-    /// Each kernel of this machine once, with the NUL that C needs.
-    static KERNELS: LazyLock<BTreeSet<CString>> = LazyLock::new(|| {
-        dynamic::names()
-            .filter_map(|name| CString::new(dynamic::kernel(&name).ok()?).ok())
-            .collect()
-    });
+    /// Each kernel of this machine once.
+    static KERNELS: Names = Names::new();
     // SAFETY: by the caller's contract.
-    let Ok(name) = (unsafe { text(name) }) else {
-        return std::ptr::null();
+    let Ok(Ok(kernel)) = unsafe { text(name) }.map(dynamic::kernel) else {
+        return null();
     };
-    let kernel = dynamic::kernel(name)
-        .ok()
-        .and_then(|k| CString::new(k).ok());
-    let kernel = kernel.and_then(|kernel| KERNELS.get(&kernel));
-    kernel.map_or(std::ptr::null(), |kernel| kernel.as_ptr())
+    let all = || {
+        let kernels = dynamic::names().filter_map(|name| dynamic::kernel(&name).ok());
+        let kernels: BTreeSet<&str> = kernels.collect();
+        kernels.into_iter().map(String::from).collect()
+    };
+    let known = KERNELS.get(all).iter();
+    let known = known
+        .map(CString::as_c_str)
+        .find(|known| known.to_bytes() == kernel.as_bytes());
+    known.map_or(null(), CStr::as_ptr)
 }
 
 #[unsafe(no_mangle)]

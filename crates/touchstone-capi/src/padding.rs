@@ -1,7 +1,7 @@
 //! Padding, for the modes that take whole blocks.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use touchstone::block::Block;
 use touchstone::mode::Padding;
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn touchstone_pad(
         let buffer = unsafe {
             bytes(buffer.cast_const(), len)?;
             output(buffer.wrapping_byte_add(len), padded - len, &[])?;
-            std::slice::from_raw_parts_mut(buffer.cast(), padded)
+            core::slice::from_raw_parts_mut(buffer.cast(), padded)
         };
         (kind.pad)(buffer, len)?;
         // SAFETY: not NULL, and valid by the caller's contract.

@@ -1,7 +1,7 @@
 //! Password hashes: crypt(3) without a static buffer.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_char, c_int};
+use core::ffi::{c_char, c_int};
 
 use touchstone_password as password;
 use touchstone_password::Method;

@@ -1,6 +1,6 @@
 //! Error codes: 0 is success, negative numbers are errors.
 
-use std::ffi::{c_char, c_int};
+use core::ffi::{c_char, c_int};
 
 use touchstone::dynamic;
 
@@ -24,7 +24,7 @@ pub const TOUCHSTONE_ERROR_RANDOM: c_int = -14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Error(pub(crate) c_int);
 
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = core::result::Result<T, Error>;
 
 impl From<dynamic::Error> for Error {
     fn from(error: dynamic::Error) -> Self {

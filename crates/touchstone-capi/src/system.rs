@@ -1,8 +1,8 @@
 //! Random bytes from the system, comparison in constant time, and wiping.
 #![allow(unsafe_code)]
 
-use std::ffi::{c_int, c_void};
-use std::mem::MaybeUninit;
+use core::ffi::{c_int, c_void};
+use core::mem::MaybeUninit;
 
 use zeroize::Zeroize;
 
@@ -34,6 +34,6 @@ pub unsafe extern "C" fn touchstone_wipe(memory: *mut c_void, len: usize) {
     }
     // SAFETY: not NULL, and valid for writes of `len` bytes by the caller's contract; bytes
     // that may be uninitialised need not be initialised.
-    let memory = unsafe { std::slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), len) };
+    let memory = unsafe { core::slice::from_raw_parts_mut(memory.cast::<MaybeUninit<u8>>(), len) };
     memory.zeroize();
 }

@@ -258,6 +258,194 @@ fn tags_have_the_length_of_the_handle() {
     }
 }
 
+/// The order of the calls of a message in pieces, and what each refuses.
+#[test]
+fn messages_in_pieces_refuse_a_wrong_order_lengths_and_overlap() {
+    let (key, nonce) = ([1u8; 16], [2u8; 12]);
+    unsafe {
+        let gcm = aead(c"aes-128-gcm");
+        let mut encryptor = std::ptr::dangling_mut();
+        let n = p(&nonce);
+        let code = touchstone_encryptor_new(&mut encryptor, gcm, n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_STATE);
+        assert!(encryptor.is_null());
+        assert_eq!(touchstone_aead_set_tag_size(gcm, 12), TOUCHSTONE_OK);
+        assert_eq!(touchstone_aead_set_key(gcm, p(&key), 16), TOUCHSTONE_OK);
+        let code = touchstone_encryptor_new(&mut encryptor, null(), n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_NULL);
+        let code = touchstone_encryptor_new(null_mut(), gcm, n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_NULL);
+        let code = touchstone_encryptor_new(&mut encryptor, gcm, n, 0, 0, 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_IV_LENGTH);
+        let code = touchstone_encryptor_new(&mut encryptor, gcm, n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_OK);
+
+        let mut buffer = [3u8; 64];
+        let data = buffer.as_mut_ptr().cast::<c_void>();
+        let at = |n| data.byte_add(n);
+        let update = |input: *const c_void, output, len| {
+            touchstone_encryptor_update(encryptor, input, output, len)
+        };
+        let add = |aad: *const c_void, len| touchstone_encryptor_aad(encryptor, aad, len);
+        assert_eq!(add(null(), 1), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(add(p(b"aad"), 3), TOUCHSTONE_OK);
+        assert_eq!(update(data, null_mut(), 16), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(update(data, at(1), 16), TOUCHSTONE_ERROR_OVERLAP);
+        assert_eq!(update(data, data, usize::MAX), TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(buffer, [3; 64]);
+        // Another key for the handle is none for the message under way.
+        assert_eq!(touchstone_aead_set_key(gcm, p(&[9; 16]), 16), TOUCHSTONE_OK);
+        assert_eq!(update(data, at(16), 9), TOUCHSTONE_OK);
+        assert_eq!(add(p(b"aad"), 3), TOUCHSTONE_ERROR_STATE);
+        touchstone_aead_free(gcm);
+        assert_eq!(update(at(9), at(25), 7), TOUCHSTONE_OK);
+        let mut tag = [0xa5u8; 16];
+        let t = p_mut(&mut tag);
+        let finish = |tag, len| touchstone_encryptor_finish(encryptor, tag, len);
+        assert_eq!(finish(t, 16), TOUCHSTONE_ERROR_TAG_LENGTH);
+        assert_eq!(finish(null_mut(), 12), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(tag, [0xa5; 16]);
+        assert_eq!(finish(t, 12), TOUCHSTONE_OK);
+        assert_eq!(finish(t, 12), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(add(null(), 0), TOUCHSTONE_ERROR_STATE);
+        assert_eq!(update(data, data, 16), TOUCHSTONE_ERROR_STATE);
+        touchstone_encryptor_free(encryptor);
+        touchstone_encryptor_free(null_mut());
+
+        let gcm = aead(c"aes-128-gcm");
+        touchstone_aead_set_tag_size(gcm, 12);
+        touchstone_aead_set_key(gcm, p(&key), 16);
+        let open = |input: *mut c_void| {
+            touchstone_aead_decrypt(gcm, n, 12, p(b"aad"), 3, input, input, 16, t, 12)
+        };
+        assert_eq!(open(at(16)), TOUCHSTONE_OK);
+        assert_eq!(buffer[16..32], [3; 16]);
+
+        let mut decryptor = null_mut();
+        let code = touchstone_decryptor_new(&mut decryptor, gcm, n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_OK);
+        let verify = |tag: *const c_void, len| touchstone_decryptor_verify(decryptor, tag, len);
+        assert_eq!(verify(t, 11), TOUCHSTONE_ERROR_TAG_LENGTH);
+        assert_eq!(verify(null(), 12), TOUCHSTONE_ERROR_NULL);
+        assert_eq!(verify(t, 12), TOUCHSTONE_ERROR_FORGED);
+        assert_eq!(verify(t, 12), TOUCHSTONE_ERROR_STATE);
+        let code = touchstone_decryptor_update_unverified(decryptor, data, data, 16);
+        assert_eq!(code, TOUCHSTONE_ERROR_STATE);
+        let code = touchstone_decryptor_aad(decryptor, null(), 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_STATE);
+        touchstone_decryptor_free(decryptor);
+        touchstone_decryptor_free(null_mut());
+        touchstone_aead_free(gcm);
+    }
+}
+
+/// CCM keeps to the lengths that its start announces, and SIV has no pieces.
+#[test]
+fn announced_lengths_are_kept() {
+    unsafe {
+        let ccm = aead(c"aes-128-ccm");
+        touchstone_aead_set_key(ccm, p(&[1; 16]), 16);
+        let (mut data, mut tag) = ([3u8; 32], [0u8; 16]);
+        let (d, t, n) = (p_mut(&mut data), p_mut(&mut tag), p(&[2; 12]));
+        let mut encryptor = null_mut();
+        let code = touchstone_encryptor_new(&mut encryptor, ccm, n, 12, 3, 20);
+        assert_eq!(code, TOUCHSTONE_OK);
+        let code = touchstone_encryptor_aad(encryptor, d, 4);
+        assert_eq!(code, TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(touchstone_encryptor_aad(encryptor, d, 3), TOUCHSTONE_OK);
+        let update = |len| touchstone_encryptor_update(encryptor, d, d, len);
+        assert_eq!(update(21), TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(update(19), TOUCHSTONE_OK);
+        let finish = || touchstone_encryptor_finish(encryptor, t, 16);
+        assert_eq!(finish(), TOUCHSTONE_ERROR_DATA_LENGTH);
+        assert_eq!(finish(), TOUCHSTONE_ERROR_STATE);
+        touchstone_encryptor_free(encryptor);
+        touchstone_aead_free(ccm);
+
+        let siv = aead(c"aes-128-siv");
+        touchstone_aead_set_key(siv, p(&[1; 32]), 32);
+        let mut decryptor = null_mut();
+        let code = touchstone_decryptor_new(&mut decryptor, siv, n, 12, 0, 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        touchstone_aead_free(siv);
+    }
+}
+
+/// A nonce serves for one tag, made or verified.
+#[test]
+fn macs_with_a_nonce_want_one_for_each_message() {
+    for (name, wrong_nonce, wrong_tag) in [
+        (c"aes-128-gmac", 0, 11),
+        (c"umac-64", 17, 9),
+        (c"vmac-128", 17, 17),
+    ] {
+        unsafe {
+            let mac = mac(name);
+            let (key, nonce) = ([1u8; 16], [2u8; 17]);
+            let size = touchstone_mac_tag_size(mac);
+            let mut tag = [0xa5u8; 16];
+            let t = p_mut(&mut tag);
+            let set_nonce = |len| touchstone_mac_set_nonce(mac, p(&nonce), len);
+            let end = || touchstone_mac_final(mac, t, size);
+            let message = || touchstone_mac_message(mac, p(b"abc"), 3, t, size);
+            let verify = |len| touchstone_mac_verify(mac, t, len);
+            let code = touchstone_mac_set_tag_size(mac, wrong_tag);
+            assert_eq!(code, TOUCHSTONE_ERROR_TAG_LENGTH, "{name:?}");
+            let code = touchstone_mac_set_tag_size_insecure(mac, 3);
+            assert_eq!(code, TOUCHSTONE_ERROR_TAG_LENGTH);
+            assert_eq!(set_nonce(8), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(
+                touchstone_mac_set_key(mac, p(&key), 15),
+                TOUCHSTONE_ERROR_KEY_LENGTH
+            );
+            assert_eq!(touchstone_mac_set_key(mac, p(&key), 16), TOUCHSTONE_OK);
+            assert_eq!(set_nonce(wrong_nonce), TOUCHSTONE_ERROR_IV_LENGTH);
+            assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(touchstone_mac_update(mac, p(b"ab"), 2), TOUCHSTONE_OK);
+            assert_eq!(end(), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(tag, [0xa5; 16]);
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(touchstone_mac_update(mac, p(b"c"), 1), TOUCHSTONE_OK);
+            assert_eq!(touchstone_mac_final(mac, t, 4), TOUCHSTONE_ERROR_TAG_LENGTH);
+            assert_eq!(end(), TOUCHSTONE_OK);
+            assert_eq!(end(), TOUCHSTONE_ERROR_STATE);
+            let right = tag;
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(message(), TOUCHSTONE_OK);
+            assert_eq!(tag, right);
+            assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
+
+            assert_eq!(verify(size), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(verify(size - 1), TOUCHSTONE_ERROR_TAG_LENGTH);
+            touchstone_mac_update(mac, p(b"abc"), 3);
+            assert_eq!(verify(size), TOUCHSTONE_OK);
+            touchstone_mac_update(mac, p(b"abd"), 3);
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(verify(size), TOUCHSTONE_ERROR_FORGED);
+            assert_eq!(verify(size), TOUCHSTONE_ERROR_STATE);
+            // A new key and a reset take the nonce away.
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(touchstone_mac_set_key(mac, p(&key), 16), TOUCHSTONE_OK);
+            assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
+            assert_eq!(set_nonce(8), TOUCHSTONE_OK);
+            assert_eq!(touchstone_mac_reset(mac), TOUCHSTONE_OK);
+            assert_eq!(message(), TOUCHSTONE_ERROR_STATE);
+            let code = touchstone_mac_many(mac, null(), null(), 0, null_mut(), 0);
+            assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+            touchstone_mac_free(mac);
+        }
+    }
+    unsafe {
+        let cmac = mac(c"aes-128-cmac");
+        touchstone_mac_set_key(cmac, p(&[1; 16]), 16);
+        let set_nonce = |len| touchstone_mac_set_nonce(cmac, p(&[2; 8]), len);
+        assert_eq!(set_nonce(8), TOUCHSTONE_ERROR_IV_LENGTH);
+        assert_eq!(set_nonce(0), TOUCHSTONE_OK);
+        touchstone_mac_free(cmac);
+    }
+}
+
 #[test]
 fn hashes_refuse_a_wrong_length_and_go_on() {
     let mut digest = [0xa5u8; 64];

@@ -247,6 +247,22 @@ fn python_example_of_the_manual_runs() {
     }
 }
 
+/// The families that a library can be built with are those of the library in Rust.
+#[test]
+fn every_family_is_a_feature() {
+    let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let rust = read("../touchstone/Cargo.toml");
+    let (_, families) = rust.split_once("\ndefault = [").unwrap();
+    let (families, _) = families.split_once(']').unwrap();
+    let c = read("Cargo.toml");
+    let families: Vec<_> = families.split('"').skip(1).step_by(2).collect();
+    assert!(families.len() > 30, "{families:?}");
+    for family in families {
+        let line = format!("\n{family} = [\"touchstone/{family}\"]\n");
+        assert!(c.contains(&line), "{family}");
+    }
+}
+
 /// The static library as it is installed.
 fn archive(folder: &Path) -> PathBuf {
     let built = std::env::current_exe().unwrap();

@@ -3,7 +3,7 @@
 //!
 //! What types make impossible needs no row: an initialization vector of a wrong
 //! length, an output that overlaps its input in part. In the C interface both are
-//! possible, and `crates/touchstone-capi/tests/interface.rs` has them.
+//! possible, and `crates/touchstone-capi/tests/calls.rs` has them.
 
 mod common;
 

@@ -29,7 +29,8 @@ const WITNESSES: usize = 3;
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
-    let mut cells = cells(store.cells(run)?);
+    let mut libraries = store.libraries(run)?;
+    let mut cells = cells(store.cells(run)?, &libraries);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
     if row.plan.sizes.is_empty()
@@ -70,7 +71,6 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     ] {
         make_visible(text, SENTENCE);
     }
-    let mut libraries = store.libraries(run)?;
     let mut verification = store.verifications(run)?;
     let mut failures = store.failures(run)?;
     for foreign in [
@@ -97,7 +97,9 @@ pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
     })
 }
 
-fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
+fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
+    let builds = libraries.iter().filter(|library| library.is_build());
+    let builds: Vec<&str> = builds.map(|library| library.id.as_str()).collect();
     let mut tasks: BTreeMap<Task, Vec<RawCell>> = BTreeMap::new();
     for cell in raw.into_iter().filter(|cell| !cell.samples.is_empty()) {
         tasks.entry(cell.task.clone()).or_default().push(cell);
@@ -123,7 +125,10 @@ fn cells(raw: Vec<RawCell>) -> Vec<Cell> {
             .collect();
         let plain: Vec<bool> = group
             .iter()
-            .map(|cell| !adapters::is_variant(&cell.library))
+            .map(|cell| {
+                let id = cell.library.as_str();
+                !adapters::is_variant(id) && !builds.contains(&id)
+            })
             .collect();
         let ratios = ratio::ratios_to_plain(&series, &plain);
         let times: Vec<Interval> = series
@@ -217,12 +222,7 @@ fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
     for library in libraries.iter().filter(unmasked) {
-        let project = if library.variant_of.is_empty() {
-            adapters::adapter(&library.id)
-        } else {
-            &library.variant_of
-        };
-        projects.entry(project).or_default().push(library);
+        projects.entry(library.project()).or_default().push(library);
     }
     let mut variants = Vec::new();
     for (_, mut versions) in projects {
@@ -380,6 +380,11 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
 mod tests {
     use super::*;
 
+    /// Cells of libraries that are no builds of each other.
+    fn plain(raw: Vec<RawCell>) -> Vec<Cell> {
+        super::cells(raw, &[])
+    }
+
     fn raw(library: &str, bytes: u64, ns: f64) -> RawCell {
         RawCell {
             library: library.into(),
@@ -408,7 +413,7 @@ mod tests {
 
     #[test]
     fn the_cost_model_finds_slope_and_intercept() {
-        let cells = cells(
+        let cells = plain(
             [16, 256, 4096]
                 .map(|n| raw("a", n, 20.0 + 0.5 * n as f64))
                 .to_vec(),
@@ -423,7 +428,7 @@ mod tests {
         let mut many = raw("a", 64, 640.0);
         many.task.contract = Contract::Many;
         many.task.messages = 16;
-        let cell = &cells(vec![many])[0];
+        let cell = &plain(vec![many])[0];
         assert!((cell.ns.mid - 40.0).abs() < 0.1, "{:?}", cell.ns);
         assert_eq!(cell.contract_label(), "many 16");
         assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
@@ -446,7 +451,7 @@ mod tests {
             stats::Statistic::Mean
         );
         for (operation, mid, ratio) in [("generate-key", 120.0, 12.0), ("sign", 10.0, 1.0)] {
-            let cells = cells(vec![
+            let cells = plain(vec![
                 tail("a", operation, 10.0),
                 tail("b", operation, 1000.0),
             ]);
@@ -462,7 +467,7 @@ mod tests {
 
     #[test]
     fn a_masked_variant_is_never_what_others_are_compared_with() {
-        let cells = cells(vec![
+        let cells = plain(vec![
             raw("a", 64, 40.0),
             raw("a~portable", 64, 20.0),
             raw("b", 64, 80.0),
@@ -479,7 +484,7 @@ mod tests {
                 .iter()
                 .all(|row| row.library != "a~portable")
         );
-        let alone = super::cells(vec![
+        let alone = plain(vec![
             raw("a~portable", 64, 20.0),
             raw("a~no-avx512", 64, 40.0),
         ]);
@@ -506,11 +511,18 @@ mod tests {
         ]);
         let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
+        // Nor does a build make its library look slow.
+        let cells = super::cells(
+            vec![raw("own", 64, 20.0), raw("own-c", 64, 10.0)],
+            &[library("own", "1", ""), library("own-c", "1", "own")],
+        );
+        let ratios: Vec<f64> = cells.iter().map(|cell| cell.ratio.mid).collect();
+        assert_eq!(ratios, [1.0, 0.5]);
     }
 
     #[test]
     fn a_slow_minute_of_the_machine_is_no_librarys_fault() {
-        let mut cells = cells(vec![
+        let mut cells = plain(vec![
             raw("a", 64, 40.0),
             raw("a", 256, 30.0),
             raw("b", 64, 60.0),
@@ -537,7 +549,7 @@ mod tests {
     #[test]
     fn impossible_numbers_are_flagged_and_possible_ones_not() {
         // 16 KiB in 100 cycles, and 4096 bytes faster than 256 bytes.
-        let mut cells = cells(vec![
+        let mut cells = plain(vec![
             raw("a", 16, 20.0),
             raw("a", 256, 200.0),
             raw("a", 4096, 150.0),

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::adapters;
 use crate::operations;
 use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
@@ -129,6 +130,22 @@ pub struct Library {
     pub start_ms: Option<f64>,
     /// Peak memory of the worker beyond that of an empty worker, in KiB.
     pub peak_kib: Option<u64>,
+}
+
+impl Library {
+    /// The library of whose builds and versions this is one.
+    pub fn project(&self) -> &str {
+        if self.variant_of.is_empty() {
+            adapters::adapter(&self.id)
+        } else {
+            &self.variant_of
+        }
+    }
+
+    /// Whether this is another build of a library, or a library with a mask of CPU features.
+    pub fn is_build(&self) -> bool {
+        !self.variant_of.is_empty() || adapters::is_variant(&self.id)
+    }
 }
 
 /// The results of one library for the known answers of one primitive × operation.

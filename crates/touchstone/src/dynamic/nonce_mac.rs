@@ -108,6 +108,14 @@ impl NonceMacAlgorithm {
         self.0.output()
     }
 
+    /// Whether tags may have this length in bytes.
+    pub fn has_tag(self, length: usize) -> bool {
+        match self.0 {
+            Found::Gmac(_) => check_tag(length).is_ok(),
+            Found::Own(row) => (SHORTEST_TAG..=row.output).contains(&length),
+        }
+    }
+
     /// Sets up a key, with full tags.
     ///
     /// # Errors
@@ -208,11 +216,7 @@ impl NonceMac {
     /// [`Error::TagLength`] for a shorter length, for one above the full tag's, and for
     /// lengths that GMAC does not allow.
     pub fn with_tag(mut self, length: usize) -> Result<Self, Error> {
-        let known = match self.found {
-            Found::Gmac(_) => check_tag(length).is_ok(),
-            Found::Own(row) => (SHORTEST_TAG..=row.output).contains(&length),
-        };
-        if !known {
+        if !NonceMacAlgorithm(self.found).has_tag(length) {
             return Err(Error::TagLength);
         }
         self.tag = length;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use touchstone_wire::{Data, Reply, Request, fnv1a};
 
 use super::{Live, Measurer, Opening, Sampling, fault, sample, trouble, trouble_at};
+use crate::catalogue;
 use crate::operations::{self, Check};
 use crate::profile::Task;
 use crate::session::Slot;
@@ -12,7 +13,6 @@ use crate::stats::Statistic;
 use crate::summary::Failure;
 use crate::verify::anyone;
 use crate::worker::patience;
-use crate::{adapters, catalogue};
 
 /// Least number of calls in a sample, if the times of calls have a heavy tail.
 const CALLS_OF_A_MEAN: u64 = 32;
@@ -124,8 +124,8 @@ impl Measurer<'_> {
             return;
         }
         let (task, sampling, failures) = (live.task, &mut live.cells, &mut live.failures);
-        // Masked variants have no vote, unless there are only variants.
-        let variant = |slots: &[Slot], cell: &Sampling| adapters::is_variant(slots[cell.slot].id());
+        // Masked variants and other builds have no vote, unless there are no others.
+        let variant = |slots: &[Slot], cell: &Sampling| slots[cell.slot].facts.is_build();
         let all = sampling.iter().all(|cell| variant(self.slots, cell));
         let mut votes: HashMap<u64, usize> = HashMap::new();
         for cell in sampling.iter() {

@@ -36,13 +36,25 @@ pub fn outvotes(row: &Verification) -> bool {
     row.agreed > 0 && row.agreed + 1 > row.disagreed
 }
 
+/// The library of whose builds and versions this is one.
+fn project<'a>(slots: &'a [Slot], library: &'a str) -> &'a str {
+    let slot = slots.iter().find(|slot| slot.id() == library);
+    slot.map_or(adapters::adapter(library), |slot| slot.facts.project())
+}
+
+/// Whether a library may judge the answers of another project.
+fn has_vote(slot: &Slot, project: &str) -> bool {
+    !slot.facts.is_build() && slot.facts.project() != project
+}
+
 /// Message sizes with which libraries are compared if there is no known answer.
 const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
 
 /// If no known answer exists, compares the libraries' outputs for the same inputs. A
 /// library in the minority, or in one of two equal groups, may not be timed. A library
 /// with wrong answers for the same primitive has no vote. A masked variant has no vote
-/// either; it is compared with the others, except its own library.
+/// either, and neither has another build of a library; each is compared with the others, except
+/// its own library.
 pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &mut Vec<Failure>) {
     let mut open: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for row in rows.iter() {
@@ -101,12 +113,12 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         }
         for (index, answer) in &answers {
             let mine = rows[*index].library.clone();
+            let project = project(slots, &mine);
             let voters: Vec<&(usize, Vec<Answer>)> = answers
                 .iter()
                 .filter(|(other, _)| {
-                    let other = &rows[*other].library;
-                    !adapters::is_variant(other)
-                        && adapters::adapter(other) != adapters::adapter(&mine)
+                    let other = slots.iter().find(|s| s.id() == rows[*other].library);
+                    other.is_some_and(|other| has_vote(other, project))
                 })
                 .collect();
             let others = || voters.iter().copied().filter(|(other, _)| other != index);
@@ -168,13 +180,11 @@ fn judge_by_others(
     let Some(by) = operations::find(&operation.by) else {
         return;
     };
+    let project = project(slots, &row.library);
     let judges: Vec<usize> = (0..slots.len())
         .filter(|&judge| {
             let slot = &slots[judge];
-            slot.usable()
-                && slot.offers(&row.primitive, &by.id)
-                && !adapters::is_variant(slot.id())
-                && adapters::adapter(slot.id()) != adapters::adapter(&row.library)
+            slot.usable() && slot.offers(&row.primitive, &by.id) && has_vote(slot, project)
         })
         .collect();
     for judge in judges {

@@ -1,0 +1,54 @@
+//! What Rust's standard library does elsewhere: memory comes from `malloc`, and a panic calls
+//! `abort`, both of the C library. Without the standard library and its backtraces a static
+//! program is smaller.
+#![allow(unsafe_code)]
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::ffi::{c_int, c_void};
+use core::panic::PanicInfo;
+use core::ptr::null_mut;
+
+unsafe extern "C" {
+    // POSIX.1-2017: malloc, free, abort, posix_memalign.
+    fn malloc(size: usize) -> *mut c_void;
+    fn posix_memalign(memory: *mut *mut c_void, align: usize, size: usize) -> c_int;
+    fn free(memory: *mut c_void);
+    fn abort() -> !;
+}
+
+/// The alignment that `malloc` gives to 16 bytes or more (System V ABI, x86-64: `max_align_t`).
+const ALIGNED: usize = 2 * size_of::<usize>();
+
+struct Malloc;
+
+// SAFETY: `malloc` and `posix_memalign` give NULL or memory of this size and alignment, which is
+// valid until `free`.
+unsafe impl GlobalAlloc for Malloc {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let (size, align) = (layout.size(), layout.align());
+        if align <= ALIGNED && align <= size {
+            // SAFETY: any size is good.
+            return unsafe { malloc(size) }.cast();
+        }
+        let mut memory = null_mut();
+        // SAFETY: the alignment is a power of two and a multiple of a pointer's size.
+        match unsafe { posix_memalign(&mut memory, align.max(size_of::<usize>()), size) } {
+            0 => memory.cast(),
+            _ => null_mut(),
+        }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, _: Layout) {
+        // SAFETY: from `alloc`, by the contract.
+        unsafe { free(memory.cast()) }
+    }
+}
+
+#[global_allocator]
+static MEMORY: Malloc = Malloc;
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    // SAFETY: it takes nothing.
+    unsafe { abort() }
+}

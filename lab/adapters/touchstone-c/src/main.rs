@@ -1,0 +1,35 @@
+//! Worker for libtouchstone.so, which it loads and calls as a C program does. See
+//! `../README.md`.
+
+mod aead;
+mod cipher;
+mod ffi;
+mod hash;
+mod kdf;
+mod mac;
+mod wrap;
+
+use std::process::ExitCode;
+
+use ffi::Touchstone;
+use touchstone_worker::{Adapter, Library, serve};
+
+impl Adapter for Touchstone {
+    fn library(&self) -> Library {
+        Library {
+            name: "Touchstone C".into(),
+            version: self.version(),
+            path: self.path.clone(),
+            licence: "MIT OR Apache-2.0".into(),
+            language: "Rust".into(),
+            note: "through its C interface".into(),
+            ..Library::default()
+        }
+    }
+
+    touchstone_worker::families!(cipher, aead, wrap, hash, mac, kdf);
+}
+
+fn main() -> ExitCode {
+    serve(Touchstone::load)
+}
