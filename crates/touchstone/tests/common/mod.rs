@@ -4,6 +4,8 @@
 #![allow(
     dead_code,
     unreachable_pub,
+    unused_imports,
+    unused_macros,
     reason = "each test takes what it needs of this"
 )]
 
@@ -52,7 +54,6 @@ macro_rules! each_row {
         rows.hundred_twenty_eight.iter().for_each(|$row| $call);
     }};
 }
-#[allow(unused_imports, reason = "a test may need rows of one size only")]
 pub(crate) use each_row;
 
 /// A size of blocks that rows have.

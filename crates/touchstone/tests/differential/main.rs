@@ -59,6 +59,12 @@ trait Peer {
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>>;
 }
 
+/// The length that a number chooses.
+fn some_length(lengths: KeyLengths, number: usize) -> usize {
+    let all = (lengths.max - lengths.min) / lengths.step.max(1) + 1;
+    lengths.min + number % all * lengths.step
+}
+
 /// The ways in which libraries write an id such as `sha-512-256`, all in lower case:
 /// `sha-512-256`, `sha512256`, `sha512-256`, `sha512_256`, `sha512/256`.
 fn spellings(id: &str) -> impl Iterator<Item = String> {
@@ -121,8 +127,7 @@ impl Case {
         if self.edge && keys.contains(16) {
             return 16;
         }
-        let lengths = (keys.max - keys.min) / keys.step + 1;
-        keys.min + self.numbers[0] % lengths * keys.step
+        some_length(keys, self.numbers[0])
     }
 
     /// The message cut in three.
@@ -476,13 +481,12 @@ fn hash<H: HashFunction>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>],
 
 /// A stream cipher.
 fn stream<K: StreamKey>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
-    let nonces = K::NONCE_LENGTHS;
     let job = Job {
         id,
         mode: "stream",
         key: &case.key[..case.key_length(K::KEY_LENGTHS)],
         second: &[],
-        nonce: &case.iv[..if case.edge { nonces.max } else { nonces.min }],
+        nonce: &case.iv[..some_length(K::NONCE_LENGTHS, case.numbers[3])],
         aad: &[],
         tag: 0,
         input: &case.data,
