@@ -262,3 +262,22 @@ macro_rules! __block_ciphers {
 }
 #[doc(hidden)]
 pub use crate::__block_ciphers as block_ciphers;
+
+/// The list of block ciphers that take a tweak besides their key, in the form of
+/// [`__block_ciphers`](crate::__block_ciphers). They have no name in the dynamic interface.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tweakable_ciphers {
+    ($with:ident!) => {
+        $with! {
+            #[cfg(feature = "threefish")]
+            "threefish-256" = Threefish256, Threefish256;
+            #[cfg(feature = "threefish")]
+            "threefish-512" = Threefish512, Threefish512;
+            #[cfg(feature = "threefish")]
+            "threefish-1024" = Threefish1024, Threefish1024;
+        }
+    };
+}
+#[doc(hidden)]
+pub use crate::__tweakable_ciphers as tweakable_ciphers;

@@ -4,6 +4,7 @@
 pub(crate) mod both;
 pub(crate) mod field;
 pub(crate) mod groups;
+pub(crate) mod operation;
 pub(crate) mod planes;
 pub(crate) mod serial;
 pub(crate) mod shell;

@@ -18,11 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use common::{Cipher, Row, block, painted};
+use common::{Cipher, Row, block, each_row, painted};
 use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
 use touchstone::block::{Aes128, Aes256, Block, Message, Twofish};
-use touchstone::block::{Threefish256, Threefish512, Threefish1024};
 use touchstone::dynamic::{self, Direction, Hash};
 use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
@@ -137,24 +136,13 @@ fn documentation_agrees_with_the_run() {
                 .get(id)
                 .is_some_and(|cell| cell.starts_with("yes"))
         };
-        common::eight()
-            .iter()
-            .for_each(|row| ciphers(row, constant(row.id)));
-        common::thirty_two()
-            .iter()
-            .for_each(|row| ciphers(row, constant(row.id)));
-        for row in common::sixteen() {
-            ciphers(&row, constant(row.id));
-            if constant(row.id) {
-                sixteen(&row);
-            }
-        }
+        let rows = common::rows();
+        each_row!(&rows, |row| ciphers(row, constant(row.id)));
+        let wide = rows.sixteen.iter().filter(|row| constant(row.id));
+        wide.for_each(sixteen);
         twofish_set_up();
         gcm_siv::<Aes128>("aes-128");
         gcm_siv::<Aes256>("aes-256");
-        tweakable::<Threefish256>("threefish-256");
-        tweakable::<Threefish512>("threefish-512");
-        tweakable::<Threefish1024>("threefish-1024");
         dynamic::Hash::names().for_each(hash);
         dynamic::stream_ciphers().for_each(stream);
         macs();
@@ -608,21 +596,6 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt>(id: &str) {
                 unreachable!("the length is allowed")
             };
             std::hint::black_box(mac.mac(&secret(1000)));
-        });
-    }
-}
-
-/// A block cipher that stands in no list, because it takes a tweak besides its key.
-fn tweakable<C: Keyed + FusedEncrypt + FusedDecrypt>(id: &str) {
-    let key = secret(C::KEY_LENGTHS.max);
-    for kernel in C::Kernel::available() {
-        count(id, kernel.name(), "ecb", || {
-            let Ok(cipher) = C::with_kernel(kernel, &key) else {
-                unreachable!("the length is allowed")
-            };
-            let mut data = secret(BLOCKS * C::Block::SIZE);
-            Ecb::new(&cipher).encrypt(&mut data).unwrap();
-            Ecb::new(&cipher).decrypt(&mut data).unwrap();
         });
     }
 }

@@ -2,59 +2,38 @@
 //! standards: every length that a kernel could cut in a wrong place, random
 //! pieces and alignments, and the laws that modes obey.
 //!
-//! A new algorithm is a line in its family's test.
+//! The algorithms are those of the library's lists.
 
+mod common;
+
+use common::{Cipher, Row, each_row, painted};
 use proptest::prelude::*;
-use touchstone::block::{Aes128, Aes192, Aes256, Block, Des, DesEde2, DesEde3, Message};
-use touchstone::block::{
-    Anubis, AnubisOriginal, Aria128, Aria192, Aria256, Camellia128, Camellia192,
-};
-use touchstone::block::{Blowfish, Cast5, Gost28147, Idea, Magma, Rc2, Rc5, Tea, Xtea};
-use touchstone::block::{Camellia256, Kuznyechik, Seed, Shacal2, Sm4};
-use touchstone::block::{Serpent, Threefish256, Threefish512, Threefish1024, Twofish};
+use touchstone::block::*;
 use touchstone::hash::*;
 use touchstone::mode::{CbcDecrypt, CbcEncrypt, Ctr, Ecb, ctr};
-use touchstone::{
-    DataError, FusedDecrypt, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed,
-};
+use touchstone::{DataError, FusedEncrypt, InOutBuf, InvalidKeyLength, Kernel, Keyed};
 
 /// Past every kernel's widest group, and past the buffer of the modes.
 const LONGEST: usize = 1025;
 
 #[test]
 fn block_ciphers_at_every_length() {
-    blocks_at_every_length::<Aes128>();
-    blocks_at_every_length::<Aes192>();
-    blocks_at_every_length::<Aes256>();
-    blocks_at_every_length::<Des>();
-    blocks_at_every_length::<DesEde2>();
-    blocks_at_every_length::<DesEde3>();
-    blocks_at_every_length::<Serpent>();
-    blocks_at_every_length::<Twofish>();
-    blocks_at_every_length::<Anubis>();
-    blocks_at_every_length::<AnubisOriginal>();
-    blocks_at_every_length::<Aria128>();
-    blocks_at_every_length::<Aria192>();
-    blocks_at_every_length::<Aria256>();
-    blocks_at_every_length::<Camellia128>();
-    blocks_at_every_length::<Camellia192>();
-    blocks_at_every_length::<Camellia256>();
-    blocks_at_every_length::<Kuznyechik>();
-    blocks_at_every_length::<Seed>();
-    blocks_at_every_length::<Shacal2>();
-    blocks_at_every_length::<Sm4>();
-    blocks_at_every_length::<Blowfish>();
-    blocks_at_every_length::<Cast5>();
-    blocks_at_every_length::<Gost28147>();
-    blocks_at_every_length::<Idea>();
-    blocks_at_every_length::<Magma>();
-    blocks_at_every_length::<Rc2>();
-    blocks_at_every_length::<Rc5>();
-    blocks_at_every_length::<Threefish256>();
-    blocks_at_every_length::<Threefish512>();
-    blocks_at_every_length::<Threefish1024>();
-    blocks_at_every_length::<Tea>();
-    blocks_at_every_length::<Xtea>();
+    each_row!(&common::rows(), |row| blocks_at_every_length(row));
+}
+
+#[test]
+fn block_ciphers_with_keys_of_every_length() {
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {$(
+            $(#[$cfg])*
+            {
+                keys_of_every_length::<$E>();
+                keys_of_every_length::<$D>();
+            }
+        )*};
+    }
+    touchstone::block::block_ciphers!(each!);
+    touchstone::block::tweakable_ciphers!(each!);
 }
 
 #[test]
@@ -71,37 +50,7 @@ proptest! {
 
     #[test]
     fn modes_obey_their_laws(case in Case::any()) {
-        case.block::<Aes128>();
-        case.block::<Aes192>();
-        case.block::<Aes256>();
-        case.block::<Des>();
-        case.block::<DesEde2>();
-        case.block::<DesEde3>();
-        case.block::<Serpent>();
-        case.block::<Twofish>();
-        case.block::<Anubis>();
-        case.block::<AnubisOriginal>();
-        case.block::<Aria128>();
-        case.block::<Aria192>();
-        case.block::<Aria256>();
-        case.block::<Camellia128>();
-        case.block::<Camellia192>();
-        case.block::<Camellia256>();
-        case.block::<Kuznyechik>();
-        case.block::<Seed>();
-        case.block::<Shacal2>();
-        case.block::<Sm4>();
-        case.block::<Blowfish>();
-        case.block::<Cast5>();
-        case.block::<Gost28147>();
-        case.block::<Idea>();
-        case.block::<Magma>();
-        case.block::<Rc2>();
-        case.block::<Rc5>();
-        case.block::<Threefish256>();
-        case.block::<Threefish512>();
-        case.block::<Tea>();
-        case.block::<Xtea>();
+        each_row!(&common::rows(), |row| case.block(row));
     }
 
     #[test]
@@ -114,21 +63,10 @@ proptest! {
     }
 }
 
-fn painted(length: usize) -> Vec<u8> {
-    (0..length).map(|i| (i * 7 % 251) as u8).collect()
-}
-
 fn portable<K: Kernel>() -> K {
     let last = K::available().last().expect("there is a portable kernel");
     assert_eq!(last.name(), "portable");
     last
-}
-
-fn set_up<C: Keyed>(kernel: C::Kernel) -> C {
-    match C::with_kernel(kernel, &painted(C::KEY_LENGTHS.max)) {
-        Ok(cipher) => cipher,
-        Err(error) => panic!("{error}"),
-    }
 }
 
 /// A block from the front of painted data.
@@ -171,40 +109,42 @@ fn keys_of_every_length<C: Keyed>() {
     }
 }
 
-fn blocks_at_every_length<C: Keyed + FusedEncrypt + FusedDecrypt>() {
-    keys_of_every_length::<C>();
-    let wanted: C = set_up(portable());
-    let iv = block::<C::Block>(&painted(C::Block::SIZE + 3)[3..]);
+fn blocks_at_every_length<B: Block>(row: &Row<B>) {
+    let kernels = (row.kernels)(&painted(row.keys.max));
+    let (name, wanted) = kernels.last().expect("there is a portable kernel");
+    assert_eq!(*name, "portable");
+    let wanted: &dyn Cipher<B> = &**wanted;
+    let iv = block::<B>(&painted(B::SIZE + 3)[3..]);
     // The lower half of a counter overflows on the way.
-    let mut edge = C::Block::ZERO;
-    edge.as_mut()[C::Block::SIZE / 2..].fill(0xff);
-    edge.as_mut()[C::Block::SIZE - 1] = 0xf0;
+    let mut edge = B::ZERO;
+    edge.as_mut()[B::SIZE / 2..].fill(0xff);
+    edge.as_mut()[B::SIZE - 1] = 0xf0;
 
-    for kernel in C::Kernel::available() {
-        let given: C = set_up(kernel);
+    for (kernel, given) in &kernels {
+        let given: &dyn Cipher<B> = &**given;
         for length in 0..=LONGEST {
             let input = painted(length);
-            let at = format!("{} at {length} bytes", kernel.name());
+            let at = format!("{} {kernel} at {length} bytes", row.id);
 
             for first in [iv, edge] {
-                let ctr = made(&input, |data| Ctr::new(&wanted, &first).apply_inout(data));
+                let ctr = made(&input, |data| Ctr::new(wanted, &first).apply_inout(data));
                 let function = |data: InOutBuf<'_, '_, u8>| {
-                    Ctr::new(&given, &first).apply_inout(data);
+                    Ctr::new(given, &first).apply_inout(data);
                 };
                 assert_eq!(made(&input, function), ctr, "CTR, {at}");
                 assert_eq!(made_apart(&input, function), ctr, "CTR apart, {at}");
             }
 
-            if !length.is_multiple_of(C::Block::SIZE) {
+            if !length.is_multiple_of(B::SIZE) {
                 let error = Err(DataError::NotWholeBlocks {
                     length,
-                    block: C::Block::SIZE,
+                    block: B::SIZE,
                 });
                 let mut data = input.clone();
-                assert_eq!(Ecb::new(&given).encrypt(&mut data), error);
-                assert_eq!(Ecb::new(&given).decrypt(&mut data), error);
-                assert_eq!(CbcEncrypt::new(&given, &iv).encrypt(&mut data), error);
-                assert_eq!(CbcDecrypt::new(&given, &iv).decrypt(&mut data), error);
+                assert_eq!(Ecb::new(given).encrypt(&mut data), error);
+                assert_eq!(Ecb::new(given).decrypt(&mut data), error);
+                assert_eq!(CbcEncrypt::new(given, &iv).encrypt(&mut data), error);
+                assert_eq!(CbcDecrypt::new(given, &iv).decrypt(&mut data), error);
                 assert_eq!(data, input, "an error leaves the data as they are");
                 continue;
             }
@@ -213,23 +153,23 @@ fn blocks_at_every_length<C: Keyed + FusedEncrypt + FusedDecrypt>() {
             let modes: [(&str, Function<'_>, Function<'_>); 4] = [
                 (
                     "ECB",
-                    &|data| Ecb::new(&wanted).encrypt_inout(data).unwrap(),
-                    &|data| Ecb::new(&given).encrypt_inout(data).unwrap(),
+                    &|data| Ecb::new(wanted).encrypt_inout(data).unwrap(),
+                    &|data| Ecb::new(given).encrypt_inout(data).unwrap(),
                 ),
                 (
                     "ECB backwards",
-                    &|data| Ecb::new(&wanted).decrypt_inout(data).unwrap(),
-                    &|data| Ecb::new(&given).decrypt_inout(data).unwrap(),
+                    &|data| Ecb::new(wanted).decrypt_inout(data).unwrap(),
+                    &|data| Ecb::new(given).decrypt_inout(data).unwrap(),
                 ),
                 (
                     "CBC",
-                    &|data| CbcEncrypt::new(&wanted, &iv).encrypt_inout(data).unwrap(),
-                    &|data| CbcEncrypt::new(&given, &iv).encrypt_inout(data).unwrap(),
+                    &|data| CbcEncrypt::new(wanted, &iv).encrypt_inout(data).unwrap(),
+                    &|data| CbcEncrypt::new(given, &iv).encrypt_inout(data).unwrap(),
                 ),
                 (
                     "CBC backwards",
-                    &|data| CbcDecrypt::new(&wanted, &iv).decrypt_inout(data).unwrap(),
-                    &|data| CbcDecrypt::new(&given, &iv).decrypt_inout(data).unwrap(),
+                    &|data| CbcDecrypt::new(wanted, &iv).decrypt_inout(data).unwrap(),
+                    &|data| CbcDecrypt::new(given, &iv).decrypt_inout(data).unwrap(),
                 ),
             ];
             for (mode, wanted, given) in modes {
@@ -327,19 +267,17 @@ impl Case {
         data
     }
 
-    fn block<C: Keyed + FusedEncrypt + FusedDecrypt>(&self) {
-        let size = C::Block::SIZE;
-        let key = &self.key[..C::KEY_LENGTHS.max];
-        let iv: C::Block = block(&self.iv);
+    fn block<B: Block>(&self, row: &Row<B>) {
+        let size = B::SIZE;
+        let key = &self.key[..row.keys.max];
+        let iv: B = block(&self.iv);
         let whole = self.data.len() / size * size;
-        for kernel in C::Kernel::available() {
-            let Ok(cipher) = C::with_kernel(kernel, key) else {
-                unreachable!("the length is allowed")
-            };
+        for (_, cipher) in &(row.kernels)(key) {
+            let cipher: &dyn Cipher<B> = &**cipher;
 
             let mut once = self.data[..whole].to_vec();
-            CbcEncrypt::new(&cipher, &iv).encrypt(&mut once).unwrap();
-            let mut stream = CbcEncrypt::new(&cipher, &C::Block::ZERO);
+            CbcEncrypt::new(cipher, &iv).encrypt(&mut once).unwrap();
+            let mut stream = CbcEncrypt::new(cipher, &B::ZERO);
             stream.reset(&iv);
             let pieces = self.in_pieces(size, |piece| stream.encrypt(piece).unwrap());
             assert_eq!(pieces, once, "CBC in pieces");
@@ -347,7 +285,7 @@ impl Case {
                 data: once.clone(),
                 ..self.clone()
             };
-            let mut stream = CbcDecrypt::new(&cipher, &iv);
+            let mut stream = CbcDecrypt::new(cipher, &iv);
             let back = cut.in_pieces(size, |piece| stream.decrypt(piece).unwrap());
             assert_eq!(back, self.data[..whole], "CBC there and back");
 
@@ -364,7 +302,7 @@ impl Case {
             let mut wanted = many.clone();
             for (i, one) in wanted.iter_mut().enumerate() {
                 let iv = iv.plus(i as u128);
-                CbcEncrypt::new(&cipher, &iv).encrypt(one).unwrap();
+                CbcEncrypt::new(cipher, &iv).encrypt(one).unwrap();
             }
             let mut messages: Vec<_> = many
                 .iter_mut()

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use touchstone::aead::Eax;
-use touchstone::block::{Block, Threefish256, Threefish512, Threefish1024};
+use touchstone::block::*;
 use touchstone::hidden::AeadEngine as _;
 use touchstone::mac::{CbcMac, Cmac};
 use touchstone::mode::padding::Zero;
@@ -19,11 +19,12 @@ use touchstone::{FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, Keyed, Ma
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
 #[test]
-fn threefish() {
+fn tweakable_ciphers() {
     let mut run = Run::new("block");
-    run.block::<Threefish256>("threefish-256");
-    run.block::<Threefish512>("threefish-512");
-    run.block::<Threefish1024>("threefish-1024");
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Cipher:ty, $_:ty;)*) => { $($(#[$cfg])* run.block::<$Cipher>($id);)* };
+    }
+    touchstone::block::tweakable_ciphers!(each!);
     run.report();
 }
 

@@ -33,6 +33,8 @@ use crate::cipher::Block as _;
 use crate::fuse::{Absorbed, Message, gcm_message as gcm, ocb_offsets as mode, unfused};
 use crate::ghash;
 use crate::machinery::both::{Both, InverseOf};
+#[cfg(target_arch = "x86_64")]
+use crate::machinery::operation;
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
@@ -328,7 +330,7 @@ macro_rules! ocb {
         match $cipher.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes512(token) if $walk.index.is_multiple_of(32) => {
-                parallel_ocb::vaes512::blocks::<{ parallel_ocb::$what }, KEY>(
+                parallel_ocb::vaes512::blocks::<{ operation::$what }, KEY>(
                     token,
                     &$cipher.keys,
                     $walk,
@@ -337,7 +339,7 @@ macro_rules! ocb {
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Vaes256(token) if $walk.index.is_multiple_of(32) => {
-                parallel_ocb::vaes256::blocks::<{ parallel_ocb::$what }, KEY>(
+                parallel_ocb::vaes256::blocks::<{ operation::$what }, KEY>(
                     token,
                     &$cipher.keys,
                     $walk,
@@ -346,7 +348,7 @@ macro_rules! ocb {
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::AesNi(token) if $walk.index.is_multiple_of(32) => {
-                parallel_ocb::aesni::blocks::<{ parallel_ocb::$what }, KEY>(
+                parallel_ocb::aesni::blocks::<{ operation::$what }, KEY>(
                     token,
                     &$cipher.keys,
                     $walk,
@@ -596,7 +598,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
             let buffer = &mut buffer[..now.len()];
             buffer.copy_from_slice(now);
             let blocks = buffer.into();
-            ocb!(self, HASH, walk, blocks, else mode::hash_unfused(self, walk, now));
+            ocb!(self, OCB_HASH, walk, blocks, else mode::hash_unfused(self, walk, now));
         }
     }
 

@@ -36,6 +36,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
+use crate::machinery::operation::{CBC_DECRYPT, CTR, ECB};
 use crate::wipe::wipe;
 use crate::{
     BlockCipher, BlockDecrypt, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths,
@@ -318,12 +319,6 @@ kernels! {
         "avx2" = Avx2(cpu::Avx2),
     }
 }
-
-/// The operations of a kernel. They are constants because a const parameter cannot be an
-/// enum.
-const ECB: u8 = 0;
-const CTR: u8 = 1;
-const CBC_DECRYPT: u8 = 2;
 
 /// The largest number of blocks for which it is faster to compute one block after the
 /// other than to leave most lanes of a bitsliced kernel empty.

@@ -21,7 +21,7 @@
 //! [BLAKE2]: https://www.blake2.net/blake2.pdf
 //! [BLAKE2X]: https://www.blake2.net/blake2x.pdf
 
-use super::last_block::{HeldBack, LastBlock, whole};
+use super::last_block::{HeldBack, LastBlock, held_back_hash, whole};
 use super::{HashFunction, Xof, XofReader, XofSeek, hash_type, state_type, xof_type};
 use crate::kernel::kernels;
 use crate::roots::SQUARE_ROOTS;
@@ -297,41 +297,14 @@ macro_rules! blake2 {
             }
 
             #[inline]
-            fn digest_of(mut chain: $Chain) -> Digest<N> {
+            fn digest_of(chain: &mut $Chain) -> Digest<N> {
                 let mut output = [0; N];
                 chain.output(&mut output);
                 output.into()
             }
         }
 
-        impl<const N: usize> HashFunction for $Hash<N> {
-            type Kernel = Kernel;
-            type Output = Digest<N>;
-            const BLOCK: usize = $block;
-
-            #[inline]
-            fn with_kernel(kernel: Kernel) -> Self {
-                Self(HeldBack::new(kernel, Self::START))
-            }
-            #[inline]
-            fn kernel_in_use(&self) -> Kernel {
-                self.0.kernel()
-            }
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-            #[inline]
-            fn finalize(self) -> Digest<N> {
-                Self::digest_of(self.0.finish())
-            }
-            #[inline]
-            fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<N> {
-                Self::digest_of(whole::<$Core>(kernel, Self::START, message))
-            }
-        }
-
-        hash_type!($Hash<N>);
+        held_back_hash!($Hash, $Core);
 
         $(#[$meta_p])*
         #[derive(Clone)]
@@ -407,7 +380,7 @@ macro_rules! blake2 {
                     root.update(&inner);
                     wipe(&mut inner, 0);
                 }
-                $Hash::<N>::digest_of(root.finish())
+                $Hash::<N>::digest_of(&mut root.finish())
             }
         }
 

@@ -205,7 +205,7 @@ impl<C: Compression> Iterated<C> {
 
     /// Ends the message and returns the last chaining value.
     #[inline]
-    pub(crate) fn finish(mut self) -> C::Chain {
+    pub(crate) fn finish(&mut self) -> C::Chain {
         let held = self.held();
         let rest = &self.rest.as_ref()[..held];
         C::finish(self.kernel, &mut self.chain, rest, self.length);
@@ -323,8 +323,10 @@ macro_rules! iterated_hashes {
             fn update(&mut self, data: &[u8]) {
                 self.0.update(data);
             }
-            #[inline]
-            fn finalize(self) -> Self::Output {
+            // Inlined, so that the caller's state is not copied: a copy reads the length
+            // right after `update` has written it, and has to wait.
+            #[inline(always)]
+            fn finalize(mut self) -> Self::Output {
                 let mut chain = self.0.finish();
                 let digest = $digest(&chain);
                 $crate::hash::iterated::forget::<$Compression>(&mut chain);

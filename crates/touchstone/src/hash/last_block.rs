@@ -123,3 +123,44 @@ pub(crate) fn whole<C: LastBlock>(
     }
     chain
 }
+
+/// Writes the parts of a public type that holds a [`HeldBack`] message. The type has `START`,
+/// the first chaining value, and `digest_of`, which makes the digest from the last chaining
+/// value and wipes that value.
+macro_rules! held_back_hash {
+    ($Hash:ident, $Core:ty) => {
+        impl<const N: usize> $crate::hash::HashFunction for $Hash<N> {
+            type Kernel = Kernel;
+            type Output = $crate::Digest<N>;
+            const BLOCK: usize = <<$Core as $crate::hash::last_block::LastBlock>::Block
+                        as $crate::cipher::Block>::SIZE;
+
+            #[inline]
+            fn with_kernel(kernel: Kernel) -> Self {
+                Self($crate::hash::last_block::HeldBack::new(kernel, Self::START))
+            }
+            #[inline]
+            fn kernel_in_use(&self) -> Kernel {
+                self.0.kernel()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+            #[inline]
+            fn finalize(self) -> Self::Output {
+                Self::digest_of(&mut self.0.finish())
+            }
+            #[inline]
+            fn digest_with(kernel: Kernel, message: &[u8]) -> Self::Output {
+                let start = Self::START;
+                Self::digest_of(&mut $crate::hash::last_block::whole::<$Core>(
+                    kernel, start, message,
+                ))
+            }
+        }
+
+        $crate::hash::hash_type!($Hash<N>);
+    };
+}
+pub(crate) use held_back_hash;

@@ -12,8 +12,7 @@
 //!
 //! [SKEIN]: https://www.schneier.com/wp-content/uploads/2015/01/skein.pdf
 
-use super::last_block::{HeldBack, LastBlock, whole};
-use super::{HashFunction, hash_type};
+use super::last_block::{HeldBack, LastBlock, held_back_hash, whole};
 use crate::Digest;
 use crate::block::threefish::{Schedule, words};
 use crate::kernel::kernels;
@@ -162,7 +161,7 @@ macro_rules! skeins {
             /// The digest, [SKEIN](self) §3.5.3: the last chaining value hashes a counter
             /// for each block of output.
             #[inline]
-            fn output(chain: &mut Chain<$words>) -> Digest<N> {
+            fn digest_of(chain: &mut Chain<$words>) -> Digest<N> {
                 let mut output = [0; N];
                 let start = Chain::new(chain.value, Kind::Output);
                 for (i, bytes) in output.chunks_mut($block).enumerate() {
@@ -178,34 +177,7 @@ macro_rules! skeins {
             }
         }
 
-        impl<const N: usize> HashFunction for $Skein<N> {
-            type Kernel = Kernel;
-            type Output = Digest<N>;
-            const BLOCK: usize = $block;
-
-            #[inline]
-            fn with_kernel(kernel: Kernel) -> Self {
-                Self(HeldBack::new(kernel, Self::START))
-            }
-            #[inline]
-            fn kernel_in_use(&self) -> Kernel {
-                self.0.kernel()
-            }
-            #[inline]
-            fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
-            }
-            #[inline]
-            fn finalize(self) -> Digest<N> {
-                Self::output(&mut self.0.finish())
-            }
-            #[inline]
-            fn digest_with(kernel: Kernel, message: &[u8]) -> Digest<N> {
-                Self::output(&mut whole::<$Ubi>(kernel, Self::START, message))
-            }
-        }
-
-        hash_type!($Skein<N>);
+        held_back_hash!($Skein, $Ubi);
     )*};
 }
 

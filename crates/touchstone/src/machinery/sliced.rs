@@ -75,6 +75,7 @@ macro_rules! sliced {
     ) => {
         #[allow(unused_imports, reason = "a kernel uses some of them itself")]
         use crate::buffer;
+        use crate::machinery::operation::{CBC_DECRYPT, CTR, DECRYPT, ENCRYPT};
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
 
@@ -86,10 +87,6 @@ macro_rules! sliced {
 
         /// The number of blocks in a group, which is four registers.
         const GROUP: usize = 4 * $blocks;
-        const ENCRYPT: u8 = 0;
-        const DECRYPT: u8 = 1;
-        const CTR: u8 = 2;
-        const CBC_DECRYPT: u8 = 3;
 
         pub(super) fn encrypt(_: $Token, keys: &$Keys, blocks: InOutBuf<'_, '_, Block>) {
             // SAFETY: the token proves the features.

@@ -101,7 +101,14 @@ macro_rules! any_hash {
             impl FixedOutput for $Hash {
                 #[inline]
                 fn finalize_into(self, out: &mut Output<Self>) {
+                    *out = self.finalize_fixed();
+                }
+                // Inlined, as `HashFunction::finalize` of iterated hashes says.
+                #[inline(always)]
+                fn finalize_fixed(self) -> Output<Self> {
+                    let mut out = Output::<Self>::default();
                     out.copy_from_slice(HashFunction::finalize(self).as_ref());
+                    out
                 }
             }
 

@@ -1,9 +1,11 @@
-//! What several tests share: every block cipher of the library's list over every kernel, as
+//! What several tests share: every block cipher of the library's lists over every kernel, as
 //! an object of its block size, so that a test of modes is compiled once a size and not once
 //! a cipher. The calls of kernels and of fused modes are those of the cipher's own type.
 #![allow(
     dead_code,
     unreachable_pub,
+    unused_imports,
+    unused_macros,
     reason = "each test takes what it needs of this"
 )]
 
@@ -33,11 +35,26 @@ pub struct Row<B> {
 
 /// Rows by the size of their blocks.
 #[derive(Default)]
-struct Rows {
-    eight: Vec<Row<[u8; 8]>>,
-    sixteen: Vec<Row<[u8; 16]>>,
-    thirty_two: Vec<Row<[u8; 32]>>,
+pub struct Rows {
+    pub eight: Vec<Row<[u8; 8]>>,
+    pub sixteen: Vec<Row<[u8; 16]>>,
+    pub thirty_two: Vec<Row<[u8; 32]>>,
+    pub sixty_four: Vec<Row<[u8; 64]>>,
+    pub hundred_twenty_eight: Vec<Row<[u8; 128]>>,
 }
+
+/// Calls a function, which is generic over the size of a block, for each row.
+macro_rules! each_row {
+    ($rows:expr, |$row:ident| $call:expr) => {{
+        let rows: &$crate::common::Rows = $rows;
+        rows.eight.iter().for_each(|$row| $call);
+        rows.sixteen.iter().for_each(|$row| $call);
+        rows.thirty_two.iter().for_each(|$row| $call);
+        rows.sixty_four.iter().for_each(|$row| $call);
+        rows.hundred_twenty_eight.iter().for_each(|$row| $call);
+    }};
+}
+pub(crate) use each_row;
 
 /// A size of blocks that rows have.
 trait Size: Block {
@@ -58,6 +75,8 @@ sizes! {
     8 eight;
     16 sixteen;
     32 thirty_two;
+    64 sixty_four;
+    128 hundred_twenty_eight;
 }
 
 /// The same kernel for the other direction.
@@ -81,12 +100,11 @@ where
     }
 }
 
-/// Every block cipher of the library's list. The features in the list are the library's, not
-/// those of a crate that takes rows from it.
-macro_rules! rows {
+/// Writes a function that adds the block ciphers of a list. The features in the list are the
+/// library's, not those of a crate that takes rows from it.
+macro_rules! adds {
     ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
-        fn rows() -> Rows {
-            let mut rows = Rows::default();
+        |rows: &mut Rows| {
             $({
                 let row = Row {
                     id: $id,
@@ -109,9 +127,8 @@ macro_rules! rows {
                         both(encrypt, decrypt)
                     },
                 };
-                Size::put(row, &mut rows);
+                Size::put(row, rows);
             })*
-            rows
         }
     };
 }
@@ -135,21 +152,12 @@ macro_rules! set_up {
     };
 }
 
-touchstone::block::block_ciphers!(rows!);
-
-/// Block ciphers of 8 bytes.
-pub fn eight() -> Vec<Row<[u8; 8]>> {
-    rows().eight
-}
-
-/// Block ciphers of 16 bytes.
-pub fn sixteen() -> Vec<Row<[u8; 16]>> {
-    rows().sixteen
-}
-
-/// Block ciphers of 32 bytes.
-pub fn thirty_two() -> Vec<Row<[u8; 32]>> {
-    rows().thirty_two
+/// Every block cipher of the library's lists.
+pub fn rows() -> Rows {
+    let mut rows = Rows::default();
+    touchstone::block::block_ciphers!(adds!)(&mut rows);
+    touchstone::block::tweakable_ciphers!(adds!)(&mut rows);
+    rows
 }
 
 /// Bytes that look like nothing in particular.

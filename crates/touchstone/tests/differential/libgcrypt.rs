@@ -1,11 +1,11 @@
 //! Libgcrypt.
 
-use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 use libloading::Library;
 
-use crate::{Job, Peer};
+use crate::{Job, Peer, spellings};
 
 macro_rules! functions {
     ($($name:ident: fn($($argument:ty),* $(; $dots:tt)?) $(-> $result:ty)?;)*) => {
@@ -31,6 +31,11 @@ macro_rules! functions {
 
 functions! {
     gcry_check_version: fn(*const c_char) -> *const c_char;
+    gcry_md_map_name: fn(*const c_char) -> c_int;
+    gcry_md_get_algo_dlen: fn(c_int) -> c_uint;
+    gcry_md_hash_buffer: fn(c_int, *mut c_void, *const c_void, usize);
+    gcry_cipher_map_name: fn(*const c_char) -> c_int;
+    gcry_mac_map_name: fn(*const c_char) -> c_int;
     gcry_cipher_open: fn(*mut *mut c_void, c_int, c_int, c_uint) -> c_uint;
     gcry_cipher_close: fn(*mut c_void);
     gcry_cipher_ctl: fn(*mut c_void, c_int, *mut c_void, usize) -> c_uint;
@@ -61,7 +66,7 @@ const GOST28147_IMIT: c_int = 1;
 
 /// S-boxes by their object identifiers.
 fn boxes(job: &Job<'_>) -> Option<&'static CStr> {
-    Some(match job.cipher {
+    Some(match job.id {
         "gost28147" => c"1.2.643.2.2.31.1",
         "gost28147-z" => c"1.2.643.7.1.2.5.1.1",
         "gost28147-test" => c"1.2.643.2.2.30.0",
@@ -84,48 +89,6 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     Ok(Box::new(Libgcrypt(functions)))
 }
 
-/// `enum gcry_cipher_algos`.
-fn algorithm(job: &Job<'_>) -> Option<c_int> {
-    Some(match (job.cipher, job.key.len()) {
-        ("idea", _) => 1,
-        ("des-ede3", _) => 2,
-        ("cast5", 16) => 3,
-        ("blowfish", 16) => 4,
-        ("aes-128", _) => 7,
-        ("aes-192", _) => 8,
-        ("aes-256", _) => 9,
-        ("twofish-256", _) => 10,
-        ("des", _) => 302,
-        ("twofish-128", _) => 303,
-        ("serpent-128", _) => 304,
-        ("serpent-192", _) => 305,
-        ("serpent-256", _) => 306,
-        ("seed", _) => 309,
-        ("camellia-128", _) => 310,
-        ("camellia-192", _) => 311,
-        ("camellia-256", _) => 312,
-        ("sm4", _) => 318,
-        _ => return None,
-    })
-}
-
-/// `enum gcry_mac_algos`, for CMAC; GMAC is 200 more.
-fn mac_algorithm(job: &Job<'_>) -> Option<c_int> {
-    let aes = ["aes-128", "aes-192", "aes-256"];
-    let camellia = ["camellia-128", "camellia-192", "camellia-256"];
-    Some(match job.cipher {
-        id if aes.contains(&id) => 201,
-        "des-ede3" => 202,
-        id if camellia.contains(&id) => 203,
-        "twofish-128" | "twofish-256" => 206,
-        "serpent-128" | "serpent-192" | "serpent-256" => 207,
-        "seed" => 208,
-        "idea" => 210,
-        "sm4" if job.mode == "cmac" => 212,
-        _ => return None,
-    })
-}
-
 /// `enum gcry_cipher_modes`, and flags.
 fn mode(job: &Job<'_>) -> Option<(c_int, c_uint)> {
     Some(match job.mode {
@@ -143,6 +106,7 @@ fn mode(job: &Job<'_>) -> Option<(c_int, c_uint)> {
         "xts" => (13, 0),
         "eax" => (14, 0),
         "siv" => (15, 0),
+        "stream" => (4, 0),
         "gcm-siv" => (16, 0),
         _ => return None,
     })
@@ -155,11 +119,12 @@ impl Peer for Libgcrypt {
 
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>> {
         match job.mode {
-            "cmac" | "gmac" => return self.mac(job, mac_algorithm(job)?, None),
+            "hash" => return self.digest(job),
+            "cmac" | "gmac" => return self.mac(job, self.mac_algorithm(job)?, None),
             "gost-mac" => return self.mac(job, GOST28147_IMIT, Some(boxes(job)?)),
             _ => {}
         }
-        let (algorithm, (mode, flags)) = (algorithm(job)?, mode(job)?);
+        let (algorithm, (mode, flags)) = (self.algorithm(job)?, mode(job)?);
         let mut handle = null_mut();
         // SAFETY: the handle is opened, used and closed, and lengths are those of
         // the slices.
@@ -182,7 +147,71 @@ fn good(error: c_uint) -> Option<()> {
     (error & 0xffff == 0).then_some(())
 }
 
+/// Libgcrypt's number of an algorithm that it knows by one of these names.
+fn number(
+    function: unsafe extern "C" fn(*const c_char) -> c_int,
+    mut names: impl Iterator<Item = String>,
+) -> Option<c_int> {
+    names.find_map(|name| {
+        let name = CString::new(name).ok()?;
+        // SAFETY: a string that ends with NUL.
+        let number = unsafe { function(name.as_ptr()) };
+        (number != 0).then_some(number)
+    })
+}
+
 impl Libgcrypt {
+    fn algorithm(&self, job: &Job<'_>) -> Option<c_int> {
+        let id = match job.id {
+            "des-ede3" => "3des",
+            "twofish-256" => "twofish",
+            "rc4" => "arcfour",
+            "salsa20-12" => "salsa20r12",
+            id if boxes(job).is_some() && id != "gost28147-z" => "gost28147",
+            id => id,
+        };
+        number(self.0.gcry_cipher_map_name, spellings(id))
+    }
+
+    fn mac_algorithm(&self, job: &Job<'_>) -> Option<c_int> {
+        // Its CMAC over GOST 28147 takes no S-boxes.
+        if boxes(job).is_some() {
+            return None;
+        }
+        let id = match job.id {
+            "des-ede3" => "3des",
+            id => id,
+        };
+        let cipher = id.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit());
+        let cipher = if cipher.is_empty() { id } else { cipher };
+        let names = [cipher, id].map(|cipher| format!("{}_{cipher}", job.mode));
+        number(self.0.gcry_mac_map_name, names.into_iter())
+    }
+
+    fn digest(&self, job: &Job<'_>) -> Option<Vec<u8>> {
+        let id = match job.id {
+            "blake2b" => "blake2b-512",
+            "blake2s" => "blake2s-256",
+            "gost94" => "gostr3411_94",
+            "gost94-cryptopro" => "gostr3411_cp",
+            "streebog-256" => "stribog256",
+            "streebog-512" => "stribog512",
+            id => id,
+        };
+        let names = spellings(id);
+        let algorithm = number(self.0.gcry_md_map_name, names)?;
+        // SAFETY: the number is of an algorithm.
+        let length = unsafe { (self.0.gcry_md_get_algo_dlen)(algorithm) };
+        if length as usize != job.tag {
+            return None;
+        }
+        let mut out = vec![0; job.tag];
+        let (to, from) = (out.as_mut_ptr().cast(), job.input.as_ptr().cast());
+        // SAFETY: the output has the length of the digest.
+        unsafe { (self.0.gcry_md_hash_buffer)(algorithm, to, from, job.input.len()) };
+        Some(out)
+    }
+
     unsafe fn run(&self, job: &Job<'_>, handle: *mut c_void) -> Option<Vec<u8>> {
         let f = &self.0;
         let key = [job.key, job.second].concat();
@@ -194,6 +223,10 @@ impl Libgcrypt {
         // SAFETY: as the caller's.
         unsafe {
             (f.gcry_cipher_ctl)(handle, SET_ALLOW_WEAK_KEY, null_mut(), 1);
+            if let Some(boxes) = boxes(job) {
+                let (name, n) = (boxes.as_ptr().cast_mut().cast(), boxes.count_bytes());
+                good((f.gcry_cipher_ctl)(handle, SET_SBOX, name, n))?;
+            }
             good((f.gcry_cipher_setkey)(handle, key.as_ptr(), key.len()))?;
             let (nonce, n) = (job.nonce.as_ptr(), job.nonce.len());
             if job.mode == "ocb" {
@@ -208,6 +241,7 @@ impl Libgcrypt {
             }
             match job.mode {
                 "ecb" | "kw" => {}
+                "stream" if n == 0 => {}
                 "ctr" => good((f.gcry_cipher_setctr)(handle, nonce, n))?,
                 // The nonce is the last associated data.
                 "siv" => {
@@ -261,32 +295,18 @@ impl Libgcrypt {
 
     fn mac(&self, job: &Job<'_>, algorithm: c_int, boxes: Option<&CStr>) -> Option<Vec<u8>> {
         let f = &self.0;
-        let gmac = match (job.mode, algorithm) {
-            ("cmac" | "gost-mac", _) => None,
-            ("gmac", 201) => Some(401),
-            ("gmac", 203) => Some(402),
-            ("gmac", 206) => Some(403),
-            ("gmac", 207) => Some(404),
-            ("gmac", 208) => Some(405),
-            _ => return None,
-        };
         let mut handle = null_mut();
         // SAFETY: the handle is opened, used and closed, and lengths are those of
         // the slices.
         unsafe {
-            good((f.gcry_mac_open)(
-                &mut handle,
-                gmac.unwrap_or(algorithm),
-                0,
-                null_mut(),
-            ))?;
+            good((f.gcry_mac_open)(&mut handle, algorithm, 0, null_mut()))?;
             let run = || {
                 if let Some(boxes) = boxes {
                     let (name, n) = (boxes.as_ptr().cast_mut().cast(), boxes.count_bytes());
                     good((f.gcry_mac_ctl)(handle, SET_SBOX, name, n))?;
                 }
                 good((f.gcry_mac_setkey)(handle, job.key.as_ptr(), job.key.len()))?;
-                if gmac.is_some() {
+                if job.mode == "gmac" {
                     good((f.gcry_mac_setiv)(
                         handle,
                         job.nonce.as_ptr(),

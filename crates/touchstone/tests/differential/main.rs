@@ -4,8 +4,10 @@
 //! this says that it stays so at every length, key and initialization vector, over
 //! every kernel.
 //!
-//! Peers encrypt only. What they make, this library must make too, in one call and
-//! in pieces, and decrypt. A cipher that peers have is a line in their tables.
+//! Peers encrypt and hash only. The library must give the same output, in one call and in
+//! pieces, and must decrypt the output. The algorithms come from the library's lists; a peer
+//! that is loaded at run time is asked for an algorithm by its id. The test prints the
+//! algorithms that no peer has.
 #![allow(unsafe_code, reason = "peers are loaded at run time")]
 
 #[path = "../common/mod.rs"]
@@ -17,32 +19,34 @@ mod openssl;
 mod rustcrypto;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use common::{Cipher, Row};
+use common::{Cipher, Row, each_row};
 use proptest::prelude::*;
 use touchstone::aead::Gmac;
 use touchstone::aead::{Ccm, Eax, Gcm, GcmSiv, Ocb, Siv};
 use touchstone::block::gost28147::SBoxes;
 use touchstone::block::{Aes128, Aes256, Block};
+use touchstone::hash::*;
 use touchstone::hidden::AeadEngine as Aead;
 use touchstone::mac::GostMac;
 use touchstone::mac::cmac::Omac;
 use touchstone::mode::*;
-use touchstone::{FusedEncrypt, Keyed, Mac};
+use touchstone::stream::*;
+use touchstone::{DigestBytes, FusedEncrypt, Kernel, KeyLengths, Keyed, Mac};
 
-/// One message to encrypt, or to make the MAC of.
+/// One message to encrypt, to hash, or to make the MAC of.
 #[derive(Debug, Clone, Copy)]
 struct Job<'j> {
-    /// The cipher by its name without a length of key.
-    cipher: &'static str,
+    /// The id of the algorithm.
+    id: &'static str,
     mode: &'static str,
     key: &'j [u8],
     /// For XTS and SIV, which have two keys.
     second: &'j [u8],
     nonce: &'j [u8],
     aad: &'j [u8],
-    /// Length of a tag, which comes after the ciphertext.
+    /// Length of a tag, which comes after the ciphertext, or of a digest.
     tag: usize,
     input: &'j [u8],
 }
@@ -50,9 +54,24 @@ struct Job<'j> {
 /// Another library.
 trait Peer {
     fn name(&self) -> &'static str;
-    /// Ciphertext and tag, unless the library has not this cipher or mode, or not
-    /// with these lengths.
+    /// Ciphertext and tag, or a digest, unless the library has not this algorithm or mode,
+    /// or not with these lengths.
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>>;
+}
+
+/// The length that a number chooses.
+fn some_length(lengths: KeyLengths, number: usize) -> usize {
+    let all = (lengths.max - lengths.min) / lengths.step.max(1) + 1;
+    lengths.min + number % all * lengths.step
+}
+
+/// The ways in which libraries write an id such as `sha-512-256`, all in lower case:
+/// `sha-512-256`, `sha512256`, `sha512-256`, `sha512_256`, `sha512/256`.
+fn spellings(id: &str) -> impl Iterator<Item = String> {
+    let (first, rest) = id.split_once('-').unwrap_or((id, ""));
+    let joined = ["-", "_", "/"].map(|mark| format!("{first}{}", rest.replace('-', mark)));
+    let all = [id.to_owned(), id.replace('-', ""), id.replace('-', "_")];
+    all.into_iter().chain(joined)
 }
 
 /// Random bytes, and numbers out of which lengths are made.
@@ -77,7 +96,7 @@ impl Case {
             (
                 bytes(256..257),
                 bytes(256..257),
-                bytes(32..33),
+                bytes(128..129),
                 any::<bool>(),
             ),
             (bytes(0..70), data),
@@ -103,13 +122,12 @@ impl Case {
         nonce
     }
 
-    fn key_length<B>(&self, row: &Row<B>) -> usize {
+    fn key_length(&self, keys: KeyLengths) -> usize {
         // The one length that all libraries have, every other time.
-        if self.edge && row.keys.contains(16) {
+        if self.edge && keys.contains(16) {
             return 16;
         }
-        let lengths = (row.keys.max - row.keys.min) / row.keys.step + 1;
-        row.keys.min + self.numbers[0] % lengths * row.keys.step
+        some_length(keys, self.numbers[0])
     }
 
     /// The message cut in three.
@@ -148,7 +166,7 @@ impl Tally {
         for (name, theirs) in theirs {
             for (kernel, ours) in &answers {
                 let Job {
-                    cipher,
+                    id,
                     mode,
                     key,
                     nonce,
@@ -159,7 +177,7 @@ impl Tally {
                 } = job;
                 assert!(
                     *ours == theirs,
-                    "{cipher} {mode}, {kernel}, is not {name}'s: key of {}, nonce {nonce:02x?}, \
+                    "{id} {mode}, {kernel}, is not {name}'s: key of {}, nonce {nonce:02x?}, \
                      data of {}, associated data of {}, tag of {tag} bytes",
                     key.len(),
                     input.len(),
@@ -167,7 +185,7 @@ impl Tally {
                 );
             }
             let mut tally = self.0.borrow_mut();
-            *tally.entry((name, job.cipher, job.mode)).or_default() += 1;
+            *tally.entry((name, job.id, job.mode)).or_default() += 1;
         }
     }
 }
@@ -189,9 +207,9 @@ fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, V
                 }
                 let mut whole = job.input.to_vec();
                 let _ = $Forwards::new(c, &iv).$encrypt(&mut whole);
-                assert_eq!(data, whole, "{} {}: pieces", job.cipher, job.mode);
+                assert_eq!(data, whole, "{} {}: pieces", job.id, job.mode);
                 let _ = $Backwards::new(c, &iv).$decrypt(&mut whole);
-                assert_eq!(whole, job.input, "{} {}: back", job.cipher, job.mode);
+                assert_eq!(whole, job.input, "{} {}: back", job.id, job.mode);
             }};
         }
         macro_rules! steal {
@@ -199,7 +217,7 @@ fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, V
                 $Mode::new(c).encrypt(&iv, &mut data).unwrap();
                 let mut back = data.clone();
                 $Mode::new(c).decrypt(&iv, &mut back).unwrap();
-                assert_eq!(back, job.input, "{} {}: back", job.cipher, job.mode);
+                assert_eq!(back, job.input, "{} {}: back", job.id, job.mode);
             }};
         }
         match job.mode {
@@ -207,7 +225,7 @@ fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, V
                 Ecb::new(c).encrypt(&mut data).unwrap();
                 let mut back = data.clone();
                 Ecb::new(c).decrypt(&mut back).unwrap();
-                assert_eq!(back, job.input, "{}: back", job.cipher);
+                assert_eq!(back, job.input, "{}: back", job.id);
             }
             "cbc" => stream!(size, CbcEncrypt::encrypt, CbcDecrypt::decrypt),
             "cfb" => stream!(1, CfbEncrypt::encrypt, CfbDecrypt::decrypt),
@@ -223,7 +241,7 @@ fn chained<B: Block>(row: &Row<B>, job: &Job<'_>, case: &Case) -> Vec<(String, V
                     mac.update(piece);
                 }
                 let whole = mac.mac(job.input);
-                assert_eq!(mac.finalize(), whole, "{} CMAC: pieces", job.cipher);
+                assert_eq!(mac.finalize(), whole, "{} CMAC: pieces", job.id);
                 data = whole.as_ref().to_vec();
             }
             "eax" => data = sealed(&Eax::with_cipher(c), job),
@@ -248,7 +266,7 @@ fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
                 mode.encrypt(tweak, &mut data).unwrap();
                 let mut back = data.clone();
                 mode.decrypt(tweak, &mut back).unwrap();
-                assert_eq!(back, job.input, "{} XTS: back", job.cipher);
+                assert_eq!(back, job.input, "{} XTS: back", job.id);
             }
             "gcm" => data = sealed(&Gcm::with_cipher(c), job),
             "ccm" => data = sealed(&Ccm::with_cipher(c), job),
@@ -273,13 +291,7 @@ fn sixteen(row: &Row<[u8; 16]>, job: &Job<'_>) -> Vec<(String, Vec<u8>)> {
                     mode.unwrap_into(&data, &mut back).unwrap();
                     back.len()
                 };
-                assert_eq!(
-                    back[..length],
-                    *job.input,
-                    "{} {}: back",
-                    job.cipher,
-                    job.mode
-                );
+                assert_eq!(back[..length], *job.input, "{} {}: back", job.id, job.mode);
             }
             mode => panic!("{mode}"),
         }
@@ -295,13 +307,13 @@ fn sealed(mode: &impl Aead, job: &Job<'_>) -> Vec<u8> {
         .unwrap();
     let sealed = [&data[..], &tag].concat();
     mode.decrypt(job.nonce, job.aad, &mut data, &tag).unwrap();
-    assert_eq!(data, job.input, "{} {}: back", job.cipher, job.mode);
+    assert_eq!(data, job.input, "{} {}: back", job.id, job.mode);
     sealed
 }
 
 /// Every mode of a cipher of any block size.
 fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
-    let key = &case.key[..case.key_length(row)];
+    let key = &case.key[..case.key_length(row.keys)];
     let iv = case.nonce(B::SIZE);
     let whole = case.data.len() / B::SIZE * B::SIZE;
     for mode in [
@@ -318,7 +330,7 @@ fn modes<B: Block>(row: &Row<B>, case: &Case, peers: &[Box<dyn Peer>], tally: &T
             continue;
         }
         let job = Job {
-            cipher: row.id,
+            id: row.id,
             mode,
             key,
             second: &[],
@@ -336,7 +348,7 @@ const WRAPPING: usize = usize::MAX;
 
 /// Every mode that only blocks of 16 bytes have.
 fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
-    let length = case.key_length(row);
+    let length = case.key_length(row.keys);
     let some = case.numbers[3];
     let mut first = [0xff; 16];
     first[..4].copy_from_slice(&case.iv[..4]);
@@ -366,7 +378,7 @@ fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: 
             _ => &case.data[..],
         };
         let job = Job {
-            cipher: row.id,
+            id: row.id,
             mode,
             key: &case.key[..length],
             second: &case.second[..length],
@@ -385,13 +397,13 @@ fn wide_modes(row: &Row<[u8; 16]>, case: &Case, peers: &[Box<dyn Peer>], tally: 
 
 /// GCM-SIV, which sets up keys of its own.
 fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]>>(
-    cipher: &'static str,
+    id: &'static str,
     case: &Case,
     peers: &[Box<dyn Peer>],
     tally: &Tally,
 ) {
     let job = Job {
-        cipher,
+        id,
         mode: "gcm-siv",
         key: &case.key[..C::KEY_LENGTHS.max],
         second: &[],
@@ -410,14 +422,14 @@ fn gcm_siv<C: Keyed + FusedEncrypt<Block = [u8; 16]>>(
 
 /// The MAC of GOST 28147-89, by Libgcrypt's S-boxes.
 fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
-    for (cipher, boxes) in [
+    for (id, boxes) in [
         ("gost28147", SBoxes::CRYPTO_PRO_A),
         ("gost28147-z", SBoxes::Z),
         ("gost28147-test", SBoxes::TEST),
         ("gost28147-r3411-cryptopro", SBoxes::R3411_CRYPTO_PRO),
     ] {
         let job = Job {
-            cipher,
+            id,
             mode: "gost-mac",
             key: &case.key[..32],
             second: &[],
@@ -441,6 +453,85 @@ fn gost(case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
     }
 }
 
+/// A hash function.
+fn hash<H: HashFunction>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
+    let job = Job {
+        id,
+        mode: "hash",
+        key: &[],
+        second: &[],
+        nonce: &[],
+        aad: &[],
+        tag: H::Output::SIZE,
+        input: &case.data,
+    };
+    tally.compare(peers, &job, || {
+        let one = |kernel: H::Kernel| {
+            let mut hash = H::with_kernel(kernel);
+            for piece in case.pieces(&mut case.data.clone(), 1) {
+                hash.update(piece);
+            }
+            let whole = H::digest_with(kernel, &case.data);
+            assert_eq!(hash.finalize(), whole, "{id}: pieces");
+            (kernel.name().to_owned(), whole.as_ref().to_vec())
+        };
+        H::Kernel::available().map(one).collect()
+    });
+}
+
+/// A stream cipher.
+fn stream<K: StreamKey>(id: &'static str, case: &Case, peers: &[Box<dyn Peer>], tally: &Tally) {
+    let job = Job {
+        id,
+        mode: "stream",
+        key: &case.key[..case.key_length(K::KEY_LENGTHS)],
+        second: &[],
+        nonce: &case.iv[..some_length(K::NONCE_LENGTHS, case.numbers[3])],
+        aad: &[],
+        tag: 0,
+        input: &case.data,
+    };
+    tally.compare(peers, &job, || {
+        let one = |kernel: K::Kernel| {
+            let Ok(key) = K::with_kernel(kernel, job.key) else {
+                panic!("the length is allowed")
+            };
+            let stream = || key.stream_from_slice(job.nonce).expect("an allowed length");
+            let (mut data, mut pieces) = (job.input.to_vec(), stream());
+            for piece in case.pieces(&mut data, 1) {
+                pieces.apply(piece);
+            }
+            let mut whole = job.input.to_vec();
+            stream().apply(&mut whole);
+            assert_eq!(data, whole, "{id}: pieces");
+            (kernel.name().to_owned(), data)
+        };
+        <K::Kernel as Kernel>::available().map(one).collect()
+    });
+}
+
+/// Passes each hash function and each stream cipher of the library's lists to a macro.
+macro_rules! each_hash_and_stream {
+    ($hash:ident!, $stream:ident!) => {
+        touchstone::hash::hashes!($hash!);
+        touchstone::hash::long_hashes!($hash!);
+        touchstone::stream::streams!($stream!);
+    };
+}
+
+/// The ids of all block ciphers, hash functions and stream ciphers.
+fn ids() -> BTreeSet<&'static str> {
+    let mut ids = BTreeSet::new();
+    each_row!(&common::rows(), |row| assert!(ids.insert(row.id)));
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Type:ty $(, $seek:ident)?;)*) => {
+            ids.extend([$($id),*]);
+        };
+    }
+    each_hash_and_stream!(each!, each!);
+    ids
+}
+
 #[test]
 fn other_libraries_agree() {
     let mut peers: Vec<Box<dyn Peer>> = vec![Box::new(rustcrypto::RustCrypto)];
@@ -458,23 +549,31 @@ fn other_libraries_agree() {
         }
     }
     let tally = Tally::default();
-    let (eight, sixteens) = (common::eight(), common::sixteen());
+    let rows = common::rows();
     let config = ProptestConfig {
         cases: 48,
         failure_persistence: None,
         ..ProptestConfig::default()
     };
     proptest!(config, |(case in Case::any())| {
-        for row in &eight {
-            modes(row, &case, &peers, &tally);
-        }
-        for row in &sixteens {
-            modes(row, &case, &peers, &tally);
+        each_row!(&rows, |row| modes(row, &case, &peers, &tally));
+        for row in &rows.sixteen {
             wide_modes(row, &case, &peers, &tally);
         }
         gcm_siv::<Aes128>("aes-128", &case, &peers, &tally);
         gcm_siv::<Aes256>("aes-256", &case, &peers, &tally);
         gost(&case, &peers, &tally);
+        macro_rules! hashes {
+            ($($(#[$cfg:meta])* $id:literal = $Hash:ty;)*) => {
+                $(hash::<$Hash>($id, &case, &peers, &tally);)*
+            };
+        }
+        macro_rules! streams {
+            ($($(#[$cfg:meta])* $id:literal = $Key:ty $(, $seek:ident)?;)*) => {
+                $(stream::<$Key>($id, &case, &peers, &tally);)*
+            };
+        }
+        each_hash_and_stream!(hashes!, streams!);
     });
 
     let tally = tally.0.into_inner();
@@ -492,6 +591,11 @@ fn other_libraries_agree() {
         // A peer that answered nothing has compared nothing.
         assert!(modes.len() >= 5, "{} has done {modes:?}", peer.name());
     }
+    let mut alone = ids();
+    for (_, id, _) in tally.keys() {
+        alone.remove(id);
+    }
+    println!("no peer here has: {}", Vec::from_iter(alone).join(" "));
     // The linked crates are always there, with these at least.
     for (cipher, mode) in rustcrypto::EXPECTED {
         let key = ("RustCrypto", *cipher, *mode);

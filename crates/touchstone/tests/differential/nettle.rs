@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_uint, c_void};
 
 use libloading::{Library, Symbol};
 
-use crate::{Job, Peer};
+use crate::{Job, Peer, spellings};
 
 type SetKey = unsafe extern "C" fn(*mut c_void, *const u8);
 type Crypt = unsafe extern "C" fn(*const c_void, usize, *mut u8, *const u8);
@@ -46,7 +46,20 @@ type Mode = unsafe extern "C" fn(*const c_void, Crypt, usize, *mut u8, usize, *m
 type Xts =
     unsafe extern "C" fn(*const c_void, *const c_void, Crypt, *const u8, usize, *mut u8, *const u8);
 
+/// `struct nettle_hash` of nettle-meta.h.
+#[repr(C)]
+struct Hash {
+    name: *const c_char,
+    context_size: c_uint,
+    digest_size: c_uint,
+    block_size: c_uint,
+    init: unsafe extern "C" fn(*mut c_void),
+    update: unsafe extern "C" fn(*mut c_void, usize, *const u8),
+    digest: unsafe extern "C" fn(*mut c_void, usize, *mut u8),
+}
+
 struct Nettle {
+    hashes: BTreeMap<String, &'static Hash>,
     ciphers: BTreeMap<String, &'static Cipher>,
     aeads: BTreeMap<String, &'static Aead>,
     modes: BTreeMap<&'static str, Mode>,
@@ -81,9 +94,11 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
         let ciphers: Symbol<'_, List<Cipher>> =
             library.get("nettle_get_ciphers\0").map_err(text)?;
         let aeads: Symbol<'_, List<Aead>> = library.get("nettle_get_aeads\0").map_err(text)?;
-        let (ciphers, aeads) = (
+        let hashes: Symbol<'_, List<Hash>> = library.get("nettle_get_hashes\0").map_err(text)?;
+        let (ciphers, aeads, hashes) = (
             listed(ciphers(), |cipher| cipher.name),
             listed(aeads(), |aead| aead.name),
+            listed(hashes(), |hash| hash.name),
         );
         let mut modes = BTreeMap::new();
         for (mode, symbol) in [
@@ -99,6 +114,7 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
         let xts = library.get::<Xts>("nettle_xts_encrypt_message\0");
         let xts = xts.ok().map(|function| *function);
         Ok(Box::new(Nettle {
+            hashes,
             ciphers,
             aeads,
             modes,
@@ -108,18 +124,14 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     }
 }
 
-/// What Nettle calls a cipher with a key of this length.
-fn name(job: &Job<'_>) -> Option<String> {
-    let bits = 8 * job.key.len();
-    let stem = match job.cipher {
-        id if id.starts_with("aes-") => "aes",
-        id if id.starts_with("camellia-") => "camellia",
-        "cast5" => "cast",
-        id if id.starts_with("serpent-") => "serpent",
-        id if id.starts_with("twofish-") => "twofish",
-        _ => return None,
-    };
-    Some(format!("{stem}{bits}"))
+/// Nettle's name of an algorithm, where it is not a spelling of the id.
+fn renamed(id: &str) -> &str {
+    match id {
+        "cast5" => "cast128",
+        "gost94" => "gosthash94",
+        "gost94-cryptopro" => "gosthash94cp",
+        id => id,
+    }
 }
 
 /// Memory for a context, aligned as anything.
@@ -133,12 +145,15 @@ impl Peer for Nettle {
     }
 
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>> {
-        let name = name(job)?;
-        if matches!(job.mode, "gcm" | "eax") {
-            let aead = self.aeads.get(&format!("{}_{name}", job.mode))?;
-            return sealed(aead, job);
+        let id = renamed(job.id);
+        if job.mode == "hash" {
+            return digest(spellings(id).find_map(|name| self.hashes.get(&name))?, job);
         }
-        let cipher = self.ciphers.get(&name)?;
+        if matches!(job.mode, "gcm" | "eax") {
+            let aead = |name| self.aeads.get(&format!("{}_{name}", job.mode));
+            return sealed(spellings(id).find_map(aead)?, job);
+        }
+        let cipher = spellings(id).find_map(|name| self.ciphers.get(&name))?;
         if cipher.key_size as usize != job.key.len() {
             return None;
         }
@@ -172,6 +187,22 @@ impl Peer for Nettle {
         }
         Some(out)
     }
+}
+
+fn digest(hash: &Hash, job: &Job<'_>) -> Option<Vec<u8>> {
+    let mut memory = context(hash.context_size);
+    let context = memory.as_mut_ptr().cast();
+    let mut out = vec![0; job.tag];
+    if hash.digest_size as usize != out.len() {
+        return None;
+    }
+    // SAFETY: memory and output have the sizes that the hash says.
+    unsafe {
+        (hash.init)(context);
+        (hash.update)(context, job.input.len(), job.input.as_ptr());
+        (hash.digest)(context, out.len(), out.as_mut_ptr());
+    }
+    Some(out)
 }
 
 fn sealed(aead: &Aead, job: &Job<'_>) -> Option<Vec<u8>> {

@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 
 use libloading::Library;
 
-use crate::{Job, Peer};
+use crate::{Job, Peer, spellings};
 
 macro_rules! functions {
     ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
@@ -45,6 +45,9 @@ functions! {
     ) -> c_int;
     EVP_EncryptUpdate: fn(*mut c_void, *mut c_uchar, *mut c_int, *const c_uchar, c_int) -> c_int;
     EVP_EncryptFinal_ex: fn(*mut c_void, *mut c_uchar, *mut c_int) -> c_int;
+    EVP_Q_digest: fn(
+        *mut c_void, *const c_char, *const c_char, *const c_void, usize, *mut c_uchar, *mut usize
+    ) -> c_int;
     EVP_Q_mac: fn(
         *mut c_void, *const c_char, *const c_char, *const c_char, *const c_void, *const c_void,
         usize, *const c_uchar, usize, *mut c_uchar, usize, *mut usize
@@ -73,26 +76,18 @@ pub(crate) fn load() -> Result<Box<dyn Peer>, String> {
     Ok(Box::new(OpenSsl(functions)))
 }
 
-/// What OpenSSL calls a cipher in a mode.
+/// OpenSSL's name of a cipher in a mode.
 fn name(job: &Job<'_>) -> Option<String> {
-    let cipher = match job.cipher {
-        "blowfish" if job.key.len() >= 5 => "BF",
-        "cast5" => "CAST5",
-        "des" => "DES",
+    let cipher = match job.id {
+        "blowfish" if job.key.len() < 5 => return None,
+        "blowfish" => "BF",
         "des-ede2" => "DES-EDE",
-        "des-ede3" => "DES-EDE3",
-        "idea" => "IDEA",
-        "seed" => "SEED",
-        "sm4" => "SM4",
-        id if ["aes-", "aria-", "camellia-"]
-            .iter()
-            .any(|name| id.starts_with(name)) =>
-        {
-            id
-        }
-        _ => return None,
+        // Always has 128 effective bits.
+        "rc2" => return None,
+        id => id,
     };
     let mode = match job.mode {
+        "stream" => return Some(cipher.to_uppercase()),
         "kw" => "WRAP",
         "kwp" => "WRAP-PAD",
         mode @ ("ecb" | "cbc" | "cfb" | "cfb8" | "ofb" | "ctr" | "xts" | "gcm" | "ccm" | "ocb"
@@ -109,6 +104,9 @@ impl Peer for OpenSsl {
     }
 
     fn encrypt(&self, job: &Job<'_>) -> Option<Vec<u8>> {
+        if job.mode == "hash" {
+            return self.digest(job);
+        }
         let name = CString::new(name(job)?).ok()?;
         // SAFETY: objects are made, used and freed in the order of evp.h, and
         // lengths are those of the slices.
@@ -130,9 +128,39 @@ impl Peer for OpenSsl {
 }
 
 impl OpenSsl {
+    fn digest(&self, job: &Job<'_>) -> Option<Vec<u8>> {
+        let id = match job.id {
+            "blake2b" => "blake2b-512",
+            "blake2s" => "blake2s-256",
+            id => id,
+        };
+        let mut out = vec![0; 256];
+        let mut length = 0;
+        for name in spellings(id) {
+            let name = CString::new(name).ok()?;
+            // SAFETY: no digest is longer than the output.
+            let made = unsafe {
+                (self.0.EVP_Q_digest)(
+                    null_mut(),
+                    name.as_ptr(),
+                    null(),
+                    job.input.as_ptr().cast(),
+                    job.input.len(),
+                    out.as_mut_ptr(),
+                    &mut length,
+                )
+            };
+            if made == 1 && length == job.tag {
+                out.truncate(length);
+                return Some(out);
+            }
+        }
+        None
+    }
+
     unsafe fn cmac(&self, job: &Job<'_>, cipher: &CString) -> Option<Vec<u8>> {
         // Variable lengths of keys are a matter of cipher contexts.
-        if matches!(job.cipher, "blowfish" | "cast5") {
+        if matches!(job.id, "blowfish" | "cast5") {
             return None;
         }
         let mut out = vec![0; job.tag];
@@ -203,8 +231,12 @@ impl OpenSsl {
                     null_mut(),
                 ))?;
             }
+            // ChaCha20's counter comes before its nonce.
+            let first_block = [&[0; 4], job.nonce].concat();
             let iv = match job.mode {
                 "ecb" | "siv" | "kw" | "kwp" => null(),
+                "stream" if job.nonce.len() == 12 => first_block.as_ptr(),
+                "stream" if !job.nonce.is_empty() => return None,
                 _ => job.nonce.as_ptr(),
             };
             yes((f.EVP_EncryptInit_ex)(

@@ -36,21 +36,6 @@
 
 use crate::simd::U8x16;
 
-/// The operations of a kernel. They are constants because a const parameter cannot be an
-/// enum.
-pub(super) const ENCRYPT: u8 = 0;
-pub(super) const DECRYPT: u8 = 1;
-pub(super) const CTR: u8 = 2;
-pub(super) const CBC_DECRYPT: u8 = 3;
-pub(super) const CFB_DECRYPT: u8 = 4;
-pub(super) const XTS_ENCRYPT: u8 = 5;
-pub(super) const XTS_DECRYPT: u8 = 6;
-/// Counter mode with a counter in the first 32 bits of the block, little-endian.
-pub(super) const CTR_LE32: u8 = 7;
-/// [`CTR`] on bytes. It has a number of its own, so that both [`CTR`] and this operation
-/// have their own inlined copy of the shared functions.
-pub(super) const CTR_BYTES: u8 = 8;
-
 /// Byte indices for a shuffle that moves the bytes of a block up by `up` places, or down
 /// if `up` is negative, and fills with zeros.
 #[inline]
@@ -77,11 +62,12 @@ macro_rules! parallel {
         $Token:ty, $Lane:ident, $blocks:literal blocks, $wide:literal registers, $features:literal
         $(, less by $narrow:ident)?
     ) => {
-        use crate::block::aes::parallel::{
-            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
-            XTS_ENCRYPT, moved,
-        };
+        use crate::block::aes::parallel::moved;
         use crate::block::aes::{Block, RoundKeys, rounds};
+        use crate::machinery::operation::{
+            CBC_DECRYPT, CFB_DECRYPT, CTR, CTR_BYTES, CTR_LE32, DECRYPT, ENCRYPT, XTS_DECRYPT,
+            XTS_ENCRYPT,
+        };
         use crate::cipher::Block as _;
         use crate::buffer;
         use inout::InOutBuf;

@@ -8,10 +8,6 @@
 //! blocks. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
-pub(super) const ENCRYPT: u8 = 0;
-pub(super) const DECRYPT: u8 = 1;
-pub(super) const HASH: u8 = 2;
-
 /// Writes a module for one register width. `$turns` times eight registers hold 32 blocks.
 macro_rules! ocb {
     (
@@ -19,10 +15,10 @@ macro_rules! ocb {
         $features:literal
     ) => {
         pub(super) mod $name {
-            use super::{DECRYPT, ENCRYPT, HASH};
             use crate::block::aes::{Block, RoundKeys, rounds};
             use crate::buffer;
             use crate::fuse::ocb_offsets::Walk;
+            use crate::machinery::operation::{DECRYPT, ENCRYPT, OCB_HASH};
             use crate::simd::U8x16 as One;
             use inout::InOutBuf;
 
@@ -71,7 +67,7 @@ macro_rules! ocb {
                                 let input = *now.get_in();
                                 let output =
                                     eight::<WHAT, KEY>(keys, base, steps, last, &input, &mut sum);
-                                if WHAT != HASH {
+                                if WHAT != OCB_HASH {
                                     for i in 0..8 {
                                         output[i].store_blocks(&mut now.get_out()[i]);
                                     }
@@ -91,7 +87,7 @@ macro_rules! ocb {
                     let offset = Lanes::splat(base).xor(Lanes::load_blocks(step));
                     let x = Lanes::load_blocks(register.get_in());
                     let x = one::<WHAT, KEY>(keys, offset, x, &mut sum);
-                    if WHAT != HASH {
+                    if WHAT != OCB_HASH {
                         x.store_blocks(register.get_out());
                     }
                 }
@@ -101,7 +97,7 @@ macro_rules! ocb {
                     let offset = base.xor(One::load(step));
                     let x = One::load(block.get_in());
                     let x = single::<WHAT, KEY>(keys, offset, x, &mut sum);
-                    if WHAT != HASH {
+                    if WHAT != OCB_HASH {
                         x.store(block.get_out());
                     }
                 }
@@ -137,7 +133,7 @@ macro_rules! ocb {
             ) -> [Lanes; 8] {
                 let first = Lanes::splat(base.xor(One::from_u128(keys[0])));
                 let end = One::from_u128(keys[const { rounds(KEY) }]);
-                let end = Lanes::splat(if WHAT == HASH { end } else { end.xor(base) });
+                let end = Lanes::splat(if WHAT == OCB_HASH { end } else { end.xor(base) });
                 let last = Lanes::from_last(last);
                 let mut x = [Lanes::zero(); 8];
                 for i in 0..8 {
@@ -160,7 +156,7 @@ macro_rules! ocb {
                 }
                 for i in 0..8 {
                     let mut end = end;
-                    if WHAT != HASH {
+                    if WHAT != OCB_HASH {
                         end = end.xor(Lanes::load_blocks(&steps[i]));
                         if i == 7 {
                             end = end.xor(last);
@@ -197,7 +193,7 @@ macro_rules! ocb {
                     };
                 }
                 let mut end = Lanes::splat(One::from_u128(keys[const { rounds(KEY) }]));
-                if WHAT != HASH {
+                if WHAT != OCB_HASH {
                     end = end.xor(offset);
                 }
                 x = if WHAT == DECRYPT {
@@ -228,7 +224,7 @@ macro_rules! ocb {
                     };
                 }
                 let mut end = One::from_u128(keys[const { rounds(KEY) }]);
-                if WHAT != HASH {
+                if WHAT != OCB_HASH {
                     end = end.xor(offset);
                 }
                 x = if WHAT == DECRYPT {

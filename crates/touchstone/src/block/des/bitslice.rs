@@ -36,7 +36,7 @@ macro_rules! bitslice {
         step $inner:ident, $inner_back:ident, $first:ident
     ) => {
         use crate::block::des::bitslice::Index;
-        use crate::block::des::{CBC_DECRYPT, CTR};
+        use crate::machinery::operation::{CBC_DECRYPT, CTR};
         use crate::block::des::{Block, Keys};
         use crate::wipe::wipe;
         use inout::{InOut, InOutBuf};
@@ -448,7 +448,8 @@ macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::bitslice::complements;
         use crate::block::des::wire::Wire;
-        use crate::block::des::{ECB, PC2, TURNS};
+        use crate::block::des::{PC2, TURNS};
+        use crate::machinery::operation::ECB;
 
         /// The number of forms of the key planes: as they are, and also as complements if
         /// the circuits take complemented inputs.

@@ -11,7 +11,8 @@
 use inout::InOutBuf;
 
 use super::table::{block, expand, halves, s};
-use super::{Block, CBC_DECRYPT, CTR, Keys, P};
+use super::{Block, Keys, P};
+use crate::machinery::operation::{CBC_DECRYPT, CTR};
 
 /// The bit within its byte at which each output of the S-boxes is stored; found by
 /// search.

@@ -24,8 +24,9 @@ use inout::{InOut, InOutBuf};
 
 use super::exchange_bytes;
 use crate::block::des::table::s;
-use crate::block::des::{Block, CBC_DECRYPT, CTR, E, KEY_BITS, Keys, P};
+use crate::block::des::{Block, E, KEY_BITS, Keys, P};
 use crate::buffer;
+use crate::machinery::operation::{CBC_DECRYPT, CTR};
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 

@@ -1,0 +1,22 @@
+//! The operations of a kernel, as numbers: a const parameter cannot be an enum. So one
+//! generic function has the code for all operations, and the compiler makes a copy for each.
+
+/// Every block alone. The kernel has another argument for the direction.
+pub(crate) const ECB: u8 = 0;
+/// Encryption of every block alone.
+pub(crate) const ENCRYPT: u8 = 1;
+/// Decryption of every block alone.
+pub(crate) const DECRYPT: u8 = 2;
+/// Counter mode with a big-endian counter.
+pub(crate) const CTR: u8 = 3;
+/// [`CTR`] on bytes. It has a number of its own, so that both [`CTR`] and this operation
+/// have their own inlined copy of the shared functions.
+pub(crate) const CTR_BYTES: u8 = 4;
+/// Counter mode with a counter in the first 32 bits of the block, little-endian.
+pub(crate) const CTR_LE32: u8 = 5;
+pub(crate) const CBC_DECRYPT: u8 = 6;
+pub(crate) const CFB_DECRYPT: u8 = 7;
+pub(crate) const XTS_ENCRYPT: u8 = 8;
+pub(crate) const XTS_DECRYPT: u8 = 9;
+/// The hash of OCB3 for associated data.
+pub(crate) const OCB_HASH: u8 = 10;
