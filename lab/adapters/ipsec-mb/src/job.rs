@@ -257,12 +257,14 @@ impl Operation for Jobs {
         };
         match (row.kind, row.encrypt) {
             (Kind::Cipher, _) => {
-                self.handle.one(self.how, self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 Ok(bytes)
             }
             (Kind::Aead, true) => {
                 (place.tag, place.tag_bytes) = (output[bytes..].as_mut_ptr(), self.tag);
-                self.handle.one(self.how, self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 Ok(bytes + self.tag)
             }
             (Kind::Aead, false) => {
@@ -270,7 +272,8 @@ impl Operation for Jobs {
                 let (input, given) = message.input.split_at(at);
                 place.tag_bytes = self.tag;
                 let message = Message { input, ..*message };
-                self.handle.one(self.how, self.job(&self.keys, &message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, &message, &place))?;
                 if made[..self.tag] == *given {
                     Ok(at)
                 } else {
@@ -278,7 +281,8 @@ impl Operation for Jobs {
                 }
             }
             _ => {
-                self.handle.one(self.how, self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 output[..self.tag].copy_from_slice(&made[..self.tag]);
                 Ok(self.tag)
             }

@@ -5,7 +5,7 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, c_string, offer,
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, c_string, offer, stays_in_place,
 };
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
@@ -89,22 +89,15 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
             evp_name(primitive, operation)
                 .is_some_and(|(name, _)| ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name).is_some())
         })
-        .map(|(primitive, operation)| Offer {
-            contracts: evp_name(primitive, operation)
+        .map(|(primitive, operation)| {
+            let unfetched = evp_name(primitive, operation)
                 .and_then(|(name, _)| ssl.unfetched_cipher(&name))
-                .map(|_| Contract::Implicit)
-                .into_iter()
-                .chain(in_place(operation).then_some(Contract::InPlace))
-                .collect(),
-            ..offer(primitive, operation, "EVP_CipherUpdate")
+                .is_some();
+            offer(primitive, operation, "EVP_CipherUpdate")
+                .taking(Contract::Implicit, unfetched)
+                .taking(Contract::InPlace, stays_in_place(operation))
         })
         .collect()
-}
-
-/// Whether `EVP_CipherUpdate` may write the output of this operation over its input.
-fn in_place(operation: &str) -> bool {
-    Direction::split(operation)
-        .is_some_and(|(mode, _)| ["ecb", "cbc", "cfb", "ofb", "ctr", "stream"].contains(&mode))
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
@@ -317,32 +310,8 @@ impl Operation for Cipher {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, length) = (message.input.as_ptr(), message.input.len());
-        self.run(message.nonce, from, length, output.as_mut_ptr())
-    }
-
-    fn process_in_place(
-        &mut self,
-        message: &Message<'_>,
-        text: &mut [u8],
-        length: usize,
-    ) -> Result<usize, Failure> {
-        let text = text.as_mut_ptr();
-        self.run(message.nonce, text.cast_const(), length, text)
-    }
-}
-
-impl Cipher {
-    /// Processes one message of `length` bytes, which may lie where its output goes.
-    #[inline]
-    fn run(
-        &mut self,
-        nonce: &[u8],
-        from: *const u8,
-        length: usize,
-        to: *mut u8,
-    ) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (nonce, length, (from, to)) = (message.nonce, text.length(), text.pointers());
         let mut counter_block = [0; 16];
         let iv = match self.iv {
             IvForm::None => ptr::null(),
