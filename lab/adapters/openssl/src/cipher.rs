@@ -127,6 +127,9 @@ struct Plan {
     iv_bytes: usize,
     iv: IvForm,
     cts: Option<CString>,
+    /// Whether XTS must be told to follow IEEE 1619: SM4's follows GB/T 17964-2021
+    /// otherwise, which reads the tweak in another bit order.
+    ieee: bool,
     rc2_bits: Option<c_int>,
     rounds: Option<c_int>,
     wrap: bool,
@@ -199,6 +202,7 @@ impl Plan {
             iv_bytes,
             iv,
             cts,
+            ieee: work.primitive == "sm4" && work.operation.starts_with("xts"),
             rc2_bits: rc2,
             rounds: (work.primitive == "rc5-32-12")
                 .then(|| number("rounds"))
@@ -275,6 +279,11 @@ impl Cipher {
                     "cts_mode",
                     (api.EVP_CIPHER_CTX_set_params)(ctx, params.as_ptr()),
                 )?;
+            }
+            if plan.ieee {
+                let params = [Param::text(c"xts_standard", c"IEEE"), Param::end()];
+                let code = (api.EVP_CIPHER_CTX_set_params)(ctx, params.as_ptr());
+                api.ok("xts_standard", code)?;
             }
             debug_assert!(plan.iv != IvForm::Nonce || plan.iv_bytes > 0);
             Ok(Self {
