@@ -101,7 +101,12 @@ for new in "$root"/.new/*; do mv -- "$new" "$root/"; done
 rmdir "$root/.new"
 
 # The shim between a worker and a library in C++ must be compiled for each version of the
-# library.
+# library. The tree may also have the headers of its C library. They do not fit the compiler
+# here, so the compiler finds the headers of Botan and Crypto++ alone.
+mkdir "$state/include"
+for headers in botan-2 botan-3 cryptopp; do
+    [ ! -d "$root/usr/include/$headers" ] || ln -s "$root/usr/include/$headers" "$state/include/"
+done
 # Quotes a path for the shell that reads the compiler flags.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
 # shim ADAPTER WITHOUT NAME...: builds the adapter's shim if the tree has a file of one of
@@ -115,7 +120,7 @@ shim() {
     done
     [ -n "$library" ] || return 0
     lib=$(dirname "$library")
-    CPPFLAGS="-isystem $(quoted "$root/usr/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \
+    CPPFLAGS="-isystem $(quoted "$state/include")" LDFLAGS="-L$(quoted "$lib")" OUT=$lib \
         make --no-print-directory --silent -C "lab/adapters/$adapter" clean all ||
         echo "roots: the shim for $adapter was not built; $without" >&2
 }

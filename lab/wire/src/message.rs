@@ -163,6 +163,13 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// The same offer, which also takes this contract where `can` says so.
+    #[must_use]
+    pub fn taking(mut self, contract: Contract, can: bool) -> Self {
+        self.contracts.extend(can.then_some(contract));
+        self
+    }
+
     /// Whether cells of this contract can be opened.
     pub fn takes(&self, contract: Contract) -> bool {
         !contract.is_extra() || self.contracts.contains(&contract)

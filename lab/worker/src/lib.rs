@@ -10,6 +10,7 @@ mod buffers;
 mod cell;
 pub mod child;
 mod cpus;
+mod derive;
 mod failure;
 mod linked;
 mod load;
@@ -19,14 +20,15 @@ mod serve;
 mod work;
 
 pub use cell::Cell;
+pub use derive::Derivation;
 pub use failure::Failure;
 pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
-pub use operation::{Batch, Message, Operation};
+pub use operation::{Batch, Message, Operation, Text};
 pub use serve::{Adapter, serve};
 pub use touchstone_wire::{Contract, Library, Offer};
-pub use work::{Direction, Lengths, Work};
+pub use work::{Direction, Lengths, Work, stays_in_place};
 
 /// Shorthand for an offer without remarks.
 pub fn offer(primitive: &str, operation: &str, api: &str) -> Offer {

@@ -24,6 +24,85 @@ impl<'a> Message<'a> {
     }
 }
 
+/// A message, and the room for its output.
+#[derive(Debug)]
+pub enum Text<'a> {
+    /// The message, and the room for the output elsewhere.
+    Apart(&'a [u8], &'a mut [u8]),
+    /// The room for the output, whose first bytes, so many, are the message.
+    InPlace(&'a mut [u8], usize),
+}
+
+impl<'a> Text<'a> {
+    /// Bytes of the message.
+    #[inline]
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Apart(input, _) => input.len(),
+            Self::InPlace(_, length) => *length,
+        }
+    }
+
+    /// Where a C function finds the message, and where it writes the output.
+    #[inline]
+    pub fn pointers(&mut self) -> (*const u8, *mut u8) {
+        match self {
+            Self::Apart(input, output) => (input.as_ptr(), output.as_mut_ptr()),
+            Self::InPlace(text, _) => {
+                let text = text.as_mut_ptr();
+                (text.cast_const(), text)
+            }
+        }
+    }
+
+    /// The room for the output.
+    #[inline]
+    pub fn output(&mut self) -> &mut [u8] {
+        match self {
+            Self::Apart(_, output) => output,
+            Self::InPlace(text, _) => text,
+        }
+    }
+
+    /// The output's room with the message in its first bytes: the message is copied there
+    /// unless it is in place, for a library that works in place only.
+    #[inline]
+    pub fn moved(self) -> &'a mut [u8] {
+        match self {
+            Self::Apart(input, output) => {
+                output[..input.len()].copy_from_slice(input);
+                output
+            }
+            Self::InPlace(text, _) => text,
+        }
+    }
+
+    /// The same text with room for as many bytes as the message has, and the room behind
+    /// them, where a tag goes.
+    #[inline]
+    pub fn with_rest(self) -> (Self, &'a mut [u8]) {
+        match self {
+            Self::Apart(input, output) => {
+                let (output, rest) = output.split_at_mut(input.len());
+                (Self::Apart(input, output), rest)
+            }
+            Self::InPlace(text, length) => {
+                let (text, rest) = text.split_at_mut(length);
+                (Self::InPlace(text, length), rest)
+            }
+        }
+    }
+
+    /// Message and room, which must not be the same.
+    #[inline]
+    pub fn apart(self) -> Result<(&'a [u8], &'a mut [u8]), Failure> {
+        match self {
+            Self::Apart(input, output) => Ok((input, output)),
+            Self::InPlace(..) => Err(Failure::unsupported("this operation in place")),
+        }
+    }
+}
+
 /// What one call for many messages takes. They are equally long, and the bytes
 /// of one stand after those of the other.
 #[derive(Debug, Clone, Copy)]
@@ -85,19 +164,27 @@ pub trait Operation {
     /// One whole message: nonce, associated data, input, and tag made or
     /// checked. `output` has room for the input and 256 bytes more, or for
     /// `length` where the work asks for one. Returns the bytes written.
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        self.transform(message, Text::Apart(message.input, output))
+    }
 
     /// Like [`Operation::process`], with the message in the first `length` bytes of
-    /// `text`, over which the output is written; the message's own `input` is empty. Only a
-    /// library that can do so without a copy implements it, and says `in-place` in its
-    /// offer.
+    /// `text`, over which the output is written; the message's own `input` is empty.
+    #[inline]
     fn process_in_place(
         &mut self,
         message: &Message<'_>,
         text: &mut [u8],
         length: usize,
     ) -> Result<usize, Failure> {
-        let _ = (message, text, length);
+        self.transform(message, Text::InPlace(text, length))
+    }
+
+    /// Both of them, for a library that can write an output over its message without a
+    /// copy, and says `in-place` in its offer. An object has this function or `process`.
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+        let _ = (message, text);
         Err(Failure::unsupported("messages in place"))
     }
 

@@ -75,6 +75,17 @@ impl Direction {
     }
 }
 
+/// Whether an operation's output can stand where its message stood, so that it can be
+/// timed by the contract `in-place`: it is as long, or a tag follows it, and the output is
+/// a message again.
+pub fn stays_in_place(operation: &str) -> bool {
+    Direction::split(operation).is_some_and(|(mode, way)| match mode {
+        "ecb" | "cbc" | "cfb" | "cfb8" | "ofb" | "ctr" | "xts" | "stream" => true,
+        "gcm" | "ccm" | "ocb" | "eax" | "gcm-siv" | "aead" => way.is_encrypt(),
+        _ => false,
+    })
+}
+
 impl Work {
     /// Unpacks what came over the wire.
     pub(crate) fn unpack(wire: &touchstone_wire::Work) -> Result<Self, Failure> {
@@ -162,6 +173,14 @@ impl Work {
     /// Refuses a message of a length that is not among `lengths`, in bytes.
     pub fn need_input(&self, lengths: impl Lengths) -> Result<(), Failure> {
         need("message", self.input.len(), lengths)
+    }
+
+    /// Refuses a message that is not whole blocks of this many bytes.
+    pub fn need_blocks(&self, block: usize) -> Result<(), Failure> {
+        match self.input.len() {
+            bytes if bytes.is_multiple_of(block) => Ok(()),
+            bytes => Err(Failure::length("a message", bytes)),
+        }
     }
 
     /// The tag's length in bytes: the asked one, which must be among `lengths`, or
@@ -286,6 +305,22 @@ mod tests {
         assert_eq!(work.need_tag(16, 1..=16), Ok(16));
         assert!(work.need_tag(16, [4, 8]).is_err());
         assert!(work.need_cost::<u32>("iterations").is_err());
+    }
+
+    #[test]
+    fn what_can_be_done_in_place_can_be_done_again_and_again() {
+        for operation in ["cbc-decrypt", "gcm-encrypt", "stream-encrypt"] {
+            assert!(stays_in_place(operation), "{operation}");
+        }
+        for operation in [
+            "gcm-decrypt",
+            "siv-encrypt",
+            "kw-encrypt",
+            "hash",
+            "cbc-mac",
+        ] {
+            assert!(!stays_in_place(operation), "{operation}");
+        }
     }
 
     #[test]

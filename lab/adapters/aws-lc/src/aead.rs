@@ -5,7 +5,9 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+};
 
 use crate::ok;
 
@@ -29,7 +31,10 @@ pub(crate) fn offers() -> Vec<Offer> {
                 ("encrypt", "EVP_AEAD_CTX_seal"),
                 ("decrypt", "EVP_AEAD_CTX_open"),
             ]
-            .map(|(way, api)| offer(id, &format!("{mode}-{way}"), api))
+            .map(|(way, api)| {
+                let operation = format!("{mode}-{way}");
+                offer(id, &operation, api).taking(Contract::InPlace, stays_in_place(&operation))
+            })
         })
         .collect()
 }
@@ -130,7 +135,8 @@ impl Operation for Sealed {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (length, (from, to)) = (text.length(), text.pointers());
         if !self.keyed {
             return Err(Failure::failed("no key was set"));
         }
@@ -144,13 +150,13 @@ impl Operation for Sealed {
         let code = unsafe {
             call(
                 self.context.as_ptr(),
-                output.as_mut_ptr(),
+                to,
                 &mut written,
-                output.len(),
+                text.output().len(),
                 message.nonce.as_ptr(),
                 message.nonce.len(),
-                message.input.as_ptr(),
-                message.input.len(),
+                from,
+                length,
                 message.aad.as_ptr(),
                 message.aad.len(),
             )

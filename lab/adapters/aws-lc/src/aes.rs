@@ -6,7 +6,9 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+};
 
 /// Primitive and key bytes.
 const KEYS: &[(&str, usize)] = &[("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
@@ -40,10 +42,12 @@ pub(crate) fn offers() -> Vec<Offer> {
     let mut rows = Vec::new();
     for (primitive, _) in KEYS {
         for (name, mode, api) in MODES {
-            rows.push(offer(primitive, &format!("{name}-encrypt"), api));
-            if !mode.symmetric() {
-                rows.push(offer(primitive, &format!("{name}-decrypt"), api));
-            }
+            let ways = if mode.symmetric() { 1 } else { 2 };
+            rows.extend(
+                Direction::BOTH[..ways].iter().map(|way| {
+                    offer(primitive, &way.of(name), api).taking(Contract::InPlace, true)
+                }),
+            );
         }
     }
     rows
@@ -57,27 +61,19 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     if mode.symmetric() && !encrypt {
         return None;
     }
-    let refused = |what: &str, bytes: usize| {
-        Some(Err(Failure::unsupported(format_args!(
-            "{what} of {bytes} bytes"
-        ))))
-    };
-    if work.key.len() != *key {
-        return refused("a key", work.key.len());
-    }
-    if work.nonce.len() != 16 {
-        return refused("an IV", work.nonce.len());
-    }
-    if mode == Mode::Cbc && !work.input.len().is_multiple_of(16) {
-        return refused("a message", work.input.len());
-    }
-    Some(Ok(Cell::new(move || {
-        Ok(Aes {
-            key: MaybeUninit::zeroed(),
-            mode,
-            encrypt,
+    let lengths = work
+        .need_key(*key)
+        .and_then(|()| work.need_nonce(16))
+        .and_then(|()| work.need_blocks(if mode == Mode::Cbc { 16 } else { 1 }));
+    Some(lengths.map(|()| {
+        Cell::new(move || {
+            Ok(Aes {
+                key: MaybeUninit::zeroed(),
+                mode,
+                encrypt,
+            })
         })
-    })))
+    }))
 }
 
 struct Aes {
@@ -105,11 +101,11 @@ impl Operation for Aes {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         // The functions write the next message's IV over this one's.
         let mut iv: [u8; 16] = message.nonce.try_into().map_err(Failure::failed)?;
-        let (input, length) = (message.input.as_ptr(), message.input.len());
-        let (output, key, iv) = (output.as_mut_ptr(), self.key.as_ptr(), iv.as_mut_ptr());
+        let (length, (input, output)) = (text.length(), text.pointers());
+        let (key, iv) = (self.key.as_ptr(), iv.as_mut_ptr());
         let way = c_int::from(self.encrypt);
         let mut place = 0;
         // SAFETY: the key is scheduled, the IV has a block, the output has room for the

@@ -5,7 +5,9 @@ use std::ffi::c_int;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+};
 
 use crate::{Owned, int, ok};
 
@@ -53,18 +55,14 @@ fn find(primitive: &str, operation: &str) -> Option<(*const EVP_CIPHER, bool)> {
 pub(crate) fn offers() -> Vec<Offer> {
     let mut rows = Vec::new();
     for (primitive, mode, _, both) in CIPHERS {
-        rows.push(offer(
-            primitive,
-            &format!("{mode}-encrypt"),
-            "EVP_CipherUpdate",
-        ));
-        if *both {
-            rows.push(offer(
-                primitive,
-                &format!("{mode}-decrypt"),
-                "EVP_CipherUpdate",
-            ));
-        }
+        rows.extend(
+            Direction::BOTH[..if *both { 2 } else { 1 }]
+                .iter()
+                .map(|way| {
+                    offer(primitive, &way.of(mode), "EVP_CipherUpdate")
+                        .taking(Contract::InPlace, true)
+                }),
+        );
     }
     rows
 }
@@ -194,8 +192,9 @@ impl Operation for Cipher {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        if !message.input.len().is_multiple_of(self.whole) {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (length, (from, to)) = (text.length(), text.pointers());
+        if !length.is_multiple_of(self.whole) {
             return Err(Failure::unsupported("a message that is not whole blocks"));
         }
         if self.iv {
@@ -204,15 +203,8 @@ impl Operation for Cipher {
         }
         let mut written: c_int = 0;
         // SAFETY: the output has room for the input and 256 bytes more.
-        let code = unsafe {
-            EVP_CipherUpdate(
-                self.context.object,
-                output.as_mut_ptr(),
-                &mut written,
-                message.input.as_ptr(),
-                int(message.input.len())?,
-            )
-        };
+        let code =
+            unsafe { EVP_CipherUpdate(self.context.object, to, &mut written, from, int(length)?) };
         ok("EVP_CipherUpdate", code)?;
         Ok(written as usize)
     }

@@ -1,110 +1,83 @@
 //! Key derivation: HKDF, PBKDF2, scrypt, each one call.
 #![allow(unsafe_code)]
 
+use std::ffi::c_int;
+
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::{self, HASHES, Md};
+use crate::digest::{HASHES, in_hmac};
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Hkdf(Md),
-    Pbkdf2(Md, u32),
-    Scrypt(u64, u64, u64),
-}
-
-fn find(work: &Work) -> Option<Kind> {
-    let cost = |name| work.cost(name).unwrap_or(1);
-    if work.primitive == "scrypt" {
-        return Some(Kind::Scrypt(cost("n"), cost("r"), cost("p")));
-    }
-    if let Some(hash) = work.primitive.strip_prefix("hkdf-") {
-        return digest::in_hmac(hash).map(Kind::Hkdf);
-    }
-    let hash = work.primitive.strip_prefix("pbkdf2-hmac-")?;
-    let iterations = u32::try_from(cost("iterations")).ok()?;
-    digest::in_hmac(hash).map(|md| Kind::Pbkdf2(md, iterations))
-}
+/// Bytes that scrypt may take.
+const MOST: usize = 4 << 30;
 
 pub(crate) fn offers() -> Vec<Offer> {
-    let mut rows = vec![offer("scrypt", "derive", "EVP_PBE_scrypt")];
-    for (id, _) in HASHES
-        .iter()
-        .filter(|(id, _)| digest::in_hmac(id).is_some())
-    {
-        rows.push(offer(&format!("hkdf-{id}"), "derive", "HKDF"));
-        rows.push(offer(
-            &format!("pbkdf2-hmac-{id}"),
-            "derive",
-            "PKCS5_PBKDF2_HMAC",
-        ));
-    }
-    rows
+    let hashes = HASHES.iter().map(|(id, _)| *id);
+    Derivation::offers(
+        hashes,
+        |work| cell(work).is_some(),
+        |derivation| match derivation {
+            Derivation::Pbkdf2(_) => "PKCS5_PBKDF2_HMAC",
+            Derivation::Hkdf(_) => "HKDF",
+            _ => "EVP_PBE_scrypt",
+        },
+    )
 }
 
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let kind = find(work)?;
-    let length = work.length.unwrap_or(32);
-    Some(Ok(Cell::new(move || Ok(Kdf { kind, length }))))
-}
-
-struct Kdf {
-    kind: Kind,
-    length: usize,
-}
-
-impl Operation for Kdf {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (secret, salt) = (message.input, message.nonce);
-        let (out, length) = (output.as_mut_ptr(), self.length);
-        // SAFETY: lengths are those of the slices; the worker's output has room for the
-        // requested length.
-        let code = unsafe {
-            match self.kind {
-                Kind::Hkdf(md) => HKDF(
-                    out,
-                    length,
-                    md.0,
-                    secret.as_ptr(),
-                    secret.len(),
-                    salt.as_ptr(),
-                    salt.len(),
-                    message.aad.as_ptr(),
-                    message.aad.len(),
-                ),
-                Kind::Pbkdf2(md, iterations) => PKCS5_PBKDF2_HMAC(
-                    secret.as_ptr().cast(),
-                    secret.len(),
-                    salt.as_ptr(),
-                    salt.len(),
-                    iterations,
-                    md.0,
-                    length,
-                    out,
-                ),
-                Kind::Scrypt(n, r, p) => EVP_PBE_scrypt(
-                    secret.as_ptr().cast(),
-                    secret.len(),
-                    salt.as_ptr(),
-                    salt.len(),
-                    n,
-                    r,
-                    p,
-                    4 << 30,
-                    out,
-                    length,
-                ),
-            }
-        };
-        if code != 1 {
-            // SAFETY: no arguments.
-            unsafe { ERR_clear_error() };
-            return Err(Failure::unsupported("these parameters"));
+    Some(match Derivation::of(work)? {
+        Derivation::Hkdf(hash) => {
+            let md = in_hmac(hash)?;
+            Ok(work.derived(move |message, output| {
+                let md = &md;
+                let (secret, given) = (message.input.as_ptr(), message.input.len());
+                let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
+                let (info, told) = (message.aad.as_ptr(), message.aad.len());
+                let (to, length) = (output.as_mut_ptr(), output.len());
+                // SAFETY: lengths are those of the slices.
+                taken(unsafe { HKDF(to, length, md.0, secret, given, salt, salted, info, told) })
+            }))
         }
-        Ok(length)
+        Derivation::Pbkdf2(hash) => {
+            let md = in_hmac(hash)?;
+            work.factor("iterations").map(|iterations| {
+                work.derived(move |message, output| {
+                    let md = &md;
+                    let (secret, given) = (message.input.as_ptr().cast(), message.input.len());
+                    let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
+                    let (to, length) = (output.as_mut_ptr(), output.len());
+                    // SAFETY: lengths are those of the slices.
+                    taken(unsafe {
+                        PKCS5_PBKDF2_HMAC(secret, given, salt, salted, iterations, md.0, length, to)
+                    })
+                })
+            })
+        }
+        Derivation::Scrypt => {
+            let cost = |name| work.factor::<u64>(name);
+            let costs = cost("n").and_then(|n| Ok((n, cost("r")?, cost("p")?)));
+            costs.map(|(n, r, p)| {
+                work.derived(move |message, output| {
+                    let (secret, given) = (message.input.as_ptr().cast(), message.input.len());
+                    let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
+                    let (to, length) = (output.as_mut_ptr(), output.len());
+                    // SAFETY: lengths are those of the slices.
+                    taken(unsafe {
+                        EVP_PBE_scrypt(secret, given, salt, salted, n, r, p, MOST, to, length)
+                    })
+                })
+            })
+        }
+        Derivation::Argon2(_) => return None,
+    })
+}
+
+/// The calls refuse costs and lengths that they do not take.
+fn taken(code: c_int) -> Result<(), Failure> {
+    if code == 1 {
+        return Ok(());
     }
+    // SAFETY: no arguments.
+    unsafe { ERR_clear_error() };
+    Err(Failure::unsupported("these parameters"))
 }

@@ -5,11 +5,11 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer};
 
 pub(crate) fn offers() -> Vec<Offer> {
     let mut rows = vec![
-        offer("chacha20", "stream-encrypt", "CRYPTO_chacha_20"),
+        offer("chacha20", "stream-encrypt", "CRYPTO_chacha_20").taking(Contract::InPlace, true),
         offer("poly1305", "mac", "CRYPTO_poly1305_init, update, finish"),
     ];
     rows[0].note = "the key goes in with every message".into();
@@ -28,38 +28,27 @@ pub(crate) fn offers() -> Vec<Offer> {
 }
 
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let refused = |what: &str, length: usize| {
-        Some(Err(Failure::unsupported(format_args!(
-            "a {what} of {length} bytes"
-        ))))
-    };
     match (work.primitive.as_str(), work.operation.as_str()) {
         ("chacha20", "stream-encrypt") => {
-            if work.key.len() != 32 {
-                return refused("key", work.key.len());
-            }
-            if work.nonce.len() != 12 {
-                return refused("nonce", work.nonce.len());
-            }
-            let Ok(counter) = u32::try_from(work.cost("counter").unwrap_or(0)) else {
-                return Some(Err(Failure::unsupported("a counter beyond 32 bits")));
-            };
-            Some(Ok(Cell::new(move || {
-                Ok(ChaCha20 {
-                    key: [0; 32],
-                    counter,
+            let counter = work
+                .need_key(32)
+                .and_then(|()| work.need_nonce(12))
+                .and_then(|()| {
+                    u32::try_from(work.cost("counter").unwrap_or(0))
+                        .map_err(|_| Failure::unsupported("a counter beyond 32 bits"))
+                });
+            Some(counter.map(|counter| {
+                Cell::new(move || {
+                    Ok(ChaCha20 {
+                        key: [0; 32],
+                        counter,
+                    })
                 })
-            })))
+            }))
         }
         ("poly1305", "mac") => {
-            if work.key.len() != 32 {
-                return refused("key", work.key.len());
-            }
-            let tag = work.tag.unwrap_or(16);
-            if tag > 16 {
-                return refused("tag", tag);
-            }
-            Some(Ok(Cell::new(move || Ok(Poly1305 { key: [0; 32], tag }))))
+            let tag = work.need_key(32).and_then(|()| work.need_tag(16, ..=16));
+            Some(tag.map(|tag| Cell::new(move || Ok(Poly1305 { key: [0; 32], tag }))))
         }
         (primitive, "kw-encrypt" | "kw-decrypt" | "kwp-encrypt" | "kwp-decrypt") => {
             let wanted = match primitive {
@@ -68,21 +57,18 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
                 "aes-256" => 32,
                 _ => return None,
             };
-            if work.key.len() != wanted {
-                return refused("key", work.key.len());
-            }
-            if !work.nonce.is_empty() {
-                return refused("nonce", work.nonce.len());
-            }
+            let lengths = work.need_key(wanted).and_then(|()| work.need_nonce(0));
             let padded = work.operation.starts_with("kwp");
             let encrypt = work.operation.ends_with("encrypt");
-            Some(Ok(Cell::new(move || {
-                Ok(Wrap {
-                    key: MaybeUninit::zeroed(),
-                    padded,
-                    encrypt,
+            Some(lengths.map(|()| {
+                Cell::new(move || {
+                    Ok(Wrap {
+                        key: MaybeUninit::zeroed(),
+                        padded,
+                        encrypt,
+                    })
                 })
-            })))
+            }))
         }
         _ => None,
     }
@@ -100,8 +86,8 @@ impl Operation for ChaCha20 {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let length = message.input.len();
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (length, (from, to)) = (text.length(), text.pointers());
         // The block counter would overflow silently.
         if (length as u64).div_ceil(64) + u64::from(self.counter) > 1 << 32 {
             return Err(Failure::unsupported("a counter beyond 32 bits"));
@@ -110,8 +96,8 @@ impl Operation for ChaCha20 {
         // has room for the input.
         unsafe {
             CRYPTO_chacha_20(
-                output.as_mut_ptr(),
-                message.input.as_ptr(),
+                to,
+                from,
                 length,
                 self.key.as_ptr(),
                 message.nonce.as_ptr(),

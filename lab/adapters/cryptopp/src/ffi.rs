@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Offer, Shared, symbols};
+use touchstone_worker::{Contract, Failure, Offer, Shared, stays_in_place, symbols};
 
 /// The interface's number; the shim must have the same.
 const ABI: u32 = 1;
@@ -178,14 +178,17 @@ fn rows(api: &Api) -> Result<Vec<Offer>, String> {
             // SAFETY: the index is below the count, the row is written on OK.
             let status = unsafe { (api.touchstone_row)(index, &mut row) };
             api.ok(status).map_err(|failure| failure.to_string())?;
-            Ok(Offer {
+            let operation = text(row.operation);
+            let in_place = stays_in_place(&operation);
+            let offer = Offer {
                 primitive: text(row.primitive),
-                operation: text(row.operation),
+                operation,
                 api: text(row.api),
                 kernel: text(row.kernel),
                 note: text(row.note),
                 contracts: Vec::new(),
-            })
+            };
+            Ok(offer.taking(Contract::InPlace, in_place))
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Operation, Work};
+use touchstone_worker::{Cell, Failure, Message, Operation, Text, Work};
 
 use crate::ffi::{Api, CMessage, Costs, CryptoPp};
 
@@ -82,24 +82,24 @@ impl Operation for Object {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        if output.len() < self.length.unwrap_or(message.input.len() + SPARE) {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (length, (input, output)) = (text.length(), text.pointers());
+        if text.output().len() < self.length.unwrap_or(length + SPARE) {
             return Err(Failure::failed("no room for the output"));
         }
         let message = CMessage {
             nonce: message.nonce.as_ptr(),
             aad: message.aad.as_ptr(),
-            input: message.input.as_ptr(),
+            input,
             nonce_bytes: message.nonce.len(),
             aad_bytes: message.aad.len(),
-            input_bytes: message.input.len(),
+            input_bytes: length,
         };
         let mut written = 0;
         // SAFETY: the object is live and keyed, the lengths are those of the
         // slices, and the output has the room that the shim asks for.
-        let status = unsafe {
-            (self.api.touchstone_process)(self.object, &message, output.as_mut_ptr(), &mut written)
-        };
+        let status =
+            unsafe { (self.api.touchstone_process)(self.object, &message, output, &mut written) };
         self.api.ok(status)?;
         Ok(written)
     }

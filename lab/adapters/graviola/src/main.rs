@@ -7,7 +7,8 @@ use graviola::aead::{AesGcm, ChaCha20Poly1305, XChaCha20Poly1305};
 use graviola::hashing::hmac::Hmac;
 use graviola::hashing::{Hash, Sha256, Sha384, Sha512, sha3};
 use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
+    Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
+    locked_version, offer, serve, stays_in_place,
 };
 
 /// The lock file, with the versions of the linked crates.
@@ -40,7 +41,9 @@ impl Adapter for Graviola {
         let mut rows = Vec::new();
         for (primitive, mode, ..) in AEADS {
             for way in ["encrypt", "decrypt"] {
-                let mut row = offer(primitive, &format!("{mode}-{way}"), way);
+                let operation = format!("{mode}-{way}");
+                let mut row = offer(primitive, &operation, way)
+                    .taking(Contract::InPlace, stays_in_place(&operation));
                 row.note = "works in place: the copy of the message is in the call".into();
                 rows.push(row);
             }
@@ -75,19 +78,12 @@ fn aead_cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let (id, _, key, nonce) = AEADS
         .iter()
         .find(|(id, m, ..)| (*id, *m) == (work.primitive.as_str(), mode))?;
-    for (what, length, wanted) in [
-        ("key", work.key.len(), *key),
-        ("nonce", work.nonce.len(), *nonce),
-        ("tag", work.tag.unwrap_or(16), 16),
-    ] {
-        if length != wanted {
-            return Some(Err(Failure::unsupported(format_args!(
-                "a {what} of {length} bytes"
-            ))));
-        }
-    }
+    let lengths = work
+        .need_key(*key)
+        .and_then(|()| work.need_nonce(*nonce))
+        .and_then(|()| work.need_tag(16, 16));
     let encrypt = way.is_encrypt();
-    Some(Ok(match *id {
+    Some(lengths.map(|_| match *id {
         "chacha20-poly1305" => sealed::<ChaCha20Poly1305, 12>(encrypt),
         "xchacha20-poly1305" => sealed::<XChaCha20Poly1305, 24>(encrypt),
         _ => sealed::<AesGcm, 12>(encrypt),
@@ -144,24 +140,24 @@ impl<A: Aead<NONCE>, const NONCE: usize> Operation for Sealed<A, NONCE> {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let key = self
             .key
             .as_ref()
             .ok_or_else(|| Failure::failed("no key was set"))?;
         let nonce: &[u8; NONCE] = message.nonce.try_into().map_err(Failure::failed)?;
         if self.encrypt {
-            let length = message.input.len();
-            output[..length].copy_from_slice(message.input);
-            let (data, rest) = output.split_at_mut(length);
+            let length = text.length();
+            let (data, rest) = text.moved().split_at_mut(length);
             let tag: &mut [u8; 16] = (&mut rest[..16]).try_into().map_err(Failure::failed)?;
             key.seal(nonce, message.aad, data, tag);
             return Ok(length + 16);
         }
-        let Some(length) = message.input.len().checked_sub(16) else {
+        let (input, output) = text.apart()?;
+        let Some(length) = input.len().checked_sub(16) else {
             return Err(Failure::Rejected);
         };
-        let (data, tag) = message.input.split_at(length);
+        let (data, tag) = input.split_at(length);
         output[..length].copy_from_slice(data);
         if key.open(nonce, message.aad, &mut output[..length], tag) {
             Ok(length)

@@ -83,6 +83,10 @@ pub(crate) type Gcm = unsafe extern "C" fn(
 );
 type OneJob = unsafe extern "C" fn(*mut Manager) -> *mut Job;
 type Burst = unsafe extern "C" fn(*mut Manager, u32, *mut *mut Job) -> u32;
+type CipherBurst = unsafe extern "C" fn(*mut Manager, *mut Job, u32, u32, u32, u32) -> u32;
+type HashBurst = unsafe extern "C" fn(*mut Manager, *mut Job, u32, u32) -> u32;
+pub(crate) type GmacData = unsafe extern "C" fn(*const c_void, *mut c_void, *const u8, u64);
+pub(crate) type GmacTag = unsafe extern "C" fn(*const c_void, *mut c_void, *mut u8, u64);
 
 /// The start of `IMB_MGR`: settings and the functions of the architecture in
 /// use. Names that end in `_` stand for functions that are not called here.
@@ -115,13 +119,21 @@ pub(crate) struct Manager {
     gcm_pieces_: [usize; 15],
     gcm_precomputation_: [usize; 3],
     pub(crate) gcm_key: [GcmKey; 3],
-    others_: [usize; 42],
+    others_: [usize; 31],
+    /// For keys of 128, 192 and 256 bits: the nonce, a piece of data, the tag.
+    pub(crate) gmac_nonce: [GmacData; 3],
+    pub(crate) gmac_data: [GmacData; 3],
+    pub(crate) gmac_tag: [GmacTag; 3],
+    kasumi_: [usize; 2],
     pub(crate) cmac_subkeys_256: SubKeys,
     more_: [usize; 17],
     get_next_burst: Burst,
     submit_burst: Burst,
     submit_burst_nocheck_: usize,
     flush_burst: Burst,
+    submit_cipher_burst: CipherBurst,
+    submit_cipher_burst_nocheck_: usize,
+    submit_hash_burst: HashBurst,
 }
 
 const _: () = {
@@ -131,8 +143,10 @@ const _: () = {
     assert!(offset_of!(Manager, whole) == 208);
     assert!(offset_of!(Manager, gcm_encrypt) == 256);
     assert!(offset_of!(Manager, gcm_key) == 448);
+    assert!(offset_of!(Manager, gmac_nonce) == 720);
     assert!(offset_of!(Manager, cmac_subkeys_256) == 808);
     assert!(offset_of!(Manager, get_next_burst) == 952);
+    assert!(offset_of!(Manager, submit_hash_burst) == 1000);
 };
 
 /// The library, loaded.
@@ -291,6 +305,27 @@ pub(crate) struct Handle {
     manager: *mut Manager,
 }
 
+/// The call that processes one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    /// `IMB_SUBMIT_JOB` and `IMB_FLUSH_JOB`, which take any job.
+    Queue,
+    /// `IMB_SUBMIT_CIPHER_BURST`.
+    CipherBurst,
+    /// `IMB_SUBMIT_HASH_BURST`.
+    HashBurst,
+}
+
+/// A job outside the queue, with room for the words that a version puts behind it.
+#[repr(C, align(64))]
+struct Alone {
+    job: Job,
+    session: [u64; SESSION],
+}
+
+/// The most words behind a job in [`LAYOUTS`].
+const SESSION: usize = 5;
+
 /// Jobs of one burst at most (`IMB_MAX_BURST_SIZE`).
 pub(crate) const BURST: usize = 128;
 
@@ -302,9 +337,48 @@ impl Handle {
         unsafe { &*self.manager }
     }
 
-    /// Processes one job.
+    /// Processes one job in the way that the library has for it.
     #[inline]
-    pub(crate) fn one(&self, job: Job) -> Result<(), Failure> {
+    pub(crate) fn one(&self, how: How, job: Job) -> Result<(), Failure> {
+        match how {
+            How::Queue => self.queue(job),
+            How::CipherBurst | How::HashBurst => self.burst(how, job),
+        }
+    }
+
+    /// Processes one job by a call that does bursts of one algorithm, outside the queue.
+    #[inline]
+    fn burst(&self, how: How, job: Job) -> Result<(), Failure> {
+        let (cipher, direction) = (job.cipher_mode, job.direction);
+        let (key_bytes, hash) = (job.key_bytes as u32, job.hash);
+        let mut alone = Alone {
+            job,
+            session: [0; SESSION],
+        };
+        let (manager, job) = (self.manager, &raw mut alone.job);
+        // SAFETY: the job has the room that the library's own has; pointers in it outlive
+        // this call, at the end of which it is done.
+        let done = unsafe {
+            match how {
+                How::HashBurst => (self.get().submit_hash_burst)(manager, job, 1, hash),
+                _ => {
+                    let submit = self.get().submit_cipher_burst;
+                    submit(manager, job, 1, cipher, direction, key_bytes)
+                }
+            }
+        };
+        if done == 1 {
+            // SAFETY: the library has just done it.
+            return unsafe { self.status(job) };
+        }
+        // SAFETY: the manager is live.
+        let code = unsafe { (self.api.imb_get_errno)(self.manager) };
+        Err(Failure::unsupported(message(&self.api, code)))
+    }
+
+    /// Processes one job by the queue, which is empty before and after.
+    #[inline]
+    fn queue(&self, job: Job) -> Result<(), Failure> {
         let [get, submit, flush] = {
             let manager = self.get();
             [manager.get_next_job, manager.submit_job, manager.flush_job]

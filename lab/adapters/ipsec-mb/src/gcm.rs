@@ -1,16 +1,17 @@
-//! AES-GCM: the library has a direct call for one message.
+//! AES-GCM and GMAC: the library has direct calls for one message.
 #![allow(unsafe_code)]
 
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
 use crate::ffi::{Gcm, Handle, IpsecMb};
-use crate::keys::{GCM_KEY as KEY, aes_size};
+use crate::keys::aes_size;
 
 pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
     let rows = ["aes-128", "aes-192", "aes-256"].map(|id| {
         [
             ("gcm-encrypt", "IMB_AESxxx_GCM_ENC"),
             ("gcm-decrypt", "IMB_AESxxx_GCM_DEC"),
+            ("gmac", "IMB_AESxxx_GMAC_INIT, UPDATE, FINALIZE"),
         ]
         .map(|(operation, api)| Offer {
             kernel: library.arch.into(),
@@ -22,40 +23,41 @@ pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
 
 pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failure>> {
     let size = aes_size(&work.primitive)?;
-    let encrypt = match work.operation.as_str() {
-        "gcm-encrypt" => true,
-        "gcm-decrypt" => false,
+    let (task, nonces) = match work.operation.as_str() {
+        "gcm-encrypt" => (Task::Encrypt, 12..=12),
+        "gcm-decrypt" => (Task::Decrypt, 12..=12),
+        "gmac" => (Task::Authenticate, 1..=64),
         _ => return None,
     };
-    let tag = work.tag.unwrap_or(16);
-    if let Err(refusal) = work.need_key(16 + 8 * size) {
-        return Some(Err(refusal));
-    }
-    if let Err(refusal) = work.need_nonce(12) {
-        return Some(Err(refusal));
-    }
-    if !(1..=16).contains(&tag) {
-        return Some(Err(Failure::unsupported("a tag of this length")));
-    }
+    let lengths = work
+        .need_key(16 + 8 * size)
+        .and_then(|()| work.need_nonce(nonces))
+        .and_then(|()| work.need_tag(16, 1..=16));
     let library = library.clone();
-    Some(Ok(Cell::new(move || {
-        let handle = library.manager()?;
-        let manager = handle.get();
-        Ok(Direct {
-            handle,
-            call: if encrypt {
-                manager.gcm_encrypt
-            } else {
-                manager.gcm_decrypt
-            }[size],
-            size,
-            encrypt,
-            tag,
-            keys: Box::new(Aligned([0; KEY])),
-            context: Aligned([0; CONTEXT]),
+    Some(lengths.map(|tag| {
+        Cell::new(move || {
+            Ok(Direct {
+                handle: library.manager()?,
+                size,
+                task,
+                tag,
+                keys: Box::new(Aligned([0; KEY])),
+                context: Aligned([0; CONTEXT]),
+            })
         })
-    })))
+    }))
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Task {
+    Encrypt,
+    Decrypt,
+    Authenticate,
+}
+
+/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
+/// on, 1008 before.
+const KEY: usize = 1280;
 
 /// Bytes of `struct gcm_context_data`, rounded up.
 const CONTEXT: usize = 128;
@@ -65,12 +67,42 @@ struct Aligned<const BYTES: usize>([u8; BYTES]);
 
 struct Direct {
     handle: Handle,
-    call: Gcm,
     size: usize,
-    encrypt: bool,
+    task: Task,
     tag: usize,
     keys: Box<Aligned<KEY>>,
     context: Aligned<CONTEXT>,
+}
+
+impl Direct {
+    /// Encrypts or decrypts `input` and writes the tag.
+    #[inline]
+    fn crypt(
+        &mut self,
+        call: Gcm,
+        message: &Message<'_>,
+        input: &[u8],
+        output: *mut u8,
+        tag: *mut u8,
+    ) {
+        let (nonce, aad) = (message.nonce.as_ptr(), message.aad);
+        // SAFETY: lengths are those of the slices, the nonce is 12 bytes, the tag's place
+        // 16, and the output has room for the input.
+        unsafe {
+            call(
+                self.keys.0.as_ptr().cast(),
+                self.context.0.as_mut_ptr().cast(),
+                output,
+                input.as_ptr(),
+                input.len() as u64,
+                nonce,
+                aad.as_ptr(),
+                aad.len() as u64,
+                tag,
+                self.tag as u64,
+            );
+        }
+    }
 }
 
 impl Operation for Direct {
@@ -84,41 +116,41 @@ impl Operation for Direct {
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (input, given) = if self.encrypt {
-            (message.input, &[][..])
-        } else {
-            let at = message.input.len().checked_sub(self.tag);
-            message.input.split_at(at.ok_or(Failure::Rejected)?)
-        };
-        let (data, rest) = output.split_at_mut(input.len());
-        let mut made = [0_u8; 16];
-        let tag = if self.encrypt {
-            &mut rest[..16]
-        } else {
-            &mut made[..]
-        };
-        // SAFETY: lengths are those of the slices, the nonce is 12 bytes, the
-        // tag's place 16.
-        unsafe {
-            (self.call)(
-                self.keys.0.as_ptr().cast(),
-                self.context.0.as_mut_ptr().cast(),
-                data.as_mut_ptr(),
-                input.as_ptr(),
-                input.len() as u64,
-                message.nonce.as_ptr(),
-                message.aad.as_ptr(),
-                message.aad.len() as u64,
-                tag.as_mut_ptr(),
-                self.tag as u64,
-            );
-        }
-        if self.encrypt {
-            Ok(input.len() + self.tag)
-        } else if made[..self.tag] == *given {
-            Ok(input.len())
-        } else {
-            Err(Failure::Rejected)
+        let (size, input) = (self.size, message.input);
+        match self.task {
+            Task::Encrypt => {
+                let (data, tag) = output.split_at_mut(input.len());
+                let call = self.handle.get().gcm_encrypt[size];
+                self.crypt(call, message, input, data.as_mut_ptr(), tag.as_mut_ptr());
+                Ok(input.len() + self.tag)
+            }
+            Task::Decrypt => {
+                let at = input.len().checked_sub(self.tag).ok_or(Failure::Rejected)?;
+                let (input, given) = input.split_at(at);
+                let mut made = [0_u8; 16];
+                let call = self.handle.get().gcm_decrypt[size];
+                let (data, tag) = (output.as_mut_ptr(), made.as_mut_ptr());
+                self.crypt(call, message, input, data, tag);
+                if made[..self.tag] == *given {
+                    Ok(at)
+                } else {
+                    Err(Failure::Rejected)
+                }
+            }
+            Task::Authenticate => {
+                let manager = self.handle.get();
+                let (nonce, given) = (message.nonce, input.len() as u64);
+                let keys = self.keys.0.as_ptr().cast();
+                let context = self.context.0.as_mut_ptr().cast();
+                // SAFETY: lengths are those of the slices, the output has 256 bytes.
+                unsafe {
+                    (manager.gmac_nonce[size])(keys, context, nonce.as_ptr(), nonce.len() as u64);
+                    (manager.gmac_data[size])(keys, context, input.as_ptr(), given);
+                    let tag = output.as_mut_ptr();
+                    (manager.gmac_tag[size])(keys, context, tag, self.tag as u64);
+                }
+                Ok(self.tag)
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ptr;
 
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
-use crate::ffi::{Handle, IpsecMb, Job};
+use crate::ffi::{Handle, How, IpsecMb, Job};
 use crate::keys::{Keys, SetUp};
 use crate::rows::{Kind, Row, all, find};
 
@@ -23,9 +23,11 @@ pub(crate) fn offers(library: &IpsecMb) -> Vec<Offer> {
                 }
                 _ => Vec::new(),
             };
-            let api = match row.kind {
-                Kind::Hash => "IMB_SHAxxx",
-                _ => "IMB_GET_NEXT_JOB, SUBMIT_JOB, FLUSH_JOB",
+            let api = match (row.kind, how(library, row)) {
+                (Kind::Hash, _) => "IMB_SHAxxx",
+                (_, How::CipherBurst) => "IMB_SUBMIT_CIPHER_BURST of one job",
+                (_, How::HashBurst) => "IMB_SUBMIT_HASH_BURST of one job",
+                (_, How::Queue) => "IMB_GET_NEXT_JOB, SUBMIT_JOB, FLUSH_JOB",
             };
             let burst = "; many: IMB_GET_NEXT_BURST, SUBMIT_BURST, FLUSH_BURST";
             Some(Offer {
@@ -51,10 +53,11 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
     if tag > row.tag || (row.kind != Kind::Cipher && tag == 0) {
         return refused(format!("a tag of {tag} bytes"));
     }
-    let library = library.clone();
+    let (library, how) = (library.clone(), how(library, row));
     Some(Ok(Cell::new(move || {
         Ok(Jobs {
             handle: library.manager()?,
+            how,
             row,
             tag,
             keys: Box::new(Keys::new()),
@@ -63,8 +66,44 @@ pub(crate) fn cell(library: &IpsecMb, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
+/// The faster calls for bursts of one algorithm, where this version has one for the row:
+/// one block of zeros is tried.
+fn how(library: &IpsecMb, row: Row) -> How {
+    let how = match (row.kind, row.set_up) {
+        (Kind::Cipher, SetUp::Aes(_)) => How::CipherBurst,
+        (Kind::Mac, SetUp::Hmac(_) | SetUp::Cmac(_)) => How::HashBurst,
+        _ => return How::Queue,
+    };
+    let tried = library.manager().and_then(|handle| {
+        let (tag, keys) = (row.tag, Box::new(Keys::new()));
+        let jobs = Jobs {
+            handle,
+            how,
+            row,
+            tag,
+            keys,
+            each: Vec::new(),
+        };
+        let message = Message {
+            nonce: &EMPTY[..row.nonce.unwrap_or(0)],
+            input: &EMPTY[..16],
+            ..Message::default()
+        };
+        let (mut data, mut tag) = ([0; 16], [0; 64]);
+        let place = Place {
+            data: data.as_mut_ptr(),
+            tag: tag.as_mut_ptr(),
+            tag_bytes: row.tag,
+        };
+        handle.one(how, jobs.job(&jobs.keys, &message, &place))
+    });
+    tried.map_or(How::Queue, |()| how)
+}
+
 struct Jobs {
     handle: Handle,
+    /// The call for one message.
+    how: How,
     row: Row,
     tag: usize,
     keys: Box<Keys>,
@@ -97,11 +136,6 @@ impl Jobs {
             SetUp::Hmac(_) => [first, second, ptr::null()],
             // SAFETY: the second subkey is behind the first.
             SetUp::Cmac(_) => [first, second, unsafe { second.byte_add(16) }],
-            SetUp::Gmac(_) => [
-                keys.gcm.as_ptr().cast(),
-                message.nonce.as_ptr().cast(),
-                message.nonce.len() as *const c_void,
-            ],
             SetUp::Plain(_) if row.kind == Kind::Mac => [first, ptr::null(), ptr::null()],
             _ => [
                 message.aad.as_ptr().cast(),
@@ -223,12 +257,14 @@ impl Operation for Jobs {
         };
         match (row.kind, row.encrypt) {
             (Kind::Cipher, _) => {
-                self.handle.one(self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 Ok(bytes)
             }
             (Kind::Aead, true) => {
                 (place.tag, place.tag_bytes) = (output[bytes..].as_mut_ptr(), self.tag);
-                self.handle.one(self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 Ok(bytes + self.tag)
             }
             (Kind::Aead, false) => {
@@ -236,7 +272,8 @@ impl Operation for Jobs {
                 let (input, given) = message.input.split_at(at);
                 place.tag_bytes = self.tag;
                 let message = Message { input, ..*message };
-                self.handle.one(self.job(&self.keys, &message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, &message, &place))?;
                 if made[..self.tag] == *given {
                     Ok(at)
                 } else {
@@ -244,7 +281,8 @@ impl Operation for Jobs {
                 }
             }
             _ => {
-                self.handle.one(self.job(&self.keys, message, &place))?;
+                self.handle
+                    .one(self.how, self.job(&self.keys, message, &place))?;
                 output[..self.tag].copy_from_slice(&made[..self.tag]);
                 Ok(self.tag)
             }

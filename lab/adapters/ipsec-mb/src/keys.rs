@@ -7,10 +7,6 @@ use touchstone_worker::Failure;
 
 use crate::ffi::{Handle, Manager};
 
-/// Bytes of `struct gcm_key_data` rounded up to its alignment: 1264 from version 1.5
-/// on, 1008 before.
-pub(crate) const GCM_KEY: usize = 1280;
-
 /// A place for the schedules of any algorithm here.
 #[repr(C, align(64))]
 pub(crate) struct Keys {
@@ -19,8 +15,6 @@ pub(crate) struct Keys {
     pub(crate) first: [u8; 448],
     /// AES: round keys backwards, or CMAC's two subkeys. HMAC: outer padding.
     pub(crate) second: [u8; 256],
-    /// GMAC's tables.
-    pub(crate) gcm: [u8; GCM_KEY],
     /// Triple DES: where the schedules are.
     pub(crate) three: [*const c_void; 3],
 }
@@ -34,8 +28,6 @@ pub(crate) enum SetUp {
     Aes(usize),
     /// AES-CMAC of such a key.
     Cmac(usize),
-    /// GMAC of such a key.
-    Gmac(usize),
     Des,
     DesEde3,
     /// HMAC over one of [`Manager::one_block`].
@@ -56,7 +48,7 @@ impl SetUp {
     pub(crate) fn takes(self, bytes: usize) -> bool {
         match self {
             Self::None => bytes == 0,
-            Self::Aes(size) | Self::Cmac(size) | Self::Gmac(size) => bytes == 16 + 8 * size,
+            Self::Aes(size) | Self::Cmac(size) => bytes == 16 + 8 * size,
             Self::Des => bytes == 8,
             Self::DesEde3 => bytes == 24,
             // The library has no MD5 of a whole message, with which a longer key
@@ -76,7 +68,6 @@ impl Keys {
         Self {
             first: [0; 448],
             second: [0; 256],
-            gcm: [0; GCM_KEY],
             three: [std::ptr::null(); 3],
         }
     }
@@ -87,8 +78,8 @@ impl Keys {
         let manager: &Manager = handle.get();
         let (first, second) = (self.first.as_mut_ptr(), self.second.as_mut_ptr());
         // SAFETY: key lengths were checked when the cell was made. 15 round keys
-        // of 16 bytes, three DES schedules of 128, two subkeys of 16 and one
-        // gcm_key_data fit their places, which are aligned to 16 and 64.
+        // of 16 bytes, three DES schedules of 128 and two subkeys of 16 fit
+        // their places, which are aligned to 16 and 64.
         unsafe {
             match up {
                 SetUp::None => {}
@@ -104,9 +95,6 @@ impl Keys {
                         _ => manager.cmac_subkeys_256,
                     };
                     subkeys(first.cast(), second.cast(), second.add(16).cast());
-                }
-                SetUp::Gmac(size) => {
-                    manager.gcm_key[size](key.as_ptr(), self.gcm.as_mut_ptr().cast());
                 }
                 SetUp::Des => {
                     (manager.des_key)(first.cast(), key.as_ptr());

@@ -24,8 +24,6 @@ mod hash {
     pub(super) const CMAC_128: u32 = 12;
     /// SHA-1, 224, 256, 384, 512.
     pub(super) const SHA: [u32; 5] = [13, 14, 15, 16, 17];
-    /// GMAC with a key of 128, 192, 256 bits.
-    pub(super) const GMAC: [u32; 3] = [24, 25, 26];
     pub(super) const CMAC_256: u32 = 27;
     pub(super) const POLY1305: u32 = 28;
     pub(super) const CHACHA20_POLY1305: u32 = 29;
@@ -70,7 +68,7 @@ const CIPHERS: [&str; 5] = ["aes-128", "aes-192", "aes-256", "des", "des-ede3"];
 
 /// All primitives and operations for which [`find`] may have a row.
 pub(crate) fn all() -> Vec<(String, &'static str)> {
-    const MODES: [&str; 9] = [
+    const MODES: [&str; 8] = [
         "ecb-encrypt",
         "ecb-decrypt",
         "cbc-encrypt",
@@ -79,7 +77,6 @@ pub(crate) fn all() -> Vec<(String, &'static str)> {
         "ccm-encrypt",
         "ccm-decrypt",
         "cmac",
-        "gmac",
     ];
     let ciphers = CIPHERS
         .iter()
@@ -192,10 +189,6 @@ pub(crate) fn find(primitive: &str, operation: &str) -> Option<Row> {
         },
         ("cmac", 0) => mac(SetUp::Cmac(0), hash::CMAC_128, 16),
         ("cmac", 2) => mac(SetUp::Cmac(2), hash::CMAC_256, 16),
-        ("gmac", _) => Row {
-            nonce: None,
-            ..mac(SetUp::Gmac(size), hash::GMAC[size], 16)
-        },
         _ => return None,
     })
 }

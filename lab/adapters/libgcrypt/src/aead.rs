@@ -5,7 +5,10 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
+};
 
 use crate::cipher::{BLOCK, free_key};
 use crate::ffi::{Api, Gcrypt, Open, RESET, code, works};
@@ -122,7 +125,8 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
                 (_, "decrypt") => "gcry_cipher_setiv, authenticate, decrypt, checktag",
                 _ => "gcry_cipher_setiv, authenticate, encrypt, gettag",
             };
-            offer(id, &format!("{mode}-{way}"), api)
+            let operation = format!("{mode}-{way}");
+            offer(id, &operation, api).taking(Contract::InPlace, stays_in_place(&operation))
         })
         .collect()
 }
@@ -248,9 +252,9 @@ impl Aead {
     }
 
     #[inline]
-    fn encrypt(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn encrypt(&self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan { api, mode, tag, .. } = self.plan;
-        let len = message.input.len();
+        let (len, (from, to)) = (text.length(), text.pointers());
         let (data_at, tag_at) = if mode == Mode::Siv {
             (tag, 0)
         } else {
@@ -260,10 +264,9 @@ impl Aead {
         // SAFETY: the output has room for the input and 256 bytes more.
         unsafe {
             let handle = self.open.handle;
-            let data = output.as_mut_ptr().add(data_at);
-            let error = (api.gcry_cipher_encrypt)(handle, data, len, message.input.as_ptr(), len);
+            let error = (api.gcry_cipher_encrypt)(handle, to.add(data_at), len, from, len);
             api.ok("gcry_cipher_encrypt", error)?;
-            let error = (api.gcry_cipher_gettag)(handle, output.as_mut_ptr().add(tag_at), tag);
+            let error = (api.gcry_cipher_gettag)(handle, to.add(tag_at), tag);
             api.ok("gcry_cipher_gettag", error)?;
         }
         Ok(len + tag)
@@ -318,11 +321,11 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         if self.plan.encrypt {
-            self.encrypt(message, output)
+            self.encrypt(message, text)
         } else {
-            self.decrypt(message, output)
+            self.decrypt(message, text.apart()?.1)
         }
     }
 }

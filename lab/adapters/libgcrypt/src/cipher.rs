@@ -6,7 +6,8 @@ use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, offer,
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
 };
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
@@ -276,20 +277,13 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
         .chain(stream)
         .filter(|(id, operation)| tried(gcrypt, id, operation))
         .map(|(id, operation)| {
-            let mut row = offer(
-                id,
-                operation,
-                if operation.ends_with("-decrypt") {
-                    "gcry_cipher_decrypt"
-                } else {
-                    "gcry_cipher_encrypt"
-                },
-            );
-            // In these modes the library may write the output over the input.
-            let in_place = |mode| ["ecb", "cbc", "cfb", "ofb", "ctr"].contains(&mode);
-            if Direction::split(operation).is_some_and(|(mode, _)| in_place(mode)) {
-                row.contracts.push(Contract::InPlace);
-            }
+            let api = if operation.ends_with("-decrypt") {
+                "gcry_cipher_decrypt"
+            } else {
+                "gcry_cipher_encrypt"
+            };
+            let in_place = stays_in_place(operation);
+            let mut row = offer(id, operation, api).taking(Contract::InPlace, in_place);
             row.note = match (id, operation) {
                 ("rc4", _) => "gcry_cipher_reset puts the keyed state back before each message",
                 (_, "cbc-mac") => "whole blocks only: the library does not pad",
@@ -445,32 +439,8 @@ impl Operation for Cipher {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, length) = (message.input.as_ptr(), message.input.len());
-        self.run(message.nonce, from, length, output.as_mut_ptr())
-    }
-
-    fn process_in_place(
-        &mut self,
-        message: &Message<'_>,
-        text: &mut [u8],
-        length: usize,
-    ) -> Result<usize, Failure> {
-        let text = text.as_mut_ptr();
-        self.run(message.nonce, text.cast_const(), length, text)
-    }
-}
-
-impl Cipher {
-    /// Processes one message of `bytes` bytes, which may lie where its output goes.
-    #[inline]
-    fn run(
-        &mut self,
-        nonce: &[u8],
-        from: *const u8,
-        bytes: usize,
-        to: *mut u8,
-    ) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (nonce, bytes, (from, to)) = (message.nonce, text.length(), text.pointers());
         let Plan {
             api,
             encrypt,

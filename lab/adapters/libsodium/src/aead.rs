@@ -3,7 +3,10 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Memory, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
+};
 
 use crate::ffi::{Api, Open, Seal, Sodium, exactly, ok};
 
@@ -94,7 +97,8 @@ pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
         .filter_map(|((id, mode, _, name), way)| {
             let operation = format!("{mode}-{way}");
             Plan::find(sodium, id, &operation)?;
-            Some(offer(id, &operation, name))
+            let in_place = stays_in_place(&operation) && *id != "xsalsa20-poly1305";
+            Some(offer(id, &operation, name).taking(Contract::InPlace, in_place))
         })
         .collect()
 }
@@ -137,16 +141,16 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan {
             api, form, encrypt, ..
         } = &self.plan;
         let key = self.key.at(0).cast_const();
         let (nonce, aad) = (message.nonce.as_ptr(), message.aad.as_ptr());
-        let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
-        let to = output.as_mut_ptr();
+        let (length, (from, to)) = (text.length(), text.pointers());
+        let given = length as u64;
         let aad_bytes = message.aad.len() as u64;
-        if !encrypt && message.input.len() < TAG {
+        if !encrypt && length < TAG {
             return Err(Failure::Rejected);
         }
         let (seal, open) = match *form {
@@ -165,10 +169,10 @@ impl Operation for Aead {
                 // reads; the output has 256 bytes more than the input.
                 let code = unsafe { run(to, from, given, nonce, key.cast()) };
                 if !encrypt {
-                    return refuse(code).map(|()| message.input.len() - TAG);
+                    return refuse(code).map(|()| length - TAG);
                 }
                 ok("crypto_secretbox_easy", code)?;
-                return Ok(message.input.len() + TAG);
+                return Ok(length + TAG);
             }
         };
         let (null, mut written) = (ptr::null_mut(), 0);

@@ -2,7 +2,7 @@
 //! keystream.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer};
 
 use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, exactly, ok};
 
@@ -125,7 +125,8 @@ pub(crate) fn offers(_: &Sodium) -> Vec<Offer> {
                 "_xor_ic"
             };
             [
-                offer(id, "stream-encrypt", &format!("crypto_stream_{name}{end}")),
+                offer(id, "stream-encrypt", &format!("crypto_stream_{name}{end}"))
+                    .taking(Contract::InPlace, true),
                 offer(id, "stream-keystream", &format!("crypto_stream_{name}")),
             ]
         })
@@ -150,7 +151,7 @@ impl Operation for Stream {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan {
             api,
             crypt,
@@ -159,11 +160,7 @@ impl Operation for Stream {
             length,
         } = &self.plan;
         let (nonce, key) = (message.nonce.as_ptr(), self.key.as_ptr());
-        let (to, from, given) = (
-            output.as_mut_ptr(),
-            message.input.as_ptr(),
-            message.input.len(),
-        );
+        let (given, (from, to)) = (text.length(), text.pointers());
         // SAFETY: nonce and key have the lengths that the function reads; the output has
         // room for the input, or for the requested length.
         unsafe {

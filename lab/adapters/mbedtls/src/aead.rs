@@ -2,7 +2,10 @@
 //! and GMAC, which is GCM with associated data only.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
+};
 
 use crate::cipher::{self, BLOCK};
 use crate::ffi::{Api, Held, Known, Mbed, ok};
@@ -107,7 +110,8 @@ pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
         .filter_map(|(id, operation)| {
             let plan = Plan::find(mbed, id, operation)?;
             let way = if plan.encrypt { "encrypt" } else { "decrypt" };
-            let mut row = offer(id, operation, &format!("mbedtls_cipher_auth_{way}_ext"));
+            let mut row = offer(id, operation, &format!("mbedtls_cipher_auth_{way}_ext"))
+                .taking(Contract::InPlace, stays_in_place(operation));
             if plan.mac {
                 row.note = "GCM with associated data only".into();
             }
@@ -137,7 +141,7 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan {
             api,
             encrypt,
@@ -145,12 +149,12 @@ impl Operation for Aead {
             tag,
             ..
         } = self.plan;
-        let (input, aad) = if mac {
-            (&[][..], message.input)
+        let (length, aad) = if mac {
+            (0, message.input)
         } else {
-            (message.input, message.aad)
+            (text.length(), message.aad)
         };
-        if !encrypt && input.len() < tag {
+        if !encrypt && length < tag {
             return Err(Failure::Rejected);
         }
         let run = if encrypt {
@@ -158,6 +162,7 @@ impl Operation for Aead {
         } else {
             api.mbedtls_cipher_auth_decrypt_ext
         };
+        let (from, to) = text.pointers();
         let mut written = 0;
         // SAFETY: the context is keyed; lengths are those of the slices.
         let code = unsafe {
@@ -167,10 +172,10 @@ impl Operation for Aead {
                 message.nonce.len(),
                 aad.as_ptr(),
                 aad.len(),
-                input.as_ptr(),
-                input.len(),
-                output.as_mut_ptr(),
-                output.len(),
+                from,
+                length,
+                to,
+                text.output().len(),
                 &mut written,
                 tag,
             )

@@ -5,7 +5,10 @@
 
 use std::ffi::c_void;
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
+};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{AeadTable, Api, CipherTable, Memory, Nettle, Update, room};
@@ -179,7 +182,9 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
         .chain(own)
         .filter_map(|(id, operation)| {
             let plan = Plan::find(nettle, id, &operation)?;
-            let mut row = offer(id, &operation, &functions(&plan, id));
+            let in_place = stays_in_place(&operation);
+            let mut row =
+                offer(id, &operation, &functions(&plan, id)).taking(Contract::InPlace, in_place);
             if plan.mac {
                 row.note = "GCM with associated data only: Nettle has no GMAC by that name".into();
             } else if plan.mode == Mode::GcmSiv {
@@ -271,7 +276,7 @@ impl Aead {
         table: &AeadTable,
         set_nonce: Option<Update>,
         message: &Message<'_>,
-        io: &mut Io<'_>,
+        io: &mut Io,
     ) {
         let context = self.memory.at(0);
         let (nonce, aad) = (message.nonce, message.aad);
@@ -285,13 +290,13 @@ impl Aead {
             if !aad.is_empty() {
                 (table.update)(context, aad.len(), aad.as_ptr());
             }
-            if !io.from.is_empty() {
+            if io.length > 0 {
                 let run = if self.plan.encrypt {
                     table.encrypt
                 } else {
                     table.decrypt
                 };
-                run(context, io.from.len(), io.to, io.from.as_ptr());
+                run(context, io.length, io.to, io.from);
             }
             (table.digest)(context, self.plan.tag, io.tag.as_mut_ptr());
         }
@@ -299,7 +304,7 @@ impl Aead {
 
     /// As `ready`, with the functions of GCM or EAX over a cipher.
     #[inline]
-    fn over(&mut self, block: &Block, message: &Message<'_>, io: &mut Io<'_>) {
+    fn over(&mut self, block: &Block, message: &Message<'_>, io: &mut Io) {
         let Plan {
             api, mode, encrypt, ..
         } = self.plan;
@@ -308,8 +313,8 @@ impl Aead {
         } = self.parts(block);
         let f = block.encrypt;
         let (nonce, aad) = (message.nonce, message.aad);
-        let (from, length) = (io.from.as_ptr(), io.from.len());
-        let (to, tag) = (io.to, io.tag.as_mut_ptr());
+        let (from, length, to) = (io.from, io.length, io.to);
+        let tag = io.tag.as_mut_ptr();
         // SAFETY: the contexts are keyed, the nonce has a length that the
         // function takes, and the output is at least as long as the input.
         unsafe {
@@ -345,7 +350,7 @@ impl Aead {
         &mut self,
         block: &Block,
         message: &Message<'_>,
-        output: &mut [u8],
+        mut text: Text<'_>,
     ) -> Result<usize, Failure> {
         let Plan {
             api,
@@ -363,11 +368,11 @@ impl Aead {
         let table: *const CipherTable = block.table.map_or(std::ptr::null(), |t| t);
         let (n, nl) = (message.nonce.as_ptr(), message.nonce.len());
         let (a, al) = (message.aad.as_ptr(), message.aad.len());
-        let (from, to) = (message.input.as_ptr(), output.as_mut_ptr());
+        let (length, (from, to)) = (text.length(), text.pointers());
         let (f, g) = (block.encrypt, block.decrypt);
         let missing = || Failure::unsupported("this mode");
         if encrypt {
-            let el = message.input.len() + tag;
+            let el = length + tag;
             // SAFETY: the contexts are keyed; nonce, tag and message have lengths that
             // the function takes (checked when the plan was made); the output has room
             // for the input and 256 bytes more.
@@ -393,7 +398,7 @@ impl Aead {
             }
             return Ok(el);
         }
-        let Some(dl) = message.input.len().checked_sub(tag) else {
+        let Some(dl) = length.checked_sub(tag) else {
             return Err(Failure::Rejected);
         };
         // SAFETY: as above; the input has `dl` bytes and a tag.
@@ -426,8 +431,9 @@ impl Aead {
 }
 
 /// Input, output and tag of a message.
-struct Io<'a> {
-    from: &'a [u8],
+struct Io {
+    from: *const u8,
+    length: usize,
     to: *mut u8,
     tag: [u8; 16],
 }
@@ -487,7 +493,7 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan {
             api,
             mode,
@@ -499,31 +505,32 @@ impl Operation for Aead {
         if let Form::Over(block) = &form
             && !matches!(mode, Mode::Gcm | Mode::Eax)
         {
-            return self.whole(block, message, output);
+            return self.whole(block, message, text);
         }
         let given = if encrypt { 0 } else { tag };
-        let Some(length) = message.input.len().checked_sub(given) else {
+        let Some(length) = text.length().checked_sub(given) else {
             return Err(Failure::Rejected);
         };
-        let (from, given) = message.input.split_at(length);
+        let (from, to) = text.pointers();
+        let mut whole = *message;
         let mut io = Io {
             from,
-            to: output.as_mut_ptr(),
+            length,
+            to,
             tag: [0; 16],
         };
-        let mut whole = *message;
         if mac {
-            (whole.aad, io.from) = (from, &[]);
+            (whole.aad, io.length) = (message.input, 0);
         }
         match &form {
             Form::Ready(table, set_nonce) => self.ready(table, *set_nonce, &whole, &mut io),
             Form::Over(block) => self.over(block, &whole, &mut io),
         }
-        let length = io.from.len();
         if encrypt {
-            output[length..length + tag].copy_from_slice(&io.tag[..tag]);
-            return Ok(length + tag);
+            text.output()[io.length..][..tag].copy_from_slice(&io.tag[..tag]);
+            return Ok(io.length + tag);
         }
+        let given = &message.input[length..];
         // SAFETY: both have `tag` bytes.
         let right = unsafe {
             (api.nettle_memeql_sec)(io.tag.as_ptr().cast(), given.as_ptr().cast(), tag) == 1

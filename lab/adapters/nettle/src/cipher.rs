@@ -3,7 +3,9 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+};
 
 use crate::block::{BLOCK, Block};
 use crate::ffi::{Api, Cbc, Memory, Nettle};
@@ -120,16 +122,13 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
                     _ if plan.cbc.is_some() => format!("cbc_{name}_encrypt"),
                     _ => format!("{function}{way}"),
                 };
-                let mut row = offer(id, &operation, &api);
-                if matches!(mode, Mode::Ecb | Mode::Cbc | Mode::Ctr) {
-                    row.contracts.push(Contract::InPlace);
-                }
-                rows.push(row);
+                let in_place = stays_in_place(&operation);
+                rows.push(offer(id, &operation, &api).taking(Contract::InPlace, in_place));
             }
         }
     }
     for (id, function) in STREAM {
-        let mut row = offer(id, "stream-encrypt", function);
+        let mut row = offer(id, "stream-encrypt", function).taking(Contract::InPlace, true);
         if *id == "rc4" {
             row.note = "the keyed context is copied before each message".into();
         }
@@ -198,32 +197,8 @@ impl Operation for Cipher {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, length) = (message.input.as_ptr(), message.input.len());
-        self.run(message.nonce, from, length, output.as_mut_ptr())
-    }
-
-    fn process_in_place(
-        &mut self,
-        message: &Message<'_>,
-        text: &mut [u8],
-        length: usize,
-    ) -> Result<usize, Failure> {
-        let text = text.as_mut_ptr();
-        self.run(message.nonce, text.cast_const(), length, text)
-    }
-}
-
-impl Cipher {
-    /// Processes one message of `length` bytes, which may lie where its output goes.
-    #[inline]
-    fn run(
-        &mut self,
-        nonce: &[u8],
-        from: *const u8,
-        length: usize,
-        to: *mut u8,
-    ) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (nonce, length, (from, to)) = (message.nonce, text.length(), text.pointers());
         let Plan {
             api,
             block,
@@ -395,10 +370,9 @@ impl Operation for Stream {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let (api, context) = (&self.api, self.memory.at(0));
-        let (nonce, to) = (message.nonce.as_ptr(), output.as_mut_ptr());
-        let (from, length) = (message.input.as_ptr(), message.input.len());
+        let (nonce, length, (from, to)) = (message.nonce.as_ptr(), text.length(), text.pointers());
         // SAFETY: the context is keyed, the nonce has the length that the
         // function reads, and the output has room for the input.
         unsafe {

@@ -5,7 +5,8 @@ use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, offer,
+    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    stays_in_place,
 };
 
 use crate::cipher::BLOCK;
@@ -52,15 +53,12 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
                 .is_some_and(|(name, ..)| ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name).is_some())
         })
         .map(|(id, operation)| {
-            let mut row = offer(
-                id,
-                &operation,
-                "EVP_CipherUpdate (aad, data), Final, tag control",
-            );
-            if find(id, &operation).is_some_and(|(name, ..)| ssl.unfetched_cipher(&name).is_some())
-            {
-                row.contracts.push(Contract::Implicit);
-            }
+            let api = "EVP_CipherUpdate (aad, data), Final, tag control";
+            let unfetched = find(id, &operation)
+                .is_some_and(|(name, ..)| ssl.unfetched_cipher(&name).is_some());
+            let mut row = offer(id, &operation, api)
+                .taking(Contract::Implicit, unfetched)
+                .taking(Contract::InPlace, stays_in_place(&operation));
             if operation.starts_with("siv") {
                 row.note =
                     "EVP cannot restart SIV under its key: key set-up is in every call".into();
@@ -201,7 +199,7 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let Plan {
             api,
             mode,
@@ -210,27 +208,30 @@ impl Operation for Aead {
             ..
         } = self.plan;
         let siv = mode == Mode::Siv;
-        let (input, given_tag) = if encrypt {
-            (message.input, &[][..])
-        } else if message.input.len() < tag {
-            return Err(Failure::Rejected);
-        } else if siv {
-            let (given, rest) = message.input.split_at(tag);
-            (rest, given)
+        let length = if encrypt {
+            text.length()
         } else {
-            message.input.split_at(message.input.len() - tag)
+            text.length().checked_sub(tag).ok_or(Failure::Rejected)?
         };
-        if siv && input.is_empty() {
+        if siv && length == 0 {
             // The provider ignores an update without bytes, so it would never compute a
             // tag.
             return Err(Failure::unsupported("an empty message in SIV"));
         }
-        // Where the tag goes in the output, and where the data does.
-        let data_at = if siv && encrypt { tag } else { 0 };
-        let tag_at = if siv { 0 } else { input.len() };
+        // In SIV the tag stands before the data.
+        let tag_at = if siv { 0 } else { length };
+        let (from_at, to_at) = match (siv, encrypt) {
+            (true, true) => (0, tag),
+            (true, false) => (tag, 0),
+            (false, _) => (0, 0),
+        };
+        let given_tag = match encrypt {
+            true => &[],
+            false => &message.input[tag_at..tag_at + tag],
+        };
 
         let ctx = self.context.object;
-        let len = int(input.len())?;
+        let len = int(length)?;
         let mut written: c_int = 0;
         if !encrypt {
             let code = self.set_tag(given_tag);
@@ -286,10 +287,11 @@ impl Operation for Aead {
                     feed_aad(message.aad)?;
                 }
             }
-            let data = output.as_mut_ptr().add(data_at);
+            let (from, to) = text.pointers();
+            let (from, to) = (from.add(from_at), to.add(to_at));
             // CCM and SIV must see the data call even when it is empty.
             if len > 0 || matches!(mode, Mode::Ccm | Mode::Siv | Mode::GcmSiv) {
-                let code = (api.EVP_CipherUpdate)(ctx, data, &mut written, input.as_ptr(), len);
+                let code = (api.EVP_CipherUpdate)(ctx, to, &mut written, from, len);
                 if code != 1 && !encrypt {
                     (api.ERR_clear_error)();
                     return Err(Failure::Rejected);
@@ -308,19 +310,19 @@ impl Operation for Aead {
                 api.ok("EVP_CipherFinal_ex", code)?;
                 // OCB keeps a partial last block until Final.
                 if more > 0 {
-                    let at = data_at + input.len() - more as usize;
-                    output[at..at + more as usize].copy_from_slice(&tail[..more as usize]);
+                    let at = to_at + length - more as usize;
+                    text.output()[at..][..more as usize].copy_from_slice(&tail[..more as usize]);
                 }
             }
         }
         if encrypt {
-            let code = self.get_tag(&mut output[tag_at..tag_at + tag]);
+            let code = self.get_tag(&mut text.output()[tag_at..tag_at + tag]);
             if code != 1 {
                 return Err(Failure::length("a tag", tag));
             }
-            Ok(input.len() + tag)
+            Ok(length + tag)
         } else {
-            Ok(input.len())
+            Ok(length)
         }
     }
 }

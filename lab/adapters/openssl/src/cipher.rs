@@ -5,7 +5,7 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Work, c_string, offer,
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, c_string, offer, stays_in_place,
 };
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
@@ -89,22 +89,15 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
             evp_name(primitive, operation)
                 .is_some_and(|(name, _)| ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name).is_some())
         })
-        .map(|(primitive, operation)| Offer {
-            contracts: evp_name(primitive, operation)
+        .map(|(primitive, operation)| {
+            let unfetched = evp_name(primitive, operation)
                 .and_then(|(name, _)| ssl.unfetched_cipher(&name))
-                .map(|_| Contract::Implicit)
-                .into_iter()
-                .chain(in_place(operation).then_some(Contract::InPlace))
-                .collect(),
-            ..offer(primitive, operation, "EVP_CipherUpdate")
+                .is_some();
+            offer(primitive, operation, "EVP_CipherUpdate")
+                .taking(Contract::Implicit, unfetched)
+                .taking(Contract::InPlace, stays_in_place(operation))
         })
         .collect()
-}
-
-/// Whether `EVP_CipherUpdate` may write the output of this operation over its input.
-fn in_place(operation: &str) -> bool {
-    Direction::split(operation)
-        .is_some_and(|(mode, _)| ["ecb", "cbc", "cfb", "ofb", "ctr", "stream"].contains(&mode))
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
@@ -134,6 +127,9 @@ struct Plan {
     iv_bytes: usize,
     iv: IvForm,
     cts: Option<CString>,
+    /// Whether XTS must be told to follow IEEE 1619: SM4's follows GB/T 17964-2021
+    /// otherwise, which reads the tweak in another bit order.
+    ieee: bool,
     rc2_bits: Option<c_int>,
     rounds: Option<c_int>,
     wrap: bool,
@@ -206,6 +202,7 @@ impl Plan {
             iv_bytes,
             iv,
             cts,
+            ieee: work.primitive == "sm4" && work.operation.starts_with("xts"),
             rc2_bits: rc2,
             rounds: (work.primitive == "rc5-32-12")
                 .then(|| number("rounds"))
@@ -283,6 +280,11 @@ impl Cipher {
                     (api.EVP_CIPHER_CTX_set_params)(ctx, params.as_ptr()),
                 )?;
             }
+            if plan.ieee {
+                let params = [Param::text(c"xts_standard", c"IEEE"), Param::end()];
+                let code = (api.EVP_CIPHER_CTX_set_params)(ctx, params.as_ptr());
+                api.ok("xts_standard", code)?;
+            }
             debug_assert!(plan.iv != IvForm::Nonce || plan.iv_bytes > 0);
             Ok(Self {
                 api,
@@ -317,32 +319,8 @@ impl Operation for Cipher {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, length) = (message.input.as_ptr(), message.input.len());
-        self.run(message.nonce, from, length, output.as_mut_ptr())
-    }
-
-    fn process_in_place(
-        &mut self,
-        message: &Message<'_>,
-        text: &mut [u8],
-        length: usize,
-    ) -> Result<usize, Failure> {
-        let text = text.as_mut_ptr();
-        self.run(message.nonce, text.cast_const(), length, text)
-    }
-}
-
-impl Cipher {
-    /// Processes one message of `length` bytes, which may lie where its output goes.
-    #[inline]
-    fn run(
-        &mut self,
-        nonce: &[u8],
-        from: *const u8,
-        length: usize,
-        to: *mut u8,
-    ) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+        let (nonce, length, (from, to)) = (message.nonce, text.length(), text.pointers());
         let mut counter_block = [0; 16];
         let iv = match self.iv {
             IvForm::None => ptr::null(),

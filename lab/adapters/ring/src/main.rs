@@ -8,7 +8,8 @@ use ring::rand::SystemRandom;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use ring::{digest, hkdf, hmac, pbkdf2};
 use touchstone_worker::{
-    Adapter, Cell, Failure, Library, Message, Offer, Operation, Work, locked_version, offer, serve,
+    Adapter, Cell, Contract, Failure, Library, Message, Offer, Operation, Text, Work,
+    locked_version, offer, serve, stays_in_place,
 };
 
 /// The lock file, with the versions of the linked crates.
@@ -80,7 +81,9 @@ impl Adapter for Ring {
                 ("encrypt", "LessSafeKey::seal_in_place_separate_tag"),
                 ("decrypt", "LessSafeKey::open_in_place"),
             ] {
-                let mut row = offer(primitive, &format!("{mode}-{way}"), api);
+                let operation = format!("{mode}-{way}");
+                let mut row = offer(primitive, &operation, api)
+                    .taking(Contract::InPlace, stays_in_place(&operation));
                 row.note = "works in place: the copy of the message is in the call".into();
                 rows.push(row);
             }
@@ -154,14 +157,14 @@ impl Operation for Sealed {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let key = self
             .key
             .as_ref()
             .ok_or_else(|| Failure::failed("no key was set"))?;
         let nonce = Nonce::try_assume_unique_for_key(message.nonce).map_err(Failure::failed)?;
-        let length = message.input.len();
-        output[..length].copy_from_slice(message.input);
+        let length = text.length();
+        let output = text.moved();
         if self.encrypt {
             let tag = key
                 .seal_in_place_separate_tag(nonce, Aad::from(message.aad), &mut output[..length])

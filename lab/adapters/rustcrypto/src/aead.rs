@@ -14,10 +14,12 @@ use cipher::{BlockCipherDecrypt, BlockCipherEncrypt, BlockSizeUser, InOutBuf, Ke
 use cmac::Cmac;
 use eax::Eax;
 use ocb3::Ocb3;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+};
 
 use crate::block::{FromWork, ROWS, block_ciphers, check, takes_key};
-use crate::keying::{Keying, Over, Plain, bad_length, bad_nonce, keyed};
+use crate::keying::{Keying, Over, Plain, bad_length, bad_nonce, in_out, keyed};
 use crate::versions;
 
 /// Mode of a block cipher and its crate.
@@ -62,7 +64,8 @@ pub(crate) fn offers() -> Vec<Offer> {
             if cell(&work).is_none() {
                 continue;
             }
-            let mut row = offer(primitive, &operation, &api);
+            let in_place = stays_in_place(&operation);
+            let mut row = offer(primitive, &operation, &api).taking(Contract::InPlace, in_place);
             row.note = match mode {
                 "aead" if primitive.starts_with("ascon") => {
                     "ascon-aead is not of RustCrypto since 0.6; RustCrypto's ascon-aead128 0.1.1 does not compile"
@@ -313,23 +316,22 @@ struct Rare {
 
 /// One message, whatever lengths are in the type.
 trait Shaped {
-    fn seal(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure>;
 
     fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
 }
 
 impl<A: AeadInOut> Shaped for A {
     #[inline]
-    fn seal(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let nonce = nonce_of::<A>(message)?;
-        let total = message.input.len() + A::TagSize::USIZE;
-        let (data, end) = output[..total].split_at_mut(message.input.len());
-        let buffer = InOutBuf::new(message.input, data).map_err(|_| bad_length(message.input))?;
+        let length = text.length();
+        let (text, rest) = text.with_rest();
         let tag = self
-            .encrypt_inout_detached(nonce, message.aad, buffer)
-            .map_err(|_| bad_length(message.input))?;
-        end.copy_from_slice(&tag);
-        Ok(total)
+            .encrypt_inout_detached(nonce, message.aad, in_out(text)?)
+            .map_err(|_| Failure::length("a message", length))?;
+        rest[..A::TagSize::USIZE].copy_from_slice(&tag);
+        Ok(length + A::TagSize::USIZE)
     }
 
     #[inline]
@@ -361,8 +363,8 @@ impl<A: AeadInOut, K: Keying<A>> Operation for Seal<A, K> {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        keyed(&mut self.aead)?.seal(message, output)
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+        keyed(&mut self.aead)?.seal(message, text)
     }
 }
 
@@ -385,12 +387,12 @@ impl Operation for Rare {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let aead = keyed(&mut self.aead)?;
         if self.encrypt {
-            aead.seal(message, output)
+            aead.seal(message, text)
         } else {
-            aead.open(message, output)
+            aead.open(message, text.apart()?.1)
         }
     }
 }

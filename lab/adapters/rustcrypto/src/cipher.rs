@@ -3,20 +3,25 @@
 use std::marker::PhantomData;
 
 use aes_kw::{AesKw, AesKwp};
+use cipher::array::ArraySize;
 use cipher::common::InnerInit;
 use cipher::consts::{U8, U16};
+use cipher::inout::InOutBuf;
 use cipher::{
-    Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt,
-    BlockSizeUser, InnerIvInit, Iv, IvSizeUser, StreamCipher, StreamCipherCoreWrapper,
+    Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt,
+    BlockSizeUser, InnerIvInit, Iv, IvSizeUser, StreamCipher, StreamCipherCore,
+    StreamCipherCoreWrapper,
 };
 use ctr::{CtrCore, CtrFlavor, flavors};
 use cts::{CbcCs1, CbcCs2, CbcCs3, Decrypt as _, Encrypt as _};
 use digest::block_buffer::BlockSizes;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+};
 use xts_mode::Xts128;
 
 use crate::block::{FromWork, ROWS, block_ciphers, check};
-use crate::keying::{EffectiveBits, Keying, Plain, bad_key, bad_length, bad_nonce, keyed};
+use crate::keying::{EffectiveBits, Keying, Plain, bad_key, bad_length, bad_nonce, in_out, keyed};
 use crate::versions;
 
 /// Operation, and the crate of its mode; none where `cipher` itself has it.
@@ -57,7 +62,9 @@ pub(crate) fn offers() -> Vec<Offer> {
             if find(&work).is_none() {
                 continue;
             }
-            let mut row = offer(primitive, operation, &versions::api(&[krate, mode]));
+            let api = versions::api(&[krate, mode]);
+            let mut row = offer(primitive, operation, &api)
+                .taking(Contract::InPlace, stays_in_place(operation));
             if operation.starts_with("xts") {
                 row.note =
                     "xts-mode is not of RustCrypto; in place only: the copy is in the call".into();
@@ -176,7 +183,7 @@ where
 /// A mode over a scheduled cipher. The mode object borrows the cipher, so a
 /// message costs its IV set-up and no key set-up.
 trait Mode<C>: 'static {
-    fn run(cipher: &C, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure>;
 }
 
 fn simple<C, K, M>(keying: K) -> Cell
@@ -207,109 +214,90 @@ impl<C, K: Keying<C>, M: Mode<C>> Operation for InMode<C, K, M> {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        M::run(keyed(&mut self.cipher)?, message, output)
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+        M::run(keyed(&mut self.cipher)?, message.nonce, text)
     }
 }
 
 /// The nonce as an IV of the mode's size.
-fn iv<'a, M: IvSizeUser>(message: &Message<'a>) -> Result<&'a Iv<M>, Failure> {
-    <&Iv<M>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))
+fn iv<M: IvSizeUser>(nonce: &[u8]) -> Result<&Iv<M>, Failure> {
+    <&Iv<M>>::try_from(nonce).map_err(|_| bad_nonce(nonce))
 }
 
-type Blocks<'a, C> = (&'a [Block<C>], &'a mut [Block<C>]);
-
-/// Input and output as blocks.
-fn blocks<'a, C: BlockSizeUser>(
-    input: &'a [u8],
-    output: &'a mut [u8],
-) -> Result<Blocks<'a, C>, Failure> {
-    let (from, rest) = Array::slice_as_chunks(input);
-    if !rest.is_empty() {
-        return Err(bad_length(input));
+/// A text as blocks.
+fn blocks<N: ArraySize>(text: Text<'_>) -> Result<InOutBuf<'_, '_, Array<u8, N>>, Failure> {
+    let length = text.length();
+    let (blocks, rest) = in_out(text)?.into_chunks();
+    if rest.is_empty() {
+        Ok(blocks)
+    } else {
+        Err(Failure::length("a message", length))
     }
-    let (to, _) = Array::slice_as_chunks_mut(&mut output[..input.len()]);
-    Ok((from, to))
-}
-
-/// The b2b calls fail only if the lengths differ, which cannot happen here: both buffers
-/// are cut to the same length.
-fn unequal<E>(_: E) -> Failure {
-    Failure::failed("buffers of different lengths")
 }
 
 /// One mode: its name, what it needs of the cipher, and one message.
 macro_rules! mode {
-    ($name:ident: $bound:ident, |$cipher:ident, $message:ident, $output:ident| $run:block) => {
+    ($name:ident: $bound:ident, |$cipher:ident, $nonce:ident, $text:ident| $run:expr) => {
         struct $name;
 
         impl<C: $bound + 'static> Mode<C> for $name {
             #[inline]
-            fn run(
-                $cipher: &C,
-                $message: &Message<'_>,
-                $output: &mut [u8],
-            ) -> Result<usize, Failure> {
-                $run
-                Ok($message.input.len())
+            fn run($cipher: &C, $nonce: &[u8], $text: Text<'_>) -> Result<usize, Failure> {
+                let length = $text.length();
+                $run;
+                Ok(length)
             }
         }
     };
 }
 
-mode!(EcbEncrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let (from, to) = blocks::<C>(message.input, output)?;
-    cipher.encrypt_blocks_b2b(from, to).map_err(unequal)?;
+mode!(EcbEncrypt: BlockCipherEncrypt, |cipher, nonce, text| {
+    let _ = nonce;
+    cipher.encrypt_blocks_inout(blocks(text)?);
 });
 
-mode!(EcbDecrypt: BlockCipherDecrypt, |cipher, message, output| {
-    let (from, to) = blocks::<C>(message.input, output)?;
-    cipher.decrypt_blocks_b2b(from, to).map_err(unequal)?;
+mode!(EcbDecrypt: BlockCipherDecrypt, |cipher, nonce, text| {
+    let _ = nonce;
+    cipher.decrypt_blocks_inout(blocks(text)?);
 });
 
-mode!(CbcEncrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let (from, to) = blocks::<C>(message.input, output)?;
-    let iv = iv::<cbc::Encryptor<&C>>(message)?;
-    cbc::Encryptor::inner_iv_init(cipher, iv)
-        .encrypt_blocks_b2b(from, to)
-        .map_err(unequal)?;
-});
+/// Modes over an IV: the mode's type, its call, and the form in which the call takes a text.
+macro_rules! with_iv {
+    ($($name:ident: $bound:ident, $mode:ty, $call:ident, $form:ident;)*) => {$(
+        mode!($name: $bound, |cipher, nonce, text| {
+            let iv = iv::<$mode>(nonce)?;
+            <$mode>::inner_iv_init(cipher, iv).$call($form(text)?)
+        });
+    )*};
+}
+with_iv! {
+    CbcEncrypt: BlockCipherEncrypt, cbc::Encryptor<&C>, encrypt_blocks_inout, blocks;
+    CbcDecrypt: BlockCipherDecrypt, cbc::Decryptor<&C>, decrypt_blocks_inout, blocks;
+    CfbEncrypt: BlockCipherEncrypt, cfb_mode::Encryptor<&C>, encrypt_inout, in_out;
+    CfbDecrypt: BlockCipherEncrypt, cfb_mode::Decryptor<&C>, decrypt_inout, in_out;
+    Cfb8Encrypt: BlockCipherEncrypt, cfb8::Encryptor<&C>, encrypt_inout, in_out;
+    Cfb8Decrypt: BlockCipherEncrypt, cfb8::Decryptor<&C>, decrypt_inout, in_out;
+}
 
-mode!(CbcDecrypt: BlockCipherDecrypt, |cipher, message, output| {
-    let (from, to) = blocks::<C>(message.input, output)?;
-    let iv = iv::<cbc::Decryptor<&C>>(message)?;
-    cbc::Decryptor::inner_iv_init(cipher, iv)
-        .decrypt_blocks_b2b(from, to)
-        .map_err(unequal)?;
-});
-
-mode!(CfbEncrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let iv = iv::<cfb_mode::Encryptor<&C>>(message)?;
-    cfb_mode::Encryptor::inner_iv_init(cipher, iv)
-        .encrypt_b2b(message.input, &mut output[..message.input.len()])
-        .map_err(unequal)?;
-});
-
-mode!(CfbDecrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let iv = iv::<cfb_mode::Decryptor<&C>>(message)?;
-    cfb_mode::Decryptor::inner_iv_init(cipher, iv)
-        .decrypt_b2b(message.input, &mut output[..message.input.len()])
-        .map_err(unequal)?;
-});
-
-mode!(Cfb8Encrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let iv = iv::<cfb8::Encryptor<&C>>(message)?;
-    cfb8::Encryptor::inner_iv_init(cipher, iv)
-        .encrypt_b2b(message.input, &mut output[..message.input.len()])
-        .map_err(unequal)?;
-});
-
-mode!(Cfb8Decrypt: BlockCipherEncrypt, |cipher, message, output| {
-    let iv = iv::<cfb8::Decryptor<&C>>(message)?;
-    cfb8::Decryptor::inner_iv_init(cipher, iv)
-        .decrypt_b2b(message.input, &mut output[..message.input.len()])
-        .map_err(unequal)?;
-});
+/// Ciphertext stealing, which refuses messages that are too short.
+macro_rules! stealing {
+    ($($name:ident: $bound:ident, $mode:ident, $call:ident;)*) => {$(
+        mode!($name: $bound, |cipher, nonce, text| {
+            let (iv, length) = (iv::<$mode<&C>>(nonce)?, text.length());
+            $mode::inner_iv_init(cipher, iv)
+                .$call(in_out(text)?)
+                .map_err(|_| Failure::length("a message", length))?
+        });
+    )*};
+}
+stealing! {
+    Cs1Encrypt: BlockCipherEncrypt, CbcCs1, encrypt_inout;
+    Cs1Decrypt: BlockCipherDecrypt, CbcCs1, decrypt_inout;
+    Cs2Encrypt: BlockCipherEncrypt, CbcCs2, encrypt_inout;
+    Cs2Decrypt: BlockCipherDecrypt, CbcCs2, decrypt_inout;
+    Cs3Encrypt: BlockCipherEncrypt, CbcCs3, encrypt_inout;
+    Cs3Decrypt: BlockCipherDecrypt, CbcCs3, decrypt_inout;
+}
 
 struct Ofb;
 
@@ -319,12 +307,11 @@ where
     C::BlockSize: BlockSizes,
 {
     #[inline]
-    fn run(cipher: &C, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let iv = iv::<ofb::OfbCore<&C>>(message)?;
-        StreamCipherCoreWrapper::from_core(ofb::OfbCore::inner_iv_init(cipher, iv))
-            .try_apply_keystream_b2b(message.input, &mut output[..message.input.len()])
-            .map_err(|_| bad_length(message.input))?;
-        Ok(message.input.len())
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+        keystream(
+            ofb::OfbCore::inner_iv_init(cipher, iv::<ofb::OfbCore<&C>>(nonce)?),
+            text,
+        )
     }
 }
 
@@ -338,37 +325,23 @@ where
     F: CtrFlavor<C::BlockSize> + 'static,
 {
     #[inline]
-    fn run(cipher: &C, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let iv = iv::<CtrCore<&C, F>>(message)?;
-        StreamCipherCoreWrapper::from_core(CtrCore::<&C, F>::inner_iv_init(cipher, iv))
-            .try_apply_keystream_b2b(message.input, &mut output[..message.input.len()])
-            .map_err(|_| bad_length(message.input))?;
-        Ok(message.input.len())
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+        let iv = iv::<CtrCore<&C, F>>(nonce)?;
+        keystream(CtrCore::<&C, F>::inner_iv_init(cipher, iv), text)
     }
 }
 
-/// Ciphertext stealing: one type of the crate, both ways.
-macro_rules! stealing {
-    ($($mode:ident: $encrypt:ident, $decrypt:ident;)*) => {$(
-        mode!($encrypt: BlockCipherEncrypt, |cipher, message, output| {
-            let iv = iv::<$mode<&C>>(message)?;
-            $mode::inner_iv_init(cipher, iv)
-                .encrypt_b2b(message.input, &mut output[..message.input.len()])
-                .map_err(|_| bad_length(message.input))?;
-        });
-
-        mode!($decrypt: BlockCipherDecrypt, |cipher, message, output| {
-            let iv = iv::<$mode<&C>>(message)?;
-            $mode::inner_iv_init(cipher, iv)
-                .decrypt_b2b(message.input, &mut output[..message.input.len()])
-                .map_err(|_| bad_length(message.input))?;
-        });
-    )*};
-}
-stealing! {
-    CbcCs1: Cs1Encrypt, Cs1Decrypt;
-    CbcCs2: Cs2Encrypt, Cs2Decrypt;
-    CbcCs3: Cs3Encrypt, Cs3Decrypt;
+/// A message under a mode that makes a keystream.
+#[inline]
+fn keystream<S: StreamCipherCore<BlockSize: BlockSizes>>(
+    core: S,
+    text: Text<'_>,
+) -> Result<usize, Failure> {
+    let length = text.length();
+    StreamCipherCoreWrapper::from_core(core)
+        .try_apply_keystream_inout(in_out(text)?)
+        .map_err(|_| Failure::length("a message", length))?;
+    Ok(length)
 }
 
 /// XTS under K1 ‖ K2.
@@ -408,17 +381,16 @@ where
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let cipher = keyed(&mut self.cipher)?;
         let tweak =
             <&Array<u8, U16>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))?;
-        let length = message.input.len();
+        let length = text.length();
         // The crate asserts what is checked here.
         if length < 16 {
-            return Err(bad_length(message.input));
+            return Err(Failure::length("a message", length));
         }
-        let sector = &mut output[..length];
-        sector.copy_from_slice(message.input);
+        let sector = &mut text.moved()[..length];
         if ENCRYPT {
             cipher.encrypt_sector(sector, *tweak);
         } else {
@@ -438,20 +410,17 @@ macro_rules! wrap {
             C: $bound + BlockSizeUser<BlockSize = U16> + 'static,
         {
             #[inline]
-            fn run(
-                cipher: &C,
-                message: &Message<'_>,
-                output: &mut [u8],
-            ) -> Result<usize, Failure> {
-                if !message.nonce.is_empty() {
-                    return Err(bad_nonce(message.nonce));
+            fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+                if !nonce.is_empty() {
+                    return Err(bad_nonce(nonce));
                 }
+                let (input, output) = text.apart()?;
                 $object::inner_init(cipher)
-                    .$call(message.input, output)
+                    .$call(input, output)
                     .map(<[u8]>::len)
                     .map_err(|error| match error {
                         aes_kw::Error::IntegrityCheckFailed => Failure::Rejected,
-                        _ => bad_length(message.input),
+                        _ => bad_length(input),
                     })
             }
         }

@@ -4,7 +4,8 @@
 use std::marker::PhantomData;
 
 use cipher::KeyInit;
-use touchstone_worker::Failure;
+use cipher::inout::InOutBuf;
+use touchstone_worker::{Failure, Text};
 
 /// A way to make `C` from a key.
 pub(crate) trait Keying<C>: Copy + Send + Sync + 'static {
@@ -79,4 +80,15 @@ pub(crate) fn keyed<C>(object: &mut Option<C>) -> Result<&mut C, Failure> {
     object
         .as_mut()
         .ok_or_else(|| Failure::failed("no key was set"))
+}
+
+/// A text whose output is as long as the message.
+#[inline]
+pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
+    match text {
+        Text::Apart(input, output) => {
+            InOutBuf::new(input, &mut output[..input.len()]).map_err(|_| bad_length(input))
+        }
+        Text::InPlace(text, length) => Ok(InOutBuf::from(&mut text[..length])),
+    }
 }

@@ -3,9 +3,11 @@
 use std::marker::PhantomData;
 
 use cipher::{KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+};
 
-use crate::keying::{bad_key, bad_length, bad_nonce};
+use crate::keying::{bad_key, bad_nonce, in_out};
 use crate::versions;
 
 /// Calls for one cipher: from key and nonce to its object at a block.
@@ -80,7 +82,8 @@ macro_rules! streams {
             rows.iter()
                 .flat_map(|(id, krate)| {
                     ["stream-encrypt", "stream-keystream"].map(|operation| {
-                        let mut row = offer(id, operation, &versions::named(krate));
+                        let mut row = offer(id, operation, &versions::named(krate))
+                            .taking(Contract::InPlace, stays_in_place(operation));
                         row.note = "the object is made from key and nonce: key set-up is in every call".into();
                         row
                     })
@@ -162,7 +165,7 @@ impl<S: Start> Operation for Stream<S> {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
         let key = self
             .key
             .as_deref()
@@ -175,13 +178,14 @@ impl<S: Start> Operation for Stream<S> {
         }
         if let Some(length) = self.length {
             cipher
-                .try_write_keystream(&mut output[..length])
+                .try_write_keystream(&mut text.output()[..length])
                 .map_err(|_| Failure::unsupported(format_args!("{length} bytes")))?;
             return Ok(length);
         }
+        let length = text.length();
         cipher
-            .try_apply_keystream_b2b(message.input, &mut output[..message.input.len()])
-            .map_err(|_| bad_length(message.input))?;
-        Ok(message.input.len())
+            .try_apply_keystream_inout(in_out(text)?)
+            .map_err(|_| Failure::length("a message", length))?;
+        Ok(length)
     }
 }

@@ -1,10 +1,9 @@
 //! Authenticated encryption, and key wrap.
 
-use touchstone::InOutBuf;
 use touchstone::dynamic::{self, Aead, AeadAlgorithm, Error, KeyWrap, Options, Unwrapper, Wrapper};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Text, Work};
 
-use crate::by_name::{failure, in_mode, keyed, named, options, set_key};
+use crate::by_name::{failure, in_mode, in_out, keyed, named, options, set_key};
 
 const MODES: &[&str] = &["gcm", "ccm", "eax", "ocb", "siv", "gcm-siv"];
 const WRAPS: &[&str] = &["kw", "kwp"];
@@ -90,26 +89,24 @@ impl Operation for Sealed {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Message {
-            nonce, aad, input, ..
-        } = *message;
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+        let Message { nonce, aad, .. } = *message;
         let aead = keyed(&mut self.aead)?;
         if self.forwards {
-            let length = input.len();
-            let joined = &mut output[..length + self.tag];
+            let length = text.length();
             let (data, tag) = if self.tag_first {
-                let (tag, data) = joined.split_at_mut(self.tag);
-                (data, tag)
+                let (input, output) = text.apart()?;
+                let (tag, data) = output.split_at_mut(self.tag);
+                (Text::Apart(input, data), tag)
             } else {
-                joined.split_at_mut(length)
+                text.with_rest()
             };
-            let data = InOutBuf::new(input, data).map_err(Failure::failed)?;
-            match aead.encrypt_inout(nonce, aad, data, tag) {
+            match aead.encrypt_inout(nonce, aad, in_out(data)?, &mut tag[..self.tag]) {
                 Ok(()) => Ok(length + self.tag),
                 Err(error) => Err(failure(error)),
             }
         } else {
+            let (input, output) = text.apart()?;
             let length = input.len().checked_sub(self.tag).ok_or(Failure::Rejected)?;
             let (data, tag) = if self.tag_first {
                 let (tag, data) = input.split_at(self.tag);
@@ -117,8 +114,7 @@ impl Operation for Sealed {
             } else {
                 input.split_at(length)
             };
-            let data = InOutBuf::new(data, &mut output[..length]).map_err(Failure::failed)?;
-            match aead.decrypt_inout(nonce, aad, data, tag) {
+            match aead.decrypt_inout(nonce, aad, in_out(Text::Apart(data, output))?, tag) {
                 Ok(()) => Ok(length),
                 Err(error) => Err(failure(error)),
             }

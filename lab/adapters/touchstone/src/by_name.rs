@@ -1,7 +1,8 @@
 //! What all families share: names of the library for work of the lab, and its errors.
 
+use touchstone::InOutBuf;
 use touchstone::dynamic::{Error, Options};
-use touchstone_worker::{Contract, Failure, Offer, Work, offer};
+use touchstone_worker::{Contract, Failure, Offer, Text, Work, offer, stays_in_place};
 
 /// An offer of what has this name in the library.
 pub(crate) fn named(name: &str, primitive: &str, operation: &str, api: &str) -> Offer {
@@ -10,15 +11,16 @@ pub(crate) fn named(name: &str, primitive: &str, operation: &str, api: &str) -> 
         kernel: kernel.to_owned(),
         ..offer(primitive, operation, api)
     }
+    .taking(Contract::InPlace, stays_in_place(operation))
 }
 
 /// The same offer with a call for many messages.
 pub(crate) fn with_many(offer: Offer, many: &str) -> Offer {
     Offer {
         api: format!("{}; many: {many}", offer.api),
-        contracts: vec![Contract::Many],
         ..offer
     }
+    .taking(Contract::Many, true)
 }
 
 /// The name of a block cipher's mode.
@@ -57,6 +59,17 @@ pub(crate) fn set_key<O>(
         none => first(key).map(|made| *none = Some(made)),
     }
     .map_err(failure)
+}
+
+/// A text whose output is as long as the message.
+#[inline]
+pub(crate) fn in_out(text: Text<'_>) -> Result<InOutBuf<'_, '_, u8>, Failure> {
+    match text {
+        Text::Apart(input, output) => {
+            InOutBuf::new(input, &mut output[..input.len()]).map_err(Failure::failed)
+        }
+        Text::InPlace(text, length) => Ok(InOutBuf::from(&mut text[..length])),
+    }
 }
 
 /// The object, which has a key.

@@ -2,9 +2,9 @@
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{self, Cipher, CipherAlgorithm, Direction, Error, Options};
-use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Work};
+use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Text, Work};
 
-use crate::by_name::{failure, in_mode, keyed, named, options, set_key, with_many};
+use crate::by_name::{failure, in_mode, in_out, keyed, named, options, set_key, with_many};
 
 /// The modes that the lab knows, and whether both directions are the same.
 const MODES: &[(&str, bool)] = &[
@@ -99,9 +99,9 @@ impl Operation for Whole {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let length = message.input.len();
-        let data = InOutBuf::new(message.input, &mut output[..length]).map_err(Failure::failed)?;
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+        let length = text.length();
+        let data = in_out(text)?;
         let cipher = keyed(&mut self.cipher)?;
         match cipher.message_inout(message.nonce, data) {
             Ok(()) => Ok(length),
@@ -165,10 +165,11 @@ impl Operation for Stream {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         if self.keystream.is_none() && self.counter.is_none() && self.drop.is_empty() {
-            return self.whole.process(message, output);
+            return self.whole.transform(message, text);
         }
+        let (input, output) = text.apart()?;
         let cipher = keyed(&mut self.whole.cipher)?;
         let mut call = || -> Result<usize, Error> {
             cipher.set_iv(message.nonce)?;
@@ -185,9 +186,8 @@ impl Operation for Stream {
                     Ok(length)
                 }
                 None => {
-                    let length = message.input.len();
-                    cipher.apply_into(message.input, &mut output[..length])?;
-                    Ok(length)
+                    cipher.apply_into(input, &mut output[..input.len()])?;
+                    Ok(input.len())
                 }
             }
         };

@@ -1,0 +1,180 @@
+//! Key derivations: how their names are read, and cells of libraries that do them in calls
+//! without an object.
+
+use touchstone_wire::Offer;
+
+use crate::{Cell, Failure, Message, Operation, Work, offer};
+
+/// A key derivation, by the id of its primitive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Derivation<'a> {
+    /// PBKDF2 with the HMAC of this hash.
+    Pbkdf2(&'a str),
+    /// HKDF with the HMAC of this hash.
+    Hkdf(&'a str),
+    /// scrypt.
+    Scrypt,
+    /// Argon2's variant: `d`, `i` or `id`.
+    Argon2(&'a str),
+}
+
+impl<'a> Derivation<'a> {
+    /// The derivation that the work asks for, if the work asks for one.
+    pub fn of(work: &'a Work) -> Option<Self> {
+        if work.operation != "derive" {
+            return None;
+        }
+        let id = work.primitive.as_str();
+        if id == "scrypt" {
+            return Some(Self::Scrypt);
+        }
+        (id.strip_prefix("pbkdf2-hmac-").map(Self::Pbkdf2))
+            .or_else(|| id.strip_prefix("hkdf-").map(Self::Hkdf))
+            .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
+    }
+
+    /// Offers of all derivations that `cell` makes a cell for, with these hashes; `api` has
+    /// the calls.
+    pub fn offers(
+        hashes: impl IntoIterator<Item = &'a str>,
+        cell: impl Fn(&Work) -> bool,
+        api: impl Fn(Derivation<'_>) -> &'static str,
+    ) -> Vec<Offer> {
+        let with_hash = hashes
+            .into_iter()
+            .flat_map(|id| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")]);
+        with_hash
+            .chain(["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned))
+            .map(trial)
+            .filter(|work| cell(work))
+            .filter_map(|work| {
+                Some(offer(
+                    &work.primitive,
+                    "derive",
+                    api(Derivation::of(&work)?),
+                ))
+            })
+            .collect()
+    }
+}
+
+/// A small derivation, with the least costs that every library takes.
+fn trial(primitive: String) -> Work {
+    let work = Work {
+        primitive,
+        operation: "derive".to_owned(),
+        nonce: vec![1; 16],
+        input: vec![2; 16],
+        length: Some(16),
+        ..Work::default()
+    };
+    let costs = match Derivation::of(&work) {
+        Some(Derivation::Scrypt) => [("n", 2), ("r", 8), ("p", 1)],
+        Some(Derivation::Argon2(_)) => [("iterations", 3), ("memory", 8), ("lanes", 1)],
+        _ => return work.with_cost("iterations", 1),
+    };
+    (costs.into_iter()).fold(work, |work, (name, value)| work.with_cost(name, value))
+}
+
+impl Work {
+    /// A cost parameter of a derivation: 1 if it is absent, not 0, and small enough for `T`.
+    pub fn factor<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
+        match self.cost(name) {
+            None => T::try_from(1).map_err(|_| Failure::unsupported(name)),
+            Some(_) => self.need_cost(name),
+        }
+    }
+
+    /// Refuses an output that HKDF cannot make with a hash of so many bytes (RFC 5869,
+    /// section 2.3).
+    pub fn need_hkdf_length(&self, hash: usize) -> Result<(), Failure> {
+        match self.length {
+            Some(length) if length > 255 * hash => Err(Failure::length("an output", length)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A cell of a call that fills an output of the length that the work asks for, 32 bytes
+    /// if it asks for none.
+    pub fn derived<F>(&self, call: F) -> Cell
+    where
+        F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure> + Clone + Send + Sync + 'static,
+    {
+        let length = self.length.unwrap_or(32);
+        Cell::new(move || {
+            Ok(Derived {
+                call: call.clone(),
+                length,
+            })
+        })
+    }
+}
+
+struct Derived<F> {
+    call: F,
+    length: usize,
+}
+
+impl<F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure>> Operation for Derived<F> {
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        (self.call)(message, &mut output[..self.length])?;
+        Ok(self.length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(primitive: &str) -> Work {
+        trial(primitive.to_owned())
+    }
+
+    #[test]
+    fn names_are_read() {
+        for (id, derivation) in [
+            ("pbkdf2-hmac-sha-1", Some(Derivation::Pbkdf2("sha-1"))),
+            ("hkdf-sha3-256", Some(Derivation::Hkdf("sha3-256"))),
+            ("argon2id", Some(Derivation::Argon2("id"))),
+            ("scrypt", Some(Derivation::Scrypt)),
+            ("sha-1", None),
+        ] {
+            assert_eq!(Derivation::of(&work(id)), derivation);
+        }
+        let hash = Work {
+            operation: "hash".to_owned(),
+            ..work("scrypt")
+        };
+        assert_eq!(Derivation::of(&hash), None);
+    }
+
+    #[test]
+    fn costs_and_lengths_are_checked() {
+        let work = Work {
+            length: Some(255 * 20 + 1),
+            ..Work::default()
+        };
+        assert!(work.need_hkdf_length(20).is_err() && work.need_hkdf_length(32).is_ok());
+        assert_eq!(work.factor("p"), Ok(1_u8));
+        assert_eq!(work.clone().with_cost("p", 3).factor("p"), Ok(3_u8));
+        assert!(work.clone().with_cost("p", 0).factor::<u8>("p").is_err());
+        assert!(work.with_cost("p", 256).factor::<u8>("p").is_err());
+    }
+
+    #[test]
+    fn only_what_a_cell_is_made_for_is_offered() {
+        let no_argon2 = |work: &Work| !work.primitive.starts_with("argon2");
+        let offers = Derivation::offers(["md5"], no_argon2, |derivation| match derivation {
+            Derivation::Scrypt => "scrypt()",
+            _ => "other()",
+        });
+        let rows = offers.iter().map(|o| (&*o.primitive, &*o.api));
+        let expected = [
+            ("pbkdf2-hmac-md5", "other()"),
+            ("hkdf-md5", "other()"),
+            ("scrypt", "scrypt()"),
+        ];
+        assert_eq!(rows.collect::<Vec<_>>(), expected);
+    }
+}
