@@ -99,6 +99,11 @@ impl<C: LastBlock> Drop for HeldBack<C> {
     }
 }
 
+/// The length of a hash's blocks in bytes.
+pub(crate) const fn block<C: LastBlock>() -> usize {
+    C::Block::SIZE
+}
+
 /// The chaining value after a whole message.
 #[inline]
 pub(crate) fn whole<C: LastBlock>(
@@ -132,8 +137,7 @@ macro_rules! held_back_hash {
         impl<const N: usize> $crate::hash::HashFunction for $Hash<N> {
             type Kernel = Kernel;
             type Output = $crate::Digest<N>;
-            const BLOCK: usize = <<$Core as $crate::hash::last_block::LastBlock>::Block
-                        as $crate::cipher::Block>::SIZE;
+            const BLOCK: usize = $crate::hash::last_block::block::<$Core>();
 
             #[inline]
             fn with_kernel(kernel: Kernel) -> Self {
