@@ -18,7 +18,7 @@ use touchstone::block::{Aes128, Aes128Encrypt};
 use touchstone::hash::Sha256;
 use touchstone::mac::Cmac;
 use touchstone::mode::Ecb;
-use touchstone::{FixedKey, InOutBuf, Keyed};
+use touchstone::{InOutBuf, Keyed};
 use touchstone_capi::{aead::*, cipher::*, hash::*, mac::*, status::*};
 
 /// What the child process does: an algorithm, `typed` or `handle`, and how often.
