@@ -173,12 +173,13 @@ impl Pair {
             || overlap(tag.cast(), len, self.input, self.len)
     }
 
-    /// The bytes. An output that is not the input is filled with zeros first.
+    /// Input and output as one buffer. If they are different memory, the output is filled
+    /// with zeros first.
     ///
     /// # Safety
     ///
-    /// Input and output are valid for reads and writes of their length while the result
-    /// lives, and nothing else is borrowed from the output.
+    /// While the result lives, the input is valid for reads of its length, the output is
+    /// valid for writes of its length, and nothing else is borrowed from the output.
     #[inline(always)]
     pub(crate) unsafe fn bytes<'a>(self) -> InOutBuf<'a, 'a, u8> {
         if self.len == 0 {

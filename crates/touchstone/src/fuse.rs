@@ -80,8 +80,9 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         unfused::ctr_bytes(apply, counter, data, keystream);
     }
 
-    /// CBC encryption: encrypts the XOR of each block and the one before it. `chain` is
-    /// the block before the first, and then receives the last block of ciphertext.
+    /// CBC encryption: encrypts the XOR of each block and the ciphertext of the block before.
+    /// `chain` is the ciphertext before the first block (or the IV), and then receives the
+    /// last block of ciphertext.
     #[inline]
     fn cbc_encrypt_blocks(&self, chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>) {
         unfused::cbc_encrypt(self, chain, blocks);

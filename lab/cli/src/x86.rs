@@ -1,5 +1,5 @@
-//! All of the lab that knows x86-64: what CPUID tells, and the core's clock. Elsewhere
-//! nobody answers, and the lab does without.
+//! All of the lab that knows x86-64: what CPUID tells, and the core's clock. On
+//! other processors the functions return nothing, and the lab leaves these facts out.
 
 #[cfg(target_arch = "x86_64")]
 mod known {

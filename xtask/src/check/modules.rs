@@ -23,8 +23,8 @@ pub(super) struct Crate {
     /// For each module, including inline modules, the module of the file that contains
     /// it.
     modules: BTreeMap<Module, Module>,
-    /// What each imported name of a module stands for; `None` if an item of another
-    /// crate.
+    /// For a module and a name that it imports: the module that the name means or whose
+    /// item it means, or `None` if the name means an item of another crate.
     imports: BTreeMap<(Module, String), Option<Module>>,
     /// Paths from the crate's root, each with the module of the file that contains the
     /// path.

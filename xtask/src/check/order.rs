@@ -1,5 +1,5 @@
 //! Checks the order of modules: each layer of the library uses only lower layers, and the
-//! files of a crate do not use one another in a circle.
+//! files of a crate do not use one another in a cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use super::modules::{Crate, Module};
 
 /// The layers of `crates/touchstone/src`, the lowest first. A file may use files of lower
-/// layers; it may use files of its own layer if that makes no circle. The table in
+/// layers; it may use files of its own layer if that makes no cycle. The table in
 /// docs/architecture.md has the same rows.
 const LAYERS: &[&[&str]] = &[
     &[
@@ -46,7 +46,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<()> {
         let path = root.join(&folder).join("src");
         let source = Crate::read(&path).with_context(|| folder.clone())?;
         let arrows = source.arrows();
-        let mut results = vec![no_circle(&arrows)];
+        let mut results = vec![no_cycle(&arrows)];
         if folder == "crates/touchstone" {
             let names: BTreeSet<&str> = source
                 .files()
@@ -121,10 +121,10 @@ fn downward(
     Ok(())
 }
 
-/// Fails if files use one another in a circle. A file may use items of the modules that
+/// Fails if files use one another in a cycle. A file may use items of the modules that
 /// contain it: the file of an algorithm holds the constants that its kernels share, and
 /// selects the kernel.
-fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
+fn no_cycle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
     let mut next: BTreeMap<&Module, Vec<&Module>> = BTreeMap::new();
     for (from, to) in arrows {
         if !from.starts_with(to) && !from.is_empty() {
@@ -132,7 +132,7 @@ fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
         }
     }
     // Searches depth first. A module that occurs again on the current path closes a
-    // circle.
+    // cycle.
     let mut finished = BTreeSet::new();
     for start in next.keys() {
         let mut way: Vec<(&Module, usize)> = vec![(start, 0)];
@@ -145,9 +145,8 @@ fn no_circle(arrows: &BTreeSet<(Module, Module)>) -> anyhow::Result<()> {
                 continue;
             };
             if let Some(first) = way.iter().position(|(file, _)| *file == onward) {
-                let circle: Vec<String> =
-                    way[first..].iter().map(|(file, _)| shown(file)).collect();
-                bail!("a circle of files: {} → {}", circle.join(" → "), circle[0]);
+                let cycle: Vec<String> = way[first..].iter().map(|(file, _)| shown(file)).collect();
+                bail!("a cycle of files: {} → {}", cycle.join(" → "), cycle[0]);
             }
             if !finished.contains(onward) {
                 way.push((onward, 0));
@@ -221,7 +220,7 @@ mod tests {
         let arrows = arrows(files);
         let names = files.iter().filter_map(|(path, _)| path.split("::").next());
         let names = names.filter(|name| !name.is_empty()).collect();
-        let result = downward(&arrows, &names, TWO).and_then(|()| no_circle(&arrows));
+        let result = downward(&arrows, &names, TWO).and_then(|()| no_cycle(&arrows));
         result.err().map(|error| error.to_string())
     }
 
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found() {
+    fn a_cycle_is_found() {
         let error = fails(&[
             ("high", "mod a; mod b; mod c;"),
             ("high::a", "use super::b::X;"),
@@ -283,7 +282,7 @@ mod tests {
             ("high::c", "fn f() { super::a::f() }"),
             ("low", ""),
         ]);
-        let error = error.expect("a circle");
+        let error = error.expect("a cycle");
         assert!(
             error.contains("high/a.rs → high/b.rs → high/c.rs → high/a.rs"),
             "{error}"
@@ -298,13 +297,13 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_by_way_of_the_parents_imports_is_found() {
+    fn a_cycle_by_way_of_the_parents_imports_is_found() {
         let error = fails(&[
             ("high", "mod a; mod b; use a::x; use b::y;"),
             ("high::a", "use super::y;"),
             ("high::b", "use super::x;"),
         ]);
-        assert!(error.is_some_and(|error| error.contains("circle")));
+        assert!(error.is_some_and(|error| error.contains("cycle")));
     }
 
     #[test]

@@ -233,7 +233,8 @@ impl Rc5 {
 }
 
 /// The key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round. Then
-/// S is not shorter than L. L stays in registers, and its next word is always the first.
+/// S is not shorter than L. L stays in registers; its words move up after each step, so
+/// that the step always works on the first word.
 fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     let mut l = [0u32; 4];
     for (word, bytes) in l.iter_mut().zip(key.as_chunks().0) {

@@ -543,8 +543,8 @@ impl Rekey for GostMacBy {
     }
 }
 
-/// MACs over a block cipher by name: its calls by other names, and how the blocks of the
-/// answers become tags.
+/// A MAC over a block cipher that was chosen by name. Every method calls the method of the
+/// MAC's own type that has the same name.
 impl<B: Block, const VERSION: u8> Many for Omac<Forwards<B>, VERSION> {
     type Output = B::Tag;
 

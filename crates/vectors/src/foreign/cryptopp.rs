@@ -19,8 +19,9 @@ pub enum Layout {
     Rc2,
 }
 
-/// Decodes a byte string: hex, hex after `0x`, or `"text"`. `rN` repeats the item after
-/// it N times, and `word64` means little-endian 64-bit words. Several items are joined.
+/// Decodes a byte string: hex, hex after `0x`, or `"text"`. `rN` repeats the next item N
+/// times. After `word64` at the start, all items are 64-bit numbers, each of which becomes
+/// eight bytes with the lowest first. Several items are joined.
 fn bytes(value: &str) -> Result<Vec<u8>> {
     let mut all = Vec::new();
     let mut times = 1;

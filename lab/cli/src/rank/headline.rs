@@ -1,9 +1,11 @@
 //! The headline: which library is faster at what. It treats modern and legacy algorithms
-//! separately, each for short and for long messages, and each family.
+//! separately; for each of them short and long messages; and for each of these all families
+//! together and each family alone.
 //!
 //! Libraries are compared only over algorithms that they share ([`super::effects`]). All
-//! algorithms have the same weight. Each ratio comes with the number of algorithms, and
-//! its interval covers another choice of algorithms and other rounds.
+//! algorithms have the same weight. Each ratio comes with the number of algorithms and an
+//! interval. The interval shows how much the ratio would change if other algorithms had been
+//! chosen and the measurement had been repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
