@@ -1,5 +1,5 @@
-//! Key wrap, with padding and without: there and back over every kernel; what is
-//! changed is refused, and nothing of it comes out.
+//! Key wrap, with padding and without: every kernel unwraps what it has wrapped. Changed
+//! input is refused, and no byte of plaintext is released.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -78,8 +78,8 @@ impl Method {
         Self::of_prefix(setting)
     }
 
-    /// Returns the method that the first characters of `setting` name; the other
-    /// characters are not checked.
+    /// Returns the method whose prefix `setting` begins with. The characters after the
+    /// prefix are not checked.
     #[must_use]
     pub fn of_prefix(setting: &[u8]) -> Option<Self> {
         let salt = |c: &u8| crate::text::value(*c).is_some();

@@ -36,8 +36,8 @@ macro_rules! kernels {
             $( $(#[$cfg:meta])* $name:literal = $Variant:ident($Token:ty), )*
         }
     ) => {
-        // The type is public, because it is an associated type of public traits. The
-        // module is private, so that programs cannot name the type.
+        // The type `Kernel` is public, because it is an associated type of public traits.
+        // This module is private, so that programs cannot name the type.
         pub(crate) mod kernels {
             #[allow(unused_imports, reason = "the tokens, which other targets lack")]
             use super::*;

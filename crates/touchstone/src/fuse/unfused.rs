@@ -500,8 +500,8 @@ pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     let (blocks, mut tail) = C::Block::split(unit);
     let n = tail.len();
     // Ciphertext stealing: if the unit ends in a short block, the last whole block of
-    // ciphertext was made with the last tweak. The short block of ciphertext is the
-    // beginning of a block that was made with the last tweak but one.
+    // ciphertext was encrypted with the last tweak. The short block of ciphertext is the
+    // beginning of a block that was encrypted with the tweak before the last one.
     let whole = blocks.len().saturating_sub(usize::from(n != 0));
     let (blocks, last) = blocks.split_at(whole);
     xts(decrypt, &mut tweak, blocks);

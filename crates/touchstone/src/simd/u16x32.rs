@@ -27,8 +27,9 @@ impl U16x32 {
         Self(_mm512_add_epi16(self.0, other.0))
     }
 
-    /// The low half of each product minus its high half, plus one if this is negative:
-    /// the product modulo 2^16 + 1, for factors that are not zero.
+    /// The product modulo 2^16 + 1, for factors that are not zero: because 2^16 equals −1,
+    /// the low half of the product minus the high half. A negative difference wraps around
+    /// at 2^16 instead of 2^16 + 1, so one is added to it.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn folded_product(self, other: Self) -> Self {

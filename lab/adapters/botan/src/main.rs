@@ -1,5 +1,6 @@
-//! Worker for Botan 2.19 and 3, loaded at run time: the C interface that the library
-//! exports, and the C++ classes where there is a shim for them. See `../README.md`.
+//! Worker for Botan 2.19 and 3, which is loaded at run time. The worker calls the C
+//! interface that the library exports, and the C++ classes where there is a shim for them.
+//! See `../README.md`.
 
 mod aead;
 mod cipher;

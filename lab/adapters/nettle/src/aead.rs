@@ -233,8 +233,8 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
 
 struct Aead {
     plan: Plan,
-    /// A ready context; or the mode's key, the message's state, and one or two
-    /// contexts of the cipher.
+    /// One context that Nettle defines for mode and cipher together; or the mode's key,
+    /// the message's state, and one or two contexts of the cipher.
     memory: Memory,
 }
 

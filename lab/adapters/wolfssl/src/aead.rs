@@ -167,8 +167,8 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
     }))
 }
 
-/// The failure if a function is missing that existed when the plan was made; this cannot
-/// happen.
+/// The failure for a function that the library lacks. It never occurs, because a plan is
+/// made only from functions that the library has.
 fn gone() -> Failure {
     Failure::unsupported("this mode in this build")
 }

@@ -235,8 +235,8 @@ fn mix_columns(planes: &mut Planes) {
     }
 }
 
-/// [FIPS197] §5.3.3: adds 4(a + c) to a and c, and 4(b + d) to b and d, and then does
-/// MixColumns.
+/// InvMixColumns, [FIPS197] §5.3.3. In a column of the bytes a, b, c, d this function adds
+/// 4(a + c) to a and c, and 4(b + d) to b and d, and then does MixColumns.
 #[inline(always)]
 fn inv_mix_columns(planes: &mut Planes) {
     let mut sum = *planes;
