@@ -1,17 +1,4 @@
 //! Key derivation.
-//!
-//! | name | secret | salt | info | iterations |
-//! |---|---|---|---|---|
-//! | `hkdf-<hash>` | key material | salt | info | 0 |
-//! | `pbkdf2-hmac-<hash>` | password | salt | none | 1 or more |
-//! | `pbkdf1-<hash>` | password | salt, 8 bytes | none | 1 or more |
-//! | `s2k-<hash>` | password | salt, 8 bytes, or none | none | bytes to hash, or 0 |
-//! | `kdf1-<hash>` `kdf2-<hash>` `kdf3-<hash>` | secret | none | purpose | 0 |
-//! | `mgf1-<hash>` | seed | none | none | 0 |
-//! | `sp800-108-counter-<mac>` `sp800-108-double-pipeline-<mac>` | key | none | label, zero byte, context | 0 |
-//! | `sp800-108-feedback-<mac>` | key | IV of any length | label, zero byte, context | 0 |
-//!
-//! SP 800-108 takes HMAC and CMAC.
 
 use alloc::format;
 use alloc::string::String;
@@ -25,6 +12,19 @@ use crate::mac::Hmac;
 
 /// The inputs of a key derivation. A function refuses an input that it does not take, unless
 /// the input is empty.
+///
+/// | name | secret | salt | info | iterations |
+/// |---|---|---|---|---|
+/// | `hkdf-<hash>` | key material | salt | info | 0 |
+/// | `pbkdf2-hmac-<hash>` | password | salt | none | 1 or more |
+/// | `pbkdf1-<hash>` | password | salt, 8 bytes | none | 1 or more |
+/// | `s2k-<hash>` | password | salt, 8 bytes, or none | none | bytes to hash, or 0 |
+/// | `kdf1-<hash>` `kdf2-<hash>` `kdf3-<hash>` | secret | none | purpose | 0 |
+/// | `mgf1-<hash>` | seed | none | none | 0 |
+/// | `sp800-108-counter-<mac>` `sp800-108-double-pipeline-<mac>` | key | none | label, zero byte, context | 0 |
+/// | `sp800-108-feedback-<mac>` | key | IV of any length | label, zero byte, context | 0 |
+///
+/// SP 800-108 takes HMAC and CMAC.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Derivation<'a> {
     /// The password, the key or the key material.
