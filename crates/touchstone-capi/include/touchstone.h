@@ -321,6 +321,11 @@ typedef struct touchstone_hash touchstone_hash;
 /* The hash function of a name ("sha-256"), at the start of a message. */
 int touchstone_hash_new(touchstone_hash **hash, const char *name);
 
+/* The same for "cshake128", "cshake256", "kt128" or "kt256" with a customisation, which every
+ * message of the handle has. Each customisation gives another function. */
+int touchstone_hash_new_customised(touchstone_hash **hash, const char *name,
+                                   const void *customisation, size_t len);
+
 /* Another handle that has taken the same pieces. */
 int touchstone_hash_copy(touchstone_hash **copy, const touchstone_hash *hash);
 void touchstone_hash_free(touchstone_hash *hash);
@@ -449,8 +454,19 @@ int touchstone_wrap_key_sizes_of(const char *name, size_t *min, size_t *max, siz
 
 /* -------------------------------------------------------- Key derivation */
 
-/* Fills key by "hkdf-sha-256" (RFC 5869), which takes a purpose (info) and 0 iterations,
- * or by "pbkdf2-hmac-sha-256" (RFC 8018), which takes iterations and no info. */
+/* Fills key. An input that a function does not take is empty, or 0.
+ *
+ *   name                              salt           info           iterations
+ *   "hkdf-sha-256"                    any            any            0
+ *   "pbkdf2-hmac-sha-256"             any            none           1 or more
+ *   "pbkdf1-sha-1"                    8 bytes        none           1 or more
+ *   "s2k-sha-256"                     8 bytes, none  none           bytes to hash, or 0
+ *   "kdf1-", "kdf2-", "kdf3-sha-256"  none           any            0
+ *   "mgf1-sha-256"                    none           none           0
+ *   "sp800-108-counter-", "sp800-108-double-pipeline-hmac-sha-256", and
+ *   "-aes-128-cmac"                   none           label, zero byte, context
+ *   "sp800-108-feedback-..."          the IV         the same       0
+ */
 int touchstone_derive(const char *name, const void *secret, size_t secret_len,
                       const void *salt, size_t salt_len,
                       const void *info, size_t info_len, uint32_t iterations,

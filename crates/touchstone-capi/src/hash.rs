@@ -32,6 +32,21 @@ pub unsafe extern "C" fn touchstone_hash_new(
 }
 
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn touchstone_hash_new_customised(
+    hash: *mut *mut touchstone_hash,
+    name: *const c_char,
+    customisation: *const c_void,
+    len: usize,
+) -> c_int {
+    // SAFETY: by the caller's contract.
+    let customisation = unsafe { bytes(customisation, len) };
+    let new =
+        |name| customisation.and_then(|with| Ok(touchstone_hash(Hash::customised(name, with)?)));
+    // SAFETY: as above.
+    unsafe { give(hash, text(name).and_then(new)) }
+}
+
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_hash_copy(
     copy: *mut *mut touchstone_hash,
     hash: *const touchstone_hash,

@@ -81,6 +81,9 @@ fn new_says_why_it_failed() {
         let mut hash = null_mut();
         let code = touchstone_hash_new(&mut hash, c"sha-257".as_ptr());
         assert_eq!(code, TOUCHSTONE_ERROR_NAME);
+        // SHA-256 takes no customisation.
+        let code = touchstone_hash_new_customised(&mut hash, c"sha-256".as_ptr(), null(), 0);
+        assert_eq!(code, TOUCHSTONE_ERROR_NAME);
         assert_eq!(
             touchstone_hash_copy(&mut hash, null()),
             TOUCHSTONE_ERROR_NULL

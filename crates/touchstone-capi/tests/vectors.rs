@@ -281,9 +281,15 @@ fn hash(name: &str, v: &Vector, place: &str) -> Outcome {
     unsafe {
         let (i, len) = (p(&v.input), v.input.len());
         let (name, d) = (c(name), p_mut(&mut digest));
-        check(touchstone_digest(name.as_ptr(), i, len, d, v.output.len()))?;
-        assert_eq!(digest, v.output, "{place}");
-        let new = |h| touchstone_hash_new(h, name.as_ptr());
+        if v.aad.is_empty() {
+            check(touchstone_digest(name.as_ptr(), i, len, d, v.output.len()))?;
+            assert_eq!(digest, v.output, "{place}");
+        }
+        let (with, n) = (p(&v.aad), v.aad.len());
+        let new = |h| match n {
+            0 => touchstone_hash_new(h, name.as_ptr()),
+            _ => touchstone_hash_new_customised(h, name.as_ptr(), with, n),
+        };
         let handle = Handle::new(touchstone_hash_free, new);
         for piece in v.input.chunks(67) {
             check(touchstone_hash_update(handle.0, p(piece), piece.len()))?;
@@ -713,17 +719,34 @@ fn same_wrap(name: &str) {
 }
 
 fn same_key(name: &str) {
-    let iterations = u32::from(name.starts_with("pbkdf2-"));
+    let iterations = u32::from(name.starts_with("pbkdf"));
+    let salted = ["hkdf-", "pbkdf", "s2k-", "sp800-108-feedback-"];
+    let salt: &[u8] = match salted.iter().any(|start| name.starts_with(start)) {
+        true => b"8 bytes.",
+        false => b"",
+    };
+    // The secret of SP 800-108 by CMAC is a key of the cipher, and the longest output of
+    // PBKDF1 is a digest.
+    let mac = name.trim_start_matches("sp800-108-counter-");
+    let mac = mac.trim_start_matches("sp800-108-feedback-");
+    let mac = mac.trim_start_matches("sp800-108-double-pipeline-");
+    let length = match dynamic::Mac::key_lengths(mac) {
+        Ok(lengths) => lengths.min.max(1),
+        Err(_) => 6,
+    };
+    let secret = painted(length);
     let from = dynamic::Derivation {
-        secret: b"secret",
-        salt: b"salt",
+        secret: &secret,
+        salt,
         iterations,
         ..dynamic::Derivation::default()
     };
-    let mut wanted = [0; 40];
+    let mut wanted = vec![0; if name.starts_with("pbkdf1-") { 16 } else { 40 }];
     dynamic::derive(name, &from, &mut wanted).unwrap();
-    let mut key = [0xa5; 40];
-    let (s, t, k, id) = (p(b"secret"), p(b"salt"), p_mut(&mut key), c(name));
-    let code = unsafe { touchstone_derive(id.as_ptr(), s, 6, t, 4, null(), 0, iterations, k, 40) };
+    let mut key = vec![0xa5; wanted.len()];
+    let (s, t, k, id) = (p(&secret), p(salt), p_mut(&mut key), c(name));
+    let (s_len, t_len, n) = (secret.len(), salt.len(), wanted.len());
+    let (id, none) = (id.as_ptr(), null());
+    let code = unsafe { touchstone_derive(id, s, s_len, t, t_len, none, 0, iterations, k, n) };
     assert_eq!((code, key), (TOUCHSTONE_OK, wanted), "{name}");
 }

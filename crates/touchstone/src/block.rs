@@ -264,7 +264,7 @@ macro_rules! __block_ciphers {
 pub use crate::__block_ciphers as block_ciphers;
 
 /// The list of block ciphers that take a tweak besides their key, in the form of
-/// [`__block_ciphers`](crate::__block_ciphers). They have no name in the dynamic interface.
+/// [`__block_ciphers`](crate::__block_ciphers). By name they have the tweak zero.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tweakable_ciphers {

@@ -4,14 +4,15 @@
 //! |---|---|---|
 //! | [`Cipher`] | `aes-256-cbc`, `serpent-128-xts`, `chacha20` | `cipher.rs` |
 //! | [`Aead`] | `aes-256-gcm`, `twofish-256-eax` | `aead.rs` |
-//! | [`struct@Hash`] | `sha-256`, `shake128` | `hash.rs` |
+//! | [`struct@Hash`] | `sha-256`, `shake128`, `cshake128` | `hash.rs` |
 //! | [`Mac`] | `aes-128-cmac`, `hmac-sha-256`, `poly1305` | `mac.rs` |
 //! | [`NonceMac`] | `aes-128-gmac`, `umac-64` | `nonce_mac.rs` |
 //! | [`KeyWrap`] | `aes-256-kw`, `camellia-128-kwp` | `wrap.rs` |
-//! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1` | `derive.rs` |
+//! | [`derive()`] | `hkdf-sha-256`, `pbkdf2-hmac-sha-1`, `kdf2-sha-256`, `sp800-108-counter-hmac-sha-256` | `derive.rs` |
 //!
 //! Each object calls its algorithm through one indirect call. The names come from the
-//! lists of the families (`block_ciphers!`, `streams!`, `hashes!`, `xofs!`). So each
+//! lists of the families (`block_ciphers!`, `tweakable_ciphers!` with the tweak zero,
+//! `streams!`, `hashes!`, `long_hashes!`, `xofs!`). So each
 //! algorithm in a list has a name here, in the C interface, and in every test that goes
 //! through names.
 //!
@@ -69,7 +70,7 @@ pub fn names() -> impl Iterator<Item = String> {
 
 /// Ids of the block ciphers: a name is an id and a mode, as `aes-128-cbc`.
 pub fn block_ciphers() -> impl Iterator<Item = &'static str> {
-    block::ROWS.iter().map(|row| row.id)
+    block::rows().map(|row| row.id)
 }
 
 /// Names of the stream ciphers, which are names of [`Cipher`] without a mode.

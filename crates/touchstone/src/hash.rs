@@ -270,6 +270,10 @@ macro_rules! __xofs {
             "shake128" = Shake128;
             #[cfg(feature = "sha3")]
             "shake256" = Shake256;
+            #[cfg(feature = "sha3")]
+            "turboshake128" = TurboShake128;
+            #[cfg(feature = "sha3")]
+            "turboshake256" = TurboShake256;
             #[cfg(feature = "ascon")]
             "ascon-xof128" = AsconXof128;
         }

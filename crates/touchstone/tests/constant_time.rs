@@ -694,23 +694,43 @@ fn macs() {
     }
 }
 
-/// Key derivation over every hash, which counts as its hash.
+/// What the names of key derivation begin with, a salt, iterations, and a length of output.
+const DERIVATIONS: &[(&str, &[u8], u32, usize)] = &[
+    ("hkdf-", b"salt", 0, 50),
+    ("pbkdf2-hmac-", b"salt", 2, 50),
+    ("pbkdf1-", b"8 bytes.", 2, 16),
+    ("s2k-", b"8 bytes.", 100, 50),
+    ("kdf1-", b"", 0, 50),
+    ("kdf2-", b"", 0, 50),
+    ("kdf3-", b"", 0, 50),
+    ("mgf1-", b"", 0, 50),
+    ("sp800-108-counter-", b"", 0, 50),
+    ("sp800-108-feedback-", b"", 0, 50),
+    ("sp800-108-double-pipeline-", b"", 0, 50),
+];
+
+/// Key derivation, which counts as its hash or its cipher.
 fn derivations() {
     for name in dynamic::derivations() {
-        let (hash, what, iterations) = match name.strip_prefix("hkdf-") {
-            Some(hash) => (hash, "hkdf", 0),
-            None => (name.trim_start_matches("pbkdf2-hmac-"), "pbkdf2", 2),
+        let of_name = |row: &&(&str, &[u8], u32, usize)| name.starts_with(row.0);
+        let row = DERIVATIONS.iter().find(of_name).expect("a function");
+        let (start, salt, iterations, length) = *row;
+        let over = name.trim_start_matches(start);
+        let size = match dynamic::Mac::key_lengths(over) {
+            Ok(lengths) => usual(lengths),
+            Err(_) => 20,
         };
+        let over = over.trim_start_matches("hmac-").trim_end_matches("-cmac");
         let kernel = dynamic::kernel(&name).expect("a name");
-        let password = secret(20);
-        count(hash, kernel, what, || {
+        let password = secret(size);
+        count(over, kernel, start.trim_end_matches('-'), || {
             let from = dynamic::Derivation {
                 secret: &password,
-                salt: b"salt",
+                salt,
                 info: b"",
                 iterations,
             };
-            dynamic::derive(&name, &from, &mut [0; 50]).unwrap();
+            dynamic::derive(&name, &from, &mut vec![0; length]).unwrap();
         });
     }
 }

@@ -43,6 +43,8 @@ const STREAM: &[&str] = &[
     "salsa20-8",
     "salsa20-12",
     "xsalsa20",
+    "xsalsa20-8",
+    "xsalsa20-12",
     "sosemanuk",
 ];
 
@@ -58,6 +60,10 @@ const AEAD: &[(&str, &str)] = &[
 const HASH: &[(&str, &str)] = &[
     ("sha3-", "sha-3"),
     ("shake", "sha-3"),
+    ("cshake", "cshake"),
+    ("turboshake", "turboshake"),
+    ("kt128", "kangarootwelve"),
+    ("kt256", "kangarootwelve"),
     ("keccak-", "keccak"),
     ("blake2b", "blake2"),
     ("blake2s", "blake2"),
@@ -94,6 +100,12 @@ const SIGNATURE: &[&str] = &["ed25519"];
 const KDF: &[(&str, &str)] = &[
     ("pbkdf2-", "pbkdf2"),
     ("hkdf-", "hkdf"),
+    ("pbkdf1-", "pbkdf1"),
+    ("kdf1-", "kdf1"),
+    ("kdf2-", "kdf2"),
+    ("mgf1-", "mgf1"),
+    ("s2k-", "s2k"),
+    ("sp800-108-", "sp800-108"),
     ("argon2", "argon2"),
     ("scrypt", "scrypt"),
 ];

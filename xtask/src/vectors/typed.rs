@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 
 const FILES: &[(&str, &str)] = &[
     ("ciphers", include_str!("typed/ciphers.vec")),
+    ("derivations", include_str!("typed/derivations.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
     ("signatures", include_str!("typed/signatures.vec")),

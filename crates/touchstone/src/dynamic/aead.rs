@@ -239,7 +239,7 @@ pub struct Aead {
 impl Aead {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
-        let over = block::ROWS.iter().flat_map(|row| {
+        let over = block::rows().flat_map(|row| {
             let modes = MODES.iter().filter(|mode| !mode.sixteen || row.block == 16);
             modes.map(|mode| format!("{}-{}", row.id, mode.name))
         });

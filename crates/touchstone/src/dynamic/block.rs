@@ -214,8 +214,8 @@ pub(super) fn best<K: Kernel>() -> &'static str {
 }
 
 macro_rules! rows {
-    ($($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
-        pub(super) static ROWS: &[Row] = &[$($(#[$cfg])* Row {
+    ($name:ident; $($(#[$cfg:meta])* $id:literal = $E:ty, $D:ty $(, $what:tt: $value:expr)?;)*) => {
+        static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             block: <<$E as BlockCipher>::Block as Block>::SIZE,
             keys: keys!($E $(, $what: $value)?),
@@ -303,10 +303,28 @@ fn parameter_of<P>(make: impl Fn(usize) -> Option<P>, number: u64) -> Result<P, 
     made.ok_or(Error::Parameter)
 }
 
-crate::block::block_ciphers!(rows!);
+macro_rules! cipher_rows {
+    ($($row:tt)*) => {
+        rows!(CIPHERS; $($row)*);
+    };
+}
+
+macro_rules! tweakable_rows {
+    ($($row:tt)*) => {
+        rows!(TWEAKABLE; $($row)*);
+    };
+}
+
+crate::block::block_ciphers!(cipher_rows!);
+crate::block::tweakable_ciphers!(tweakable_rows!);
+
+/// The rows of all block ciphers. A cipher that takes a tweak has the tweak zero here.
+pub(super) fn rows() -> impl Iterator<Item = &'static Row> + Clone {
+    CIPHERS.iter().chain(TWEAKABLE)
+}
 
 /// Splits a name into a block cipher and the operation after it.
 pub(super) fn split(name: &str, operation: &str) -> Option<&'static Row> {
     let id = name.strip_suffix(operation)?.strip_suffix('-')?;
-    ROWS.iter().find(|row| row.id == id)
+    rows().find(|row| row.id == id)
 }

@@ -20,6 +20,8 @@ struct Row {
     kernels: &'static [&'static str],
     best: fn() -> &'static str,
     start: Start,
+    /// Starts a message with a customisation, if the function takes one.
+    customised: Option<fn(&[u8]) -> Box<dyn Absorb>>,
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
@@ -40,6 +42,7 @@ macro_rules! rows {
             kernels: <<$Hash as HashFunction>::Kernel as Kernel>::NAMES,
             best: || <<$Hash as HashFunction>::Kernel as Kernel>::best().name(),
             start: |name| Ok(Box::new(<$Hash as HashFunction>::with_kernel(kernel(name)?))),
+            customised: None,
         }),*];
     };
 }
@@ -56,17 +59,42 @@ macro_rules! long_hash_rows {
     };
 }
 
-macro_rules! xof_rows {
-    ($($(#[$cfg:meta])* $id:literal = $Xof:ty;)*) => {
-        static XOFS: &[Row] = &[$($(#[$cfg])* Row {
+macro_rules! extendable_rows {
+    ($name:ident; $($(#[$cfg:meta])* $id:literal = $Xof:ty $(, $customised:expr)?;)*) => {
+        static $name: &[Row] = &[$($(#[$cfg])* Row {
             id: $id,
             block: <$Xof as Xof>::BLOCK,
             output: None,
             kernels: <<$Xof as Xof>::Kernel as Kernel>::NAMES,
             best: || <<$Xof as Xof>::Kernel as Kernel>::best().name(),
-            start: |name| Ok(Box::new(Extendable::Absorbs(<$Xof as Xof>::with_kernel(kernel(name)?)))),
+            start: |name| Ok(Extendable::start(<$Xof as Xof>::with_kernel(kernel(name)?))),
+            customised: extendable_rows!(@ $($customised)?),
         }),*];
     };
+    (@ $customised:expr) => {
+        Some(|customisation| Extendable::start($customised(customisation)))
+    };
+    (@) => {
+        None
+    };
+}
+
+macro_rules! xof_rows {
+    ($($row:tt)*) => {
+        extendable_rows!(XOFS; $($row)*);
+    };
+}
+
+extendable_rows! {
+    CUSTOMISED;
+    #[cfg(feature = "sha3")]
+    "cshake128" = CShake128, |customisation: &[u8]| CShake128::with_name(b"", customisation);
+    #[cfg(feature = "sha3")]
+    "cshake256" = CShake256, |customisation: &[u8]| CShake256::with_name(b"", customisation);
+    #[cfg(feature = "sha3")]
+    "kt128" = Kangaroo<KangarooTwelve<'static>>, <Kangaroo<KangarooTwelve<'_>>>::customised;
+    #[cfg(feature = "sha3")]
+    "kt256" = Kangaroo<KangarooTwelve256<'static>>, <Kangaroo<KangarooTwelve256<'_>>>::customised;
 }
 
 crate::hash::hashes!(hash_rows!);
@@ -93,7 +121,11 @@ fn many<H: HashFunction>(
 }
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    HASHES.iter().chain(LONG_HASHES).chain(XOFS)
+    HASHES
+        .iter()
+        .chain(LONG_HASHES)
+        .chain(XOFS)
+        .chain(CUSTOMISED)
 }
 
 fn find(name: &str) -> Result<&'static Row, Error> {
@@ -131,6 +163,21 @@ impl Hash {
         let row = find(name)?;
         let state = (row.start)(None)?;
         Ok(Self { row, state })
+    }
+
+    /// Starts a message of cSHAKE or KangarooTwelve with a customisation, which every
+    /// message of this object has. Each customisation gives another function.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Name`], also for a function that takes no customisation.
+    pub fn customised(name: &str, customisation: &[u8]) -> Result<Self, Error> {
+        let row = find(name)?;
+        let start = row.customised.ok_or(Error::Name)?;
+        Ok(Self {
+            row,
+            state: start(customisation),
+        })
     }
 
     /// [`new`](Self::new) with the kernel of this name; for tests and measurements.
@@ -282,21 +329,32 @@ impl<H: HashFunction + Send + Sync + 'static> Absorb for H {
     }
 }
 
-/// A function with output of any length, which either absorbs a message or gives output.
-enum Extendable<X: Xof> {
+/// A function with output of any length, and the start of its messages.
+struct Extendable<X: Xof> {
+    start: X,
+    now: Now<X>,
+}
+
+/// A function with output of any length either absorbs a message or gives output.
+enum Now<X: Xof> {
     Absorbs(X),
     Squeezes(X::Reader),
 }
 
-impl<X: Xof> Extendable<X> {
-    /// The message in progress, or the start of the next one.
-    fn message(&mut self) -> &mut X {
-        if let Self::Squeezes(_) = self {
-            *self = Self::Absorbs(X::default());
-        }
-        match self {
-            Self::Absorbs(message) => message,
-            Self::Squeezes(_) => unreachable!("it has just been replaced"),
+impl<X: Xof + Send + Sync + 'static> Extendable<X>
+where
+    X::Reader: Clone + Send + Sync,
+{
+    fn start(start: X) -> Box<dyn Absorb> {
+        let now = Now::Absorbs(start.clone());
+        Box::new(Self { start, now })
+    }
+
+    /// Takes the message in progress, and starts the next one.
+    fn take(&mut self) -> X {
+        match core::mem::replace(&mut self.now, Now::Absorbs(self.start.clone())) {
+            Now::Absorbs(message) => message,
+            Now::Squeezes(_) => self.start.clone(),
         }
     }
 }
@@ -306,13 +364,16 @@ where
     X::Reader: Clone + Send + Sync,
 {
     fn update(&mut self, data: &[u8]) {
-        self.message().update(data);
+        if let Now::Squeezes(_) = self.now {
+            Absorb::reset(self);
+        }
+        if let Now::Absorbs(message) = &mut self.now {
+            message.update(data);
+        }
     }
 
     fn end(&mut self, output: &mut [u8]) {
-        core::mem::take(self.message())
-            .finalize_xof()
-            .squeeze(output);
+        self.take().finalize_xof().squeeze(output);
     }
 
     fn whole(&mut self, message: &[u8], output: &mut [u8]) {
@@ -322,23 +383,73 @@ where
     }
 
     fn squeeze(&mut self, output: &mut [u8]) -> Result<(), Error> {
-        if let Self::Absorbs(message) = self {
-            *self = Self::Squeezes(core::mem::take(message).finalize_xof());
+        if let Now::Absorbs(_) = self.now {
+            self.now = Now::Squeezes(self.take().finalize_xof());
         }
-        if let Self::Squeezes(reader) = self {
+        if let Now::Squeezes(reader) = &mut self.now {
             reader.squeeze(output);
         }
         Ok(())
     }
 
     fn reset(&mut self) {
-        *self = Self::Absorbs(X::default());
+        self.now = Now::Absorbs(self.start.clone());
     }
 
     fn copy(&self) -> Box<dyn Absorb> {
-        Box::new(match self {
-            Self::Absorbs(message) => Self::Absorbs(message.clone()),
-            Self::Squeezes(reader) => Self::Squeezes(reader.clone()),
+        Box::new(Self {
+            start: self.start.clone(),
+            now: match &self.now {
+                Now::Absorbs(message) => Now::Absorbs(message.clone()),
+                Now::Squeezes(reader) => Now::Squeezes(reader.clone()),
+            },
         })
     }
+}
+
+/// KangarooTwelve with its customisation, which the type of the module `hash` borrows.
+#[cfg(feature = "sha3")]
+#[derive(Clone, Default)]
+struct Kangaroo<X> {
+    message: X,
+    customisation: alloc::vec::Vec<u8>,
+}
+
+#[cfg(feature = "sha3")]
+impl<X: Default> Kangaroo<X> {
+    fn customised(customisation: &[u8]) -> Self {
+        Self {
+            message: X::default(),
+            customisation: customisation.to_vec(),
+        }
+    }
+}
+
+#[cfg(feature = "sha3")]
+macro_rules! kangaroos {
+    ($($Kangaroo:ident;)*) => {$(
+        impl Xof for Kangaroo<$Kangaroo<'static>> {
+            type Kernel = <$Kangaroo<'static> as Xof>::Kernel;
+            type Reader = <$Kangaroo<'static> as Xof>::Reader;
+            const BLOCK: usize = <$Kangaroo<'static> as Xof>::BLOCK;
+
+            fn with_kernel(kernel: Self::Kernel) -> Self {
+                Self {
+                    message: Xof::with_kernel(kernel),
+                    customisation: alloc::vec::Vec::new(),
+                }
+            }
+            fn update(&mut self, data: &[u8]) {
+                self.message.update(data);
+            }
+            fn finalize_xof(self) -> Self::Reader {
+                self.message.finalize_with(&self.customisation)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "sha3")]
+kangaroos! {
+    KangarooTwelve;
+    KangarooTwelve256;
 }

@@ -15,7 +15,9 @@ use crate::hash::*;
 #[cfg(feature = "gost28147")]
 use crate::mac::GostMac;
 use crate::mac::cmac::Omac;
-use crate::mac::{CbcMac, HalfSipHash, Hmac, Pmac, Poly1305, RetailMac, SHORTEST_TAG, SipHash};
+use crate::mac::{
+    CbcMac, Dmac, HalfSipHash, Hmac, Pmac, Poly1305, RetailMac, SHORTEST_TAG, SipHash,
+};
 #[cfg(feature = "sha3")]
 use crate::mac::{Kmac128, Kmac256};
 use crate::wipe::wipe;
@@ -26,6 +28,7 @@ static MODES: &[(&str, Kind)] = &[
     ("cmac", Kind::Cmac),
     ("omac2", Kind::Omac2),
     ("cbc-mac", Kind::CbcMac),
+    ("dmac", Kind::Dmac),
     ("pmac", Kind::Pmac),
 ];
 
@@ -34,6 +37,7 @@ enum Kind {
     Cmac,
     Omac2,
     CbcMac,
+    Dmac,
     Pmac,
 }
 
@@ -150,6 +154,7 @@ impl MacAlgorithm {
     /// The key lengths in bytes.
     pub fn key_lengths(self) -> KeyLengths {
         match self.0 {
+            Found::Over(row, Kind::Dmac) => row.keys.twice(),
             Found::Over(row, _) => row.keys,
             Found::Own(row) => row.keys,
         }
@@ -160,6 +165,14 @@ impl MacAlgorithm {
         match self.0 {
             Found::Over(row, _) => row.block,
             Found::Own(row) => row.output,
+        }
+    }
+
+    /// The name of the kernel that computes the algorithm on this machine.
+    pub fn kernel(self) -> &'static str {
+        match self.0 {
+            Found::Over(row, _) => (row.best)(),
+            Found::Own(row) => (row.best)(),
         }
     }
 
@@ -216,8 +229,7 @@ pub struct Mac {
 impl Mac {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
-        let over = block::ROWS
-            .iter()
+        let over = block::rows()
             .flat_map(|row| MODES.iter().map(|(mode, _)| format!("{}-{mode}", row.id)));
         over.chain(own().map(|row| String::from(row.id)))
     }
@@ -243,10 +255,7 @@ impl Mac {
 
     /// The name of the kernel that computes the algorithm with this name on this machine.
     pub fn kernel(name: &str) -> Result<&'static str, Error> {
-        Ok(match find(name)? {
-            Found::Over(row, _) => (row.best)(),
-            Found::Own(row) => (row.best)(),
-        })
+        Ok(Self::find(name)?.kernel())
     }
 
     /// Sets up a key for the MAC with this name, with full tags.
@@ -606,6 +615,38 @@ impl<B: Block> Rekey for CbcMac<Forwards<B>> {
     }
 }
 
+impl<B: Block> Many for Dmac<Forwards<B>> {
+    type Output = B::Tag;
+
+    fn update(&mut self, data: &[u8]) {
+        self.take(data);
+    }
+
+    fn finalize(&mut self) -> Self::Output {
+        self.end().into()
+    }
+
+    fn reset(&mut self) {
+        self.forget();
+    }
+
+    fn mac(&self, message: &[u8]) -> Self::Output {
+        self.once(message).into()
+    }
+
+    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+        self.many(messages, B::of_tags(tags));
+        Ok(())
+    }
+}
+
+impl<B: Block> Rekey for Dmac<Forwards<B>> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        let (first, second) = halves(key)?;
+        self.rekey_by(first, second, |cipher, key| cipher.rekey(key))
+    }
+}
+
 impl<B: Block> Many for Pmac<Forwards<B>> {
     type Output = B::Tag;
 
@@ -724,11 +765,24 @@ fn start<B: Block>(
     options: &Options<'_>,
     key: &[u8],
 ) -> Result<Box<dyn Authenticate>, Error> {
-    let key = source.forwards(options, key)?;
+    let cipher = |key| source.forwards(options, key);
     Ok(match kind {
-        Kind::Cmac => Box::new(Omac::<_, 1>::with_cipher(key)),
-        Kind::Omac2 => Box::new(Omac::<_, 2>::with_cipher(key)),
-        Kind::CbcMac => Box::new(CbcMac::<_>::with_cipher(key)),
-        Kind::Pmac => Box::new(Pmac::with_cipher(key)),
+        Kind::Cmac => Box::new(Omac::<_, 1>::with_cipher(cipher(key)?)),
+        Kind::Omac2 => Box::new(Omac::<_, 2>::with_cipher(cipher(key)?)),
+        Kind::CbcMac => Box::new(CbcMac::<_>::with_cipher(cipher(key)?)),
+        Kind::Dmac => {
+            let (first, second) = halves(key)?;
+            Box::new(Dmac::<_>::with_ciphers(cipher(first)?, cipher(second)?))
+        }
+        Kind::Pmac => Box::new(Pmac::with_cipher(cipher(key)?)),
     })
+}
+
+/// The two keys of DMAC, which have the same length.
+fn halves(key: &[u8]) -> Result<(&[u8], &[u8]), Error> {
+    if key.len().is_multiple_of(2) {
+        Ok(key.split_at(key.len() / 2))
+    } else {
+        Err(Error::KeyLength)
+    }
 }

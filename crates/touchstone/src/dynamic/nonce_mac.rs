@@ -164,7 +164,7 @@ pub struct NonceMac {
 impl NonceMac {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
-        let sixteen = block::ROWS.iter().filter(|row| row.block == 16);
+        let sixteen = block::rows().filter(|row| row.block == 16);
         sixteen
             .map(|row| format!("{}-gmac", row.id))
             .chain(ROWS.iter().map(|row| String::from(row.id)))

@@ -19,7 +19,7 @@ pub struct KeyWrap {
 impl KeyWrap {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
-        let rows = block::ROWS.iter().filter(|row| row.block == 16);
+        let rows = block::rows().filter(|row| row.block == 16);
         rows.flat_map(|row| ["kw", "kwp"].map(|mode| format!("{}-{mode}", row.id)))
     }
 

@@ -129,6 +129,21 @@ macro_rules! turboshakes {
                 Xof::finalize_xof(self)
             }
 
+            /// Ends the message with this customisation.
+            pub(crate) fn finalize_with(mut self, customisation: &[u8]) -> $KangarooReader {
+                self.take(customisation);
+                let (bytes, n) = encoded(customisation.len() as u64);
+                self.take(&bytes[..n]);
+                if self.chunks == 0 {
+                    return $KangarooReader(self.trunk.finish(0x07));
+                }
+                self.end_chunk();
+                let (bytes, n) = encoded(self.chunks - 1);
+                self.trunk.absorb(&bytes[..n]);
+                self.trunk.absorb(&[0xff; 2]);
+                $KangarooReader(self.trunk.finish(0x06))
+            }
+
             fn take(&mut self, mut data: &[u8]) {
                 while !data.is_empty() {
                     if self.at == CHUNK {
@@ -186,18 +201,9 @@ macro_rules! turboshakes {
             fn update(&mut self, data: &[u8]) {
                 self.take(data);
             }
-            fn finalize_xof(mut self) -> $KangarooReader {
-                self.take(self.customisation);
-                let (bytes, n) = encoded(self.customisation.len() as u64);
-                self.take(&bytes[..n]);
-                if self.chunks == 0 {
-                    return $KangarooReader(self.trunk.finish(0x07));
-                }
-                self.end_chunk();
-                let (bytes, n) = encoded(self.chunks - 1);
-                self.trunk.absorb(&bytes[..n]);
-                self.trunk.absorb(&[0xff; 2]);
-                $KangarooReader(self.trunk.finish(0x06))
+            fn finalize_xof(self) -> $KangarooReader {
+                let customisation = self.customisation;
+                self.finalize_with(customisation)
             }
         }
 

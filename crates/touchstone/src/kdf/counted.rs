@@ -2,8 +2,8 @@
 //! 18033-2, and MGF1 of PKCS #1. The secret must have enough entropy; these functions are
 //! not for passwords.
 //!
-//! | function | hashed for each digest of output | also known as |
 //! | function | input of the hash for each digest of output | also known as |
+//! |---|---|---|
 //! | [`kdf1`] | secret, counter from 0, purpose | with an empty purpose [`mgf1`], [RFC8017] §B.2.1 |
 //! | [`kdf2`] | secret, counter from 1, purpose | ANSI X9.63, IEEE 1363a |
 //! | [`kdf3`] | counter from 0, secret, purpose | |

@@ -1,6 +1,6 @@
 //! Key derivation from a key, with a MAC as the pseudorandom function, [SP800-108]: in
-//! counter mode and in feedback mode, with counters of 32 bits before the label and
-//! lengths of 32 bits.
+//! counter mode, feedback mode and double-pipeline mode, with counters of 32 bits before the
+//! label and lengths of 32 bits.
 //!
 //! - [SP800-108] Recommendation for Key Derivation Using Pseudorandom Functions,
 //!   NIST SP 800-108 revision 1, 2022
@@ -25,7 +25,7 @@ pub fn counter_mode<M: Mac>(
     context: &[u8],
     output: &mut [u8],
 ) -> Result<(), KdfError> {
-    derive::<M>(key, None, label, context, output)
+    derive::<M>(key, Mode::Counter, label, context, output)
 }
 
 /// Feedback mode, [SP800-108](self) §4.2: as [`counter_mode`], but each MAC's input
@@ -42,35 +42,101 @@ pub fn feedback_mode<M: Mac>(
     context: &[u8],
     output: &mut [u8],
 ) -> Result<(), KdfError> {
-    derive::<M>(key, Some(iv), label, context, output)
+    derive::<M>(key, Mode::Feedback(iv), label, context, output)
 }
 
-fn derive<M: Mac>(
+/// Double-pipeline mode, [SP800-108](self) §4.3, with a counter: as [`counter_mode`], but
+/// each MAC's input begins with a value of the first pipeline. The first value is the MAC of
+/// label, zero byte, context and length, each next value the MAC of the value before it.
+///
+/// # Errors
+///
+/// [`KdfError::KeyLength`] if the MAC does not take the key; [`KdfError::OutputLength`]
+/// for 512 MiB of output or more.
+pub fn double_pipeline_mode<M: Mac>(
     key: &[u8],
-    iv: Option<&[u8]>,
     label: &[u8],
     context: &[u8],
     output: &mut [u8],
 ) -> Result<(), KdfError> {
+    derive::<M>(key, Mode::DoublePipeline, label, context, output)
+}
+
+/// The value that each MAC's input begins with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Mode<'a> {
+    /// None.
+    Counter,
+    /// The MAC before it, or at first this value.
+    Feedback(&'a [u8]),
+    /// A value of the first pipeline.
+    DoublePipeline,
+}
+
+fn derive<M: Mac>(
+    key: &[u8],
+    mode: Mode<'_>,
+    label: &[u8],
+    context: &[u8],
+    output: &mut [u8],
+) -> Result<(), KdfError> {
+    let bits = bits(output)?;
+    let mut mac = M::from_slice(key)?;
+    let mut room = [M::Output::ZERO; 2];
+    let [made, chain] = &mut room;
+    fill(
+        mode,
+        &[label, &[0], context, &bits],
+        [made.as_mut(), chain.as_mut()],
+        output,
+        |start, rest, tag| {
+            let parts = start.iter().chain(rest);
+            parts.for_each(|part| mac.update(part));
+            tag.copy_from_slice(mac.finalize().as_ref());
+            Ok(())
+        },
+    )
+}
+
+/// The length of the output in bits.
+pub(crate) fn bits(output: &[u8]) -> Result<[u8; 4], KdfError> {
     let given = output.len();
     let bits = given
         .checked_mul(8)
         .and_then(|bits| u32::try_from(bits).ok());
     let bits = bits.ok_or(KdfError::OutputLength { given })?;
-    let mut mac = M::from_slice(key)?;
-    let mut last = M::Output::ZERO;
-    for (number, part) in (1u32..).zip(output.chunks_mut(M::Output::SIZE)) {
-        if let Some(iv) = iv {
-            mac.update(if number == 1 { iv } else { last.as_ref() });
+    Ok(bits.to_be_bytes())
+}
+
+/// Fills the output. `mac` computes the MAC of a message that it gets in two lists of parts.
+/// `made` and `chain` have the length of a MAC.
+pub(crate) fn fill<E>(
+    mode: Mode<'_>,
+    fixed: &[&[u8]],
+    [made, chain]: [&mut [u8]; 2],
+    output: &mut [u8],
+    mut mac: impl FnMut(&[&[u8]], &[&[u8]], &mut [u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    for (number, part) in (1u32..).zip(output.chunks_mut(made.len())) {
+        if let Mode::DoublePipeline = mode {
+            match number {
+                1 => mac(&[], fixed, made)?,
+                _ => mac(&[chain], &[], made)?,
+            }
+            chain.copy_from_slice(made);
         }
-        mac.update(&number.to_be_bytes());
-        mac.update(label);
-        mac.update(&[0]);
-        mac.update(context);
-        mac.update(&bits.to_be_bytes());
-        last = mac.finalize();
-        part.copy_from_slice(&last.as_ref()[..part.len()]);
+        let before = match (mode, number) {
+            (Mode::Counter, _) => &[],
+            (Mode::Feedback(iv), 1) => iv,
+            _ => &*chain,
+        };
+        mac(&[before, &number.to_be_bytes()], fixed, made)?;
+        part.copy_from_slice(&made[..part.len()]);
+        if let Mode::Feedback(_) = mode {
+            chain.copy_from_slice(made);
+        }
     }
-    wipe(last.as_mut(), 0);
+    wipe(made, 0);
+    wipe(chain, 0);
     Ok(())
 }

@@ -35,6 +35,53 @@ impl<C: FusedEncrypt, P: Padding> Dmac<C, P> {
             second,
         }
     }
+
+    /// Gives the ciphers other keys, of the same length, by this function.
+    #[inline]
+    pub(crate) fn rekey_by<E>(
+        &mut self,
+        first: &[u8],
+        second: &[u8],
+        set: impl Fn(&mut C, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.first.rekey_by(|cipher| set(cipher, first))?;
+        set(&mut self.second, second)
+    }
+
+    /// Encrypts the results of CBC-MAC with the second key.
+    #[inline]
+    fn close(&self, macs: &mut [C::Block]) {
+        self.second.encrypt_blocks(InOutBuf::from(macs));
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, data: &[u8]) {
+        self.first.take(data);
+    }
+
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.first.forget();
+    }
+
+    #[inline]
+    pub(crate) fn end(&mut self) -> C::Block {
+        let mut mac = self.first.end();
+        self.close(core::slice::from_mut(&mut mac));
+        mac
+    }
+
+    #[inline]
+    pub(crate) fn once(&self, message: &[u8]) -> C::Block {
+        let mut mac = self.first.once(message);
+        self.close(core::slice::from_mut(&mut mac));
+        mac
+    }
+
+    pub(crate) fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
+        self.first.many(messages, macs);
+        self.close(macs);
+    }
 }
 
 impl<C: FixedKey + FusedEncrypt, P: Padding> FixedKey for Dmac<C, P>
@@ -57,6 +104,12 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for Dmac<C, P> {
         ))
     }
 
+    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
+        Self::KEY_LENGTHS.check(key)?;
+        let (first, second) = key.split_at(key.len() / 2);
+        self.rekey_by(first, second, C::rekey)
+    }
+
     fn kernel_in_use(&self) -> C::Kernel {
         self.second.kernel_in_use()
     }
@@ -67,35 +120,27 @@ impl<C: Keyed + FusedEncrypt, P: Padding> Mac for Dmac<C, P> {
 
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        self.first.update(data);
+        self.take(data);
     }
 
     #[inline]
     fn finalize(&mut self) -> Self::Output {
-        let mut macs = [self.first.finalize()];
-        let blocks = C::Block::of_tags(&mut macs);
-        self.second.encrypt_blocks(InOutBuf::from(blocks));
-        macs[0]
+        self.end().into()
     }
 
     #[inline]
     fn reset(&mut self) {
-        self.first.reset();
+        self.forget();
     }
 
     #[inline]
     fn mac(&self, message: &[u8]) -> Self::Output {
-        let mut macs = [self.first.mac(message)];
-        let blocks = C::Block::of_tags(&mut macs);
-        self.second.encrypt_blocks(InOutBuf::from(blocks));
-        macs[0]
+        self.once(message).into()
     }
 
     fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
         same_number(messages.len(), macs.len())?;
-        self.first.mac_many(messages, macs)?;
-        let blocks = C::Block::of_tags(macs);
-        self.second.encrypt_blocks(InOutBuf::from(blocks));
+        self.many(messages, C::Block::of_tags(macs));
         Ok(())
     }
 }

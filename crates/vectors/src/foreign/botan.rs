@@ -168,7 +168,8 @@ fn question(folder: &str, stem: &str, record: &Record, vector: Vector) -> Result
         ("hash" | "xof", _) => digest(record, vector),
         ("mac", _) => mac(record, vector),
         ("stream", _) => stream(record, vector),
-        ("kdf", _) => hkdf(record, vector),
+        ("kdf", _) => kdf(record, vector),
+        ("pbkdf", "pgp_s2k") => s2k(record, vector),
         ("pbkdf", _) => pbkdf2(record, vector),
         ("passhash", _) => bcrypt(record, vector),
         ("keywrap", _) => wrap(stem, record, vector),
@@ -430,12 +431,18 @@ fn digest(record: &Record, vector: Vector) -> Result<Read> {
             "SHAKE-128" => ("shake128", "xof"),
             "SHAKE-256" => ("shake256", "xof"),
             "Ascon-XOF128" => ("ascon-xof128", "xof"),
+            "cSHAKE-128" => ("cshake128", "xof"),
+            "cSHAKE-256" => ("cshake256", "xof"),
             _ => return Ok(Err(NO_ID)),
         },
     };
+    if !record.hex_or_empty("Name")?.is_empty() {
+        return Ok(Err("cSHAKE with a function name"));
+    }
     Ok(Ok(Vector {
         primitive: primitive.into(),
         operation: operation.into(),
+        aad: record.hex_or_empty("Salt")?,
         input: record.hex_or_empty("In")?,
         output: record.hex("Out")?,
         ..vector
@@ -579,22 +586,113 @@ fn stream(record: &Record, vector: Vector) -> Result<Read> {
     }))
 }
 
-fn hkdf(record: &Record, vector: Vector) -> Result<Read> {
-    let hash = record
+/// A key derivation. Botan's names of the inputs are those of HKDF for all functions.
+fn kdf(record: &Record, vector: Vector) -> Result<Read> {
+    let (name, inner) = record
         .heading
-        .strip_prefix("HKDF(HMAC(")
-        .and_then(|h| h.strip_suffix("))"));
-    let Some(hash) = hash.and_then(hash_id) else {
-        let half = record.heading.starts_with("HKDF-");
-        return Ok(Err(if half { "one half of HKDF" } else { NO_ID }));
+        .strip_suffix(')')
+        .and_then(|heading| heading.split_once('('))
+        .unwrap_or((&record.heading, ""));
+    let salt = record.hex_or_empty("Salt")?;
+    let label = record.hex_or_empty("Label")?;
+    let (function, nonce, aad) = match name {
+        "HKDF" if inner.starts_with("HMAC(") => ("hkdf", salt, label),
+        // The purpose is the label and the salt.
+        "KDF1-18033" => ("kdf1", Vec::new(), [label, salt].concat()),
+        "KDF2" => ("kdf2", Vec::new(), [label, salt].concat()),
+        // The context is the salt, but for the IV of the feedback mode, which is as long as
+        // the MAC, or absent from a shorter salt.
+        "SP800-108-Counter" => (
+            "sp800-108-counter",
+            Vec::new(),
+            [label, vec![0], salt].concat(),
+        ),
+        "SP800-108-Pipeline" => {
+            let purpose = [label, vec![0], salt].concat();
+            ("sp800-108-double-pipeline", Vec::new(), purpose)
+        }
+        "SP800-108-Feedback" => {
+            let Some(size) = mac_size(inner) else {
+                return Ok(Err(NO_ID));
+            };
+            let (iv, context) = salt.split_at(if salt.len() < size { 0 } else { size });
+            let purpose = [&label, &[0][..], context].concat();
+            ("sp800-108-feedback", iv.to_vec(), purpose)
+        }
+        _ if name.starts_with("HKDF-") => return Ok(Err("one half of HKDF")),
+        _ => return Ok(Err(NO_ID)),
+    };
+    if name.starts_with("SP800-108") && inner.contains(',') {
+        return Ok(Err("a counter or a length of other than 32 bits"));
+    }
+    let secret = record.hex("Secret")?;
+    let Some(over) = prf(inner, secret.len()) else {
+        return Ok(Err(NO_ID));
+    };
+    // HKDF is named after the hash of its HMAC.
+    let over = match name {
+        "HKDF" => over.trim_start_matches("hmac-"),
+        _ => &over,
     };
     Ok(Ok(Vector {
-        primitive: format!("hkdf-{hash}"),
+        primitive: format!("{function}-{over}"),
         operation: "derive".into(),
-        input: record.hex("Secret")?,
-        nonce: record.hex_or_empty("Salt")?,
-        aad: record.hex_or_empty("Label")?,
+        input: secret,
+        nonce,
+        aad,
         output: record.hex("Output")?,
+        ..vector
+    }))
+}
+
+/// The identifier of the hash or the MAC that a key derivation is over.
+fn prf(name: &str, key: usize) -> Option<String> {
+    let inner = |start| name.strip_prefix(start)?.strip_suffix(')');
+    if let Some(hash) = inner("HMAC(") {
+        return Some(format!("hmac-{}", hash_id(hash)?));
+    }
+    if let Some(name) = inner("CMAC(") {
+        return Some(format!("{}-cmac", id(cipher(name)?.0, key)?));
+    }
+    hash_id(name).map(str::to_owned)
+}
+
+/// The length of a MAC in bytes, for the functions in Botan's tests of SP 800-108.
+fn mac_size(name: &str) -> Option<usize> {
+    if let Some(name) = name.strip_prefix("CMAC(") {
+        return Some(cipher(name.split(')').next()?)?.1);
+    }
+    Some(match name.strip_prefix("HMAC(")?.split(')').next()? {
+        "SHA-1" => 20,
+        "SHA-256" => 32,
+        "SHA-384" => 48,
+        "SHA-512" => 64,
+        _ => return None,
+    })
+}
+
+/// OpenPGP's functions. Botan writes 1 iteration for those without iterations.
+fn s2k(record: &Record, vector: Vector) -> Result<Read> {
+    let (_, names) = arguments(&record.heading);
+    let Some(hash) = names.first().and_then(|name| hash_id(name)) else {
+        return Ok(Err(NO_ID));
+    };
+    let salt = record.hex_or_empty("Salt")?;
+    if !matches!(salt.len(), 0 | 8) {
+        return Ok(Err("a salt that is not 8 bytes"));
+    }
+    let cost = match record.number("Iterations")? {
+        1 => Vec::new(),
+        bytes if bytes > 1 << 20 => return Ok(Err("a derivation of more than 1 MiB")),
+        bytes => vec![("iterations".into(), bytes)],
+    };
+    Ok(Ok(Vector {
+        primitive: format!("s2k-{hash}"),
+        operation: "derive".into(),
+        input: record.get("Passphrase").unwrap_or_default().into(),
+        nonce: salt,
+        output: record.hex("Output")?,
+        cost,
         ..vector
     }))
 }
@@ -823,6 +921,39 @@ mod tests {
     fn one(folder: &str, text: &str) -> Read {
         let all = records(text, "Out", false);
         question(folder, "x", &all[0], Vector::default()).unwrap()
+    }
+
+    #[test]
+    fn inputs_of_key_derivation_have_our_names() {
+        let one = |path, text| read(path, text).unwrap().vectors;
+        let inputs = "Secret = 01\nLabel = 02\nSalt = 03\nOutput = 04\n";
+        let of = |heading| one("kdf/x.vec", &format!("[{heading}]\n{inputs}"));
+        let kdf2 = &of("KDF2(SHA-1)")[0];
+        assert_eq!((&*kdf2.primitive, &*kdf2.aad), ("kdf2-sha-1", &[2, 3][..]));
+        let counter = &of("SP800-108-Counter(HMAC(SHA-256))")[0];
+        assert_eq!(counter.primitive, "sp800-108-counter-hmac-sha-256");
+        assert_eq!((&*counter.nonce, &*counter.aad), (&[][..], &[2, 0, 3][..]));
+        assert!(of("SP800-108-Counter(HMAC(SHA-256),16,32)").is_empty());
+        assert!(of("HKDF(CMAC(AES-128))").is_empty());
+
+        // A salt of the MAC's length is the IV of the feedback mode.
+        let (iv, head) = (
+            "05".repeat(20),
+            "[SP800-108-Feedback(HMAC(SHA-1))]\nSecret = 01",
+        );
+        let text = format!("{head}\nLabel = 02\nSalt = {iv}06\nOutput = 04\n");
+        let feedback = &one("kdf/x.vec", &text)[0];
+        assert_eq!(
+            (&*feedback.nonce, &*feedback.aad),
+            (&[5; 20][..], &[2, 0, 6][..])
+        );
+
+        let text = "[OpenPGP-S2K(SHA-1)]\nSalt =\nIterations = 1\nPassphrase = a\nOutput = 04\n";
+        let s2k = &one("pbkdf/pgp_s2k.vec", text)[0];
+        assert_eq!(
+            (&*s2k.primitive, s2k.cost("iterations")),
+            ("s2k-sha-1", None)
+        );
     }
 
     #[test]

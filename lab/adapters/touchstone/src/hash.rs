@@ -28,7 +28,8 @@ pub(crate) fn offers() -> Vec<Offer> {
 }
 
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let hash = Hash::new(&work.primitive).ok()?;
+    let id = Hash::names().find(|id| *id == work.primitive)?;
+    let hash = Hash::new(id).ok()?;
     if work.operation != operation(&hash) {
         return None;
     }
@@ -36,6 +37,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     // The name has been looked up once; each object is a copy of the start of a message.
     Some(Ok(Cell::new(move || {
         Ok(Digest {
+            id,
             hash: hash.clone(),
             length,
         })
@@ -43,6 +45,7 @@ pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
 }
 
 struct Digest {
+    id: &'static str,
     hash: Hash,
     length: usize,
 }
@@ -51,7 +54,13 @@ impl Operation for Digest {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let digest = &mut output[..self.length];
-        match self.hash.digest(message.input, digest) {
+        let done = if message.aad.is_empty() {
+            self.hash.digest(message.input, digest)
+        } else {
+            let customised = Hash::customised(self.id, message.aad);
+            customised.and_then(|mut hash| hash.digest(message.input, digest))
+        };
+        match done {
             Ok(()) => Ok(self.length),
             Err(error) => Err(failure(error)),
         }

@@ -7,11 +7,20 @@ use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Work};
 use crate::by_name::{failure, in_mode, keyed, named, options, set_key, with_many};
 
 /// The MACs that the lab knows as operations of a block cipher.
-const MODES: &[&str] = &["cmac", "cbc-mac", "retail-mac", "gost-mac", "pmac", "gmac"];
+const MODES: &[&str] = &[
+    "cmac",
+    "cbc-mac",
+    "dmac",
+    "retail-mac",
+    "gost-mac",
+    "pmac",
+    "gmac",
+];
 
 /// MACs of which many messages at once are faster than one by one.
 fn has_many(name: &str) -> bool {
-    name.ends_with("-cmac") || name.ends_with("-cbc-mac") || name.starts_with("hmac-")
+    let modes = ["-cmac", "-cbc-mac", "-dmac"];
+    modes.iter().any(|mode| name.ends_with(mode)) || name.starts_with("hmac-")
 }
 
 fn offered(name: &str, primitive: &str, operation: &str) -> Option<Offer> {
