@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 const FILES: &[(&str, &str)] = &[
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
+    ("hc256", include_str!("typed/hc256.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
     ("streams", include_str!("typed/streams.vec")),
