@@ -421,7 +421,11 @@ impl Suspect {
                 }
                 let fresh = cell.vary.get("nonce").is_some_and(|step| step.goes_on());
                 let mut before = 0;
-                for (warm, calls) in [(0, 1), (1, 2), (0, 250), (3, 4), (0, 511)] {
+                // A call that always has the same nonce may take long (PBKDF2), and cannot
+                // pass the end of the ring.
+                let most = if fresh { 511 } else { 4 };
+                let steps = [(0, 1), (1, 2), (0, 250), (3, 4), (0, 511)];
+                for (warm, calls) in steps.into_iter().filter(|(_, calls)| *calls <= most) {
                     before += warm + calls;
                     let message = if fresh { 1 + (before - 1) % RING } else { 0 };
                     let expected = cell.expected_of(&mut worker, message as u32)?;

@@ -128,7 +128,7 @@ fn two_runs_at_once_share_a_store_and_both_complete() {
     let second = bench.run().spawn().unwrap();
     for run in [first, second] {
         let output = run.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
     let store = bench.store();
     let runs = store.runs().unwrap();

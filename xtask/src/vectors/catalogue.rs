@@ -87,6 +87,8 @@ const PLAIN_HASH: &[&str] = &[
 ];
 
 const MAC: &[(&str, &str)] = &[
+    ("blake2b-mac", "blake2"),
+    ("blake2s-mac", "blake2"),
     ("hmac-", "hmac"),
     ("siphash-", "siphash"),
     ("vmac-", "vmac"),
@@ -136,6 +138,10 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     if STREAM.contains(&primitive) {
         return Some(("stream", primitive.into()));
     }
+    // Ids of MACs may begin as those of hashes.
+    if let Some(folder) = by_start(MAC) {
+        return Some(("mac", folder));
+    }
     if let Some(folder) = by_start(HASH) {
         return Some(("hash", folder));
     }
@@ -147,9 +153,6 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     }
     if primitive.starts_with("sha-") {
         return Some(("hash", "sha-2".into()));
-    }
-    if let Some(folder) = by_start(MAC) {
-        return Some(("mac", folder));
     }
     if SIGNATURE.contains(&primitive) {
         return Some(("signature", primitive.into()));
@@ -176,6 +179,8 @@ mod tests {
             ("sha-512-224", "hash/sha-2"),
             ("sha-1", "hash/sha-1"),
             ("hmac-sha3-256", "mac/hmac"),
+            ("blake2b-mac", "mac/blake2"),
+            ("blake2b-256", "hash/blake2"),
             ("chacha20", "stream/chacha20"),
             ("chacha20-poly1305", "aead/chacha20-poly1305"),
             ("aegis-128l", "aead/aegis"),

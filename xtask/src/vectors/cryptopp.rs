@@ -26,6 +26,7 @@ const TEXTS: &[&str] = &[
     "mars",
     "panama",
     "poly1305_tls",
+    "poly1305aes",
     "rabbit",
     "salsa",
     "seed",

@@ -8,6 +8,7 @@ const FILES: &[(&str, &str)] = &[
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("derivations", include_str!("typed/derivations.vec")),
     ("freesec", include_str!("typed/freesec.vec")),
+    ("hc256", include_str!("typed/hc256.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
     ("streams", include_str!("typed/streams.vec")),

@@ -470,6 +470,8 @@ fn mac(record: &Record, vector: Vector) -> Result<Read> {
         },
         "KMAC-128" | "KMAC-256" if nonce.is_empty() => (Some(name.to_lowercase()), "mac".into()),
         "KMAC-128" | "KMAC-256" => return Ok(Err("KMAC with a customization string")),
+        // The number of bits is that of the digest, which is as long as the answer.
+        "BLAKE2b" => (Some("blake2b-mac".into()), "mac".into()),
         "Poly1305" => (Some("poly1305".into()), "mac".into()),
         "SipHash" if inner == "2,4" => (Some("siphash-2-4".into()), "mac".into()),
         "X9.19-MAC" if key.len() == 16 => (Some("des-ede2".into()), "retail-mac".into()),

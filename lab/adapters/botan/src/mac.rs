@@ -18,7 +18,12 @@ struct Kind {
     sized: bool,
 }
 
-fn find(botan: &Botan, primitive: &str, operation: &str, tag: usize) -> Option<Kind> {
+/// The name of an algorithm with the bits of its output.
+fn sized(name: &str, bytes: usize) -> String {
+    format!("{name}({})", bytes.saturating_mul(8))
+}
+
+fn find(botan: &Botan, primitive: &str, operation: &str, tag: Option<usize>) -> Option<Kind> {
     let plain = |name: String| Kind {
         name,
         nonce: false,
@@ -37,11 +42,11 @@ fn find(botan: &Botan, primitive: &str, operation: &str, tag: usize) -> Option<K
         ("siphash-4-8", "mac") => one_time("SipHash(4,8)".into()),
         ("kmac-128" | "kmac-256", "mac") => Kind {
             sized: true,
-            ..plain(format!(
-                "{}({})",
-                primitive.to_uppercase(),
-                tag.saturating_mul(8)
-            ))
+            ..plain(sized(&primitive.to_uppercase(), tag.unwrap_or(32)))
+        },
+        ("blake2b-mac", "mac") => Kind {
+            sized: true,
+            ..plain(sized("BLAKE2b", tag.unwrap_or(64)))
         },
         (_, "mac") => plain(format!(
             "HMAC({})",
@@ -70,6 +75,7 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
         ["cmac", "cbc-mac", "retail-mac", "gmac"].map(|operation| ((*id).to_owned(), operation))
     });
     let own = [
+        "blake2b-mac",
         "poly1305",
         "siphash-1-3",
         "siphash-2-4",
@@ -81,7 +87,7 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
     hmac.chain(over_blocks)
         .chain(own)
         .filter_map(|(id, operation)| {
-            let kind = find(botan, &id, operation, 32)?;
+            let kind = find(botan, &id, operation, None)?;
             let api = if kind.nonce {
                 "botan_mac_set_nonce, update, final"
             } else {
@@ -100,12 +106,7 @@ pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
 }
 
 pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let kind = find(
-        botan,
-        &work.primitive,
-        &work.operation,
-        work.tag.unwrap_or(32),
-    )?;
+    let kind = find(botan, &work.primitive, &work.operation, work.tag)?;
     Some(plan(botan.api, work, kind))
 }
 

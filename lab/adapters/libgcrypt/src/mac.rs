@@ -40,6 +40,7 @@ const GMAC: &[(&str, c_int)] = &[
 ];
 
 const POLY1305: c_int = 501;
+const POLY1305_AES: c_int = 502;
 
 const GOST28147_IMIT: c_int = 1;
 
@@ -56,7 +57,8 @@ struct Plan {
     mac: c_int,
     /// The key's bytes where the primitive's id fixes them.
     key: Option<usize>,
-    nonce: bool,
+    /// Bytes of the usual nonce, 0 for a MAC without one.
+    nonce: usize,
     tag: usize,
     /// The name of the S-box, where one is chosen.
     boxes: Option<&'static CStr>,
@@ -72,6 +74,7 @@ impl Plan {
         let mut boxes = None;
         let (mac, key) = match (primitive, operation) {
             ("poly1305", "mac") => (POLY1305, Some(32)),
+            ("poly1305-aes", "mac") => (POLY1305_AES, Some(32)),
             (_, "mac") => {
                 let hash = primitive.strip_prefix("hmac-")?;
                 let (.., mac) = HASHES.iter().find(|(id, ..)| *id == hash)?;
@@ -91,7 +94,11 @@ impl Plan {
             api,
             mac,
             key,
-            nonce: operation == "gmac",
+            nonce: match (operation, mac) {
+                ("gmac", _) => 12,
+                (_, POLY1305_AES) => 16,
+                _ => 0,
+            },
             tag,
             boxes,
         })
@@ -106,11 +113,11 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
     let gost = BOXES.iter().map(|(id, _)| ((*id).to_owned(), "gost-mac"));
     hmac.chain(block)
         .chain(gost)
-        .chain([("poly1305".to_owned(), "mac")])
+        .chain(["poly1305", "poly1305-aes"].map(|id| (id.to_owned(), "mac")))
         .filter(|(id, operation)| {
             Plan::find(gcrypt.api, id, operation).is_some_and(|plan| {
                 let message = Message {
-                    nonce: if plan.nonce { &[1; 12] } else { &[] },
+                    nonce: &[1; 16][..plan.nonce],
                     input: &[2; 40],
                     ..Message::default()
                 };
@@ -118,7 +125,7 @@ pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
             })
         })
         .map(|(id, operation)| {
-            let api = if operation == "gmac" {
+            let api = if operation == "gmac" || id == "poly1305-aes" {
                 "gcry_mac_setiv, gcry_mac_write, gcry_mac_read"
             } else {
                 "gcry_mac_reset, gcry_mac_write, gcry_mac_read"
@@ -134,8 +141,10 @@ pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>
     let wrong_key = plan.key.is_some_and(|bytes| bytes != key) && !free_key(&work.primitive);
     let refusal = if wrong_key {
         format!("a key of {key} bytes")
-    } else if plan.nonce && work.nonce.is_empty() {
+    } else if plan.nonce != 0 && work.nonce.is_empty() {
         "an empty nonce".to_owned()
+    } else if plan.mac == POLY1305_AES && work.nonce.len() != plan.nonce {
+        format!("a nonce of {} bytes", work.nonce.len())
     } else if plan.boxes.is_some() && work.input.len() <= 8 {
         "a message of one block or none".to_owned()
     } else if tag == 0 || tag > plan.tag {
@@ -188,7 +197,7 @@ impl Operation for Mac {
         // SAFETY: lengths are those of the slices; the worker's output has at
         // least 256 bytes, more than any MAC.
         unsafe {
-            if self.plan.nonce {
+            if self.plan.nonce != 0 {
                 let error = (api.gcry_mac_setiv)(handle, nonce.as_ptr(), nonce.len());
                 api.ok("gcry_mac_setiv", error)?;
             } else {

@@ -1,5 +1,5 @@
-//! Message authentication: HMAC on a keyed state, Poly1305 and SipHash in one
-//! call.
+//! Message authentication: HMAC on a keyed state; Poly1305, SipHash and BLAKE2b in
+//! one call.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -11,6 +11,7 @@ use crate::ffi::{Api, Sodium, exactly, ok};
 
 /// Primitive, function.
 const MACS: &[(&str, &str)] = &[
+    ("blake2b-mac", "crypto_generichash_blake2b"),
     ("hmac-sha-256", "crypto_auth_hmacsha256_update, final"),
     ("hmac-sha-512", "crypto_auth_hmacsha512_update, final"),
     ("poly1305", "crypto_onetimeauth_poly1305"),
@@ -50,6 +51,7 @@ pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>
     let (one_shot, key, full) = match work.primitive.as_str() {
         "hmac-sha-256" => return Some(hmac(sha256(&api), 32, work)),
         "hmac-sha-512" => return Some(hmac(sha512(&api), 64, work)),
+        "blake2b-mac" => return Some(blake(api, work)),
         "poly1305" => (api.crypto_onetimeauth_poly1305 as OneShot, 32, 16),
         "siphash-2-4" => (api.crypto_shorthash_siphash24 as OneShot, 16, 8),
         "siphash-2-4-128" => (api.crypto_shorthash_siphashx24 as OneShot, 16, 16),
@@ -102,6 +104,64 @@ fn hmac(hmac: Hmac, full: usize, work: &Work) -> Result<Cell, Failure> {
             tag,
         })
     }))
+}
+
+/// The longest key and the longest digest of BLAKE2b.
+const BLAKE: usize = 64;
+
+fn blake(api: Api, work: &Work) -> Result<Cell, Failure> {
+    exactly("nonce", work.nonce.len(), 0)?;
+    let tag = work.tag.unwrap_or(BLAKE);
+    if work.key.len() > BLAKE {
+        return Err(Failure::length("a key", work.key.len()));
+    }
+    if tag == 0 || tag > BLAKE {
+        return Err(Failure::length("a tag", tag));
+    }
+    Ok(Cell::new(move || {
+        Ok(Blake {
+            api,
+            key: [0; BLAKE],
+            key_bytes: 0,
+            tag,
+        })
+    }))
+}
+
+struct Blake {
+    api: Api,
+    /// The key, which is passed with every message.
+    key: [u8; BLAKE],
+    key_bytes: usize,
+    tag: usize,
+}
+
+impl Operation for Blake {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.key[..key.len()].copy_from_slice(key);
+        self.key_bytes = key.len();
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
+        let (key, run) = (self.key.as_ptr(), self.api.crypto_generichash_blake2b);
+        // SAFETY: lengths are those of the arrays; the worker's output has at least 256
+        // bytes.
+        let code = unsafe {
+            run(
+                output.as_mut_ptr(),
+                self.tag,
+                from,
+                given,
+                key,
+                self.key_bytes,
+            )
+        };
+        ok("crypto_generichash_blake2b", code)?;
+        Ok(self.tag)
+    }
 }
 
 struct Keyed {

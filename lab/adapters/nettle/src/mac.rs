@@ -1,4 +1,4 @@
-//! Message authentication: HMAC, CMAC and UMAC.
+//! Message authentication: HMAC, CMAC, UMAC and Poly1305-AES.
 #![allow(unsafe_code)]
 
 use std::ffi::c_uint;
@@ -63,11 +63,19 @@ enum Form {
         update: Update,
         digest: Digest,
     },
+    /// Poly1305-AES; the same functions.
+    Poly1305 {
+        set_key: SetKey,
+        set_nonce: SetKey,
+        update: Update,
+        digest: Digest,
+    },
 }
 
 /// Room for `cmac128_key` of 32 bytes and `cmac128_ctx` of 40, each.
 const CMAC: usize = 128;
-/// Room for a UMAC context: the longest, `umac128_ctx`, has 2768 bytes.
+/// Room for a UMAC context: the longest, `umac128_ctx`, has 2768 bytes. A
+/// `poly1305_aes_ctx` has less than 512.
 const UMAC: usize = 8192;
 
 #[derive(Clone, Copy)]
@@ -92,6 +100,18 @@ impl Plan {
                     .table(&format!("nettle_cmac_{name}"))
                     .map_or(Form::CmacOver(block), Form::Ready);
                 (form, block.size)
+            }
+            "mac" if primitive == "poly1305-aes" => {
+                // SAFETY: nettle/poly1305.h gives the functions these types.
+                let form = unsafe {
+                    Form::Poly1305 {
+                        set_key: nettle.function("nettle_poly1305_aes_set_key")?,
+                        set_nonce: nettle.function("nettle_poly1305_aes_set_nonce")?,
+                        update: nettle.function("nettle_poly1305_aes_update")?,
+                        digest: nettle.function("nettle_poly1305_aes_digest")?,
+                    }
+                };
+                (form, 16)
             }
             "mac" => {
                 if let Some(bits) = primitive.strip_prefix("umac-") {
@@ -140,6 +160,7 @@ impl Plan {
             Form::Hmac(_) | Form::HmacOver(_) => false,
             Form::Ready(table) => key != table.key_size as usize,
             Form::Umac { .. } => key != 16,
+            Form::Poly1305 { .. } => key != 32,
             Form::CmacOver(block) => {
                 *block = block.fit(work, 1)?;
                 false
@@ -147,6 +168,7 @@ impl Plan {
         };
         let nonce_fits = match self.form {
             Form::Umac { .. } => (1..=16).contains(&nonce),
+            Form::Poly1305 { .. } => nonce == 16,
             _ => nonce == 0,
         };
         let refusal = if wrong_key {
@@ -168,7 +190,7 @@ impl Plan {
             Form::HmacOver(table) => 3 * room(table.context_size as usize),
             Form::Ready(table) => table.context_size as usize,
             Form::CmacOver(block) => 2 * CMAC + block.context,
-            Form::Umac { .. } => UMAC,
+            Form::Umac { .. } | Form::Poly1305 { .. } => UMAC,
         }
     }
 }
@@ -179,6 +201,7 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
     let umac = ["32", "64", "96", "128"].map(|bits| (format!("umac-{bits}"), "mac"));
     hmac.chain(cmac)
         .chain(umac)
+        .chain([("poly1305-aes".to_owned(), "mac")])
         .filter_map(|(id, operation)| {
             let plan = Plan::find(nettle, &id, operation)?;
             let name = |hash: &str| {
@@ -199,8 +222,8 @@ pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
                     let bits = 8 * block.size;
                     format!("cmac{bits}_update, cmac{bits}_digest")
                 }
-                Form::Umac { .. } => {
-                    let name = id.replace('-', "");
+                Form::Umac { .. } | Form::Poly1305 { .. } => {
+                    let name = id.replace("umac-", "umac").replace('-', "_");
                     format!("{name}_set_nonce, {name}_update, {name}_digest")
                 }
             };
@@ -255,7 +278,9 @@ impl Operation for Mac {
                         (api.nettle_cmac64_init)(state);
                     }
                 }
-                Form::Umac { set_key, .. } => set_key(first, key.as_ptr()),
+                Form::Umac { set_key, .. } | Form::Poly1305 { set_key, .. } => {
+                    set_key(first, key.as_ptr());
+                }
             }
         }
         Ok(())
@@ -304,6 +329,16 @@ impl Operation for Mac {
                     ..
                 } => {
                     set_nonce(first, message.nonce.len(), message.nonce.as_ptr());
+                    update(first, length, from);
+                    digest(first, *tag, to);
+                }
+                Form::Poly1305 {
+                    set_nonce,
+                    update,
+                    digest,
+                    ..
+                } => {
+                    set_nonce(first, message.nonce.as_ptr());
                     update(first, length, from);
                     digest(first, *tag, to);
                 }

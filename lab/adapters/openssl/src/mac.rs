@@ -43,6 +43,14 @@ fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Kind> {
             sized: true,
             ..plain("SIPHASH")
         },
+        ("blake2b-mac", "mac") => Kind {
+            sized: true,
+            ..plain("BLAKE2BMAC")
+        },
+        ("blake2s-mac", "mac") => Kind {
+            sized: true,
+            ..plain("BLAKE2SMAC")
+        },
         ("kmac-128", "mac") => Kind {
             sized: true,
             ..plain("KMAC-128")
@@ -86,7 +94,15 @@ pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
     let block = BLOCK
         .iter()
         .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
-    let own = ["poly1305", "siphash-2-4", "kmac-128", "kmac-256"].map(|id| (id.to_owned(), "mac"));
+    let own = [
+        "blake2b-mac",
+        "blake2s-mac",
+        "poly1305",
+        "siphash-2-4",
+        "kmac-128",
+        "kmac-256",
+    ]
+    .map(|id| (id.to_owned(), "mac"));
     hmac.chain(block)
         .chain(own)
         .filter_map(|(id, operation)| {
