@@ -11,6 +11,9 @@ use crate::{DigestBytes, Kernel};
 /// Starts a message with the kernel of this name or with the best one.
 type Start = fn(Option<&str>) -> Result<Box<dyn Absorb>, Error>;
 
+/// Starts a message with a customisation.
+type StartCustomised = fn(&[u8]) -> Box<dyn Absorb>;
+
 /// A hash function by name.
 struct Row {
     id: &'static str,
@@ -21,7 +24,7 @@ struct Row {
     best: fn() -> &'static str,
     start: Start,
     /// Starts a message with a customisation, if the function takes one.
-    customised: Option<fn(&[u8]) -> Box<dyn Absorb>>,
+    customised: Option<StartCustomised>,
 }
 
 fn kernel<K: Kernel>(name: Option<&str>) -> Result<K, Error> {
