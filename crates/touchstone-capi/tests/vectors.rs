@@ -680,7 +680,8 @@ fn same_hash(name: &str) {
 }
 
 fn same_mac(name: &str) {
-    let key = painted(shortest(touchstone_mac_key_sizes_of, name).max(1));
+    // Where the key may be empty: a byte for each of the two keys that DMAC has.
+    let key = painted(shortest(touchstone_mac_key_sizes_of, name).max(2));
     let nonce = painted(shortest(touchstone_mac_nonce_sizes_of, name));
     let (input, id) = (painted(300), c(name));
     let mut wanted = vec![0; unsafe { touchstone_mac_tag_size_of(id.as_ptr()) }];
