@@ -4,22 +4,22 @@ use crate::object::{SETTINGS, folder, ours_path, system_path};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The environment variables with which a program loads our object.
-fn ways() -> [(&'static str, String); 2] {
-    let folder = folder().to_str().expect("a path in UTF-8");
+/// The environment variables with which a program in our object's folder loads the object.
+/// The path is relative, because the loader would split a path with spaces (ld.so(8)).
+fn ways() -> [(&'static str, &'static str); 2] {
     [
-        ("LD_LIBRARY_PATH", folder.to_owned()),
-        ("LD_PRELOAD", format!("{folder}/libtouchstone-crypt.so")),
+        ("LD_LIBRARY_PATH", "."),
+        ("LD_PRELOAD", "./libtouchstone-crypt.so"),
     ]
 }
 
 /// What a program prints, which must be the same with the system's libcrypt and with
 /// ours. `None` if the program is not installed.
 fn same_output(program: &str, arguments: &[&str]) -> Option<String> {
-    let run = |way: Option<&(&str, String)>| {
+    let run = |way: Option<&(&str, &str)>| {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::null());
-        command.envs(way.map(|(key, value)| (key, value)));
+        command.current_dir(folder()).envs(way.copied());
         let output = command.output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         output.status.success().then_some(text)
@@ -43,7 +43,8 @@ fn the_loader_takes_ours() {
     for (key, value) in ways() {
         let Ok(output) = Command::new("perl")
             .args(["-e", script])
-            .env(key, &value)
+            .current_dir(folder())
+            .env(key, value)
             .output()
         else {
             println!("SKIPPED: no perl");
@@ -102,13 +103,15 @@ fn htpasswd() {
                 "user",
                 "phrase",
             ])
-            .env(key, &value)
+            .current_dir(folder())
+            .env(key, value)
             .stderr(Stdio::null())
             .status();
         assert!(status.expect("htpasswd runs").success(), "{key}");
         let again = Command::new("htpasswd")
             .args(["-ndb", "user", "phrase"])
-            .env(key, &value)
+            .current_dir(folder())
+            .env(key, value)
             .output();
         let again = String::from_utf8_lossy(&again.expect("htpasswd runs").stdout).into_owned();
         std::fs::write(file.path(), again.trim()).expect("the file can be written");
