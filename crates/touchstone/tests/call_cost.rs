@@ -27,7 +27,7 @@ const MESSAGES: &[(&str, i64)] = &[
     ("aes-128-cbc 16", 40),
     ("aes-128-cbc/decrypt 16", 50),
     ("sha-256 64", 60),
-    ("hmac-sha-256 64", 40),
+    ("hmac-sha-256 64", 60),
     ("chacha20 64", 50),
 ];
 
