@@ -8,9 +8,11 @@
               are freed once"
 )]
 
+#[path = "../../touchstone/tests/common/callgrind.rs"]
+mod callgrind;
+
 use std::ffi::{CStr, c_int, c_void};
 use std::hint::black_box;
-use std::process::Command;
 use std::ptr::{null, null_mut};
 
 use touchstone::aead::{Aead as _, Aes128Gcm};
@@ -48,14 +50,6 @@ fn a_call_by_handle_costs_little_more() {
         run(name, *length, way == "handle", times.parse().unwrap());
         return;
     }
-    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        eprintln!("SKIPPED: instructions are counted on x86-64 Linux only");
-        return;
-    }
-    if cfg!(debug_assertions) {
-        eprintln!("SKIPPED: instructions are counted in the release profile only");
-        return;
-    }
     let mut dear = Vec::new();
     for (name, length) in MESSAGES {
         let name = name.to_str().unwrap();
@@ -73,35 +67,8 @@ fn a_call_by_handle_costs_little_more() {
 
 /// Instructions of a process that sends a message so many times.
 fn counted(name: &str, way: &str, times: u32) -> Option<i64> {
-    let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--log-fd=2",
-        ])
-        .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "a_call_by_handle_costs_little_more"])
-        .args(["--test-threads", "1"])
-        .env(CHILD, format!("{name} {way} {times}"))
-        .output();
-    let output = match output {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("SKIPPED: instructions are not counted: valgrind: {error}");
-            return None;
-        }
-    };
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let (_, collected) = errors.split_once("Collected : ").unwrap();
-    Some(
-        collected
-            .split_whitespace()
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap(),
-    )
+    let value = format!("{name} {way} {times}");
+    callgrind::instructions("a_call_by_handle_costs_little_more", CHILD, &value)
 }
 
 /// Sends one message again and again. Every call into the library is by a pointer that the

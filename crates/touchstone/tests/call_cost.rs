@@ -1,8 +1,10 @@
 //! What a call by name costs beyond the call of the type itself: counted in instructions by
 //! valgrind's callgrind, which says the same on a busy machine as on an idle one.
 
+#[path = "common/callgrind.rs"]
+mod callgrind;
+
 use std::hint::black_box;
-use std::process::Command;
 
 use touchstone::aead::{Aead as _, Aes128Gcm, Aes128Ocb};
 use touchstone::block::{Aes128Decrypt, Aes128Encrypt};
@@ -41,14 +43,6 @@ fn a_call_by_name_costs_little_more() {
         run(name, way == "named", times.parse().expect("a number"));
         return;
     }
-    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
-        eprintln!("SKIPPED: instructions are counted on x86-64 Linux only");
-        return;
-    }
-    if cfg!(debug_assertions) {
-        eprintln!("SKIPPED: instructions are counted in the release profile only");
-        return;
-    }
     let mut dear = Vec::new();
     for (message, most) in MESSAGES {
         let count =
@@ -66,35 +60,8 @@ fn a_call_by_name_costs_little_more() {
 
 /// Instructions of a process that sends a message so many times.
 fn counted(message: &str, way: &str, times: u32) -> Option<i64> {
-    let output = Command::new("valgrind")
-        .args([
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--log-fd=2",
-        ])
-        .arg(std::env::current_exe().expect("a path"))
-        .args([
-            "--exact",
-            "a_call_by_name_costs_little_more",
-            "--test-threads",
-            "1",
-        ])
-        .env(CHILD, format!("{message} {way} {times}"))
-        .output();
-    let output = match output {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("SKIPPED: instructions are not counted: valgrind: {error}");
-            return None;
-        }
-    };
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let (_, collected) = errors
-        .split_once("Collected : ")
-        .expect("callgrind's count");
-    let number = collected.split_whitespace().next().expect("a number");
-    Some(number.parse().expect("a number"))
+    let value = format!("{message} {way} {times}");
+    callgrind::instructions("a_call_by_name_costs_little_more", CHILD, &value)
 }
 
 /// Sends one message again and again.

@@ -30,7 +30,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::both::{Both, InverseOf};
-use crate::machinery::field::{inverse, inversion, linear, power};
+use crate::machinery::field::{IDENTITY, inverse, inversion, linear, power};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -95,14 +95,8 @@ const fn rounds(key: usize) -> usize {
 /// another power in the same field and another affine map. The most significant bits are
 /// first.
 const S: [[u8; 256]; 4] = {
-    let mut identity = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        identity[x] = x as u8;
-        x += 1;
-    }
-    let s1 = inversion(&identity, &MAPS[0], FIELD);
-    let s2 = inversion(&identity, &MAPS[1], FIELD);
+    let s1 = inversion(&IDENTITY, &MAPS[0], FIELD);
+    let s2 = inversion(&IDENTITY, &MAPS[1], FIELD);
     [s1, s2, inverse(&s1), inverse(&s2)]
 };
 

@@ -29,7 +29,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
-use crate::machinery::field::{inversion, linear, power};
+use crate::machinery::field::{IDENTITY, inversion, linear, power};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -90,18 +90,10 @@ const MAPS: [[u8; 256]; 2] = {
 };
 
 /// The S-boxes, [SEED] §2.2.2.
-const S: [[u8; 256]; 2] = {
-    let mut identity = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        identity[x] = x as u8;
-        x += 1;
-    }
-    [
-        inversion(&identity, &MAPS[0], FIELD),
-        inversion(&identity, &MAPS[1], FIELD),
-    ]
-};
+const S: [[u8; 256]; 2] = [
+    inversion(&IDENTITY, &MAPS[0], FIELD),
+    inversion(&IDENTITY, &MAPS[1], FIELD),
+];
 
 /// The masks m₀ to m₃ of G, [RFC4269] §2.2.
 const MASKS: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];

@@ -584,59 +584,40 @@ impl<B: Block, const VERSION: u8> Rekey for Omac<Forwards<B>, VERSION> {
     }
 }
 
-impl<B: Block> Many for CbcMac<Forwards<B>> {
-    type Output = B::Tag;
+/// Writes [`Many`] for MACs whose calls take and give blocks.
+macro_rules! of_blocks {
+    ($($Mac:ident)*) => {$(
+        impl<B: Block> Many for $Mac<Forwards<B>> {
+            type Output = B::Tag;
 
-    fn update(&mut self, data: &[u8]) {
-        self.take(data);
-    }
+            fn update(&mut self, data: &[u8]) {
+                self.take(data);
+            }
 
-    fn finalize(&mut self) -> Self::Output {
-        self.end().into()
-    }
+            fn finalize(&mut self) -> Self::Output {
+                self.end().into()
+            }
 
-    fn reset(&mut self) {
-        self.forget();
-    }
+            fn reset(&mut self) {
+                self.forget();
+            }
 
-    fn mac(&self, message: &[u8]) -> Self::Output {
-        self.once(message).into()
-    }
+            fn mac(&self, message: &[u8]) -> Self::Output {
+                self.once(message).into()
+            }
 
-    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
-        self.many(messages, B::of_tags(tags));
-        Ok(())
-    }
+            fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
+                self.many(messages, B::of_tags(tags));
+                Ok(())
+            }
+        }
+    )*};
 }
+of_blocks! { CbcMac Dmac }
 
 impl<B: Block> Rekey for CbcMac<Forwards<B>> {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.rekey_by(|cipher| cipher.rekey(key))
-    }
-}
-
-impl<B: Block> Many for Dmac<Forwards<B>> {
-    type Output = B::Tag;
-
-    fn update(&mut self, data: &[u8]) {
-        self.take(data);
-    }
-
-    fn finalize(&mut self) -> Self::Output {
-        self.end().into()
-    }
-
-    fn reset(&mut self) {
-        self.forget();
-    }
-
-    fn mac(&self, message: &[u8]) -> Self::Output {
-        self.once(message).into()
-    }
-
-    fn mac_many(&self, messages: &[&[u8]], tags: &mut [Self::Output]) -> Result<(), Error> {
-        self.many(messages, B::of_tags(tags));
-        Ok(())
     }
 }
 

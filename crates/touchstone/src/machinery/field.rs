@@ -44,6 +44,17 @@ pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     y
 }
 
+/// The map that changes nothing, for S-boxes that begin or end with the inversion.
+pub(crate) const IDENTITY: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut x = 0;
+    while x < 256 {
+        table[x] = x as u8;
+        x += 1;
+    }
+    table
+};
+
 /// The table of the inverse permutation.
 pub(crate) const fn inverse(table: &[u8; 256]) -> [u8; 256] {
     let mut inverse = [0; 256];

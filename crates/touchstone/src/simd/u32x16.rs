@@ -34,9 +34,15 @@ impl U32x16 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_be(bytes: &[u8; 64]) -> Self {
         // SAFETY: the reference covers the 64 bytes, at any alignment.
-        let words = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+        Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }).swap_bytes()
+    }
+
+    /// Reverses the order of the bytes of each number.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(crate) fn swap_bytes(self) -> Self {
         let turn = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-        Self(_mm512_shuffle_epi8(words, _mm512_broadcast_i32x4(turn)))
+        Self(_mm512_shuffle_epi8(self.0, _mm512_broadcast_i32x4(turn)))
     }
 
     /// Transposes sixteen blocks of sixteen little-endian words: element `i` of the

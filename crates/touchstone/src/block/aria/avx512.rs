@@ -10,19 +10,8 @@
 #![allow(unsafe_code)]
 
 use super::{FIELD, INVERSE_MAPS, MAPS, State};
-use crate::machinery::field::Inversion;
+use crate::machinery::field::{IDENTITY, Inversion};
 use crate::machinery::planes::planes;
-
-/// The identity on bytes.
-const IDENTITY: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        table[x] = x as u8;
-        x += 1;
-    }
-    table
-};
 
 /// S₁, S₂ and their inverses, [ARIA](super) §2.2.
 const S: [Inversion; 4] = [

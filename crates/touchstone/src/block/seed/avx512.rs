@@ -14,10 +14,9 @@
 
 use super::{FIELD, MAPS, MASKS, RoundKeys};
 use crate::cpu::Avx512;
-use crate::machinery::field::Inversion;
+use crate::machinery::field::{IDENTITY, Inversion};
 use crate::machinery::planes::split;
 use crate::machinery::sliced::sliced;
-use crate::simd::U8x16;
 
 sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,
@@ -26,18 +25,10 @@ sliced!(
 split!(from 2 blocks);
 
 /// S₀ for bytes of even places and S₁ for bytes of odd places, [SEED](super) §2.2.2.
-const S: [Inversion; 2] = {
-    let mut identity = [0; 256];
-    let mut x = 0;
-    while x < 256 {
-        identity[x] = x as u8;
-        x += 1;
-    }
-    [
-        Inversion::of(&identity, &MAPS[0], FIELD),
-        Inversion::of(&identity, &MAPS[1], FIELD),
-    ]
-};
+const S: [Inversion; 2] = [
+    Inversion::of(&IDENTITY, &MAPS[0], FIELD),
+    Inversion::of(&IDENTITY, &MAPS[1], FIELD),
+];
 
 /// The masks of G for a word and for its rotations by one, two and three bytes to the
 /// right: byte `to` of a rotation by `n` bytes is byte `to` + `n` of the word.
@@ -105,12 +96,10 @@ fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32;
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {
     // The words of a block are big-endian.
-    let turn = U8x16::load(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]);
-    let turn = Bytes::splat(turn);
     let mut x = *data;
     for n in 0..N {
         for w in 0..4 {
-            x[n][w] = Bytes::from(x[n][w]).shuffle(turn).into();
+            x[n][w] = x[n][w].swap_bytes();
         }
     }
     for pair in 0..8 {
@@ -120,7 +109,7 @@ fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[
     }
     for n in 0..N {
         for w in 0..4 {
-            data[n][(w + 2) % 4] = Bytes::from(x[n][w]).shuffle(turn).into();
+            data[n][(w + 2) % 4] = x[n][w].swap_bytes();
         }
     }
 }

@@ -88,13 +88,9 @@ macro_rules! after {
 pub(super) fn to_basis(_: Avx512, keys: &mut RoundKeys) {
     #[target_feature(enable = "avx512f,avx512bw,gfni")]
     fn turned(keys: &mut RoundKeys) {
-        let turn = Bytes::splat(U8x16::load(&[
-            3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12,
-        ]));
         for keys in keys.as_chunks_mut().0 {
             Lanes::from(
-                Bytes::from(Lanes::load(keys))
-                    .shuffle(turn)
+                Bytes::from(Lanes::load(keys).swap_bytes())
                     .affine_plus::<{ S.before.constant }>(S.before.matrix),
             )
             .store(keys);
