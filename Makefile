@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features small crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -54,9 +54,14 @@ check: toolchain
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
-## features: check the library with each family of algorithms alone (3 minutes)
+## features: check the library with each family and each mode alone (4 minutes)
 features:
 	@tools/features.sh
+
+## small: build dist/small/libtouchstone.a with the families and modes in FEATURES alone
+small: toolchain
+	@mkdir -p $(DIST)/small
+	@tools/small.sh "$(FEATURES)" $(DIST)/small/libtouchstone.a
 
 ## crates: pack the crates that can be published and build them, also with the oldest Rust
 crates: toolchain

@@ -18,10 +18,6 @@ pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN: c_int = 1;
 pub const TOUCHSTONE_COUNTER_BIG_ENDIAN_HALF: c_int = 2;
 pub const TOUCHSTONE_COUNTER_LITTLE_ENDIAN_HALF: c_int = 3;
 
-/// Bytes that are zeroed and transformed at a time. They stay in the first-level cache in
-/// between, so that the zeros cost little; and the length is a multiple of every block.
-const PIECE: usize = 1 << 14;
-
 pub struct touchstone_cipher {
     algorithm: CipherAlgorithm,
     direction: Direction,
@@ -73,37 +69,16 @@ impl touchstone_cipher {
     /// As of [`Pair::bytes`].
     #[inline(always)]
     unsafe fn message(&mut self, iv: &[u8], data: Pair) -> Result<()> {
-        let cipher = self.keyed()?;
-        if data.len() <= PIECE {
-            // SAFETY: by the contract.
-            return Ok(cipher.message_inout(iv, unsafe { data.bytes() })?);
-        }
-        cipher.set_iv(iv)?;
         // SAFETY: by the contract.
-        unsafe { self.update(data) }
+        Ok(self.keyed()?.message_inout(iv, unsafe { data.bytes() })?)
     }
 
     /// # Safety
     ///
     /// As of [`Pair::bytes`].
     unsafe fn update(&mut self, data: Pair) -> Result<()> {
-        let pieces = self.algorithm.pieces();
-        let cipher = self.keyed()?;
-        match pieces {
-            Pieces::Blocks(block) if !data.len().is_multiple_of(block) => {
-                Err(Error(TOUCHSTONE_ERROR_DATA_LENGTH))
-            }
-            Pieces::Any | Pieces::Blocks(_) if data.len() > PIECE => {
-                for from in (0..data.len()).step_by(PIECE) {
-                    let part = data.part(from, PIECE.min(data.len() - from));
-                    // SAFETY: a part of what is valid by the contract.
-                    cipher.apply_inout(unsafe { part.bytes() })?;
-                }
-                Ok(())
-            }
-            // SAFETY: by the contract.
-            _ => Ok(cipher.apply_inout(unsafe { data.bytes() })?),
-        }
+        // SAFETY: by the contract.
+        Ok(self.keyed()?.apply_inout(unsafe { data.bytes() })?)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Pointers and lengths of C, checked as far as possible and turned into slices.
 //!
 //! An output of C may be uninitialised. A `&mut [u8]` or an `InOutBuf` needs initialised
-//! bytes, so each output is filled with zeros before a reference to it is made.
+//! bytes, so each short output is filled with zeros before a reference to it is made, and
+//! each message passes through [`initialise`].
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -124,6 +125,35 @@ fn apart(pointer: *const u8, len: usize, others: &[&[u8]]) -> Result<()> {
     Ok(())
 }
 
+/// Makes the compiler take `len` bytes as initialised, whatever they hold, at no cost.
+///
+/// The compiler cannot look into assembly that receives a pointer and may write memory, so it
+/// must assume that this one writes every byte. The bytes are then the ones that the memory
+/// held. Nothing reads them: each mode writes its output before it reads the output.
+///
+/// # Safety
+///
+/// `pointer` is valid for writes of `len` bytes.
+#[inline(always)]
+unsafe fn initialise(pointer: *mut u8, len: usize) {
+    // SAFETY: the assembly is empty. Without the options `nomem` and `readonly`, it may
+    // write the bytes that it has a pointer to, which the contract allows.
+    #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
+    unsafe {
+        core::arch::asm!(
+            "/* {0} {1} */",
+            in(reg) pointer,
+            in(reg) len,
+            options(nostack, preserves_flags)
+        );
+    }
+    // SAFETY: valid by the contract.
+    #[cfg(not(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    unsafe {
+        pointer.write_bytes(0, len);
+    }
+}
+
 /// An input and an output of one length. They are the same or share nothing, and the
 /// output shares nothing with `others`.
 #[derive(Clone, Copy)]
@@ -152,20 +182,6 @@ impl Pair {
         Ok(Self { input, output, len })
     }
 
-    pub(crate) fn len(self) -> usize {
-        self.len
-    }
-
-    /// `size` bytes from place `from` on, which the whole must contain.
-    pub(crate) fn part(self, from: usize, size: usize) -> Self {
-        assert!(from <= self.len && size <= self.len - from);
-        Self {
-            input: self.input.wrapping_add(from),
-            output: self.output.wrapping_add(from),
-            len: size,
-        }
-    }
-
     /// Whether a tag shares a byte with input or output.
     #[inline(always)]
     pub(crate) fn meets(self, tag: *const c_void, len: usize) -> bool {
@@ -173,8 +189,7 @@ impl Pair {
             || overlap(tag.cast(), len, self.input, self.len)
     }
 
-    /// Input and output as one buffer. If they are different memory, the output is filled
-    /// with zeros first.
+    /// Input and output as one buffer.
     ///
     /// # Safety
     ///
@@ -188,10 +203,10 @@ impl Pair {
         // SAFETY: `new` has checked that neither is NULL and that they are the same or
         // apart; both are valid by the contract. The input is initialised by the
         // contract of every function in the header, so the output is too where they are
-        // the same; elsewhere the first line initialises the output.
+        // the same; elsewhere `initialise` makes it so.
         unsafe {
             if !core::ptr::eq(self.input, self.output) {
-                self.output.write_bytes(0, self.len);
+                initialise(self.output, self.len);
             }
             InOutBuf::from_raw(self.input, self.output, self.len)
         }

@@ -150,6 +150,7 @@
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too |
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
+//! | `modes`, or of it `block-macs` `cbc` `ccm` `cfb` `ctr` `eax` `ecb` `gcm` `gcm-siv` `key-wrap` `ocb` `ofb` `siv` `xts` | yes | the modes that block ciphers have by name; types have all modes without these features |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
 //! | `rand_core` | no | random keys and nonces from generators of `rand_core` 0.10 |
@@ -179,6 +180,11 @@ extern crate alloc;
 pub mod aead;
 pub mod block;
 #[cfg(feature = "dynamic")]
+// A build with some modes leaves the code of the other modes unused.
+#[cfg_attr(
+    not(feature = "modes"),
+    allow(dead_code, unreachable_code, unused_imports, unused_variables)
+)]
 pub mod dynamic;
 pub mod hash;
 pub mod kdf;

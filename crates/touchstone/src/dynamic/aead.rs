@@ -51,14 +51,19 @@ enum Kind {
 const ANY: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
 
 static MODES: &[Mode] = &[
+    #[cfg(feature = "gcm")]
     mode("gcm", Kind::Gcm, KeyLengths::every(1, 1, usize::MAX)),
+    #[cfg(feature = "ccm")]
     mode("ccm", Kind::Ccm, KeyLengths::every(1, 7, 13)),
+    #[cfg(feature = "eax")]
     Mode {
         sixteen: false,
         tag: |block| block,
         ..mode("eax", Kind::Eax, ANY)
     },
+    #[cfg(feature = "ocb")]
     mode("ocb", Kind::Ocb, KeyLengths::every(1, 1, 15)),
+    #[cfg(feature = "siv")]
     Mode {
         two_keys: true,
         ..mode("siv", Kind::Siv, ANY)
@@ -108,35 +113,35 @@ macro_rules! own {
 }
 
 own! {
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm"))]
     "aes-128-gcm" = Aes128Gcm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm"))]
     "aes-192-gcm" = Aes192Gcm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm"))]
     "aes-256-gcm" = Aes256Gcm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ccm"))]
     "aes-128-ccm" = Aes128Ccm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ccm"))]
     "aes-192-ccm" = Aes192Ccm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ccm"))]
     "aes-256-ccm" = Aes256Ccm;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "eax"))]
     "aes-128-eax" = Aes128Eax;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "eax"))]
     "aes-192-eax" = Aes192Eax;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "eax"))]
     "aes-256-eax" = Aes256Eax;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ocb"))]
     "aes-128-ocb" = Aes128Ocb;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ocb"))]
     "aes-192-ocb" = Aes192Ocb;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "ocb"))]
     "aes-256-ocb" = Aes256Ocb;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm-siv"))]
     "aes-128-gcm-siv" = Aes128GcmSiv;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm-siv"))]
     "aes-192-gcm-siv" = Aes192GcmSiv;
-    #[cfg(feature = "aes")]
+    #[cfg(all(feature = "aes", feature = "gcm-siv"))]
     "aes-256-gcm-siv" = Aes256GcmSiv;
 }
 
@@ -793,22 +798,27 @@ fn start<B: Block>(
     options: &Options<'_>,
     key: &[u8],
 ) -> Result<Arc<dyn Seal>, Error> {
-    if kind == Kind::Eax {
-        return Ok(Arc::new(Eax::with_cipher(source.forwards(options, key)?)));
-    }
-    let source = row.sixteen()?;
-    let forwards = |key| -> Result<Forwards<[u8; 16]>, Error> { source.forwards(options, key) };
+    let sixteen = || row.sixteen();
+    let forwards = |key| -> Result<Forwards<[u8; 16]>, Error> { sixteen()?.forwards(options, key) };
     Ok(match kind {
-        Kind::Gcm | Kind::Eax => Arc::new(Gcm::with_cipher(forwards(key)?)),
+        #[cfg(feature = "gcm")]
+        Kind::Gcm => Arc::new(Gcm::with_cipher(forwards(key)?)),
+        #[cfg(feature = "ccm")]
         Kind::Ccm => Arc::new(Ccm::with_cipher(forwards(key)?)),
+        #[cfg(feature = "eax")]
+        Kind::Eax => Arc::new(Eax::with_cipher(source.forwards(options, key)?)),
+        #[cfg(feature = "ocb")]
         Kind::Ocb => {
-            let backwards: Backwards<[u8; 16]> = source.backwards(options, key)?;
+            let backwards: Backwards<[u8; 16]> = sixteen()?.backwards(options, key)?;
             let both = crate::block::Both::of(forwards(key)?, backwards);
             Arc::new(Ocb::with_cipher(both))
         }
+        #[cfg(feature = "siv")]
         Kind::Siv => {
             let (mac, data) = halves(key)?;
             Arc::new(Siv::with_ciphers(forwards(mac)?, forwards(data)?))
         }
+        #[cfg(not(feature = "modes"))]
+        _ => return Err(Error::Name),
     })
 }

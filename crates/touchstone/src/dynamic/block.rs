@@ -172,12 +172,22 @@ impl<C: BlockDecrypt> BlockDecrypt for Rekeyed<C> {
 impl<C> Sealed for Rekeyed<C> {}
 
 impl<C: FusedEncrypt> FusedEncrypt for Rekeyed<C> {
-    encrypt_methods!(|this| this.cipher);
+    encrypt_methods!(by name |this| this.cipher);
 }
 
 impl<C: FusedDecrypt> FusedDecrypt for Rekeyed<C> {
-    decrypt_methods!(|this| this.cipher);
+    decrypt_methods!(by name |this| this.cipher);
 }
+
+/// Whether a mode of this build decrypts blocks. If none does, the build has no decrypting
+/// half of any cipher.
+const HAS_BACKWARDS: bool = cfg!(any(
+    feature = "cbc",
+    feature = "ecb",
+    feature = "key-wrap",
+    feature = "ocb",
+    feature = "xts"
+));
 
 struct Typed<E, D> {
     encrypt: SetUp<E>,
@@ -194,6 +204,9 @@ where
     }
 
     fn backwards(&self, options: &Options<'_>, key: &[u8]) -> Result<Backwards<E::Block>, Error> {
+        if !HAS_BACKWARDS {
+            return Err(Error::Name);
+        }
         Ok(Box::new(self.decrypt.with(options, key)?))
     }
 }

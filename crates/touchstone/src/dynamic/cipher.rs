@@ -77,16 +77,27 @@ const fn mode(name: &'static str, kind: Kind, iv: bool, pieces: fn(usize) -> Pie
 }
 
 static MODES: &[Mode] = &[
+    #[cfg(feature = "ecb")]
     mode("ecb", Kind::Ecb, false, Pieces::Blocks),
+    #[cfg(feature = "cbc")]
     mode("cbc", Kind::Cbc, true, Pieces::Blocks),
+    #[cfg(feature = "cfb")]
     mode("cfb", Kind::Cfb, true, |_| Pieces::Any),
+    #[cfg(feature = "cfb")]
     mode("cfb8", Kind::Cfb8, true, |_| Pieces::Any),
+    #[cfg(feature = "ofb")]
     mode("ofb", Kind::Ofb, true, |_| Pieces::Any),
+    #[cfg(feature = "ctr")]
     mode("ctr", Kind::Ctr, true, |_| Pieces::Any),
+    #[cfg(feature = "ecb")]
     mode("ecb-cts", Kind::EcbCts, false, Pieces::Whole),
+    #[cfg(feature = "cbc")]
     mode("cbc-cs1", Kind::CbcCs1, true, Pieces::Whole),
+    #[cfg(feature = "cbc")]
     mode("cbc-cs2", Kind::CbcCs2, true, Pieces::Whole),
+    #[cfg(feature = "cbc")]
     mode("cbc-cs3", Kind::CbcCs3, true, Pieces::Whole),
+    #[cfg(feature = "xts")]
     mode("xts", Kind::Xts, true, Pieces::Whole),
 ];
 
@@ -775,25 +786,35 @@ fn start<B: Block>(
     }
 
     Ok(match (mode.kind, encrypt) {
+        #[cfg(feature = "ecb")]
         (Kind::Ecb, true) => bare!(forwards()?, |k, data| Ecb::new(&*k).encrypt_inout(data)),
+        #[cfg(feature = "ecb")]
         (Kind::Ecb, false) => bare!(backwards()?, |k, data| Ecb::new(&*k).decrypt_inout(data)),
+        #[cfg(feature = "cbc")]
         (Kind::Cbc, true) => chain!(
             forwards()?,
             CbcEncrypt,
             |m, data| m.encrypt_inout(data)?,
             encrypt_many
         ),
+        #[cfg(feature = "cbc")]
         (Kind::Cbc, false) => chain!(backwards()?, CbcDecrypt, |m, data| m.decrypt_inout(data)?),
+        #[cfg(feature = "cfb")]
         (Kind::Cfb, true) => chain!(
             forwards()?,
             CfbEncrypt,
             |m, data| m.encrypt_inout(data),
             encrypt_many
         ),
+        #[cfg(feature = "cfb")]
         (Kind::Cfb, false) => chain!(forwards()?, CfbDecrypt, |m, data| m.decrypt_inout(data)),
+        #[cfg(feature = "cfb")]
         (Kind::Cfb8, true) => chain!(forwards()?, Cfb8Encrypt, |m, data| m.encrypt_inout(data)),
+        #[cfg(feature = "cfb")]
         (Kind::Cfb8, false) => chain!(forwards()?, Cfb8Decrypt, |m, data| m.decrypt_inout(data)),
+        #[cfg(feature = "ofb")]
         (Kind::Ofb, _) => chain!(forwards()?, Ofb, |m, data| m.apply_inout(data), apply_many),
+        #[cfg(feature = "ctr")]
         (Kind::Ctr, _) => match counter {
             None | Some(0) => counter!(ctr::BigEndian),
             Some(1) => counter!(ctr::LittleEndian),
@@ -801,17 +822,23 @@ fn start<B: Block>(
             Some(3) => counter!(ctr::LittleEndianHalf),
             Some(_) => return Err(Error::Parameter),
         },
+        #[cfg(feature = "ecb")]
         (Kind::EcbCts, true) => {
             bare!(forwards()?, |k, data| EcbSteal::new(&*k)
                 .encrypt_inout(data))
         }
+        #[cfg(feature = "ecb")]
         (Kind::EcbCts, false) => {
             bare!(backwards()?, |k, data| EcbSteal::new(&*k)
                 .decrypt_inout(data))
         }
+        #[cfg(feature = "cbc")]
         (Kind::CbcCs1, _) => steal!(CbcCs1),
+        #[cfg(feature = "cbc")]
         (Kind::CbcCs2, _) => steal!(CbcCs2),
+        #[cfg(feature = "cbc")]
         (Kind::CbcCs3, _) => steal!(CbcCs3),
+        #[cfg(feature = "xts")]
         (Kind::Xts, _) => {
             let source = row.sixteen()?;
             let (data, tweak) = halves(key)?;
@@ -842,6 +869,8 @@ fn start<B: Block>(
                 )
             }
         }
+        #[cfg(not(feature = "modes"))]
+        _ => return Err(Error::Name),
     })
 }
 

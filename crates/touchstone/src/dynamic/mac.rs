@@ -24,6 +24,7 @@ use crate::wipe::wipe;
 use crate::{DigestBytes, KeyLengths, Keyed, KeyedWith as _, mac};
 
 /// MACs over any block cipher.
+#[cfg(feature = "block-macs")]
 static MODES: &[(&str, Kind)] = &[
     ("cmac", Kind::Cmac),
     ("omac2", Kind::Omac2),
@@ -31,6 +32,8 @@ static MODES: &[(&str, Kind)] = &[
     ("dmac", Kind::Dmac),
     ("pmac", Kind::Pmac),
 ];
+#[cfg(not(feature = "block-macs"))]
+static MODES: &[(&str, Kind)] = &[];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {

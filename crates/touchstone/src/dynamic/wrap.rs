@@ -8,6 +8,11 @@ use super::{Error, Options};
 use crate::KeyLengths;
 use crate::mode::KeyWrap as Mode;
 
+/// The block ciphers that key wrap takes.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    block::rows().filter(|row| cfg!(feature = "key-wrap") && row.block == 16)
+}
+
 /// Key wrap with a block cipher of 16-byte blocks, with padding (`-kwp`) or without
 /// (`-kw`).
 #[derive(Clone, Copy)]
@@ -19,8 +24,7 @@ pub struct KeyWrap {
 impl KeyWrap {
     /// The names of all algorithms of this type.
     pub fn names() -> impl Iterator<Item = String> {
-        let rows = block::rows().filter(|row| row.block == 16);
-        rows.flat_map(|row| ["kw", "kwp"].map(|mode| format!("{}-{mode}", row.id)))
+        rows().flat_map(|row| ["kw", "kwp"].map(|mode| format!("{}-{mode}", row.id)))
     }
 
     /// The key wrap with this name.
@@ -29,11 +33,11 @@ impl KeyWrap {
     ///
     /// [`Error::Name`].
     pub fn new(name: &str) -> Result<Self, Error> {
-        [("kw", false), ("kwp", true)]
-            .iter()
-            .find_map(|(mode, padded)| Some((block::split(name, mode)?, *padded)))
-            .filter(|(row, _)| row.block == 16)
-            .map(|(row, padded)| Self { row, padded })
+        let padded = name.ends_with("-kwp");
+        let id = name.strip_suffix(if padded { "-kwp" } else { "-kw" });
+        rows()
+            .find(|row| id == Some(row.id))
+            .map(|row| Self { row, padded })
             .ok_or(Error::Name)
     }
 

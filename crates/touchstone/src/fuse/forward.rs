@@ -7,7 +7,9 @@
 /// Writes each method as a call of the same method of `$cipher`.
 macro_rules! handed_on {
     (|$this:ident| $cipher:expr;
-     $(fn $method:ident($($argument:ident: $Type:ty),*) $(-> $Output:ty)?;)*) => {$(
+     $($(#[$attribute:meta])*
+       fn $method:ident($($argument:ident: $Type:ty),*) $(-> $Output:ty)?;)*) => {$(
+        $(#[$attribute])*
         #[inline]
         fn $method(&self, $($argument: $Type),*) $(-> $Output)? {
             let $this = self;
@@ -16,45 +18,76 @@ macro_rules! handed_on {
     )*};
 }
 
-/// Forwards all methods of [`FusedEncrypt`](super::FusedEncrypt) to `$cipher`.
-macro_rules! encrypt_methods {
-    (|$this:ident| $cipher:expr) => {
+/// Writes those methods whose modes have names in this build. The others keep their form for
+/// any cipher. A table of methods for calls by pointer would otherwise bring every mode of
+/// every kernel into a program that has one mode.
+macro_rules! handed_on_by_name {
+    (|$this:ident| $cipher:expr;
+     $([$($mode:literal)*] fn $method:ident $arguments:tt $(-> $Output:ty)?;)*) => {
         $crate::fuse::forward::handed_on! {
             |$this| $cipher;
-            fn ctr_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn ctr_bytes(
+            $(#[cfg(any($(feature = $mode),*))] fn $method $arguments $(-> $Output)?;)*
+        }
+    };
+}
+
+/// Writes all methods.
+macro_rules! handed_on_by_type {
+    (|$this:ident| $cipher:expr;
+     $([$($mode:literal)*] fn $method:ident $arguments:tt $(-> $Output:ty)?;)*) => {
+        $crate::fuse::forward::handed_on! {
+            |$this| $cipher;
+            $(fn $method $arguments $(-> $Output)?;)*
+        }
+    };
+}
+
+/// Forwards the methods of [`FusedEncrypt`](super::FusedEncrypt) to `$cipher`: all of them,
+/// or only those `by name`. Each method has the list of the features that use it.
+macro_rules! encrypt_methods {
+    (|$this:ident| $cipher:expr) => {
+        $crate::fuse::forward::encrypt_methods!(handed_on_by_type |$this| $cipher);
+    };
+    (by name |$this:ident| $cipher:expr) => {
+        $crate::fuse::forward::encrypt_methods!(handed_on_by_name |$this| $cipher);
+    };
+    ($handed_on:ident |$this:ident| $cipher:expr) => {
+        $crate::fuse::forward::$handed_on! {
+            |$this| $cipher;
+            ["ctr" "gcm" "eax" "ccm" "siv"] fn ctr_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["ctr" "gcm" "eax" "ccm" "siv"] fn ctr_bytes(
                 counter: &mut Self::Block,
                 data: InOutBuf<'_, '_, u8>,
                 keystream: &mut Self::Block
             );
-            fn ctr_le32_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn cbc_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn cbc_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
-            fn cfb_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn cfb_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
-            fn cfb_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn cfb8_encrypt_bytes(chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>);
-            fn cfb8_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn ofb_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn ofb_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
-            fn xts_encrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
-            fn cbc_mac_blocks(chain: &mut Self::Block, blocks: &[Self::Block]);
-            fn cbc_mac_many(messages: &mut [$crate::fuse::Absorbed<'_, Self::Block>]);
-            fn ctr_mac_blocks(
+            ["gcm-siv"] fn ctr_le32_blocks(counter: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["cbc"] fn cbc_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["cbc"] fn cbc_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
+            ["cfb"] fn cfb_encrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["cfb"] fn cfb_encrypt_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
+            ["cfb"] fn cfb_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["cfb"] fn cfb8_encrypt_bytes(chain: &mut Self::Block, bytes: InOutBuf<'_, '_, u8>);
+            ["cfb"] fn cfb8_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["ofb"] fn ofb_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["ofb"] fn ofb_many(messages: &mut [$crate::fuse::Message<'_, '_, Self::Block>]);
+            ["xts"] fn xts_encrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
+            ["block-macs" "ccm" "eax" "siv"] fn cbc_mac_blocks(chain: &mut Self::Block, blocks: &[Self::Block]);
+            ["block-macs"] fn cbc_mac_many(messages: &mut [$crate::fuse::Absorbed<'_, Self::Block>]);
+            ["ccm" "eax"] fn ctr_mac_blocks(
                 counter: &mut Self::Block,
                 chain: &mut Self::Block,
                 of_output: bool,
                 blocks: InOutBuf<'_, '_, Self::Block>
             );
-            fn ocb_encrypt_blocks(
+            ["ocb"] fn ocb_encrypt_blocks(
                 walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>,
                 blocks: InOutBuf<'_, '_, Self::Block>
             );
-            fn ocb_hash_blocks(walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>, blocks: &[Self::Block]);
-            fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
-            fn gcm_table(point: &$crate::ghash::Point, table: &mut $crate::ghash::Table);
-            fn gcm(message: &mut $crate::fuse::gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;
-            fn gcm_siv(
+            ["ocb"] fn ocb_hash_blocks(walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>, blocks: &[Self::Block]);
+            ["key-wrap"] fn wrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
+            ["gcm"] fn gcm_table(point: &$crate::ghash::Point, table: &mut $crate::ghash::Table);
+            ["gcm"] fn gcm(message: &mut $crate::fuse::gcm_message::Message<'_, '_, '_>, tag: &mut [u8; 16]) -> bool;
+            ["gcm-siv"] fn gcm_siv(
                 hash: $crate::ghash::Kernel,
                 message: &mut $crate::fuse::gcm_message::SivMessage<'_, '_, '_>,
                 tag: &mut [u8; 16]
@@ -63,15 +96,22 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// Forwards all methods of [`FusedDecrypt`](super::FusedDecrypt) to `$cipher`.
+/// Forwards the methods of [`FusedDecrypt`](super::FusedDecrypt) to `$cipher`, as
+/// `encrypt_methods` does.
 macro_rules! decrypt_methods {
     (|$this:ident| $cipher:expr) => {
-        $crate::fuse::forward::handed_on! {
+        $crate::fuse::forward::decrypt_methods!(handed_on_by_type |$this| $cipher);
+    };
+    (by name |$this:ident| $cipher:expr) => {
+        $crate::fuse::forward::decrypt_methods!(handed_on_by_name |$this| $cipher);
+    };
+    ($handed_on:ident |$this:ident| $cipher:expr) => {
+        $crate::fuse::forward::$handed_on! {
             |$this| $cipher;
-            fn cbc_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
-            fn xts_decrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
-            fn unwrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
-            fn ocb_decrypt_blocks(
+            ["cbc"] fn cbc_decrypt_blocks(chain: &mut Self::Block, blocks: InOutBuf<'_, '_, Self::Block>);
+            ["xts"] fn xts_decrypt(tweak: &Self::Block, unit: InOutBuf<'_, '_, u8>);
+            ["key-wrap"] fn unwrap_halves(a: &mut [u8; 8], halves: &mut [[u8; 8]]) -> bool;
+            ["ocb"] fn ocb_decrypt_blocks(
                 walk: &mut $crate::fuse::ocb_offsets::Walk<'_, Self::Block>,
                 blocks: InOutBuf<'_, '_, Self::Block>
             );
@@ -79,4 +119,6 @@ macro_rules! decrypt_methods {
     };
 }
 
-pub(crate) use {decrypt_methods, encrypt_methods, handed_on};
+pub(crate) use {
+    decrypt_methods, encrypt_methods, handed_on, handed_on_by_name, handed_on_by_type,
+};

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Builds a static library for C with some families and modes alone.
+# usage: small.sh FEATURES OUTPUT, for example small.sh aes,gcm libtouchstone.a
+set -eu
+. "$(dirname "$0")/cargo.sh"
+features=$1
+output=$2
+[ -n "$features" ] || {
+    echo "small.sh: name the families and modes that the library is to have, as in" >&2
+    echo "  make small FEATURES=aes,gcm" >&2
+    exit 2
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build "$work/messages" rustc --profile small --package touchstone-capi --crate-type staticlib \
+    --no-default-features --features "$features"
+archive=$(built "$work/messages" libtouchstone_capi.a)
+"$(dirname "$0")/static.sh" "$archive" "$output"
