@@ -17,6 +17,7 @@
 //! | `Vaes256` | `Avx2`, `Aes`, VAES | Alder Lake, Zen 3 |
 //! | `Avx512` | `Clmul`, F BW DQ VL VBMI VBMI2 BITALG GFNI VAES VPCLMULQDQ | Ice Lake, Zen 4 |
 //! | `ShaAvx512` | `Sha` and `Avx512` | Ice Lake, Zen 4 |
+//! | `Ifma` | `Avx512`, IFMA: products of 52-bit numbers | Ice Lake, Zen 4 |
 //!
 //! `Avx512` stands for one fixed set of features. Machines with AVX-512 but without VBMI2
 //! lower their clock speed when they use 512-bit registers, so they use the AVX2 kernels.
@@ -92,6 +93,8 @@ mod x86_64 {
         ShaAvx512 = 5, "sha,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// PCLMULQDQ with SSSE3.
         Clmul = 6, "pclmulqdq,ssse3";
+        /// `Avx512` and IFMA.
+        Ifma = 7, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq,avx512ifma";
     }
 
     impl From<Vaes256> for Aes {
@@ -176,7 +179,7 @@ mod x86_64 {
     /// Stops handing out tokens; see [`limit`](super::limit).
     #[cfg(feature = "limit")]
     pub(super) fn limit(limit: Limit) {
-        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5;
+        const AVX512_AND_VAES: u32 = 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7;
         let kept = match limit {
             Limit::NoAvx512 => !AVX512_AND_VAES,
             Limit::Portable => 0,
@@ -215,7 +218,7 @@ mod x86_64 {
         };
 
         // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
-        // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
+        // leaf 7 ebx 5 AVX2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
         // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);
@@ -231,7 +234,9 @@ mod x86_64 {
             && all(seven.ebx, &[16, 17, 30, 31])
             && all(seven.ecx, &[1, 6, 8, 10, 12]);
 
-        [aes, sha, avx2, vaes256, avx512, sha && avx512, clmul]
+        let ifma = avx512 && all(seven.ebx, &[21]);
+
+        [aes, sha, avx2, vaes256, avx512, sha && avx512, clmul, ifma]
             .iter()
             .rev()
             .fold(0, |bits, &has| bits << 1 | u32::from(has))
@@ -253,7 +258,7 @@ mod x86_64 {
     #[cfg(test)]
     mod tests {
         extern crate std;
-        use super::{Aes, Avx2, Avx512, Sha, Vaes256};
+        use super::{Aes, Avx2, Avx512, Ifma, Sha, Vaes256};
         use std::is_x86_feature_detected as has;
 
         #[test]
@@ -279,6 +284,10 @@ mod x86_64 {
                     && has!("vaes")
                     && has!("vpclmulqdq")
                     && has!("pclmulqdq")
+            );
+            assert_eq!(
+                Ifma::detect().is_some(),
+                Avx512::detect().is_some() && has!("avx512ifma")
             );
         }
     }
@@ -307,4 +316,4 @@ pub fn limit(limit: Limit) {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{Aes, Avx2, Avx512, Clmul, Sha, ShaAvx512, Vaes256};
+pub(crate) use x86_64::{Aes, Avx2, Avx512, Clmul, Ifma, Sha, ShaAvx512, Vaes256};

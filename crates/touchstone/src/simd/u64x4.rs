@@ -44,6 +44,55 @@ impl U64x4 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm256_add_epi64(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shift_left<const BITS: i32>(self) -> Self {
+        Self(_mm256_slli_epi64::<BITS>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shift_right<const BITS: i32>(self) -> Self {
+        Self(_mm256_srli_epi64::<BITS>(self.0))
+    }
+
+    /// The products of the lower halves of the numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn product(self, other: Self) -> Self {
+        Self(_mm256_mul_epu32(self.0, other.0))
+    }
+
+    /// The numbers of `self` with even indices, each followed by the number of `other` with
+    /// the same index.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn zip_even(self, other: Self) -> Self {
+        Self(_mm256_unpacklo_epi64(self.0, other.0))
+    }
+
+    /// [`zip_even`](Self::zip_even) of the odd indices.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn zip_odd(self, other: Self) -> Self {
+        Self(_mm256_unpackhi_epi64(self.0, other.0))
+    }
+
+    /// The sum of all numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn sum(self) -> u64 {
+        let mut numbers = [[0; 8]; 4];
+        self.store(&mut numbers);
+        numbers.map(u64::from_le_bytes).iter().sum()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
     pub(crate) fn and(self, other: Self) -> Self {
         Self(_mm256_and_si256(self.0, other.0))
     }

@@ -240,6 +240,92 @@ impl U64x8 {
         Self::splat(u64::from_le_bytes([0, 9, 18, 27, 36, 45, 54, 63])).look_up(self)
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm512_add_epi64(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm512_or_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shift_left<const BITS: u32>(self) -> Self {
+        Self(_mm512_slli_epi64::<BITS>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shift_right<const BITS: u32>(self) -> Self {
+        Self(_mm512_srli_epi64::<BITS>(self.0))
+    }
+
+    /// The 64 bits from bit `BITS` on of the number of 128 bits whose lower half is `self`.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2")]
+    pub(crate) fn bits_of_pair<const BITS: i32>(self, high: Self) -> Self {
+        Self(_mm512_shrdi_epi64::<BITS>(self.0, high.0))
+    }
+
+    /// self + the lower 52 bits of a · b. The factors are the lower 52 bits of `a` and `b`.
+    #[inline]
+    #[target_feature(enable = "avx512ifma")]
+    pub(crate) fn add_product_low(self, a: Self, b: Self) -> Self {
+        Self(_mm512_madd52lo_epu64(self.0, a.0, b.0))
+    }
+
+    /// self + the upper 52 bits of a · b. The factors are the lower 52 bits of `a` and `b`.
+    #[inline]
+    #[target_feature(enable = "avx512ifma")]
+    pub(crate) fn add_product_high(self, a: Self, b: Self) -> Self {
+        Self(_mm512_madd52hi_epu64(self.0, a.0, b.0))
+    }
+
+    /// The numbers of `self` with even indices, each followed by the number of `other` with
+    /// the same index.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn zip_even(self, other: Self) -> Self {
+        Self(_mm512_unpacklo_epi64(self.0, other.0))
+    }
+
+    /// [`zip_even`](Self::zip_even) of the odd indices.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn zip_odd(self, other: Self) -> Self {
+        Self(_mm512_unpackhi_epi64(self.0, other.0))
+    }
+
+    /// Loads the eight numbers of the slice, or, if it has fewer, puts them after zeros.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_last(numbers: &[[u8; 8]]) -> Self {
+        let n = numbers.len().min(8);
+        let first = ((1_u32 << n) - 1) as u8;
+        let last = !((0xff_u32 >> n) as u8);
+        // SAFETY: the instruction reads the first `n` numbers alone.
+        let numbers = unsafe { _mm512_maskz_loadu_epi64(first, numbers.as_ptr().cast()) };
+        Self(_mm512_maskz_expand_epi64(last, numbers))
+    }
+
+    /// `number` in the places whose bit in `places` is 1, zero in the others.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat_in(places: u8, number: u64) -> Self {
+        Self(_mm512_maskz_set1_epi64(places, number as i64))
+    }
+
+    /// The sum of all numbers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn sum(self) -> u64 {
+        _mm512_reduce_add_epi64(self.0) as u64
+    }
+
     /// The first number.
     #[inline]
     #[target_feature(enable = "avx512f")]
