@@ -37,8 +37,8 @@ use crate::constant_time::matches;
 use crate::keyed::with_new;
 use crate::padding::Padding;
 use crate::{
-    DataError, DigestBytes, FixedKey, FusedDecrypt, FusedEncrypt, InvalidNonceLength, Keyed,
-    Mismatch,
+    DataError, DigestBytes, FixedKey, FusedDecrypt, FusedEncrypt, InvalidNonceLength, Kernel,
+    Keyed, Mismatch,
 };
 
 pub mod cbc_mac;
@@ -186,14 +186,24 @@ pub(crate) const SHORTEST_TAG: usize = 4;
 /// reveals the key. `finalize` and `verify` consume the object, so a second message does
 /// not compile.
 pub trait OneTimeMac: Sized {
+    /// The kernels that compute this MAC.
+    type Kernel: Kernel;
+
     /// The type of the key, an array of bytes.
     type Key;
 
     /// The MAC's type: a [`Tag`](crate::Tag) of the algorithm's length.
     type Output: DigestBytes;
 
+    /// Starts the only message of a key, with a particular kernel; for tests and
+    /// measurements.
+    fn with_kernel(kernel: Self::Kernel, key: &Self::Key) -> Self;
+
     /// Starts the only message of a key.
-    fn new(key: &Self::Key) -> Self;
+    #[inline]
+    fn new(key: &Self::Key) -> Self {
+        Self::with_kernel(Self::Kernel::best(), key)
+    }
 
     /// Adds the next piece of the message.
     fn update(&mut self, data: &[u8]);

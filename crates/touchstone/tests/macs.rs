@@ -123,28 +123,58 @@ fn kmac() {
 #[test]
 fn poly1305() {
     let mut answers = Answers::of("mac");
-    answers.each("poly1305", |_: PolyKernel, v, place| {
+    answers.each("poly1305", |kernel: PolyKernel, v, place| {
         let Ok(key) = v.key.as_slice().try_into() else {
             return Done::Lacking("a key that is not 32 bytes");
         };
         for piece in [1, 15, 16, 17, 100] {
-            let mut mac = Poly1305::new(key);
+            let mut mac = Poly1305::with_kernel(kernel, key);
             v.input.chunks(piece).for_each(|piece| mac.update(piece));
             let tag = mac.finalize();
             let right = tag.as_ref() == v.output.as_slice();
             assert_eq!(right, v.verdict == Verdict::Valid, "{place}, by {piece}");
         }
         let given = v.output.as_slice().try_into().unwrap();
-        let mut mac = <Poly1305 as OneTimeMac>::new(key);
-        OneTimeMac::update(&mut mac, &v.input);
+        let mut mac = Poly1305::with_kernel(kernel, key);
+        mac.update(&v.input);
         assert_eq!(mac.verify(&given).is_ok(), v.verdict == Verdict::Valid);
         Done::Right
     });
     answers.report();
 }
 
-/// Poly1305 is set up by its key alone, for the best kernel.
-type PolyKernel = <Sha256 as HashFunction>::Kernel;
+type PolyKernel = <Poly1305 as OneTimeMac>::Kernel;
+
+/// Every kernel of Poly1305 against the portable form, at every length up to 1025 bytes, in one
+/// piece and in two. The extreme keys and messages make the sums of a kernel as large as they
+/// can be.
+#[test]
+fn poly1305_at_every_length() {
+    let noise: Vec<u8> = (0_u32..1025)
+        .map(|i| (i.wrapping_mul(2654435761) >> 11) as u8)
+        .collect();
+    let ones = vec![0xff; 1025];
+    let key: [u8; 32] = std::array::from_fn(|i| noise[7 * i]);
+    let portable = PolyKernel::available().last().unwrap();
+    assert_eq!(portable.name(), "portable");
+    for kernel in PolyKernel::available() {
+        for (key, data) in [(key, &noise), ([0xff; 32], &ones), (key, &ones)] {
+            for length in 0..=data.len() {
+                let tag = |kernel, cut| {
+                    let mut mac = Poly1305::with_kernel(kernel, &key);
+                    let (first, second) = data[..length].split_at(cut);
+                    mac.update(first);
+                    mac.update(second);
+                    mac.finalize()
+                };
+                let right = tag(portable, 0);
+                for cut in [0, length / 3, length / 2] {
+                    assert_eq!(tag(kernel, cut), right, "{} {length} {cut}", kernel.name());
+                }
+            }
+        }
+    }
+}
 
 #[test]
 fn siphash() {

@@ -123,10 +123,15 @@ static ONE_TIME: &[Row] = &[Row {
     id: "poly1305",
     keys: KeyLengths::exactly(32),
     output: 16,
-    best: || "portable",
-    start: |_, key| {
+    best: block::best::<<Poly1305 as mac::OneTimeMac>::Kernel>,
+    start: |options, key| {
+        let kernel = block::kernel(options)?;
         let key = KeyLengths::exactly(32).array(key)?;
-        Ok(Box::new(OneMessage(Some(Poly1305::new(key)))))
+        let mac = mac::OneTimeMac::with_kernel(kernel, key);
+        Ok(Box::new(OneMessage {
+            kernel,
+            mac: Some(mac),
+        }))
     },
 }];
 
@@ -665,28 +670,31 @@ impl<B: Block> Rekey for Pmac<Forwards<B>> {
 }
 
 /// A key for one message, while it has not been used.
-struct OneMessage(Option<Poly1305>);
+struct OneMessage {
+    kernel: <Poly1305 as mac::OneTimeMac>::Kernel,
+    mac: Option<Poly1305>,
+}
 
 impl Authenticate for OneMessage {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         let key = KeyLengths::exactly(32).array(key)?;
-        self.0 = Some(Poly1305::new(key));
+        self.mac = Some(mac::OneTimeMac::with_kernel(self.kernel, key));
         Ok(())
     }
 
     fn update(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.as_mut().ok_or(Error::Order)?.update(data);
+        self.mac.as_mut().ok_or(Error::Order)?.update(data);
         Ok(())
     }
 
     fn end(&mut self, tag: &mut [u8]) -> Result<(), Error> {
-        let mac = self.0.take().ok_or(Error::Order)?;
+        let mac = self.mac.take().ok_or(Error::Order)?;
         cut(mac.finalize().as_ref(), tag);
         Ok(())
     }
 
     fn reset(&mut self) {
-        self.0 = None;
+        self.mac = None;
     }
 
     fn whole(&mut self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {

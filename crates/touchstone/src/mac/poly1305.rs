@@ -1,8 +1,18 @@
 //! Poly1305: D. Bernstein's one-time MAC, which evaluates a polynomial at a secret point
 //! in the field of 2¹³⁰ − 5 elements. Keys have 32 bytes, tags 16.
 //!
-//! Numbers are three limbs of 44, 44 and 42 bits. Blocks are processed one after the
-//! other.
+//! Constant-time on processors with constant-time multiplication.
+//!
+//! | kernel | needs | technique |
+//! |---|---|---|
+//! | `ifma` | AVX-512 and IFMA | eight blocks in eight lanes, three limbs of 44 bits |
+//! | `avx2` | AVX2 | four blocks in four lanes, five limbs of 26 bits |
+//! | `portable` | – | one block after the other, in words of 64 bits |
+//!
+//! A kernel with `n` lanes multiplies each lane by rⁿ for each group of blocks, and at the end
+//! lane `i` by rⁿ⁻ⁱ, so that the sum of the lanes is the value of the polynomial. Short
+//! messages are computed by the portable form, because the powers of r cost as much as some
+//! blocks.
 //!
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018, §2.5
 //!
@@ -12,8 +22,26 @@ use zeroize::ZeroizeOnDrop;
 
 use super::OneTimeMac;
 use crate::Tag;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::debug::debug;
+use crate::kernel::kernels;
 use crate::wipe::wipe;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
+
+kernels! {
+    /// The kernels that compute Poly1305.
+    enum Kernel {
+        #[cfg(target_arch = "x86_64")]
+        "ifma" = Ifma(cpu::Ifma),
+        #[cfg(target_arch = "x86_64")]
+        "avx2" = Avx2(cpu::Avx2),
+    }
+}
 
 /// Poly1305 on the only message of a key.
 ///
@@ -25,7 +53,11 @@ use crate::wipe::wipe;
 /// let tag = mac.finalize();
 /// ```
 pub struct Poly1305 {
+    kernel: Kernel,
     field: Field,
+    /// The powers of r, once a piece of the message is so long that a kernel needs them.
+    #[cfg(target_arch = "x86_64")]
+    powers: Option<Powers>,
     /// The second half of the key, which is added at the end.
     s: u128,
     /// The bytes after the last whole block. The first `held` bytes are valid.
@@ -33,27 +65,25 @@ pub struct Poly1305 {
     held: usize,
 }
 
-/// The value of the polynomial so far. Numbers are three limbs: Σ `limb[i]` · 2^(44·i).
+/// The point r, and the value of the polynomial so far.
 struct Field {
-    r: [u64; 3],
-    /// 20 · r[1] and 20 · r[2]. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰, and 2¹³⁰ equals 5,
-    /// so the limb is added to limb 0 times 20.
-    r20: [u64; 2],
+    r: [u64; 2],
+    /// 5/4 · r[1], a whole number because the two lowest bits of r[1] are zero. The product of
+    /// h[1] and r[1] has the weight 2¹²⁸, which is 2¹³⁰ / 4, and 2¹³⁰ equals 5.
+    r1_folded: u64,
+    /// The value in words of 64 bits. It is less than 2¹³¹.
     h: [u64; 3],
 }
-
-const LIMB: u64 = (1 << 44) - 1;
-const TOP: u64 = (1 << 42) - 1;
 
 impl Field {
     /// Sets the bits of r to zero that must be zero, [RFC8439] §2.5.1.
     #[inline]
     fn new(r: &[u8; 16]) -> Self {
         let r = u128::from_le_bytes(*r) & 0x0ffffffc_0ffffffc_0ffffffc_0fffffff;
-        let r = limbs(r, 0);
+        let r = [r as u64, (r >> 64) as u64];
         Self {
             r,
-            r20: [20 * r[1], 20 * r[2]],
+            r1_folded: r[1] + (r[1] >> 2),
             h: [0; 3],
         }
     }
@@ -62,59 +92,121 @@ impl Field {
     /// 128 bits.
     #[inline]
     fn absorb(&mut self, blocks: &[[u8; 16]], high: u64) {
-        let [r0, r1, r2] = self.r.map(u128::from);
-        let [s1, s2] = self.r20.map(u128::from);
+        let [r0, r1] = self.r.map(u128::from);
+        let folded = u128::from(self.r1_folded);
         let [mut h0, mut h1, mut h2] = self.h;
         for block in blocks {
-            let [m0, m1, m2] = limbs(u128::from_le_bytes(*block), high);
-            let (a, b, c) = (h0 + m0, h1 + m1, h2 + m2);
-            let (a, b, c) = (u128::from(a), u128::from(b), u128::from(c));
-            let d0 = a * r0 + b * s2 + c * s1;
-            let d1 = a * r1 + b * r0 + c * s2 + (d0 >> 44);
-            let d2 = a * r2 + b * r1 + c * r0 + (d1 >> 44);
-            h0 = d0 as u64 & LIMB;
-            h1 = d1 as u64 & LIMB;
-            h2 = d2 as u64 & TOP;
-            h0 += 5 * (d2 >> 42) as u64;
-            h1 += h0 >> 44;
-            h0 &= LIMB;
+            let block = u128::from_le_bytes(*block);
+            let (sum, carry) = (u128::from(h0) | u128::from(h1) << 64).overflowing_add(block);
+            let (a, b) = (u128::from(sum as u64), sum >> 64);
+            let c = h2 + high + u64::from(carry);
+            let d0 = a * r0 + b * folded;
+            let d1 = a * r1 + b * r0 + u128::from(c * self.r1_folded) + (d0 >> 64);
+            let d2 = c * self.r[0] + (d1 >> 64) as u64;
+            // The bits from 2¹³⁰ on count five times at the lowest place.
+            let low = u128::from(d0 as u64) | d1 << 64;
+            let (low, carry) = low.overflowing_add(u128::from((d2 & !3) + (d2 >> 2)));
+            h0 = low as u64;
+            h1 = (low >> 64) as u64;
+            h2 = (d2 & 3) + u64::from(carry);
         }
         self.h = [h0, h1, h2];
     }
 
     /// The lowest 128 bits of the value modulo 2¹³⁰ − 5.
     fn value(&self) -> u128 {
-        let [mut h0, mut h1, mut h2] = self.h;
-        // Twice, because the first pass can carry into the highest limb again.
-        for _ in 0..2 {
-            h1 += h0 >> 44;
-            h0 &= LIMB;
-            h2 += h1 >> 44;
-            h1 &= LIMB;
-            h0 += 5 * (h2 >> 42);
-            h2 &= TOP;
-        }
-        h1 += h0 >> 44;
-        h0 &= LIMB;
+        let [h0, h1, h2] = self.h;
+        // h2 is at most 4, so that this gives a value below 2¹³⁰ + 5.
+        let (low, carry) =
+            (u128::from(h0) | u128::from(h1) << 64).overflowing_add(u128::from(5 * (h2 >> 2)));
+        let h2 = (h2 & 3) + u64::from(carry);
         // h + 5 − 2¹³⁰ is the reduced value if it is not negative.
-        let g0 = h0 + 5;
-        let g1 = h1 + (g0 >> 44);
-        let g2 = (h2 + (g1 >> 44)).wrapping_sub(1 << 42);
-        let keep = (g2 >> 63).wrapping_neg();
-        let choose = |h: u64, g: u64| h & keep | g & !keep;
-        let (h0, h1, h2) = (choose(h0, g0 & LIMB), choose(h1, g1 & LIMB), choose(h2, g2));
-        u128::from(h0) | u128::from(h1) << 44 | u128::from(h2) << 88
+        let (reduced, carry) = low.overflowing_add(5);
+        let over = (h2 + u64::from(carry)) >> 2;
+        let keep = u128::from(over).wrapping_sub(1);
+        low & keep | reduced & !keep
     }
 }
 
-/// Converts a number of 128 bits, and a bit above them, to limbs.
-#[inline(always)]
-fn limbs(number: u128, high: u64) -> [u64; 3] {
-    [
-        number as u64 & LIMB,
-        (number >> 44) as u64 & LIMB,
-        (number >> 88) as u64 | high << 40,
-    ]
+/// A number modulo 2¹³⁰ − 5 in three limbs: Σ `limb[i]` · 2^(44·i).
+#[cfg(target_arch = "x86_64")]
+type Limbs = [u64; 3];
+
+#[cfg(target_arch = "x86_64")]
+const LIMB: u64 = (1 << 44) - 1;
+#[cfg(target_arch = "x86_64")]
+const TOP: u64 = (1 << 42) - 1;
+
+/// r, r², …, r⁸ and r¹⁶.
+#[cfg(target_arch = "x86_64")]
+struct Powers {
+    to_eight: [Limbs; 8],
+    sixteenth: Limbs,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Powers {
+    fn of(r: [u64; 2]) -> Self {
+        let one = limbs([r[0], r[1], 0]);
+        let two = product(one, one);
+        let three = product(two, one);
+        let four = product(two, two);
+        let [five, six, seven, eight] = [one, two, three, four].map(|power| product(power, four));
+        Self {
+            to_eight: [one, two, three, four, five, six, seven, eight],
+            sixteenth: product(eight, eight),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Drop for Powers {
+    fn drop(&mut self) {
+        wipe(&mut self.to_eight, [0; 3]);
+        wipe(&mut self.sixteenth, 0);
+    }
+}
+
+/// Converts a number in words of 64 bits.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn limbs([h0, h1, h2]: [u64; 3]) -> Limbs {
+    [h0 & LIMB, (h0 >> 44 | h1 << 20) & LIMB, h1 >> 24 | h2 << 40]
+}
+
+/// Converts a number to words of 64 bits. The limbs may have up to 60 bits.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn words([mut h0, mut h1, mut h2]: Limbs) -> [u64; 3] {
+    // Twice, because the first pass can carry into the highest limb again.
+    for _ in 0..2 {
+        h1 += h0 >> 44;
+        h0 &= LIMB;
+        h2 += h1 >> 44;
+        h1 &= LIMB;
+        h0 += 5 * (h2 >> 42);
+        h2 &= TOP;
+    }
+    h1 += h0 >> 44;
+    h0 &= LIMB;
+    h2 += h1 >> 44;
+    h1 &= LIMB;
+    [h0 | h1 << 44, h1 >> 20 | h2 << 24, h2 >> 40]
+}
+
+/// The product of two numbers. Limb 3 has the weight 2¹³² = 4 · 2¹³⁰, and 2¹³⁰ equals 5, so
+/// the limb is added to limb 0 times 20.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn product(a: Limbs, b: Limbs) -> Limbs {
+    let [a0, a1, a2] = a.map(u128::from);
+    let [b0, b1, b2] = b.map(u128::from);
+    let (b1_folded, b2_folded) = (20 * b1, 20 * b2);
+    let d0 = a0 * b0 + a1 * b2_folded + a2 * b1_folded;
+    let d1 = a0 * b1 + a1 * b0 + a2 * b2_folded + (d0 >> 44);
+    let d2 = a0 * b2 + a1 * b1 + a2 * b0 + (d1 >> 44);
+    let h0 = (d0 as u64 & LIMB) + 5 * (d2 >> 42) as u64;
+    [h0 & LIMB, (d1 as u64 & LIMB) + (h0 >> 44), d2 as u64 & TOP]
 }
 
 impl Poly1305 {
@@ -122,6 +214,42 @@ impl Poly1305 {
     #[inline]
     pub fn new(key: &[u8; 32]) -> Self {
         OneTimeMac::new(key)
+    }
+
+    /// Absorbs whole blocks by the kernel, if they are many, or else one after the other.
+    #[inline]
+    fn absorb(&mut self, blocks: &[[u8; 16]]) {
+        let blocks = match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Ifma(token) if blocks.len() >= ifma::LEAST => self.absorb_by(
+                |h, powers, blocks| ifma::absorb(token, h, powers, blocks),
+                blocks,
+            ),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) if blocks.len() >= avx2::LEAST => self.absorb_by(
+                |h, powers, blocks| avx2::absorb(token, h, powers, blocks),
+                blocks,
+            ),
+            _ => blocks,
+        };
+        self.field.absorb(blocks, 1);
+    }
+
+    /// Absorbs blocks by a function that changes the value and returns the remaining blocks.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn absorb_by<'b>(
+        &mut self,
+        kernel: impl FnOnce(&mut Limbs, &Powers, &'b [[u8; 16]]) -> &'b [[u8; 16]],
+        blocks: &'b [[u8; 16]],
+    ) -> &'b [[u8; 16]] {
+        let field = &mut self.field;
+        let powers = self.powers.get_or_insert_with(|| Powers::of(field.r));
+        let mut h = limbs(field.h);
+        let rest = kernel(&mut h, powers, blocks);
+        field.h = words(h);
+        wipe(&mut h, 0);
+        rest
     }
 
     /// Adds the next piece of the message.
@@ -146,14 +274,18 @@ impl Poly1305 {
 }
 
 impl OneTimeMac for Poly1305 {
+    type Kernel = Kernel;
     type Key = [u8; 32];
     type Output = Tag<16>;
 
     #[inline]
-    fn new(key: &[u8; 32]) -> Self {
+    fn with_kernel(kernel: Kernel, key: &[u8; 32]) -> Self {
         let (halves, _) = key.as_chunks();
         Self {
+            kernel,
             field: Field::new(&halves[0]),
+            #[cfg(target_arch = "x86_64")]
+            powers: None,
             s: u128::from_le_bytes(halves[1]),
             rest: [0; 16],
             held: 0,
@@ -172,7 +304,7 @@ impl OneTimeMac for Poly1305 {
             data = later;
         }
         let (blocks, rest) = data.as_chunks();
-        self.field.absorb(blocks, 1);
+        self.absorb(blocks);
         self.rest[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
     }
@@ -194,7 +326,7 @@ impl Drop for Poly1305 {
         wipe(core::slice::from_mut(&mut self.s), 0);
         wipe(&mut self.rest, 0);
         wipe(&mut self.field.r, 0);
-        wipe(&mut self.field.r20, 0);
+        wipe(core::slice::from_mut(&mut self.field.r1_folded), 0);
         wipe(&mut self.field.h, 0);
     }
 }

@@ -1,0 +1,159 @@
+//! Poly1305 of four blocks at once: a register for each limb of 26 bits, a lane for each block.
+#![allow(unsafe_code)]
+
+use super::{LIMB, Limbs, Powers};
+use crate::cpu;
+use crate::simd::U64x4;
+
+/// The fewest blocks for which this kernel is faster than the portable form.
+pub(super) const LEAST: usize = 16;
+
+/// The lane of each block of a group. `zip_even` puts the halves of the group together so.
+const LANE: [usize; 4] = [0, 2, 1, 3];
+
+const LIMB26: u64 = (1 << 26) - 1;
+
+/// Absorbs groups of four blocks, at least one, and returns the remaining blocks.
+#[inline]
+pub(super) fn absorb<'b>(
+    _: cpu::Avx2,
+    h: &mut Limbs,
+    powers: &Powers,
+    blocks: &'b [[u8; 16]],
+) -> &'b [[u8; 16]] {
+    let (groups, rest) = blocks.as_chunks();
+    // SAFETY: the token proves the features.
+    unsafe { lanes(h, powers, groups) };
+    rest
+}
+
+/// Five limbs of 26 bits.
+type Numbers = [U64x4; 5];
+
+/// Factors, and 5 times their limbs 1 to 4: limb 5 has the weight 2¹³⁰, which equals 5.
+struct Factors(Numbers, [U64x4; 4]);
+
+#[target_feature(enable = "avx2")]
+fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
+    let fourth = Factors::of(&[powers.to_eight[3]; 4]);
+    let mut sum = [U64x4::zero(); 5];
+    for (sum, h) in sum.iter_mut().zip(short_limbs(*h)) {
+        let mut lanes = [[0; 8]; 4];
+        lanes[LANE[0]] = h.to_le_bytes();
+        *sum = U64x4::load(&lanes);
+    }
+    let [groups @ .., last] = groups else { return };
+    for group in groups {
+        sum = fourth.times(&plus(&sum, &load(group)));
+    }
+    let mut each = [[0; 3]; 4];
+    for (i, lane) in LANE.iter().enumerate() {
+        each[*lane] = powers.to_eight[3 - i];
+    }
+    let sum = Factors::of(&each).times(&plus(&sum, &load(last)));
+    let [a, b, c, d, e] = sum.map(|limb| limb.sum());
+    // Two limbs of 26 bits are more than one of 44 bits: the number is put together from the
+    // lowest bit on.
+    let b = b + (a >> 26);
+    let c = c + (b >> 26);
+    let d = d + (c >> 26);
+    let e = e + (d >> 26);
+    let [a, b, c, d] = [a, b, c, d].map(|limb| limb & LIMB26);
+    *h = [
+        (a | b << 26) & LIMB,
+        (b >> 18 | c << 8 | d << 34) & LIMB,
+        d >> 10 | e << 16,
+    ];
+}
+
+/// The limbs of 26 bits of a number whose limbs may be a little longer than 44 bits.
+#[inline]
+fn short_limbs([a, b, c]: Limbs) -> [u64; 5] {
+    let b = b + (a >> 44);
+    let c = c + (b >> 44);
+    let (a, b) = (a & LIMB, b & LIMB);
+    [
+        a & LIMB26,
+        (a >> 26 | b << 18) & LIMB26,
+        b >> 8 & LIMB26,
+        (b >> 34 | c << 10) & LIMB26,
+        c >> 16,
+    ]
+}
+
+/// The numbers of four blocks, with the bit above each block.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(group: &[[u8; 16]; 4]) -> Numbers {
+    let (halves, _) = group.as_flattened().as_chunks::<32>();
+    let [a, b] = [halves[0], halves[1]].map(|half| {
+        let mut numbers = [[0; 8]; 4];
+        numbers.as_flattened_mut().copy_from_slice(&half);
+        U64x4::load(&numbers)
+    });
+    let (low, high) = (a.zip_even(b), a.zip_odd(b));
+    let limb = U64x4::splat(LIMB26);
+    let middle = low.shift_right::<52>().or(high.shift_left::<12>());
+    [
+        low.and(limb),
+        low.shift_right::<26>().and(limb),
+        middle.and(limb),
+        high.shift_right::<14>().and(limb),
+        high.shift_right::<40>().or(U64x4::splat(1 << 24)),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn plus(a: &Numbers, b: &Numbers) -> Numbers {
+    core::array::from_fn(|i| a[i].add(b[i]))
+}
+
+impl Factors {
+    /// The factor of each lane.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of(lanes: &[Limbs; 4]) -> Self {
+        let lanes = lanes.map(short_limbs);
+        let limbs: Numbers =
+            core::array::from_fn(|i| U64x4::load(&lanes.map(|limbs| limbs[i].to_le_bytes())));
+        let [_, rest @ ..] = limbs;
+        Self(limbs, rest.map(|limb| limb.add(limb.shift_left::<2>())))
+    }
+
+    /// The products with numbers whose limbs have at most 28 bits, in limbs that are little
+    /// longer than 26 bits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn times(&self, numbers: &Numbers) -> Numbers {
+        let mut sums = [U64x4::zero(); 5];
+        for i in 0..5 {
+            for j in 0..5 {
+                let factor = if i >= j {
+                    self.0[i - j]
+                } else {
+                    self.1[4 + i - j]
+                };
+                sums[i] = sums[i].add(numbers[j].product(factor));
+            }
+        }
+        // Two chains of carries at once: from limb 0 to 1 to 2 to 3, and from 3 to 4 to 0 to 1.
+        let limb = U64x4::splat(LIMB26);
+        macro_rules! carry {
+            ($from:literal, $to:literal) => {
+                sums[$to] = sums[$to].add(sums[$from].shift_right::<26>());
+                sums[$from] = sums[$from].and(limb);
+            };
+        }
+        carry!(0, 1);
+        carry!(3, 4);
+        carry!(1, 2);
+        let over = sums[4].shift_right::<26>();
+        sums[4] = sums[4].and(limb);
+        sums[0] = sums[0].add(over).add(over.shift_left::<2>());
+        carry!(2, 3);
+        carry!(0, 1);
+        carry!(3, 4);
+        sums
+    }
+}

@@ -1,0 +1,173 @@
+//! Poly1305 of eight blocks at once: a register for each limb of 44 bits, a lane for each block.
+//! IFMA gives the lower and the upper 52 bits of a product of two limbs. The upper bits have
+//! the weight 2⁵² = 2⁴⁴ · 2⁸, so they are added to the next limb times 2⁸.
+#![allow(unsafe_code)]
+
+use super::{LIMB, Limbs, Powers, TOP};
+use crate::cpu;
+use crate::simd::U64x8;
+
+/// The fewest blocks for which this kernel is faster than the portable form.
+pub(super) const LEAST: usize = 16;
+
+/// The lane of each block of a group. `zip_even` puts the halves of the group together so.
+const LANE: [usize; 8] = [0, 2, 4, 6, 1, 3, 5, 7];
+
+/// Absorbs all blocks. None remains.
+#[inline]
+pub(super) fn absorb<'b>(
+    _: cpu::Ifma,
+    h: &mut Limbs,
+    powers: &Powers,
+    blocks: &'b [[u8; 16]],
+) -> &'b [[u8; 16]] {
+    // SAFETY: the token proves the features.
+    unsafe { lanes(h, powers, blocks) };
+    &[]
+}
+
+#[derive(Clone, Copy)]
+struct Numbers([U64x8; 3]);
+
+/// Factors, and 20 times their limbs 1 and 2.
+struct Factors([U64x8; 3], [U64x8; 2]);
+
+/// Sums of the lower and of the upper halves of products, for each limb.
+struct Sums([U64x8; 3], [U64x8; 3]);
+
+#[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
+fn lanes(h: &mut Limbs, powers: &Powers, blocks: &[[u8; 16]]) {
+    let (first, groups) = blocks.as_rchunks::<8>();
+    let eighth = Factors::of(powers.to_eight[7].map(|limb| U64x8::splat(limb)));
+    let sixteenth = Factors::of(powers.sixteenth.map(|limb| U64x8::splat(limb)));
+
+    // A short group comes first and is filled up with zeros in front, which add nothing.
+    let (mut sum, mut groups) = match (first.len(), groups) {
+        (0, [group, groups @ ..]) => (Numbers::load(group), groups),
+        _ => (Numbers::load(first), groups),
+    };
+    // The value so far is added to the first block.
+    let first = 1 << LANE[(8 - first.len()) % 8];
+    for (limb, h) in sum.0.iter_mut().zip(*h) {
+        *limb = limb.add(U64x8::splat_in(first, h));
+    }
+
+    while let [one, two, rest @ ..] = groups {
+        let mut sums = Sums::zero();
+        sums.add(&sum, &sixteenth);
+        sums.add(&Numbers::load(one), &eighth);
+        sum = sums.carry().plus(&Numbers::load(two));
+        groups = rest;
+    }
+    if let [one] = groups {
+        let mut sums = Sums::zero();
+        sums.add(&sum, &eighth);
+        sum = sums.carry().plus(&Numbers::load(one));
+    }
+
+    let mut each = [[0; 8]; 3];
+    for (i, lane) in LANE.iter().enumerate() {
+        for (limb, each) in powers.to_eight[7 - i].iter().zip(&mut each) {
+            each[*lane] = *limb;
+        }
+    }
+    let mut sums = Sums::zero();
+    let each = each.map(|limb| U64x8::load(&limb.map(u64::to_le_bytes)));
+    sums.add(&sum, &Factors::of(each));
+    *h = sums.carry().0.map(|limb| limb.sum());
+}
+
+impl Numbers {
+    /// The numbers of up to eight blocks, in the last lanes, with the bit above each block.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vbmi2,avx512ifma")]
+    fn load(blocks: &[[u8; 16]]) -> Self {
+        let (a, b) = blocks.split_at(blocks.len().saturating_sub(4));
+        let (a, b) = (load_half(a), load_half(b));
+        let present = blocks.len().min(8);
+        let mut lanes = 0;
+        for lane in &LANE[8 - present..] {
+            lanes |= 1 << lane;
+        }
+        let (low, high) = (a.zip_even(b), a.zip_odd(b));
+        Self([
+            low.and(U64x8::splat(LIMB)),
+            low.bits_of_pair::<44>(high).and(U64x8::splat(LIMB)),
+            high.shift_right::<24>().or(U64x8::splat_in(lanes, 1 << 40)),
+        ])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn plus(self, other: &Self) -> Self {
+        let [a, b, c] = self.0;
+        let [d, e, f] = other.0;
+        Self([a.add(d), b.add(e), c.add(f)])
+    }
+}
+
+/// Up to four blocks as numbers of 64 bits, in the last places.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_half(blocks: &[[u8; 16]]) -> U64x8 {
+    U64x8::load_last(blocks.as_flattened().as_chunks().0)
+}
+
+impl Factors {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn of(limbs: [U64x8; 3]) -> Self {
+        let [_, b, c] = limbs;
+        let twenty = |limb: U64x8| limb.shift_left::<4>().add(limb.shift_left::<2>());
+        Self(limbs, [twenty(b), twenty(c)])
+    }
+}
+
+impl Sums {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn zero() -> Self {
+        Self([U64x8::zero(); 3], [U64x8::zero(); 3])
+    }
+
+    /// Adds the products, see `product`.
+    #[inline]
+    #[target_feature(enable = "avx512ifma")]
+    fn add(&mut self, numbers: &Numbers, factors: &Factors) {
+        let [a0, a1, a2] = numbers.0;
+        let ([b0, b1, b2], [b1_folded, b2_folded]) = (factors.0, factors.1);
+        let terms = [
+            [(a0, b0), (a1, b2_folded), (a2, b1_folded)],
+            [(a0, b1), (a1, b0), (a2, b2_folded)],
+            [(a0, b2), (a1, b1), (a2, b0)],
+        ];
+        for (i, terms) in terms.into_iter().enumerate() {
+            for (a, b) in terms {
+                self.0[i] = self.0[i].add_product_low(a, b);
+                self.1[i] = self.1[i].add_product_high(a, b);
+            }
+        }
+    }
+
+    /// The sums as numbers of limbs that are little longer than 44 bits.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn carry(self) -> Numbers {
+        let Self([low0, low1, low2], [high0, high1, high2]) = self;
+        let limb = U64x8::splat(LIMB);
+        let h1 = low1
+            .add(high0.shift_left::<8>())
+            .add(low0.shift_right::<44>());
+        let h2 = low2
+            .add(high1.shift_left::<8>())
+            .add(h1.shift_right::<44>());
+        // The weight of `high2` is 2¹⁴⁰, and 2¹³⁰ equals 5.
+        let over = high2.shift_left::<10>().add(h2.shift_right::<42>());
+        let h0 = low0.and(limb).add(over).add(over.shift_left::<2>());
+        Numbers([
+            h0.and(limb),
+            h1.and(limb).add(h0.shift_right::<44>()),
+            h2.and(U64x8::splat(TOP)),
+        ])
+    }
+}
