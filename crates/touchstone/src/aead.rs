@@ -9,8 +9,11 @@
 //! | OCB3 | [`Ocb`] | 1–15 | 1–16 | is fatal | [RFC7253] |
 //! | SIV | [`Siv`] | any, or none | 16 | shows only whether all is equal | [RFC5297] |
 //! | GCM-SIV | [`GcmSiv`] | 12 | 16 | shows only whether all is equal | [RFC8452] |
+//! | ChaCha20-Poly1305 | `ChaCha20Poly1305` | 12 | 16 | is fatal | [RFC8439] |
+//! | XChaCha20-Poly1305 | `XChaCha20Poly1305` | 24 | 16 | is fatal | [XCHACHA] |
+//! | XSalsa20-Poly1305 | `XSalsa20Poly1305` | 24 | 16 | is fatal | [NACL] |
 //!
-//! EAX takes any block cipher, the other modes a block cipher with 16-byte blocks. Type
+//! EAX takes any block cipher, and GCM to GCM-SIV a block cipher with 16-byte blocks. Type
 //! aliases such as [`Aes128Gcm`] save a type parameter.
 //!
 //! ```
@@ -42,7 +45,7 @@
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX and OCB take messages in pieces ([`Encryptor`], [`Decryptor`]): first
+//! GCM, CCM, EAX, OCB and ChaCha20-Poly1305 take messages in pieces ([`Encryptor`], [`Decryptor`]): first
 //! all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
 //! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
 //! whole message before they write a byte, so they take no pieces.
@@ -56,6 +59,10 @@
 //! - [RFC7253] The OCB Authenticated-Encryption Algorithm, 2014
 //! - [RFC5297] Synthetic Initialization Vector (SIV) Authenticated Encryption, 2008
 //! - [RFC8452] AES-GCM-SIV: Nonce Misuse-Resistant Authenticated Encryption, 2019
+//! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, 2018
+//! - [XCHACHA] S. Arciszewski: XChaCha: eXtended-nonce ChaCha and AEAD_XChaCha20_Poly1305,
+//!   draft-irtf-cfrg-xchacha-03, 2020
+//! - [NACL] D. Bernstein: Cryptography in NaCl, 2009, §9 and §10
 //!
 //! [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [SP800-38C]: https://doi.org/10.6028/NIST.SP.800-38C
@@ -63,6 +70,9 @@
 //! [RFC7253]: https://www.rfc-editor.org/rfc/rfc7253
 //! [RFC5297]: https://www.rfc-editor.org/rfc/rfc5297
 //! [RFC8452]: https://www.rfc-editor.org/rfc/rfc8452
+//! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
+//! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
+//! [NACL]: https://cr.yp.to/highspeed/naclcrypto-20090310.pdf
 
 use core::borrow::Borrow;
 
@@ -78,21 +88,31 @@ use crate::digest::{DigestBytes, Tag};
 use crate::error::DataError;
 use crate::keyed::with_new;
 use crate::mac::SHORTEST_TAG;
+#[cfg(feature = "chacha")]
+use crate::stream::StreamKey;
 use crate::wipe::wipe;
 use crate::{FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
 
 pub mod ccm;
+#[cfg(feature = "chacha")]
+pub mod chacha20_poly1305;
 pub mod eax;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod gmac;
 pub mod ocb;
 pub mod siv;
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+mod stream_poly1305;
+#[cfg(feature = "salsa20")]
+pub mod xsalsa20_poly1305;
 
 pub use crate::error::AeadError;
 pub use ccm::Ccm;
 #[cfg(feature = "aes")]
 pub use ccm::{Aes128Ccm, Aes192Ccm, Aes256Ccm};
+#[cfg(feature = "chacha")]
+pub use chacha20_poly1305::{ChaCha20Poly1305, ChaChaPoly1305, XChaCha20Poly1305};
 pub use eax::Eax;
 #[cfg(feature = "aes")]
 pub use eax::{Aes128Eax, Aes192Eax, Aes256Eax};
@@ -109,6 +129,8 @@ pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb};
 pub use siv::Siv;
 #[cfg(feature = "aes")]
 pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
+#[cfg(feature = "salsa20")]
+pub use xsalsa20_poly1305::XSalsa20Poly1305;
 
 /// Authenticated encryption of whole messages.
 ///
@@ -332,6 +354,7 @@ pub trait Aead {
 /// Writes [`Aead`] for a mode with its usual nonce and its full tag.
 macro_rules! full_length {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty, $Nonce:ty, $Tag:ty;)*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> Aead for $Mode {
             type Nonce = $Nonce;
             type Tag = $Tag;
@@ -370,6 +393,10 @@ full_length! {
     [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, [u8; 12], Tag<16>;
     [C: FusedEncrypt<Block = [u8; 16]>] Siv<C>, [u8; 16], Tag<16>;
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [u8; 12], Tag<16>;
+    #[cfg(feature = "chacha")]
+    [K: StreamKey] ChaChaPoly1305<K>, K::Nonce, Tag<16>;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305, [u8; 24], Tag<16>;
 }
 
 with_new! {
@@ -380,6 +407,10 @@ with_new! {
     [C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>;
     [C: FixedKey<Key: Doubled> + FusedEncrypt<Block = [u8; 16]>] Siv<C>;
     [C: FixedKey + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>;
+    #[cfg(feature = "chacha")]
+    [K: StreamKey] ChaChaPoly1305<K>;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
 }
@@ -655,7 +686,7 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces: GCM, CCM, EAX and OCB. Programs use
+/// A mode that takes messages in pieces: GCM, CCM, EAX, OCB, ChaCha20-Poly1305. Programs use
 /// [`Encryptor`] and [`Decryptor`].
 pub trait InPieces: sealed::InPieces {}
 

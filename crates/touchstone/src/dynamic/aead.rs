@@ -12,17 +12,23 @@ use inout::InOutBuf;
 use super::block::{self, Backwards, Forwards, Rekey, Row, Source, with_source};
 use super::cipher::{halves, rekey_both};
 use super::{Error, Options};
+#[cfg(feature = "salsa20")]
+use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aes")]
 use crate::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
     Aes192GcmSiv, Aes192Ocb, Aes256Ccm, Aes256Eax, Aes256Gcm, Aes256GcmSiv, Aes256Ocb,
 };
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, InPieces, Ocb, Siv, ccm};
+#[cfg(feature = "chacha")]
+use crate::aead::{ChaCha20Poly1305, ChaChaPoly1305, XChaCha20Poly1305};
 use crate::block::Block;
 #[cfg(feature = "aes")]
 use crate::block::aes::{Aes, AesEncrypt};
 use crate::buffer::Words;
 use crate::mac::SHORTEST_TAG;
+#[cfg(feature = "chacha")]
+use crate::stream::StreamKey;
 use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 
 /// An authenticated mode by name.
@@ -143,6 +149,12 @@ own! {
     "aes-192-gcm-siv" = Aes192GcmSiv;
     #[cfg(all(feature = "aes", feature = "gcm-siv"))]
     "aes-256-gcm-siv" = Aes256GcmSiv;
+    #[cfg(feature = "chacha")]
+    "chacha20-poly1305" = ChaCha20Poly1305;
+    #[cfg(feature = "chacha")]
+    "xchacha20-poly1305" = XChaCha20Poly1305;
+    #[cfg(feature = "salsa20")]
+    "xsalsa20-poly1305" = XSalsa20Poly1305;
 }
 
 #[derive(Clone, Copy)]
@@ -601,9 +613,10 @@ trait Begin {
 }
 
 macro_rules! in_pieces {
-    ($([$($generics:tt)*] $Mode:ty,
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty,
        |$key:ident, $nonce:ident, $tag:ident, $announced:ident|
        $encryptor:expr, $decryptor:expr;)*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> Begin for $Mode {
             fn begin(
                 self: Arc<Self>,
@@ -636,6 +649,10 @@ in_pieces! {
         |key, nonce, tag, announced|
         Ccm::encryptor_of(key, nonce, lengths(announced, tag))?,
         Ccm::decryptor_of(key, nonce, lengths(announced, tag))?;
+    #[cfg(feature = "chacha")]
+    [K: StreamKey<Stream: Send> + Send + Sync + 'static] ChaChaPoly1305<K>,
+        |key, nonce, _tag, _announced|
+        ChaChaPoly1305::encryptor_of(key, nonce)?, ChaChaPoly1305::decryptor_of(key, nonce)?;
 }
 
 fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
@@ -645,7 +662,8 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
 
 /// Implements the trait for modes that read a message twice and so take no pieces.
 macro_rules! whole_messages {
-    ($([$($generics:tt)*] $Mode:ty;)*) => {$(
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty;)*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> Begin for $Mode {
             fn begin(
                 self: Arc<Self>,
@@ -663,6 +681,8 @@ macro_rules! whole_messages {
 whole_messages! {
     [C] Siv<C>;
     [C] GcmSiv<C>;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305;
 }
 
 /// Authenticated encryption with a key.
@@ -774,6 +794,20 @@ impl<C: Keyed + Send + Sync> Rekey for GcmSiv<C>
 where
     Self: Keyed,
 {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
+    }
+}
+
+#[cfg(feature = "chacha")]
+impl<K: StreamKey + Send + Sync> Rekey for ChaChaPoly1305<K> {
+    fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
+        Ok(Keyed::rekey(self, key)?)
+    }
+}
+
+#[cfg(feature = "salsa20")]
+impl Rekey for XSalsa20Poly1305 {
     fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         Ok(Keyed::rekey(self, key)?)
     }

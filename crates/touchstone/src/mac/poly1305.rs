@@ -146,6 +146,7 @@ struct Powers {
 
 #[cfg(target_arch = "x86_64")]
 impl Powers {
+    #[inline]
     fn of(r: [u64; 2]) -> Self {
         let one = limbs([r[0], r[1], 0]);
         let two = product(one, one);
@@ -214,6 +215,17 @@ impl Poly1305 {
     #[inline]
     pub fn new(key: &[u8; 32]) -> Self {
         OneTimeMac::new(key)
+    }
+
+    /// Fills the message up with zeros to a whole block, [RFC8439] §2.8.1.
+    #[cfg(any(feature = "chacha", feature = "salsa20"))]
+    #[inline]
+    pub(crate) fn pad(&mut self) {
+        if self.held != 0 {
+            self.rest[self.held..].fill(0);
+            self.held = 0;
+            self.field.absorb(&[self.rest], 1);
+        }
     }
 
     /// Absorbs whole blocks by the kernel, if they are many, or else one after the other.

@@ -4,6 +4,8 @@
 use core::ops::Add;
 
 use aead::consts::{U12, U16};
+#[cfg(any(feature = "chacha", feature = "salsa20"))]
+use aead::consts::{U24, U32};
 use aead::inout::InOutBuf;
 use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use cipher::array::{ArraySize, AssocArraySize};
@@ -12,7 +14,11 @@ use cipher::typenum::Sum;
 use cipher::{BlockSizeUser, InvalidLength};
 
 use super::Size;
+#[cfg(feature = "salsa20")]
+use crate::aead::XSalsa20Poly1305;
 use crate::aead::{Ccm, Eax, Engine, Gcm, GcmSiv, Ocb, Siv, WithInsecureTag, WithLengths};
+#[cfg(feature = "chacha")]
+use crate::aead::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::{Aead, FusedDecrypt, FusedEncrypt, Keyed};
 
 const fn position(tag_first: bool) -> TagPosition {
@@ -27,14 +33,17 @@ const fn position(tag_first: bool) -> TagPosition {
 /// lengths of nonce and tag, and the expression for the mode itself.
 macro_rules! modes {
     ($(
+        $(#[$cfg:meta])*
         [$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $nonce:ty, $tag:ty, |$mode:ident| $engine:expr;
     )*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> AeadCore for $Mode where $($bound)* {
             type NonceSize = $nonce;
             type TagSize = $tag;
             const TAG_POSITION: TagPosition = position(<Self as Aead>::TAG_FIRST);
         }
 
+        $(#[$cfg])*
         impl<$($generics)*> AeadInOut for $Mode where $($bound)* {
             #[inline]
             fn encrypt_inout_detached(
@@ -77,6 +86,12 @@ modes! {
     [M: Engine, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>,
         [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
         |mode| mode.mode();
+    #[cfg(feature = "chacha")]
+    [] ChaCha20Poly1305, [] U12, U16, |mode| mode;
+    #[cfg(feature = "chacha")]
+    [] XChaCha20Poly1305, [] U24, U16, |mode| mode;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305, [] U24, U16, |mode| mode;
     [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>,
         [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
         |mode| mode.mode();
@@ -112,11 +127,13 @@ of_cipher! {
 }
 
 macro_rules! keys {
-    ($([$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $key:ty;)*) => {$(
+    ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty, [$($bound:tt)*] $key:ty;)*) => {$(
+        $(#[$cfg])*
         impl<$($generics)*> KeySizeUser for $Mode where $($bound)* {
             type KeySize = $key;
         }
 
+        $(#[$cfg])*
         impl<$($generics)*> KeyInit for $Mode where $($bound)* {
             fn new(key: &Key<Self>) -> Self {
                 super::with_key(key)
@@ -134,4 +151,10 @@ keys! {
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] Siv<C>,
         [C: KeySizeUser<KeySize: Add<Output: ArraySize>>] Sum<C::KeySize, C::KeySize>;
     [C: Keyed + FusedEncrypt<Block = [u8; 16]>] GcmSiv<C>, [C: KeySizeUser] C::KeySize;
+    #[cfg(feature = "chacha")]
+    [] ChaCha20Poly1305, [] U32;
+    #[cfg(feature = "chacha")]
+    [] XChaCha20Poly1305, [] U32;
+    #[cfg(feature = "salsa20")]
+    [] XSalsa20Poly1305, [] U32;
 }

@@ -6,14 +6,14 @@ use crate::cpu;
 use crate::simd::U64x4;
 
 /// The fewest blocks for which this kernel is faster than the portable form.
-pub(super) const LEAST: usize = 16;
+pub(super) const LEAST: usize = 64;
 
 /// The lane of each block of a group. `zip_even` puts the halves of the group together so.
 const LANE: [usize; 4] = [0, 2, 1, 3];
 
 const LIMB26: u64 = (1 << 26) - 1;
 
-/// Absorbs groups of four blocks, at least one, and returns the remaining blocks.
+/// Absorbs groups of four blocks and returns the remaining blocks.
 #[inline]
 pub(super) fn absorb<'b>(
     _: cpu::Avx2,
@@ -36,22 +36,33 @@ struct Factors(Numbers, [U64x4; 4]);
 #[target_feature(enable = "avx2")]
 fn lanes(h: &mut Limbs, powers: &Powers, groups: &[[[u8; 16]; 4]]) {
     let fourth = Factors::of(&[powers.to_eight[3]; 4]);
-    let mut sum = [U64x4::zero(); 5];
+    let eighth = Factors::of(&[powers.to_eight[7]; 4]);
+    let [first, groups @ ..] = groups else { return };
+    let mut sum = load(first);
     for (sum, h) in sum.iter_mut().zip(short_limbs(*h)) {
         let mut lanes = [[0; 8]; 4];
         lanes[LANE[0]] = h.to_le_bytes();
-        *sum = U64x4::load(&lanes);
+        *sum = sum.add(U64x4::load(&lanes));
     }
-    let [groups @ .., last] = groups else { return };
-    for group in groups {
-        sum = fourth.times(&plus(&sum, &load(group)));
+    let (pairs, last) = groups.as_chunks::<2>();
+    for [one, two] in pairs {
+        let mut sums = Sums::zero();
+        sums.add(&sum, &eighth);
+        sums.add(&load(one), &fourth);
+        sum = plus(&sums.carry(), &load(two));
+    }
+    for one in last {
+        let mut sums = Sums::zero();
+        sums.add(&sum, &fourth);
+        sum = plus(&sums.carry(), &load(one));
     }
     let mut each = [[0; 3]; 4];
     for (i, lane) in LANE.iter().enumerate() {
         each[*lane] = powers.to_eight[3 - i];
     }
-    let sum = Factors::of(&each).times(&plus(&sum, &load(last)));
-    let [a, b, c, d, e] = sum.map(|limb| limb.sum());
+    let mut sums = Sums::zero();
+    sums.add(&sum, &Factors::of(&each));
+    let [a, b, c, d, e] = sums.carry().map(|limb| limb.sum());
     // Two limbs of 26 bits are more than one of 44 bits: the number is put together from the
     // lowest bit on.
     let b = b + (a >> 26);
@@ -120,24 +131,40 @@ impl Factors {
         let [_, rest @ ..] = limbs;
         Self(limbs, rest.map(|limb| limb.add(limb.shift_left::<2>())))
     }
+}
 
-    /// The products with numbers whose limbs have at most 28 bits, in limbs that are little
-    /// longer than 26 bits.
+/// Sums of products, for each limb.
+struct Sums(Numbers);
+
+impl Sums {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn times(&self, numbers: &Numbers) -> Numbers {
-        let mut sums = [U64x4::zero(); 5];
-        for i in 0..5 {
-            for j in 0..5 {
+    fn zero() -> Self {
+        Self([U64x4::zero(); 5])
+    }
+
+    /// Adds the products with numbers whose limbs have at most 28 bits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add(&mut self, numbers: &Numbers, factors: &Factors) {
+        for j in 0..5 {
+            for i in 0..5 {
                 let factor = if i >= j {
-                    self.0[i - j]
+                    factors.0[i - j]
                 } else {
-                    self.1[4 + i - j]
+                    factors.1[4 + i - j]
                 };
-                sums[i] = sums[i].add(numbers[j].product(factor));
+                self.0[i] = self.0[i].add(numbers[j].product(factor));
             }
         }
-        // Two chains of carries at once: from limb 0 to 1 to 2 to 3, and from 3 to 4 to 0 to 1.
+    }
+
+    /// The sums as numbers of limbs that are little longer than 26 bits, by two chains of
+    /// carries at once: from limb 0 to 1, 2 and 3, and from limb 3 to 4, 0 and 1.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn carry(self) -> Numbers {
+        let mut sums = self.0;
         let limb = U64x4::splat(LIMB26);
         macro_rules! carry {
             ($from:literal, $to:literal) => {
