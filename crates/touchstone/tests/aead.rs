@@ -8,7 +8,7 @@ mod common;
 
 use std::sync::Arc;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use common::{nonce_for_counter, painted};
@@ -18,6 +18,7 @@ use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
     GcmSiv, Ocb, Siv, ccm,
 };
+use touchstone::aead::{ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305};
 use touchstone::block::{Aes128, Aes192, Aes256, Des, DesEde2, DesEde3};
 use touchstone::block::{
     Aria128, Aria192, Aria256, Blowfish, Camellia128, Camellia192, Camellia256, Seed, Sm4, Twofish,
@@ -53,6 +54,60 @@ fn known_answers() {
     run.eax::<DesEde2>("des-ede2");
     run.eax::<DesEde3>("des-ede3");
     run.report();
+}
+
+/// AEADs that are no modes of a block cipher, with every kernel, and in pieces.
+#[test]
+fn known_answers_of_stream_ciphers_with_poly1305() {
+    let mut run = Run::of("aead");
+    run.mode::<ChaCha20Poly1305>("chacha20-poly1305", "aead");
+    run.mode::<XChaCha20Poly1305>("xchacha20-poly1305", "aead");
+    run.mode::<XSalsa20Poly1305>("xsalsa20-poly1305", "aead");
+    assert_eq!(
+        run.ran
+            .keys()
+            .map(|(id, ..)| id)
+            .collect::<BTreeSet<_>>()
+            .len(),
+        3
+    );
+    run.report();
+}
+
+/// Messages around the lengths at which the code changes its way: what the first call of the
+/// keystream computes, and what stays in the cache between cipher and MAC.
+#[test]
+fn stream_ciphers_with_poly1305_in_pieces() {
+    let message = painted(10_000);
+    let aead = ChaCha20Poly1305::from_slice(&painted(32)).unwrap();
+    for length in (0..1300).chain([4000, 4096, 5055, 5056, 5057, 9000, 10_000]) {
+        let (input, aad) = (&message[..length], &message[..length % 50]);
+        let mut whole = input.to_vec();
+        let mut tag = [0; 16];
+        aead.encrypt(&[3; 12], aad, &mut whole, &mut tag).unwrap();
+        for cut in [1, 15, 64, 1000] {
+            let mut pieces = input.to_vec();
+            let mut encryptor = aead.encryptor(&[3; 12]).unwrap();
+            for piece in aad.chunks(cut) {
+                encryptor.aad(piece).unwrap();
+            }
+            for piece in pieces.chunks_mut(cut) {
+                encryptor.encrypt(piece).unwrap();
+            }
+            assert_eq!(pieces, whole, "{length} by {cut}");
+            assert_eq!(encryptor.finish().unwrap(), tag, "{length} by {cut}");
+
+            let mut decryptor = aead.decryptor(&[3; 12]).unwrap();
+            decryptor.aad(aad).unwrap();
+            for piece in pieces.chunks_mut(cut) {
+                decryptor.decrypt_unverified(piece).unwrap();
+            }
+            assert_eq!(pieces, input, "{length} by {cut}");
+            decryptor.verify(&tag.into()).unwrap();
+        }
+        aead.decrypt(&[3; 12], aad, &mut whole, &tag).unwrap();
+        assert_eq!(whole, input, "{length}");
+    }
 }
 
 /// A mode of which every kernel can be asked for, those of its hash included.
@@ -99,6 +154,22 @@ modes! {
     Siv: Forwards; |kernel, _hash, key| Self::with_kernel(kernel, key);
 }
 
+macro_rules! with_their_own_cipher {
+    ($($Aead:ident)*) => {$(
+        impl Mode for $Aead {
+            type Cipher = Self;
+            fn set_up(
+                kernel: <Self as Keyed>::Kernel,
+                _: ghash::Kernel,
+                key: &[u8],
+            ) -> Result<Self, InvalidKeyLength> {
+                Self::with_kernel(kernel, key)
+            }
+        }
+    )*};
+}
+with_their_own_cipher! { ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 }
+
 struct Run {
     vectors: Vec<(String, Vector)>,
     ran: BTreeMap<(String, String, String), usize>,
@@ -106,7 +177,14 @@ struct Run {
 
 impl Run {
     fn new() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/block");
+        Self::of("block")
+    }
+
+    /// The known answers of a family.
+    fn of(family: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../vectors")
+            .join(family);
         let files = read_tree(&root).expect("the known answers can be read");
         let vectors = files.into_iter().flat_map(|(path, file)| {
             let records = file.vectors.into_iter();
@@ -358,6 +436,8 @@ fn every_length_as_the_portable_form_has_it() {
     every_length::<GcmSiv<Aes192>>(24, &[12]);
     every_length::<GcmSiv<Aes256>>(32, &[12]);
     every_length::<Eax<Des>>(8, &[8]);
+    every_length::<ChaCha20Poly1305>(32, &[12]);
+    every_length::<XChaCha20Poly1305>(32, &[24]);
 }
 
 /// Every length of data, with associated data of another length, over all kernels:

@@ -146,6 +146,7 @@ fn documentation_agrees_with_the_run() {
         dynamic::Hash::names().for_each(hash);
         dynamic::stream_ciphers().for_each(stream);
         macs();
+        aeads();
         derivations();
         return;
     }
@@ -690,6 +691,28 @@ fn macs() {
         count(&name, kernel, "mac", || {
             let mut tag = vec![0; mac.tag()];
             mac.mac(&[7; 8], &secret(3000), &mut tag).unwrap();
+        });
+    }
+}
+
+/// AEADs that are no modes of block ciphers.
+fn aeads() {
+    let over_cipher =
+        |name: &str| dynamic::block_ciphers().any(|id| name.starts_with(&format!("{id}-")));
+    for name in dynamic::Aead::names().filter(|name| !over_cipher(name)) {
+        let algorithm = dynamic::Aead::find(&name).expect("a name");
+        let key = secret(usual(algorithm.key_lengths()));
+        let nonce = painted(algorithm.nonce_lengths().max);
+        let kernel = dynamic::kernel(&name).expect("a name");
+        let aead = algorithm.with(&key, &dynamic::Options::default()).unwrap();
+        let (mut data, mut tag) = (secret(3000), vec![0; aead.tag()]);
+        count(&name, kernel, "aead", || {
+            aead.encrypt(&nonce, b"", &mut data, &mut tag).unwrap();
+        });
+        verdict(&name, kernel, "aead-verdict", || {
+            let before = memcheck::reports();
+            let result = aead.decrypt(&nonce, b"", &mut data, &tag);
+            (before, result.is_ok())
         });
     }
 }

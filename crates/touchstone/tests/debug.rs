@@ -156,6 +156,14 @@ fn aeads_show_their_names_and_their_ciphers() {
         Aes128Gcm "Gcm"; Aes128Ccm "Ccm"; Aes128Eax "Eax"; Aes128Ocb "Ocb"; Aes128Siv "Siv";
         Aes128GcmSiv "GcmSiv";
     }
+    assert_eq!(
+        everywhere(&key::<ChaCha20Poly1305>()),
+        over("ChaChaPoly1305", "cipher", "ChaCha20")
+    );
+    assert_eq!(
+        everywhere(&key::<XSalsa20Poly1305>()),
+        alone("XSalsa20Poly1305")
+    );
     let gcm = Aes128Gcm::new(&[0xa7; 16]);
     let text = format!("{:?}", gcm.encryptor(&[0xa7; 12]).unwrap());
     assert!(text.contains("Gcm") && text.contains("Aes128"), "{text}");

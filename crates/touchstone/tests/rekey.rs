@@ -4,6 +4,7 @@
 use touchstone::aead::Gmac;
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
+    ChaCha20Poly1305,
 };
 use touchstone::block::*;
 use touchstone::hidden::AeadEngine as Aead;
@@ -123,6 +124,7 @@ fn modes() {
     sealed::<Aes256Ocb>();
     sealed::<Aes128Siv>();
     sealed::<Aes128GcmSiv>();
+    sealed::<ChaCha20Poly1305>();
     authenticated::<Cmac<Aes128Encrypt>>();
     authenticated::<Omac2<Des>>();
     authenticated::<CbcMac<Aes128Encrypt>>();

@@ -98,6 +98,7 @@ struct Own {
     nonces: KeyLengths,
     tags: &'static [usize],
     tag: usize,
+    tag_first: bool,
     best: fn() -> &'static str,
     start: Start,
 }
@@ -110,6 +111,7 @@ macro_rules! own {
             nonces: <$Type as Engine>::NONCES,
             tags: <$Type as Engine>::TAGS,
             tag: <$Type as Engine>::TAG,
+            tag_first: <$Type as Engine>::TAG_FIRST,
             best: block::best::<<$Type as Keyed>::Kernel>,
             start: |options, key| {
                 Ok(Arc::new(<$Type>::with_kernel(block::kernel(options)?, key)?))
@@ -359,7 +361,10 @@ impl Aead {
 
     /// Whether a sealed message begins with the tag (as in SIV) or ends with it.
     pub fn tag_first(&self) -> bool {
-        matches!(self.found, Found::Mode(_, mode) if mode.kind == Kind::Siv)
+        match self.found {
+            Found::Mode(_, mode) => mode.kind == Kind::Siv,
+            Found::Own(row) => row.tag_first,
+        }
     }
 
     /// Encrypts a message, in place or from one buffer to another, and writes its tag.
