@@ -94,18 +94,20 @@ fn begin<'i, 'o, const N: usize>(
 ) -> (Poly1305, InOutBuf<'i, 'o, u8>) {
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
-    let used = &mut buffer[..skip + n];
-    used[skip..].copy_from_slice(now.get_in());
-    stream.apply(used);
-    let mut mac = mac(used);
+    buffer[skip..skip + n].copy_from_slice(now.get_in());
+    // Whole blocks, because the keystream would keep the rest of a block for later.
+    let whole = &mut buffer[..(skip + n).next_multiple_of(64)];
+    stream.apply(whole);
+    let mut mac = mac(whole);
     before(&mut mac);
+    let made = &whole[skip..skip + n];
     if backwards {
         mac.update(now.get_in());
-        now.get_out().copy_from_slice(&used[skip..]);
+        now.get_out().copy_from_slice(made);
     } else {
-        now.get_out().copy_from_slice(&used[skip..]);
-        mac.update(&used[skip..]);
+        now.get_out().copy_from_slice(made);
+        mac.update(made);
     }
-    wipe(used, 0);
+    wipe(whole, 0);
     (mac, rest)
 }
