@@ -198,6 +198,7 @@ mod digest;
 mod error;
 pub mod fuse;
 mod ghash;
+mod held_block;
 #[doc(hidden)]
 pub mod hidden;
 mod kernel;

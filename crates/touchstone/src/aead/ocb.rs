@@ -15,9 +15,8 @@
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
@@ -26,8 +25,9 @@ use crate::debug::debug;
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::fuse::ocb_offsets::{Place, Table};
+use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
-use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedDecrypt, FusedEncrypt, KeyLengths};
 
 /// OCB3 with a block cipher of 16-byte blocks.
 #[derive(Clone)]
@@ -217,30 +217,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine 
     const NONCES: KeyLengths = KeyLengths::every(1, 1, 15);
     const TAG: usize = 16;
 
-    #[inline]
-    fn encrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    }
-
-    #[inline]
-    fn decrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
-        verified(&whole, tag, &mut data)
-    }
+    by_whole!();
 }
 
 /// A message in pieces, without the key.
@@ -371,36 +348,9 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
     }
 }
 
-impl<C> FixedKey for Ocb<C>
-where
-    C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
-{
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, cipher;
 }
-
-impl<C> Keyed for Ocb<C>
-where
-    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
-{
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
-}
-
-impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ocb<C> {}
 
 #[cfg(all(test, feature = "aes"))]
 mod tests {
