@@ -671,6 +671,38 @@ pub trait Engine {
     }
 }
 
+/// Writes both directions of an [`Engine`] by `whole`, which encrypts or decrypts a message and
+/// returns a tag of full length.
+macro_rules! by_whole {
+    () => {
+        #[inline]
+        fn encrypt_inout(
+            &self,
+            nonce: &[u8],
+            aad: &[u8],
+            data: InOutBuf<'_, '_, u8>,
+            tag: &mut [u8],
+        ) -> Result<(), AeadError> {
+            let whole = self.whole(nonce, aad, data, tag.len(), false)?;
+            tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
+            Ok(())
+        }
+
+        #[inline]
+        fn decrypt_inout(
+            &self,
+            nonce: &[u8],
+            aad: &[u8],
+            mut data: InOutBuf<'_, '_, u8>,
+            tag: &[u8],
+        ) -> Result<(), AeadError> {
+            let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
+            verified(whole.as_ref(), tag, &mut data)
+        }
+    };
+}
+use by_whole;
+
 /// Ends a decryption: wipes `output` unless `given` is the beginning of the tag `right`.
 #[inline]
 fn verified(

@@ -130,12 +130,39 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
+/// The list of types for both directions that consist of a type for each: passes
+/// `[generics] Type = Encrypt, Decrypt;` for each to the macro that is its argument.
+#[cfg(feature = "rustcrypto")]
+macro_rules! both_directions {
+    ($with:ident!) => {
+        $with! {
+            #[cfg(feature = "aes")]
+            [const KEY: usize] Aes<KEY> = AesEncrypt<KEY>, AesDecrypt<KEY>;
+            #[cfg(feature = "anubis")]
+            [] Anubis = AnubisEncrypt, AnubisDecrypt;
+            #[cfg(feature = "anubis")]
+            [] AnubisOriginal = AnubisOriginalEncrypt, AnubisOriginalDecrypt;
+            #[cfg(feature = "aria")]
+            [const KEY: usize] Aria<KEY> = AriaEncrypt<KEY>, AriaDecrypt<KEY>;
+            #[cfg(feature = "idea")]
+            [] Idea = IdeaEncrypt, IdeaDecrypt;
+            #[cfg(feature = "kuznyechik")]
+            [] Kuznyechik = KuznyechikEncrypt, KuznyechikDecrypt;
+        }
+    };
+}
+#[cfg(feature = "rustcrypto")]
+pub(crate) use both_directions;
+
 crate::keyed::with_new! {
-    [E: crate::FixedKey, D: crate::machinery::both::InverseOf<E>] Both<E, D>;
+    #[cfg(feature = "aes")]
+    [const KEY: usize] Aes<KEY>;
     #[cfg(feature = "aes")]
     [const KEY: usize] AesEncrypt<KEY>;
     #[cfg(feature = "aes")]
     [const KEY: usize] AesDecrypt<KEY>;
+    #[cfg(feature = "aria")]
+    [const KEY: usize] Aria<KEY>;
     #[cfg(feature = "aria")]
     [const KEY: usize] AriaEncrypt<KEY>;
     #[cfg(feature = "aria")]
@@ -153,9 +180,13 @@ crate::keyed::with_new! {
     #[cfg(feature = "gost28147")]
     [] Magma;
     #[cfg(feature = "idea")]
+    [] Idea;
+    #[cfg(feature = "idea")]
     [] IdeaEncrypt;
     #[cfg(feature = "idea")]
     [] IdeaDecrypt;
+    #[cfg(feature = "kuznyechik")]
+    [] Kuznyechik;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]

@@ -138,6 +138,48 @@ macro_rules! with_new {
 }
 pub(crate) use with_new;
 
+/// Writes the key set-up of types over one block cipher `C`. Such a type has `with_cipher`,
+/// `rekey_by`, which gives the cipher another key and derives from the cipher what the type
+/// keeps, and a field that contains the cipher.
+macro_rules! keyed_by_cipher {
+    ($([$($generics:tt)*] $Type:ty, $field:tt;)*) => {$(
+        impl<$($generics)*> $crate::FixedKey for $Type
+        where
+            C: $crate::FixedKey,
+        {
+            type Key = C::Key;
+        }
+
+        impl<$($generics)*> $crate::Keyed for $Type
+        where
+            C: $crate::Keyed,
+        {
+            type Kernel = C::Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = C::KEY_LENGTHS;
+
+            #[inline]
+            fn with_kernel(
+                kernel: C::Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                C::with_kernel(kernel, key).map(Self::with_cipher)
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), $crate::InvalidKeyLength> {
+                self.rekey_by(|cipher| cipher.rekey(key))
+            }
+
+            fn kernel_in_use(&self) -> C::Kernel {
+                self.$field.kernel_in_use()
+            }
+        }
+
+        impl<$($generics)*> zeroize::ZeroizeOnDrop for $Type where C: zeroize::ZeroizeOnDrop {}
+    )*};
+}
+pub(crate) use keyed_by_cipher;
+
 /// Unwraps the object of a key whose length is right.
 #[inline(always)]
 fn right_length<T>(keyed: Result<T, InvalidKeyLength>) -> T {

@@ -204,6 +204,7 @@ mod digest;
 mod error;
 pub mod fuse;
 mod ghash;
+mod held_block;
 #[doc(hidden)]
 pub mod hidden;
 mod kernel;

@@ -42,7 +42,7 @@ use crate::{
 };
 
 pub mod cbc_mac;
-mod chain;
+pub(crate) mod chain;
 pub mod cmac;
 pub mod dmac;
 #[cfg(feature = "gost28147")]

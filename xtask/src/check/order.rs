@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["cpu"],
     &["simd"],
     &["kernel", "keyed"],
-    &["cipher", "digest", "padding"],
+    &["cipher", "digest", "padding", "held_block"],
     &["ghash"],
     &["fuse"],
     &["machinery"],

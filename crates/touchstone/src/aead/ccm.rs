@@ -8,16 +8,16 @@
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block as _;
 use crate::debug::debug;
+use crate::keyed::keyed_by_cipher;
 use crate::mode::ctr;
 use crate::wipe::wipe;
-use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedEncrypt, KeyLengths};
 
 /// CCM over a block cipher of 16 bytes.
 #[derive(Clone)]
@@ -225,30 +225,7 @@ impl<C: FusedEncrypt<Block = Block>> Engine for Ccm<C> {
     const NONCES: KeyLengths = KeyLengths::every(1, 7, 13);
     const TAG: usize = 16;
 
-    #[inline]
-    fn encrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    }
-
-    #[inline]
-    fn decrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
-        verified(&whole, tag, &mut data)
-    }
+    by_whole!();
 }
 
 /// A message in pieces, without the key.
@@ -371,27 +348,6 @@ impl Drop for Pieces {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for Ccm<C> {
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt<Block = Block>] Ccm<C>, cipher;
 }
-
-impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Ccm<C> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
-}
-
-impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ccm<C> {}

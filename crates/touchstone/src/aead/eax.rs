@@ -8,16 +8,18 @@
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128Encrypt, Aes192Encrypt, Aes256Encrypt};
 use crate::cipher::Block;
 use crate::debug::debug;
+use crate::held_block::body;
+use crate::keyed::keyed_by_cipher;
+use crate::mac::chain::Chain;
 use crate::mode::ctr;
 use crate::wipe::wipe;
-use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedEncrypt, KeyLengths};
 
 /// EAX with any block cipher.
 #[derive(Clone)]
@@ -104,10 +106,10 @@ impl<B: Block> Omac<B> {
     /// Computes a CMAC except its last encryption.
     #[inline]
     fn begun<C: FusedEncrypt<Block = B>>(&self, cipher: &C, which: usize, data: &[u8]) -> B {
-        let (body, last) = data.split_at(body::<B>(data.len()));
+        let (blocks, last) = body(data);
         let mut chain = self.starts[which];
-        if !body.is_empty() {
-            cipher.cbc_mac_blocks(&mut chain, B::of(body).0);
+        if !blocks.is_empty() {
+            cipher.cbc_mac_blocks(&mut chain, blocks);
         }
         self.last(which, chain, last)
     }
@@ -119,12 +121,6 @@ impl<B: Block> Drop for Omac<B> {
         wipe(core::slice::from_mut(&mut self.whole), B::ZERO);
         wipe(core::slice::from_mut(&mut self.padded), B::ZERO);
     }
-}
-
-/// The number of bytes in the blocks before the last block.
-#[inline(always)]
-fn body<B: Block>(length: usize) -> usize {
-    length.saturating_sub(1) / B::SIZE * B::SIZE
 }
 
 #[inline]
@@ -176,11 +172,13 @@ impl<C: FusedEncrypt> Eax<C> {
         nonce: &[u8],
         aad: &[u8],
         data: InOutBuf<'_, '_, u8>,
+        tag: usize,
         backwards: bool,
-    ) -> C::Block {
+    ) -> Result<C::Block, AeadError> {
+        check_tag::<C::Block>(tag)?;
         let Self { cipher, omac } = self;
-        let n = body::<C::Block>(data.len());
-        let (before, mut last) = data.split_at(n);
+        let n = body::<C::Block>(data.get_in()).0.len();
+        let (before, mut last) = data.split_at(n * C::Block::SIZE);
         let mut three = [
             omac.begun(cipher, NONCE, nonce),
             omac.begun(cipher, HEADER, aad),
@@ -217,7 +215,7 @@ impl<C: FusedEncrypt> Eax<C> {
         } else {
             self.add_keystream(counter, &mut last);
         }
-        tag.xor(nonce).xor(header)
+        Ok(tag.xor(nonce).xor(header))
     }
 
     /// XORs the keystream of one counter block to at most one block of data.
@@ -243,73 +241,7 @@ impl<C: FusedEncrypt> Engine for Eax<C> {
     const NONCES: KeyLengths = KeyLengths::every(1, 0, usize::MAX);
     const TAG: usize = <C::Block as Block>::SIZE;
 
-    #[inline]
-    fn encrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), AeadError> {
-        check_tag::<C::Block>(tag.len())?;
-        let whole = self.whole(nonce, aad, data, false);
-        tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
-        Ok(())
-    }
-
-    #[inline]
-    fn decrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), AeadError> {
-        check_tag::<C::Block>(tag.len())?;
-        let whole = self.whole(nonce, aad, data.reborrow(), true);
-        verified(whole.as_ref(), tag, &mut data)
-    }
-}
-
-/// A CMAC of data in pieces.
-struct Chain<B: Block> {
-    chain: B,
-    held: B,
-    used: usize,
-}
-
-impl<B: Block> Chain<B> {
-    fn new(start: B) -> Self {
-        Self {
-            chain: start,
-            held: B::ZERO,
-            used: 0,
-        }
-    }
-
-    fn update<C: FusedEncrypt<Block = B>>(&mut self, cipher: &C, mut data: &[u8]) {
-        if self.used != 0 {
-            let (now, later) = data.split_at(data.len().min(B::SIZE - self.used));
-            self.held.as_mut()[self.used..][..now.len()].copy_from_slice(now);
-            self.used += now.len();
-            if later.is_empty() {
-                return;
-            }
-            cipher.cbc_mac_blocks(&mut self.chain, &[self.held]);
-            data = later;
-        }
-        let (blocks, last) = data.split_at(body::<B>(data.len()));
-        cipher.cbc_mac_blocks(&mut self.chain, B::of(blocks).0);
-        self.held.as_mut()[..last.len()].copy_from_slice(last);
-        self.used = last.len();
-    }
-}
-
-impl<B: Block> Drop for Chain<B> {
-    fn drop(&mut self) {
-        wipe(core::slice::from_mut(&mut self.chain), B::ZERO);
-        wipe(core::slice::from_mut(&mut self.held), B::ZERO);
-    }
+    by_whole!();
 }
 
 /// A message in pieces, without the key.
@@ -368,35 +300,14 @@ impl<C: FusedEncrypt> sealed::InPieces for Eax<C> {
         let Self { cipher, omac } = self;
         let ends = [(HEADER, &message.header), (DATA, &message.data)];
         let mut ends = ends.map(|(which, chain)| {
-            let last = &chain.held.as_ref()[..chain.used];
-            omac.last(which, chain.chain, last)
+            let (chain, last) = chain.end();
+            omac.last(which, chain, last)
         });
         cipher.encrypt_blocks(ends.as_mut_slice().into());
         Ok(message.nonce.xor(ends[0]).xor(ends[1]))
     }
 }
 
-impl<C: FixedKey + FusedEncrypt> FixedKey for Eax<C> {
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt] Eax<C>, cipher;
 }
-
-impl<C: Keyed + FusedEncrypt> Keyed for Eax<C> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
-}
-
-impl<C: FusedEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Eax<C> {}

@@ -12,7 +12,6 @@
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
 use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
@@ -22,9 +21,10 @@ use crate::cipher::Block as _;
 use crate::debug::debug;
 use crate::fuse::gcm_message::Message;
 use crate::ghash::{self, Point, Stream, Table};
+use crate::keyed::keyed_by_cipher;
 use crate::mode::{Ctr, ctr};
 use crate::wipe::wipe;
-use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
+use crate::{FusedEncrypt, Kernel as _, KeyLengths};
 
 /// GCM with a block cipher of 16-byte blocks.
 #[derive(Clone)]
@@ -459,27 +459,6 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt<Block = Block>> FixedKey for Gcm<C> {
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt<Block = Block>] Gcm<C>, cipher;
 }
-
-impl<C: Keyed + FusedEncrypt<Block = Block>> Keyed for Gcm<C> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
-}
-
-impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Gcm<C> {}

@@ -4,14 +4,11 @@
 //! message in pieces, use an [`Encryptor`](crate::aead::Encryptor) of GCM and add only
 //! associated data.
 
-use zeroize::ZeroizeOnDrop;
-
 use super::{AeadError, Engine, Gcm};
 use crate::debug::debug;
 use crate::ghash;
-use crate::{
-    DigestBytes as _, FixedKey, FusedEncrypt, InvalidKeyLength, Kernel as _, KeyLengths, Keyed, Tag,
-};
+use crate::keyed::keyed_by_cipher;
+use crate::{DigestBytes as _, FusedEncrypt, Kernel as _, Tag};
 
 /// GMAC with a block cipher of 16-byte blocks.
 #[derive(Clone)]
@@ -104,27 +101,6 @@ impl<C: FusedEncrypt<Block = [u8; 16]>> Gmac<C> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt<Block = [u8; 16]>> FixedKey for Gmac<C> {
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt<Block = [u8; 16]>] Gmac<C>, 0;
 }
-
-impl<C: Keyed + FusedEncrypt<Block = [u8; 16]>> Keyed for Gmac<C> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.0.kernel_in_use()
-    }
-}
-
-impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Gmac<C> {}

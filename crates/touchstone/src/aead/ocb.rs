@@ -15,9 +15,8 @@
 use core::borrow::Borrow;
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
-use super::{AeadError, Decryptor, Encryptor, Engine, in_pieces, sealed, verified};
+use super::{AeadError, Decryptor, Encryptor, Engine, by_whole, in_pieces, sealed, verified};
 #[cfg(feature = "aes")]
 use crate::block::{Aes128, Aes192, Aes256};
 use crate::cipher::Block as _;
@@ -26,8 +25,9 @@ use crate::debug::debug;
 #[doc(hidden)]
 pub use crate::fuse::ocb_offsets::Walk;
 use crate::fuse::ocb_offsets::{Place, Table};
+use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
-use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedDecrypt, FusedEncrypt, KeyLengths};
 
 /// OCB3 with a block cipher of 16-byte blocks.
 #[derive(Clone)]
@@ -116,13 +116,9 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         }
         let number = match <&[u8; 12]>::try_from(nonce) {
             Ok(nonce) => {
-                // Two loads of the fields that programs usually write as two numbers.
-                let (fixed, invocation) = nonce.split_at(4);
-                let mut parts = ([0; 4], [0; 8]);
-                parts.0.copy_from_slice(fixed);
-                parts.1.copy_from_slice(invocation);
-                let fixed = u128::from(u32::from_be_bytes(parts.0));
-                fixed << 64 | u128::from(u64::from_be_bytes(parts.1))
+                // Loads of words, so that no load spans two of the caller's stores.
+                let words = nonce.as_chunks::<4>().0.iter();
+                words.fold(0, |n, word| n << 32 | u128::from(u32::from_be_bytes(*word)))
             }
             Err(_) => nonce.iter().fold(0, |n, byte| n << 8 | u128::from(*byte)),
         };
@@ -221,30 +217,7 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Engine 
     const NONCES: KeyLengths = KeyLengths::every(1, 1, 15);
     const TAG: usize = 16;
 
-    #[inline]
-    fn encrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &mut [u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data, tag.len(), false)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    }
-
-    #[inline]
-    fn decrypt_inout(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        mut data: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), AeadError> {
-        let whole = self.whole(nonce, aad, data.reborrow(), tag.len(), true)?;
-        verified(&whole, tag, &mut data)
-    }
+    by_whole!();
 }
 
 /// A message in pieces, without the key.
@@ -375,36 +348,9 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> sealed:
     }
 }
 
-impl<C> FixedKey for Ocb<C>
-where
-    C: FixedKey + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
-{
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>] Ocb<C>, cipher;
 }
-
-impl<C> Keyed for Ocb<C>
-where
-    C: Keyed + FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>,
-{
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    #[inline]
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
-}
-
-impl<C: ZeroizeOnDrop> ZeroizeOnDrop for Ocb<C> {}
 
 #[cfg(all(test, feature = "aes"))]
 mod tests {
@@ -412,9 +358,7 @@ mod tests {
 
     #[test]
     fn every_l_is_the_one_before_doubled() {
-        let Ok(cipher) = Aes128::from_slice(&[7; 16]) else {
-            unreachable!("the length is allowed")
-        };
+        let cipher = Aes128::new(&[7; 16]);
         let table = Table::new(&cipher);
         let mut l = table.dollar;
         for n in 0..40 {

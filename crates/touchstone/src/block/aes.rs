@@ -32,7 +32,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::cipher::Block as _;
 use crate::fuse::{Absorbed, Message, gcm_message as gcm, ocb_offsets as mode, unfused};
 use crate::ghash;
-use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::both::{InverseOf, both};
 #[cfg(target_arch = "x86_64")]
 use crate::machinery::operation;
 
@@ -64,8 +64,14 @@ mod vaes512;
 #[cfg(target_arch = "x86_64")]
 mod wrap;
 
-/// AES with a key of `KEY` bytes, in both directions.
-pub type Aes<const KEY: usize> = Both<AesEncrypt<KEY>, AesDecrypt<KEY>>;
+both! {
+    /// AES with a key of `KEY` bytes, in both directions.
+    Aes<const KEY: usize> = AesEncrypt<KEY>, AesDecrypt<KEY>;
+}
+
+impl<const KEY: usize> FixedKey for Aes<KEY> {
+    type Key = [u8; KEY];
+}
 
 /// AES with a key of `KEY` bytes, encryption only. CTR needs no more, and a key set-up
 /// takes half as long as for both directions.

@@ -25,7 +25,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::both::{InverseOf, both};
 use crate::machinery::field::{power, product};
 use crate::machinery::serial;
 
@@ -47,14 +47,16 @@ pub struct Backwards<const TWEAKED: bool> {
 
 debug!([const TWEAKED: bool] Backwards<TWEAKED>, if TWEAKED { "Anubis" } else { "AnubisOriginal" });
 
-/// Anubis, in both directions.
-pub type Anubis = Both<AnubisEncrypt, AnubisDecrypt>;
+both! {
+    /// Anubis, in both directions.
+    Anubis = AnubisEncrypt, AnubisDecrypt;
+    /// Anubis as first submitted, in both directions.
+    AnubisOriginal = AnubisOriginalEncrypt, AnubisOriginalDecrypt;
+}
 /// Anubis, encryption only.
 pub type AnubisEncrypt = Forwards<true>;
 /// Anubis, decryption only.
 pub type AnubisDecrypt = Backwards<true>;
-/// Anubis as first submitted, in both directions.
-pub type AnubisOriginal = Both<AnubisOriginalEncrypt, AnubisOriginalDecrypt>;
 /// Anubis as first submitted, encryption only.
 pub type AnubisOriginalEncrypt = Forwards<false>;
 /// Anubis as first submitted, decryption only.

@@ -29,7 +29,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
-use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::both::{InverseOf, both};
 use crate::machinery::field::{IDENTITY, inverse, inversion, linear, power};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
@@ -55,8 +55,10 @@ pub struct AriaDecrypt<const KEY: usize> {
 
 debug!([const KEY: usize] AriaDecrypt<KEY>, by_key(["Aria128", "Aria192", "Aria256"], KEY));
 
-/// ARIA with a key of `KEY` bytes, in both directions.
-pub type Aria<const KEY: usize> = Both<AriaEncrypt<KEY>, AriaDecrypt<KEY>>;
+both! {
+    /// ARIA with a key of `KEY` bytes, in both directions.
+    Aria<const KEY: usize> = AriaEncrypt<KEY>, AriaDecrypt<KEY>;
+}
 /// ARIA with a key of 16 bytes, in both directions.
 pub type Aria128 = Aria<16>;
 /// ARIA with a key of 24 bytes, in both directions.
@@ -358,6 +360,10 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),
     }
+}
+
+impl<const KEY: usize> FixedKey for Aria<KEY> {
+    type Key = [u8; KEY];
 }
 
 impl<const KEY: usize> FixedKey for AriaEncrypt<KEY> {

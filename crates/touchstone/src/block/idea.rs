@@ -34,7 +34,7 @@ use crate::cpu;
 use crate::debug::debug;
 use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
 use crate::kernel::kernels;
-use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::both::{InverseOf, both};
 use crate::machinery::groups;
 use crate::wipe::wipe;
 use crate::{
@@ -47,8 +47,10 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-/// IDEA, in both directions.
-pub type Idea = Both<IdeaEncrypt, IdeaDecrypt>;
+both! {
+    /// IDEA, in both directions.
+    Idea = IdeaEncrypt, IdeaDecrypt;
+}
 
 /// IDEA, encryption only. CTR needs no more, and the key set-up is much shorter.
 #[derive(Clone)]
@@ -234,6 +236,10 @@ impl Kernel {
             Self::Portable => portable(keys, blocks),
         }
     }
+}
+
+impl FixedKey for Idea {
+    type Key = [u8; 16];
 }
 
 impl FixedKey for IdeaEncrypt {

@@ -34,7 +34,7 @@ use crate::{
 use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
-use crate::machinery::both::{Both, InverseOf};
+use crate::machinery::both::{InverseOf, both};
 use crate::machinery::field::{inverse, power, product};
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
@@ -44,8 +44,10 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-/// Kuznyechik, in both directions.
-pub type Kuznyechik = Both<KuznyechikEncrypt, KuznyechikDecrypt>;
+both! {
+    /// Kuznyechik, in both directions.
+    Kuznyechik = KuznyechikEncrypt, KuznyechikDecrypt;
+}
 
 /// Kuznyechik, encryption only.
 #[derive(Clone)]
@@ -299,6 +301,10 @@ kernels! {
         #[cfg(target_arch = "x86_64")]
         "avx2" = Avx2(cpu::Avx2),
     }
+}
+
+impl FixedKey for Kuznyechik {
+    type Key = [u8; 32];
 }
 
 impl FixedKey for KuznyechikEncrypt {

@@ -73,12 +73,15 @@ macro_rules! compressions {
 
             /// [RFC5831] §6.2: a short last block is filled up with zeros. Then follow
             /// two more blocks: the length in bits, and the sum of all blocks.
-            fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], length: u64) {
-                if !rest.is_empty() {
-                    let mut last = [0; 32];
-                    last[..rest.len()].copy_from_slice(rest);
-                    Self::compress(kernel, chain, &[last]);
-                    wipe(&mut last, 0);
+            fn finish(
+                kernel: Kernel,
+                chain: &mut Chain,
+                last: &mut [u8; 32],
+                held: usize,
+                length: u64,
+            ) {
+                if held != 0 {
+                    Self::compress(kernel, chain, core::slice::from_ref(last));
                 }
                 let bits = u128::from(length) << 3;
                 let total = chain.sum;

@@ -38,14 +38,18 @@ pub(crate) trait Compression: Clone + Send + Sync + 'static {
     /// Compresses these blocks, one after the other.
     fn compress(kernel: Self::Kernel, chain: &mut Self::Chain, blocks: &[Self::Block]);
 
-    /// Ends a message of `length` bytes. `rest`, less than one block, is the end of the
-    /// message that has not been compressed yet.
+    /// Ends a message of `length` bytes. The first `held` bytes of `last`, less than one
+    /// block, have not been compressed yet; the others are zero.
     #[inline]
-    fn finish(kernel: Self::Kernel, chain: &mut Self::Chain, rest: &[u8], length: u64) {
-        let mut last = [Self::Block::ZERO; 2];
-        let n = Self::PADDING.fill(&mut last, rest, u128::from(length) << 3, None);
-        Self::compress(kernel, chain, &last[..n]);
-        wipe(&mut last, Self::Block::ZERO);
+    fn finish(
+        kernel: Self::Kernel,
+        chain: &mut Self::Chain,
+        last: &mut Self::Block,
+        held: usize,
+        length: u64,
+    ) {
+        let compress = |block: &_| Self::compress(kernel, chain, core::slice::from_ref(block));
+        Self::PADDING.end(last, held, u128::from(length) << 3, None, compress);
     }
 }
 
@@ -102,63 +106,71 @@ impl Padding {
         }
     }
 
-    /// The last blocks of a message of `bits` bits. They contain `rest`, the bytes that
-    /// have not been compressed yet, then `tail`, then the padding. Returns the blocks
-    /// and their number: two if the first block has no room for the length.
+    /// Ends a message of `bits` bits. The first `held` bytes of `last` belong to the message,
+    /// and `tail` follows; the other bytes are zero. Passes the last blocks to `compress`, one
+    /// after the other: two if the first has no room for the length.
     #[inline(always)]
-    pub(crate) fn blocks<B: Block>(
+    pub(crate) fn end<B: Block>(
         self,
-        rest: &[u8],
+        last: &mut B,
+        held: usize,
         bits: u128,
         tail: Option<Bits>,
-    ) -> ([B; 2], usize) {
-        let mut blocks = [B::ZERO; 2];
-        let n = self.fill(&mut blocks, rest, bits, tail);
-        (blocks, n)
-    }
-
-    /// [`blocks`](Self::blocks) in a buffer of zeros of the caller, and returns how many
-    /// blocks there are. The compiler would copy a returned buffer, which costs a short
-    /// message some nanoseconds.
-    #[inline(always)]
-    fn fill<B: Block>(
-        self,
-        blocks: &mut [B; 2],
-        rest: &[u8],
-        bits: u128,
-        tail: Option<Bits>,
-    ) -> usize {
-        let two = rest.len() + self.width >= B::SIZE;
-        // Only the first block has bytes of the message.
-        let first = blocks[0].as_mut();
-        first[..rest.len()].copy_from_slice(rest);
-        first[rest.len()] = match tail {
+        mut compress: impl FnMut(&B),
+    ) {
+        last.as_mut()[held] = match tail {
             None => self.mark,
             Some(Bits { byte, count }) => byte & !(0xff >> count) | 0x80 >> count,
         };
-        let last = blocks[usize::from(two)].as_mut();
+        if held + self.width >= B::SIZE {
+            compress(last);
+            *last = B::ZERO;
+        }
         // No message has 2^128 bits, so a wider length field begins with zeros.
         let n = self.width.min(16);
+        let bytes = last.as_mut();
         match self.order {
-            Order::Big => last[B::SIZE - n..].copy_from_slice(&bits.to_be_bytes()[16 - n..]),
+            Order::Big => bytes[B::SIZE - n..].copy_from_slice(&bits.to_be_bytes()[16 - n..]),
             Order::Little => {
-                let field = &mut last[B::SIZE - self.width..][..n];
+                let field = &mut bytes[B::SIZE - self.width..][..n];
                 field.copy_from_slice(&bits.to_le_bytes()[..n]);
             }
         }
-        1 + usize::from(two)
+        compress(last);
+    }
+
+    /// The last blocks of a message of `length` bytes, whose last bytes are `rest`, and the
+    /// number of these blocks.
+    #[inline]
+    pub(crate) fn blocks<B: Block>(self, rest: &[u8], length: u128) -> ([B; 2], usize) {
+        let mut last = B::ZERO;
+        last.as_mut()[..rest.len()].copy_from_slice(rest);
+        let (mut blocks, mut n) = ([B::ZERO; 2], 0);
+        self.end(&mut last, rest.len(), length << 3, None, |block| {
+            blocks[n] = *block;
+            n += 1;
+        });
+        wipe(core::slice::from_mut(&mut last), B::ZERO);
+        (blocks, n)
     }
 }
 
 /// A message that an iterated hash is processing.
+///
+/// A caller that passes the message by value copies it by loads of 16 bytes. Such a load waits
+/// for the cache if it spans a number that `update` has just written. `held` is the last field,
+/// so that SHA-256, MD5 and others copy it by a load of its own.
 #[derive(Clone)]
+#[repr(C)]
 pub(crate) struct Iterated<C: Compression> {
     kernel: C::Kernel,
+    /// The number of bytes that have been compressed.
+    compressed: u64,
     chain: C::Chain,
-    /// The bytes after the last whole block.
+    /// The bytes after the last whole block, and then zeros.
     rest: C::Block,
-    /// The length of the message so far, in bytes.
-    length: u64,
+    /// The number of bytes in `rest` that belong to the message.
+    held: usize,
 }
 
 impl<C: Compression> Iterated<C> {
@@ -166,9 +178,10 @@ impl<C: Compression> Iterated<C> {
     pub(crate) fn new(kernel: C::Kernel, start: C::Chain) -> Self {
         Self {
             kernel,
+            compressed: 0,
             chain: start,
             rest: C::Block::ZERO,
-            length: 0,
+            held: 0,
         }
     }
 
@@ -178,22 +191,29 @@ impl<C: Compression> Iterated<C> {
     }
 
     /// Adds the next piece of the message.
-    #[inline]
-    pub(crate) fn update(&mut self, mut data: &[u8]) {
-        let held = self.held();
-        self.length = self.length.wrapping_add(data.len() as u64);
-        if held != 0 {
-            let n = data.len().min(C::Block::SIZE - held);
-            let (now, later) = data.split_at(n);
-            self.rest.as_mut()[held..held + n].copy_from_slice(now);
-            if held + n < C::Block::SIZE {
-                return;
-            }
+    #[inline(always)]
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        let free = &mut self.rest.as_mut()[self.held..];
+        if data.len() < free.len() {
+            free[..data.len()].copy_from_slice(data);
+            self.held += data.len();
+        } else {
+            self.update_blocks(data);
+        }
+    }
+
+    /// Adds a piece that fills at least the block in `rest`.
+    fn update_blocks(&mut self, mut data: &[u8]) {
+        let before = self.held + data.len();
+        if self.held != 0 {
+            let (now, later) = data.split_at(C::Block::SIZE - self.held);
+            self.rest.as_mut()[self.held..].copy_from_slice(now);
             C::compress(
                 self.kernel,
                 &mut self.chain,
                 core::slice::from_ref(&self.rest),
             );
+            self.rest = C::Block::ZERO;
             data = later;
         }
         let (blocks, rest) = C::Block::of(data);
@@ -201,47 +221,52 @@ impl<C: Compression> Iterated<C> {
             C::compress(self.kernel, &mut self.chain, blocks);
         }
         self.rest.as_mut()[..rest.len()].copy_from_slice(rest);
+        self.held = rest.len();
+        self.compressed = self.compressed.wrapping_add((before - rest.len()) as u64);
+    }
+
+    /// The length of the message so far, in bytes.
+    #[inline]
+    fn length(&self) -> u64 {
+        self.compressed.wrapping_add(self.held as u64)
     }
 
     /// Ends the message and returns the last chaining value.
     #[inline]
-    pub(crate) fn finish(&mut self) -> C::Chain {
-        let held = self.held();
-        let rest = &self.rest.as_ref()[..held];
-        C::finish(self.kernel, &mut self.chain, rest, self.length);
-        self.chain
+    pub(crate) fn finish(&mut self) -> &C::Chain {
+        let length = self.length();
+        C::finish(
+            self.kernel,
+            &mut self.chain,
+            &mut self.rest,
+            self.held,
+            length,
+        );
+        &self.chain
     }
 
     /// Ends the message with the first `count` bits, at most seven, of `byte`. Only for
     /// hashes that end with [`Padding`] and take the high bit of a byte first.
     #[inline]
-    pub(crate) fn finish_bits(mut self, byte: u8, count: u8) -> C::Chain {
-        let held = self.held();
-        let bits = (u128::from(self.length) << 3) + u128::from(count);
+    pub(crate) fn finish_bits(&mut self, byte: u8, count: u8) -> &C::Chain {
+        let bits = (u128::from(self.length()) << 3) + u128::from(count);
         let tail = Some(Bits { byte, count });
-        let rest = &self.rest.as_ref()[..held];
-        let (mut last, n) = C::PADDING.blocks(rest, bits, tail);
-        C::compress(self.kernel, &mut self.chain, &last[..n]);
-        wipe(&mut last, C::Block::ZERO);
-        self.chain
+        C::PADDING.end(&mut self.rest, self.held, bits, tail, |block| {
+            C::compress(self.kernel, &mut self.chain, core::slice::from_ref(block));
+        });
+        &self.chain
     }
 
     /// This message continued by `end`, as one of many, if the message so far is whole
     /// blocks.
     #[inline]
     pub(crate) fn begun<'m>(&self, index: usize, end: &'m [u8]) -> Option<Begun<'m, C>> {
-        (self.held() == 0).then_some(Begun {
+        (self.held == 0).then_some(Begun {
             index,
             chain: self.chain,
-            length: self.length,
+            length: self.length(),
             end,
         })
-    }
-
-    /// The number of bytes in `rest` that belong to the message.
-    #[inline(always)]
-    fn held(&self) -> usize {
-        (self.length % C::Block::SIZE as u64) as usize
     }
 }
 
@@ -279,6 +304,15 @@ pub(crate) fn all_begin<'m, C: Compression>(
     })
 }
 
+/// Ends a message of `length` bytes, whose last bytes, less than one block, are `rest`.
+#[inline]
+fn end_with<C: Compression>(kernel: C::Kernel, chain: &mut C::Chain, rest: &[u8], length: u64) {
+    let mut last = C::Block::ZERO;
+    last.as_mut()[..rest.len()].copy_from_slice(rest);
+    C::finish(kernel, chain, &mut last, rest.len(), length);
+    wipe(core::slice::from_mut(&mut last), C::Block::ZERO);
+}
+
 /// The chaining value after a whole message. It needs no buffer for pieces.
 #[inline]
 pub(crate) fn whole<C: Compression>(
@@ -290,7 +324,7 @@ pub(crate) fn whole<C: Compression>(
     if !blocks.is_empty() {
         C::compress(kernel, &mut chain, blocks);
     }
-    C::finish(kernel, &mut chain, rest, message.len() as u64);
+    end_with::<C>(kernel, &mut chain, rest, message.len() as u64);
     chain
 }
 
@@ -323,14 +357,10 @@ macro_rules! iterated_hashes {
             fn update(&mut self, data: &[u8]) {
                 self.0.update(data);
             }
-            // Inlined, so that the caller's state is not copied: a copy reads the length
-            // right after `update` has written it, and has to wait.
+            // Inlined, so that the caller's state is not copied twice.
             #[inline(always)]
             fn finalize(mut self) -> Self::Output {
-                let mut chain = self.0.finish();
-                let digest = $digest(&chain);
-                $crate::hash::iterated::forget::<$Compression>(&mut chain);
-                digest
+                $digest(self.0.finish())
             }
             fn digest_with(kernel: Self::Kernel, message: &[u8]) -> Self::Output {
                 let mut chain =
@@ -387,7 +417,7 @@ pub(crate) use iterated_hashes;
 /// bits. The arguments for each are its name, the length of its digest in bytes, and the
 /// function that makes the digest from the last chaining value.
 macro_rules! bit_lengths {
-    ($Compression:ty; $($Hash:ident $output:literal $digest:path;)*) => {$(
+    ($($Hash:ident $output:literal $digest:path;)*) => {$(
         impl $Hash {
             /// Ends the message with the first `bits` bits of `last`, 1 to 7 of them,
             /// from the most significant bit on. So the message need not be whole bytes.
@@ -396,17 +426,14 @@ macro_rules! bit_lengths {
             ///
             /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of bits.
             pub fn finalize_bits(
-                self,
+                mut self,
                 last: u8,
                 bits: u8,
             ) -> Result<$crate::Digest<$output>, $crate::DataError> {
                 if !(1..=7).contains(&bits) {
                     return Err($crate::DataError::BitCount { given: bits });
                 }
-                let mut chain = self.0.finish_bits(last, bits);
-                let digest = $digest(&chain);
-                $crate::hash::iterated::forget::<$Compression>(&mut chain);
-                Ok(digest)
+                Ok($digest(self.0.finish_bits(last, bits)))
             }
         }
     )*};
@@ -432,7 +459,7 @@ pub(crate) fn one_by_one<'m, C: Compression>(
             C::compress(kernel, &mut message.chain, blocks);
         }
         let length = message.length.wrapping_add(message.end.len() as u64);
-        C::finish(kernel, &mut message.chain, rest, length);
+        end_with::<C>(kernel, &mut message.chain, rest, length);
         done(message.index, &message.chain);
         forget::<C>(&mut message.chain);
     }
@@ -446,8 +473,8 @@ mod tests {
     fn padding_takes_a_second_block_where_the_length_does_not_fit() {
         for (padding, fits) in [(Padding::sha(8), 56), (Padding::sha(32), 32)] {
             for length in 0..64usize {
-                let bits = length as u128 * 8;
-                let (blocks, n) = padding.blocks::<[u8; 64]>(&[7; 64][..length], bits, None);
+                let message = &[7; 64][..length];
+                let (blocks, n) = padding.blocks::<[u8; 64]>(message, length as u128);
                 assert_eq!(n, if length < fits { 1 } else { 2 });
                 let bytes = &blocks.as_flattened()[..64 * n];
                 assert_eq!(bytes[..length], [7; 64][..length]);
@@ -465,8 +492,12 @@ mod tests {
             byte: 0b1011_1111,
             count: 3,
         };
-        let (blocks, _) = Padding::sha(8).blocks::<[u8; 64]>(b"ab", 19, Some(tail));
-        assert_eq!(blocks[0][..4], [b'a', b'b', 0b1011_0000, 0]);
-        assert_eq!(blocks[0][63], 19);
+        let mut last = [0; 64];
+        last[..2].copy_from_slice(b"ab");
+        let mut blocks = 0;
+        Padding::sha(8).end(&mut last, 2, 19, Some(tail), |_| blocks += 1);
+        assert_eq!(blocks, 1);
+        assert_eq!(last[..4], [b'a', b'b', 0b1011_0000, 0]);
+        assert_eq!(last[63], 19);
     }
 }

@@ -121,6 +121,30 @@ macro_rules! lanes {
 }
 pub(crate) use lanes;
 
+/// Writes a compression function `$Compression` whose lanes need many messages. A single
+/// message uses the portable form, the file's function `compress`.
+macro_rules! lane_compression {
+    ($(#[$meta:meta])* $Compression:ident, $words:literal words, $padding:expr) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub(crate) struct $Compression;
+
+        impl $crate::hash::iterated::Compression for $Compression {
+            type Kernel = Kernel;
+            type Block = [u8; 64];
+            type Chain = [u32; $words];
+            const ZERO: [u32; $words] = [0; $words];
+            const PADDING: $crate::hash::iterated::Padding = $padding;
+
+            #[inline]
+            fn compress(_: Kernel, chain: &mut [u32; $words], blocks: &[[u8; 64]]) {
+                compress(chain, blocks);
+            }
+        }
+    };
+}
+pub(crate) use lane_compression;
+
 /// The number of lanes of a kernel.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]

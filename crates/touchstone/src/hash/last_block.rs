@@ -4,6 +4,7 @@
 
 use crate::Kernel;
 use crate::cipher::Block;
+use crate::held_block::{HeldBlock, body};
 use crate::wipe::wipe;
 
 /// The compression function of a hash whose last block is marked.
@@ -33,9 +34,7 @@ pub(crate) trait LastBlock: Clone + Send + Sync + 'static {
 pub(crate) struct HeldBack<C: LastBlock> {
     kernel: C::Kernel,
     chain: C::Chain,
-    /// The bytes that have not been compressed, up to one whole block, and then zeros.
-    rest: C::Block,
-    held: usize,
+    last: HeldBlock<C::Block>,
 }
 
 impl<C: LastBlock> HeldBack<C> {
@@ -44,8 +43,7 @@ impl<C: LastBlock> HeldBack<C> {
         Self {
             kernel,
             chain: start,
-            rest: C::Block::ZERO,
-            held: 0,
+            last: HeldBlock::new(),
         }
     }
 
@@ -56,38 +54,16 @@ impl<C: LastBlock> HeldBack<C> {
 
     /// Adds the next piece of the message.
     #[inline]
-    pub(crate) fn update(&mut self, mut data: &[u8]) {
-        if data.is_empty() {
-            return;
-        }
-        let free = C::Block::SIZE - self.held;
-        if data.len() > free && self.held != 0 {
-            let (now, later) = data.split_at(free);
-            self.rest.as_mut()[self.held..].copy_from_slice(now);
-            let block = core::slice::from_ref(&self.rest);
-            C::compress(self.kernel, &mut self.chain, block);
-            self.held = 0;
-            data = later;
-        }
-        if self.held == 0 {
-            // The last block, whole or not, is kept back.
-            let whole = (data.len() - 1) / C::Block::SIZE * C::Block::SIZE;
-            let (now, later) = data.split_at(whole);
-            let (blocks, _) = C::Block::of(now);
-            if !blocks.is_empty() {
-                C::compress(self.kernel, &mut self.chain, blocks);
-            }
-            self.rest = C::Block::ZERO;
-            data = later;
-        }
-        self.rest.as_mut()[self.held..][..data.len()].copy_from_slice(data);
-        self.held += data.len();
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        let compress = |blocks: &[_]| C::compress(self.kernel, &mut self.chain, blocks);
+        self.last.add(data, compress);
     }
 
     /// Ends the message and returns the last chaining value.
     #[inline]
     pub(crate) fn finish(mut self) -> C::Chain {
-        C::last(self.kernel, &mut self.chain, &self.rest, self.held);
+        let held = self.last.bytes().len();
+        C::last(self.kernel, &mut self.chain, self.last.padded(), held);
         self.chain
     }
 }
@@ -95,7 +71,6 @@ impl<C: LastBlock> HeldBack<C> {
 impl<C: LastBlock> Drop for HeldBack<C> {
     fn drop(&mut self) {
         wipe(core::slice::from_mut(&mut self.chain), C::ZERO);
-        wipe(core::slice::from_mut(&mut self.rest), C::Block::ZERO);
     }
 }
 
@@ -111,9 +86,7 @@ pub(crate) fn whole<C: LastBlock>(
     mut chain: C::Chain,
     message: &[u8],
 ) -> C::Chain {
-    let whole = message.len().saturating_sub(1) / C::Block::SIZE * C::Block::SIZE;
-    let (now, rest) = message.split_at(whole);
-    let (blocks, _) = C::Block::of(now);
+    let (blocks, rest) = body::<C::Block>(message);
     if !blocks.is_empty() {
         C::compress(kernel, &mut chain, blocks);
     }

@@ -30,7 +30,7 @@ impl<'m, C: Compression> Lane<'m, C> {
             index: begun.index,
             chain: begun.chain,
             blocks,
-            last: C::PADDING.blocks(rest, length << 3, None),
+            last: C::PADDING.blocks(rest, length),
             padded: 0,
         }
     }

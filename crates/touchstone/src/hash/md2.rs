@@ -59,13 +59,11 @@ impl Compression for Md2Compression {
     }
 
     /// [RFC1319] §3.1: n bytes of value n fill the last block. The checksum is one more block.
-    fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], _length: u64) {
-        let mut last = [(16 - rest.len()) as u8; 16];
-        last[..rest.len()].copy_from_slice(rest);
-        Self::compress(kernel, chain, &[last]);
+    fn finish(kernel: Kernel, chain: &mut Chain, last: &mut [u8; 16], held: usize, _length: u64) {
+        last[held..].fill((16 - held) as u8);
+        Self::compress(kernel, chain, core::slice::from_ref(last));
         let checksum = chain.checksum;
         compress(&mut chain.state, &checksum);
-        crate::wipe::wipe(&mut last, 0);
     }
 }
 

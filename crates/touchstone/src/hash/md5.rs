@@ -11,31 +11,17 @@
 //!
 //! [RFC1321]: https://www.rfc-editor.org/rfc/rfc1321
 
-use super::iterated::{Compression, Padding, iterated_hashes};
-use super::lanes::{lane_kernels, lanes};
+use super::iterated::{Padding, iterated_hashes};
+use super::lanes::{lane_compression, lane_kernels, lanes};
 use crate::Digest;
 
 lane_kernels! {
     /// The kernels that compute MD5.
 }
 
-/// The compression function of MD5.
-#[derive(Clone)]
-pub(crate) struct Md5Compression;
-
-impl Compression for Md5Compression {
-    type Kernel = Kernel;
-    type Block = [u8; 64];
-    type Chain = [u32; 4];
-    const ZERO: [u32; 4] = [0; 4];
-    const PADDING: Padding = Padding::MD4;
-
-    #[inline]
-    fn compress(kernel: Kernel, chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
-        // The lanes need many messages; a single message uses the portable form.
-        let _ = kernel;
-        compress(chain, blocks);
-    }
+lane_compression! {
+    /// The compression function of MD5.
+    Md5Compression, 4 words, Padding::MD4
 }
 
 iterated_hashes! {

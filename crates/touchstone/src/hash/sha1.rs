@@ -83,7 +83,6 @@ iterated_hashes! {
 }
 
 bit_lengths! {
-    Sha1Compression;
     Sha1 20 digest;
 }
 

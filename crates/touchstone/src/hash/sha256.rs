@@ -51,7 +51,6 @@ iterated_hashes! {
 }
 
 bit_lengths! {
-    Sha2Of32;
     Sha224 28 digest;
     Sha256 32 digest;
 }

@@ -53,7 +53,6 @@ iterated_hashes! {
 }
 
 bit_lengths! {
-    Sha2Of64;
     Sha384 48 digest;
     Sha512 64 digest;
     Sha512_224 28 digest;

@@ -11,31 +11,17 @@
 //!
 //! [SM3]: https://datatracker.ietf.org/doc/html/draft-sca-cfrg-sm3-02
 
-use super::iterated::{Compression, Padding, iterated_hashes};
-use super::lanes::{lane_kernels, lanes};
+use super::iterated::{Padding, iterated_hashes};
+use super::lanes::{lane_compression, lane_kernels, lanes};
 use crate::Digest;
 
 lane_kernels! {
     /// The kernels that compute SM3.
 }
 
-/// The compression function of SM3.
-#[derive(Clone)]
-pub(crate) struct Sm3Compression;
-
-impl Compression for Sm3Compression {
-    type Kernel = Kernel;
-    type Block = [u8; 64];
-    type Chain = [u32; 8];
-    const ZERO: [u32; 8] = [0; 8];
-    const PADDING: Padding = Padding::sha(8);
-
-    #[inline]
-    fn compress(kernel: Kernel, chain: &mut [u32; 8], blocks: &[[u8; 64]]) {
-        // The lanes need many messages; a single message uses the portable form.
-        let _ = kernel;
-        compress(chain, blocks);
-    }
+lane_compression! {
+    /// The compression function of SM3.
+    Sm3Compression, 8 words, Padding::sha(8)
 }
 
 iterated_hashes! {

@@ -18,7 +18,6 @@ use super::iterated::{Compression, Padding, iterated_hashes, one_by_one};
 use crate::Digest;
 use crate::block::kuznyechik::PI;
 use crate::kernel::kernels;
-use crate::wipe::wipe;
 
 kernels! {
     /// The kernels that compute Streebog.
@@ -72,15 +71,14 @@ impl Compression for StreebogCompression {
     }
 
     /// The last stage, [RFC6986] §8.3.
-    fn finish(kernel: Kernel, chain: &mut Chain, rest: &[u8], _length: u64) {
-        let (mut last, _) = Self::PADDING.blocks::<[u8; 64]>(rest, 0, None);
-        let m = number(&last[0]);
+    fn finish(kernel: Kernel, chain: &mut Chain, last: &mut [u8; 64], held: usize, _length: u64) {
+        last[held] = Self::PADDING.mark;
+        let m = number(last);
         g(kernel, &mut chain.h, low(chain.bits), &m);
-        let bits = chain.bits.wrapping_add(8 * rest.len() as u128);
+        let bits = chain.bits.wrapping_add(8 * held as u128);
         let total = sum(&chain.sum, &m);
         g(kernel, &mut chain.h, [0; 8], &low(bits));
         g(kernel, &mut chain.h, [0; 8], &total);
-        wipe(&mut last, [0; 64]);
     }
 }
 

@@ -14,19 +14,16 @@
 
 use core::marker::PhantomData;
 
-use zeroize::ZeroizeOnDrop;
-
-use super::Mac;
-use super::chain::{Chain, body};
+use super::chain::Chain;
 #[cfg(feature = "des")]
 use crate::block::Des;
-use crate::buffer::same_number;
-use crate::byte_array::Doubled;
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Absorbed;
+use crate::held_block::body;
+use crate::keyed::keyed_by_cipher;
 use crate::padding::{Padding, Zero};
-use crate::{DataError, FixedKey, FusedDecrypt, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedDecrypt, FusedEncrypt};
 
 /// CBC-MAC with a block cipher.
 #[derive(Clone)]
@@ -58,7 +55,7 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     pub fn with_cipher(cipher: C) -> Self {
         Self {
             cipher,
-            chain: Chain::new(),
+            chain: Chain::new(C::Block::ZERO),
             padding: PhantomData,
         }
     }
@@ -149,69 +146,161 @@ impl<C: FusedEncrypt, P: Padding> CbcMac<C, P> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt, P: Padding> FixedKey for CbcMac<C, P> {
-    type Key = C::Key;
+keyed_by_cipher! {
+    [C: FusedEncrypt, P: Padding] CbcMac<C, P>, cipher;
 }
 
-impl<C: Keyed + FusedEncrypt, P: Padding> Keyed for CbcMac<C, P> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
+/// Writes [`Mac`] for MACs that have its calls with blocks as results.
+macro_rules! block_macs {
+    ($([$($generics:tt)*] $Mac:ty;)*) => {$(
+        impl<$($generics)*> $crate::mac::Mac for $Mac
+        where
+            C: $crate::Keyed,
+        {
+            type Output = <C::Block as $crate::cipher::Block>::Tag;
 
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                self.take(data);
+            }
 
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
+            #[inline]
+            fn finalize(&mut self) -> Self::Output {
+                self.end().into()
+            }
 
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
+            #[inline]
+            fn reset(&mut self) {
+                self.forget();
+            }
+
+            #[inline]
+            fn mac(&self, message: &[u8]) -> Self::Output {
+                self.once(message).into()
+            }
+
+            fn mac_many(
+                &self,
+                messages: &[&[u8]],
+                macs: &mut [Self::Output],
+            ) -> Result<(), $crate::DataError> {
+                $crate::buffer::same_number(messages.len(), macs.len())?;
+                self.many(messages, $crate::cipher::Block::of_tags(macs));
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl<C: Keyed + FusedEncrypt, P: Padding> Mac for CbcMac<C, P> {
-    type Output = <C::Block as Block>::Tag;
-
-    #[inline]
-    fn update(&mut self, data: &[u8]) {
-        self.take(data);
-    }
-
-    #[inline]
-    fn finalize(&mut self) -> Self::Output {
-        self.end().into()
-    }
-
-    #[inline]
-    fn reset(&mut self) {
-        self.forget();
-    }
-
-    #[inline]
-    fn mac(&self, message: &[u8]) -> Self::Output {
-        self.once(message).into()
-    }
-
-    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
-        same_number(messages.len(), macs.len())?;
-        self.many(messages, C::Block::of_tags(macs));
-        Ok(())
-    }
+block_macs! {
+    [C: FusedEncrypt, P: Padding] CbcMac<C, P>;
 }
+
+/// Writes the parts of MACs that compute CBC-MAC with a first key and then call `close`,
+/// which uses a second key. Their key is both keys, one after the other.
+macro_rules! two_keys {
+    ($([$($generics:tt)*] $Mac:ty;)*) => {$(
+        impl<$($generics)*> $Mac {
+            /// Makes the MAC from two ciphers that are set up with keys. The first computes the
+            /// chain.
+            #[inline]
+            pub fn with_ciphers(first: C, second: C) -> Self {
+                Self {
+                    first: $crate::mac::CbcMac::with_cipher(first),
+                    second,
+                }
+            }
+
+            /// Gives the ciphers other keys, of the same length, by this function.
+            #[inline]
+            pub(crate) fn rekey_by<E>(
+                &mut self,
+                first: &[u8],
+                second: &[u8],
+                set: impl Fn(&mut C, &[u8]) -> Result<(), E>,
+            ) -> Result<(), E> {
+                self.first.rekey_by(|cipher| set(cipher, first))?;
+                set(&mut self.second, second)
+            }
+
+            #[inline]
+            pub(crate) fn take(&mut self, data: &[u8]) {
+                self.first.take(data);
+            }
+
+            #[inline]
+            pub(crate) fn forget(&mut self) {
+                self.first.forget();
+            }
+
+            #[inline]
+            pub(crate) fn end(&mut self) -> C::Block {
+                let mut mac = self.first.end();
+                self.close(core::slice::from_mut(&mut mac));
+                mac
+            }
+
+            #[inline]
+            pub(crate) fn once(&self, message: &[u8]) -> C::Block {
+                let mut mac = self.first.once(message);
+                self.close(core::slice::from_mut(&mut mac));
+                mac
+            }
+
+            pub(crate) fn many(&self, messages: &[&[u8]], macs: &mut [C::Block]) {
+                self.first.many(messages, macs);
+                self.close(macs);
+            }
+        }
+
+        impl<$($generics)*> $crate::FixedKey for $Mac
+        where
+            C: $crate::FixedKey<Key: $crate::byte_array::Doubled>,
+        {
+            type Key = <C::Key as $crate::byte_array::Doubled>::Twice;
+        }
+
+        impl<$($generics)*> $crate::Keyed for $Mac
+        where
+            C: $crate::Keyed,
+        {
+            type Kernel = C::Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = C::KEY_LENGTHS.twice();
+
+            fn with_kernel(
+                kernel: C::Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                let (first, second) = key.split_at(key.len() / 2);
+                Ok(Self::with_ciphers(
+                    C::with_kernel(kernel, first)?,
+                    C::with_kernel(kernel, second)?,
+                ))
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                let (first, second) = key.split_at(key.len() / 2);
+                self.rekey_by(first, second, C::rekey)
+            }
+
+            fn kernel_in_use(&self) -> C::Kernel {
+                self.second.kernel_in_use()
+            }
+        }
+
+        $crate::mac::cbc_mac::block_macs! {
+            [$($generics)*] $Mac;
+        }
+
+        impl<$($generics)*> zeroize::ZeroizeOnDrop for $Mac where C: zeroize::ZeroizeOnDrop {}
+    )*};
+}
+pub(super) use {block_macs, two_keys};
 
 impl<C: FusedEncrypt + FusedDecrypt, P: Padding> RetailMac<C, P> {
-    /// Makes the MAC from two ciphers that are set up with keys. The first computes the
-    /// chain.
-    #[inline]
-    pub fn with_ciphers(first: C, second: C) -> Self {
-        Self {
-            first: CbcMac::with_cipher(first),
-            second,
-        }
-    }
-
     #[inline]
     fn close(&self, macs: &mut [C::Block]) {
         self.second.decrypt_blocks(macs.into());
@@ -219,75 +308,6 @@ impl<C: FusedEncrypt + FusedDecrypt, P: Padding> RetailMac<C, P> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt + FusedDecrypt, P: Padding> FixedKey for RetailMac<C, P>
-where
-    C::Key: Doubled,
-{
-    type Key = <C::Key as Doubled>::Twice;
+two_keys! {
+    [C: FusedEncrypt + FusedDecrypt, P: Padding] RetailMac<C, P>;
 }
-
-impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Keyed for RetailMac<C, P> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS.twice();
-
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        let (first, second) = key.split_at(key.len() / 2);
-        Ok(Self::with_ciphers(
-            C::with_kernel(kernel, first)?,
-            C::with_kernel(kernel, second)?,
-        ))
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        let (first, second) = key.split_at(key.len() / 2);
-        self.first.rekey(first)?;
-        self.second.rekey(second)?;
-        Ok(())
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.second.kernel_in_use()
-    }
-}
-
-impl<C: Keyed + FusedEncrypt + FusedDecrypt, P: Padding> Mac for RetailMac<C, P> {
-    type Output = <C::Block as Block>::Tag;
-
-    #[inline]
-    fn update(&mut self, data: &[u8]) {
-        self.first.update(data);
-    }
-
-    #[inline]
-    fn finalize(&mut self) -> Self::Output {
-        let mut mac = self.first.end();
-        self.close(core::slice::from_mut(&mut mac));
-        mac.into()
-    }
-
-    #[inline]
-    fn reset(&mut self) {
-        self.first.reset();
-    }
-
-    #[inline]
-    fn mac(&self, message: &[u8]) -> Self::Output {
-        let mut mac = self.first.once(message);
-        self.close(core::slice::from_mut(&mut mac));
-        mac.into()
-    }
-
-    fn mac_many(&self, messages: &[&[u8]], macs: &mut [Self::Output]) -> Result<(), DataError> {
-        same_number(messages.len(), macs.len())?;
-        let macs = C::Block::of_tags(macs);
-        self.first.many(messages, macs);
-        self.close(macs);
-        Ok(())
-    }
-}
-
-impl<C: FusedEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for CbcMac<C, P> {}
-impl<C: FusedEncrypt + ZeroizeOnDrop, P> ZeroizeOnDrop for RetailMac<C, P> {}

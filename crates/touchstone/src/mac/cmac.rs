@@ -11,16 +11,16 @@
 //!
 //! u is the field element of [`Block::double`]: L·u is `L.double()`.
 
-use zeroize::ZeroizeOnDrop;
-
 use super::Mac;
-use super::chain::{Chain, body};
+use super::chain::Chain;
 use crate::buffer::same_number;
 use crate::cipher::Block;
 use crate::debug::debug;
 use crate::fuse::Absorbed;
+use crate::held_block::body;
+use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
-use crate::{DataError, FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{DataError, FusedEncrypt, Keyed};
 
 /// CMAC, also known as OMAC1.
 pub type Cmac<C> = Omac<C, 1>;
@@ -57,7 +57,7 @@ impl<C: FusedEncrypt, const VERSION: u8> Omac<C, VERSION> {
         Self {
             cipher,
             masks,
-            chain: Chain::new(),
+            chain: Chain::new(C::Block::ZERO),
         }
     }
 
@@ -171,26 +171,8 @@ impl<B: Block> Masks<B> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt, const VERSION: u8> FixedKey for Omac<C, VERSION> {
-    type Key = C::Key;
-}
-
-impl<C: Keyed + FusedEncrypt, const VERSION: u8> Keyed for Omac<C, VERSION> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    fn with_kernel(kernel: Self::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> Self::Kernel {
-        self.cipher.kernel_in_use()
-    }
+keyed_by_cipher! {
+    [C: FusedEncrypt, const VERSION: u8] Omac<C, VERSION>, cipher;
 }
 
 impl<C: Keyed + FusedEncrypt, const VERSION: u8> Mac for Omac<C, VERSION> {
@@ -228,5 +210,3 @@ impl<B: Block> Drop for Masks<B> {
         wipe(core::slice::from_mut(&mut self.padded), B::ZERO);
     }
 }
-
-impl<C: FusedEncrypt + ZeroizeOnDrop, const VERSION: u8> ZeroizeOnDrop for Omac<C, VERSION> {}

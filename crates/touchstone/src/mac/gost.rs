@@ -22,10 +22,11 @@
 use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
-use super::chain::{Chain, body};
+use super::chain::Chain;
 use crate::block::gost28147::{self, Gost28147, SBoxes};
 use crate::debug::debug;
 use crate::fuse::{FusedEncrypt, Sealed};
+use crate::held_block::body;
 use crate::kernel::kernels;
 use crate::{
     BlockCipher, BlockEncrypt, FixedKey, InOutBuf, InvalidKeyLength, KeyLengths, Keyed, KeyedWith,
@@ -123,7 +124,7 @@ impl<'s> KeyedWith for GostMac<'s> {
         let portable = gost28147::Kernel::Portable;
         Ok(Self {
             rounds: Rounds(Gost28147::with_kernel_and(portable, boxes, key)?),
-            chain: Chain::new(),
+            chain: Chain::new([0; 8]),
             length: 0,
         })
     }

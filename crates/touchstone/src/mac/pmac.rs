@@ -11,14 +11,14 @@
 //! [PMAC]: https://doi.org/10.1007/3-540-46035-7_25
 
 use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
 
 use super::Mac;
-use super::chain::body;
 use crate::cipher::Block;
 use crate::debug::debug;
+use crate::held_block::{HeldBlock, body};
+use crate::keyed::keyed_by_cipher;
 use crate::wipe::wipe;
-use crate::{FixedKey, FusedEncrypt, InvalidKeyLength, KeyLengths, Keyed};
+use crate::{FusedEncrypt, Keyed};
 
 /// The number of blocks that are passed to the cipher in one call.
 const TOGETHER: usize = 64;
@@ -33,9 +33,7 @@ pub struct Pmac<C: FusedEncrypt> {
     /// L · u⁻¹.
     halved: C::Block,
     sum: Sum<C::Block>,
-    /// The last bytes, at most one whole block.
-    held: C::Block,
-    used: usize,
+    last: HeldBlock<C::Block>,
 }
 
 /// The XOR of the encrypted blocks so far, and the current offset.
@@ -82,8 +80,7 @@ impl<C: FusedEncrypt> Pmac<C> {
             doubled: [C::Block::ZERO; 64],
             halved: C::Block::ZERO,
             sum: Sum::START,
-            held: C::Block::ZERO,
-            used: 0,
+            last: HeldBlock::new(),
         };
         this.derive();
         this
@@ -112,33 +109,20 @@ impl<C: FusedEncrypt> Pmac<C> {
         Ok(())
     }
 
-    pub(crate) fn take(&mut self, mut data: &[u8]) {
-        let size = C::Block::SIZE;
-        if self.used != 0 {
-            let (now, later) = data.split_at(data.len().min(size - self.used));
-            self.held.as_mut()[self.used..self.used + now.len()].copy_from_slice(now);
-            self.used += now.len();
-            if later.is_empty() {
-                return;
-            }
-            self.sum.absorb(&self.cipher, &self.doubled, &[self.held]);
-            data = later;
-        }
-        let (blocks, last) = body(data);
-        self.sum.absorb(&self.cipher, &self.doubled, blocks);
-        self.held.as_mut()[..last.len()].copy_from_slice(last);
-        self.used = last.len();
+    pub(crate) fn take(&mut self, data: &[u8]) {
+        let absorb = |blocks: &[_]| self.sum.absorb(&self.cipher, &self.doubled, blocks);
+        self.last.add(data, absorb);
     }
 
     pub(crate) fn finish(&mut self) -> C::Block {
-        let mac = self.end(&self.sum, &self.held.as_ref()[..self.used]);
+        let mac = self.end(&self.sum, self.last.bytes());
         self.forget();
         mac
     }
 
     pub(crate) fn forget(&mut self) {
         self.sum = Sum::START;
-        self.used = 0;
+        self.last = HeldBlock::new();
     }
 
     pub(crate) fn once(&self, message: &[u8]) -> C::Block {
@@ -166,25 +150,8 @@ impl<C: FusedEncrypt> Pmac<C> {
     }
 }
 
-impl<C: FixedKey + FusedEncrypt> FixedKey for Pmac<C> {
-    type Key = C::Key;
-}
-
-impl<C: Keyed + FusedEncrypt> Keyed for Pmac<C> {
-    type Kernel = C::Kernel;
-    const KEY_LENGTHS: KeyLengths = C::KEY_LENGTHS;
-
-    fn with_kernel(kernel: C::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        C::with_kernel(kernel, key).map(Self::with_cipher)
-    }
-
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.rekey_by(|cipher| cipher.rekey(key))
-    }
-
-    fn kernel_in_use(&self) -> C::Kernel {
-        self.cipher.kernel_in_use()
-    }
+keyed_by_cipher! {
+    [C: FusedEncrypt] Pmac<C>, cipher;
 }
 
 impl<C: Keyed + FusedEncrypt> Mac for Pmac<C> {
@@ -213,7 +180,6 @@ impl<C: FusedEncrypt> Drop for Pmac<C> {
     fn drop(&mut self) {
         wipe(&mut self.doubled, C::Block::ZERO);
         wipe(core::slice::from_mut(&mut self.halved), C::Block::ZERO);
-        wipe(core::slice::from_mut(&mut self.held), C::Block::ZERO);
     }
 }
 
@@ -223,5 +189,3 @@ impl<B: Block> Drop for Sum<B> {
         wipe(core::slice::from_mut(&mut self.offset), B::ZERO);
     }
 }
-
-impl<C: FusedEncrypt + ZeroizeOnDrop> ZeroizeOnDrop for Pmac<C> {}

@@ -1,45 +1,17 @@
 //! Makes a cipher for both directions from its encrypting and its decrypting half.
 
-use core::fmt;
-
-use inout::InOutBuf;
-use zeroize::ZeroizeOnDrop;
-
-use crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
-use crate::fuse::forward::{decrypt_methods, encrypt_methods};
-use crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
-use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
-
-/// A block cipher in both directions, made of the types for one direction each.
+/// A block cipher in both directions, made of any types for one direction each. The ciphers of
+/// this crate have types of their own.
 #[derive(Clone)]
 pub struct Both<E, D> {
     encrypt: E,
     decrypt: D,
 }
 
-/// The name of the cipher, which both directions have.
-impl<E: fmt::Debug, D> fmt::Debug for Both<E, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.encrypt.fmt(f)
-    }
-}
-
 impl<E, D> Both<E, D> {
     /// Joins the two directions, which must have the same key.
     pub fn of(encrypt: E, decrypt: D) -> Self {
         Self { encrypt, decrypt }
-    }
-
-    /// The encrypting half.
-    #[cfg(feature = "rustcrypto")]
-    pub(crate) fn forward(&self) -> &E {
-        &self.encrypt
-    }
-
-    /// The decrypting half.
-    #[cfg(feature = "rustcrypto")]
-    pub(crate) fn backward(&self) -> &D {
-        &self.decrypt
     }
 
     /// The two directions, for another key in both.
@@ -51,7 +23,7 @@ impl<E, D> Both<E, D> {
 
 /// A cipher's decrypting half, which can be made from the encrypting half of the same
 /// key.
-pub trait InverseOf<E>: for<'e> From<&'e E> {
+pub(crate) trait InverseOf<E>: for<'e> From<&'e E> {
     /// Replaces this key by the key of `forward`.
     #[inline]
     fn follow(&mut self, forward: &E) {
@@ -59,69 +31,136 @@ pub trait InverseOf<E>: for<'e> From<&'e E> {
     }
 }
 
-impl<E: FixedKey, D: InverseOf<E>> FixedKey for Both<E, D> {
-    type Key = E::Key;
+/// Writes the types of ciphers that have a type for each direction.
+macro_rules! both {
+    ($(
+        $(#[$meta:meta])*
+        $Both:ident $(<const $N:ident: usize>)? = $Encrypt:ty, $Decrypt:ty;
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $Both$(<const $N: usize>)? {
+            pub(crate) encrypt: $Encrypt,
+            pub(crate) decrypt: $Decrypt,
+        }
+
+        $crate::machinery::both::directions!(
+            [$(const $N: usize)?] $Both$(<$N>)?, $Encrypt, $Decrypt
+        );
+
+        impl$(<const $N: usize>)? $crate::Keyed for $Both$(<$N>)? {
+            type Kernel = <$Encrypt as $crate::Keyed>::Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = <$Encrypt as $crate::Keyed>::KEY_LENGTHS;
+
+            #[inline]
+            fn with_kernel(
+                kernel: Self::Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                let encrypt = <$Encrypt as $crate::Keyed>::with_kernel(kernel, key)?;
+                let decrypt = <$Decrypt>::from(&encrypt);
+                Ok(Self { encrypt, decrypt })
+            }
+
+            #[inline]
+            fn rekey(&mut self, key: &[u8]) -> Result<(), $crate::InvalidKeyLength> {
+                $crate::Keyed::rekey(&mut self.encrypt, key)?;
+                $crate::machinery::both::InverseOf::follow(&mut self.decrypt, &self.encrypt);
+                Ok(())
+            }
+
+            fn kernel_in_use(&self) -> Self::Kernel {
+                $crate::Keyed::kernel_in_use(&self.encrypt)
+            }
+        }
+    )*};
 }
+pub(crate) use both;
 
-impl<E: Keyed, D: InverseOf<E>> Keyed for Both<E, D> {
-    type Kernel = E::Kernel;
-    const KEY_LENGTHS: KeyLengths = E::KEY_LENGTHS;
+/// Writes the traits of a block cipher for a type with the fields `encrypt` and `decrypt`.
+macro_rules! directions {
+    ([$($generics:tt)*] $Both:ty, $Encrypt:ty, $Decrypt:ty) => {
+        #[allow(trivial_bounds, reason = "only `Both` is generic over its halves")]
+        const _: () = {
+            use $crate::cipher::{BlockCipher, BlockDecrypt, BlockEncrypt};
+            use $crate::fuse::forward::{decrypt_methods, encrypt_methods};
+            use $crate::fuse::{FusedDecrypt, FusedEncrypt, Sealed};
+            use $crate::InOutBuf;
 
-    #[inline]
-    fn with_kernel(kernel: E::Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        let encrypt = E::with_kernel(kernel, key)?;
-        let decrypt = D::from(&encrypt);
-        Ok(Self { encrypt, decrypt })
-    }
+            /// The name of the cipher, which both directions have.
+            impl<$($generics)*> core::fmt::Debug for $Both
+            where
+                $Encrypt: core::fmt::Debug,
+            {
+                fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                    self.encrypt.fmt(f)
+                }
+            }
 
-    #[inline]
-    fn rekey(&mut self, key: &[u8]) -> Result<(), InvalidKeyLength> {
-        self.encrypt.rekey(key)?;
-        self.decrypt.follow(&self.encrypt);
-        Ok(())
-    }
+            impl<$($generics)*> BlockCipher for $Both
+            where
+                $Encrypt: BlockCipher,
+            {
+                type Block = <$Encrypt as BlockCipher>::Block;
+            }
 
-    fn kernel_in_use(&self) -> E::Kernel {
-        self.encrypt.kernel_in_use()
-    }
+            impl<$($generics)*> BlockEncrypt for $Both
+            where
+                $Encrypt: BlockEncrypt,
+            {
+                #[inline]
+                fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+                    self.encrypt.encrypt_blocks(blocks);
+                }
+
+                #[inline]
+                fn encrypt_block(&self, block: &mut Self::Block) {
+                    self.encrypt.encrypt_block(block);
+                }
+            }
+
+            impl<$($generics)*> BlockDecrypt for $Both
+            where
+                $Encrypt: BlockCipher,
+                $Decrypt: BlockDecrypt<Block = <$Encrypt as BlockCipher>::Block>,
+            {
+                #[inline]
+                fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
+                    self.decrypt.decrypt_blocks(blocks);
+                }
+
+                #[inline]
+                fn decrypt_block(&self, block: &mut Self::Block) {
+                    self.decrypt.decrypt_block(block);
+                }
+            }
+
+            impl<$($generics)*> Sealed for $Both {}
+
+            impl<$($generics)*> FusedEncrypt for $Both
+            where
+                $Encrypt: FusedEncrypt,
+            {
+                encrypt_methods!(|both| both.encrypt);
+            }
+
+            impl<$($generics)*> FusedDecrypt for $Both
+            where
+                $Encrypt: BlockCipher,
+                $Decrypt: FusedDecrypt<Block = <$Encrypt as BlockCipher>::Block>,
+            {
+                decrypt_methods!(|both| both.decrypt);
+            }
+
+            impl<$($generics)*> zeroize::ZeroizeOnDrop for $Both
+            where
+                $Encrypt: zeroize::ZeroizeOnDrop,
+                $Decrypt: zeroize::ZeroizeOnDrop,
+            {
+            }
+        };
+    };
 }
+pub(crate) use directions;
 
-impl<E: BlockCipher, D> BlockCipher for Both<E, D> {
-    type Block = E::Block;
-}
-
-impl<E: BlockEncrypt, D> BlockEncrypt for Both<E, D> {
-    #[inline]
-    fn encrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.encrypt.encrypt_blocks(blocks);
-    }
-
-    #[inline]
-    fn encrypt_block(&self, block: &mut Self::Block) {
-        self.encrypt.encrypt_block(block);
-    }
-}
-
-impl<E: BlockCipher, D: BlockDecrypt<Block = E::Block>> BlockDecrypt for Both<E, D> {
-    #[inline]
-    fn decrypt_blocks(&self, blocks: InOutBuf<'_, '_, Self::Block>) {
-        self.decrypt.decrypt_blocks(blocks);
-    }
-
-    #[inline]
-    fn decrypt_block(&self, block: &mut Self::Block) {
-        self.decrypt.decrypt_block(block);
-    }
-}
-
-impl<E, D> Sealed for Both<E, D> {}
-
-impl<E: FusedEncrypt, D> FusedEncrypt for Both<E, D> {
-    encrypt_methods!(|both| both.encrypt);
-}
-
-impl<E: BlockCipher, D: FusedDecrypt<Block = E::Block>> FusedDecrypt for Both<E, D> {
-    decrypt_methods!(|both| both.decrypt);
-}
-
-impl<E: ZeroizeOnDrop, D: ZeroizeOnDrop> ZeroizeOnDrop for Both<E, D> {}
+directions!([E, D] Both<E, D>, E, D);

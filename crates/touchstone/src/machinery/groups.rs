@@ -22,6 +22,30 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
+/// Calls `two` on every two blocks, and `one` on a last one. They compute on the form of a
+/// block that `load` makes and `store` turns back.
+#[inline(always)]
+pub(crate) fn two_and_one<B: Block, W>(
+    blocks: InOutBuf<'_, '_, B>,
+    load: impl Fn(&B) -> W,
+    store: impl Fn(W) -> B,
+    two: impl Fn(&mut [W; 2]),
+    one: impl Fn(&mut [W; 1]),
+) {
+    let (pairs, rest) = buffer::chunks(blocks);
+    for mut pair in pairs {
+        let mut x = pair.get_in().each_ref().map(&load);
+        two(&mut x);
+        *pair.get_out() = x.map(&store);
+    }
+    for mut block in rest {
+        let mut x = [load(block.get_in())];
+        one(&mut x);
+        let [x] = x;
+        *block.get_out() = store(x);
+    }
+}
+
 /// Calls `group` on every `N` blocks, `pair` on every two blocks of the rest, and
 /// `single` on a last one.
 #[inline(always)]

@@ -229,46 +229,76 @@ macro_rules! rows {
 
 block_ciphers!(rows!);
 
-impl<E: BlockSizeUser, D> BlockSizeUser for Both<E, D> {
-    type BlockSize = E::BlockSize;
+macro_rules! both {
+    ($(#[$cfg:meta] [$($generics:tt)*] $Both:ty = $Encrypt:ty, $Decrypt:ty;)*) => {$(
+        #[$cfg]
+        #[allow(trivial_bounds, reason = "not every type has generics")]
+        const _: () = {
+            impl<$($generics)*> BlockSizeUser for $Both
+            where
+                $Encrypt: BlockSizeUser,
+            {
+                type BlockSize = <$Encrypt as BlockSizeUser>::BlockSize;
+            }
+
+            impl<$($generics)*> KeySizeUser for $Both
+            where
+                $Encrypt: KeySizeUser,
+            {
+                type KeySize = <$Encrypt as KeySizeUser>::KeySize;
+            }
+
+            impl<$($generics)*> KeyInit for $Both
+            where
+                $Encrypt: KeySizeUser,
+            {
+                #[inline]
+                fn new(key: &Key<Self>) -> Self {
+                    super::with_key(key)
+                }
+                #[inline]
+                fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                    super::with_slice(key)
+                }
+            }
+
+            impl<$($generics)*> AlgorithmName for $Both
+            where
+                $Encrypt: AlgorithmName,
+            {
+                fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    <$Encrypt>::write_alg_name(f)
+                }
+            }
+
+            impl<$($generics)*> BlockCipherEncrypt for $Both
+            where
+                $Encrypt: BlockCipherEncrypt,
+            {
+                #[inline]
+                fn encrypt_with_backend(
+                    &self,
+                    f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>,
+                ) {
+                    BlockCipherEncrypt::encrypt_with_backend(&self.encrypt, f);
+                }
+            }
+
+            impl<$($generics)*> BlockCipherDecrypt for $Both
+            where
+                $Encrypt: BlockSizeUser,
+                $Decrypt: BlockCipherDecrypt<BlockSize = <$Encrypt as BlockSizeUser>::BlockSize>,
+            {
+                #[inline]
+                fn decrypt_with_backend(
+                    &self,
+                    f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>,
+                ) {
+                    BlockCipherDecrypt::decrypt_with_backend(&self.decrypt, f);
+                }
+            }
+        };
+    )*};
 }
 
-impl<E: KeySizeUser, D> KeySizeUser for Both<E, D> {
-    type KeySize = E::KeySize;
-}
-
-impl<E: KeySizeUser, D> KeyInit for Both<E, D>
-where
-    Self: Keyed,
-{
-    #[inline]
-    fn new(key: &Key<Self>) -> Self {
-        super::with_key(key)
-    }
-    #[inline]
-    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        super::with_slice(key)
-    }
-}
-
-impl<E: AlgorithmName, D> AlgorithmName for Both<E, D> {
-    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        E::write_alg_name(f)
-    }
-}
-
-impl<E: BlockCipherEncrypt, D> BlockCipherEncrypt for Both<E, D> {
-    #[inline]
-    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = Self::BlockSize>) {
-        BlockCipherEncrypt::encrypt_with_backend(self.forward(), f);
-    }
-}
-
-impl<E: BlockSizeUser, D: BlockCipherDecrypt<BlockSize = E::BlockSize>> BlockCipherDecrypt
-    for Both<E, D>
-{
-    #[inline]
-    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = Self::BlockSize>) {
-        BlockCipherDecrypt::decrypt_with_backend(self.backward(), f);
-    }
-}
+both_directions!(both!);

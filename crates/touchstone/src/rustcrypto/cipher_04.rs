@@ -127,36 +127,59 @@ macro_rules! backwards {
 
 block_ciphers!(rows!);
 
-impl<E: BlockSizeUser, D> BlockCipher for Both<E, D> {}
+macro_rules! both {
+    ($(#[$cfg:meta] [$($generics:tt)*] $Both:ty = $Encrypt:ty, $Decrypt:ty;)*) => {$(
+        #[$cfg]
+        #[allow(trivial_bounds, reason = "not every type has generics")]
+        const _: () = {
+            impl<$($generics)*> BlockCipher for $Both where $Encrypt: BlockSizeUser {}
 
-impl<E: BlockSizeUser, D> BlockSizeUser for Both<E, D> {
-    type BlockSize = E::BlockSize;
+            impl<$($generics)*> BlockSizeUser for $Both
+            where
+                $Encrypt: BlockSizeUser,
+            {
+                type BlockSize = <$Encrypt as BlockSizeUser>::BlockSize;
+            }
+
+            impl<$($generics)*> KeySizeUser for $Both
+            where
+                $Encrypt: KeySizeUser,
+            {
+                type KeySize = <$Encrypt as KeySizeUser>::KeySize;
+            }
+
+            impl<$($generics)*> KeyInit for $Both
+            where
+                $Encrypt: KeySizeUser,
+            {
+                fn new(key: &Key<Self>) -> Self {
+                    super::with_key(key)
+                }
+                fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                    super::with_slice(key).map_err(|_| InvalidLength)
+                }
+            }
+
+            impl<$($generics)*> BlockEncrypt for $Both
+            where
+                $Encrypt: BlockEncrypt,
+            {
+                fn encrypt_with_backend(&self, f: impl BlockClosure<BlockSize = Self::BlockSize>) {
+                    BlockEncrypt::encrypt_with_backend(&self.encrypt, f);
+                }
+            }
+
+            impl<$($generics)*> BlockDecrypt for $Both
+            where
+                $Encrypt: BlockSizeUser,
+                $Decrypt: BlockDecrypt<BlockSize = <$Encrypt as BlockSizeUser>::BlockSize>,
+            {
+                fn decrypt_with_backend(&self, f: impl BlockClosure<BlockSize = Self::BlockSize>) {
+                    BlockDecrypt::decrypt_with_backend(&self.decrypt, f);
+                }
+            }
+        };
+    )*};
 }
 
-impl<E: KeySizeUser, D> KeySizeUser for Both<E, D> {
-    type KeySize = E::KeySize;
-}
-
-impl<E: KeySizeUser, D> KeyInit for Both<E, D>
-where
-    Self: Keyed,
-{
-    fn new(key: &Key<Self>) -> Self {
-        super::with_key(key)
-    }
-    fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        super::with_slice(key).map_err(|_| InvalidLength)
-    }
-}
-
-impl<E: BlockEncrypt, D> BlockEncrypt for Both<E, D> {
-    fn encrypt_with_backend(&self, f: impl BlockClosure<BlockSize = Self::BlockSize>) {
-        BlockEncrypt::encrypt_with_backend(self.forward(), f);
-    }
-}
-
-impl<E: BlockSizeUser, D: BlockDecrypt<BlockSize = E::BlockSize>> BlockDecrypt for Both<E, D> {
-    fn decrypt_with_backend(&self, f: impl BlockClosure<BlockSize = Self::BlockSize>) {
-        BlockDecrypt::decrypt_with_backend(self.backward(), f);
-    }
-}
+both_directions!(both!);

@@ -19,18 +19,16 @@
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 
-use zeroize::ZeroizeOnDrop;
-
-use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
+use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
 use super::{InvalidNonceLength, StreamKey, keystream_type};
+use crate::KeyLengths;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::debug::debug;
 use crate::wipe::wipe;
-use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 #[cfg(target_arch = "x86_64")]
 mod rows;
@@ -77,28 +75,20 @@ pub struct ChaChaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [
 #[derive(Clone)]
 struct Design<const ROUNDS: usize>;
 
-/// The constants and the key, [CHACHA] §3.2 and [RFC8439] §2.3. The constants are `expand
-/// 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
-fn words_of(key: &[u8]) -> [u32; 12] {
-    let (constants, second) = match key.len() {
-        16 => (b"expand 16-byte k", key),
-        _ => (b"expand 32-byte k", &key[16..]),
-    };
-    let mut words = [0; 12];
-    let parts = [constants, &key[..16], second];
-    for (words, part) in words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
-        set_words(words, part);
-    }
-    words
-}
-
 impl<const ROUNDS: usize> ChaCha<ROUNDS> {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self {
-            kernel: Kernel::best(),
-            words: words_of(key),
+    /// The constants and the key, [CHACHA] §3.2 and [RFC8439] §2.3. The constants are `expand
+    /// 32-byte k`, or `expand 16-byte k` for the short key, which then appears twice.
+    fn of(kernel: Kernel, key: &[u8]) -> Self {
+        let (constants, second) = match key.len() {
+            16 => (b"expand 16-byte k", key),
+            _ => (b"expand 32-byte k", &key[16..]),
+        };
+        let mut words = [0; 12];
+        let parts = [constants, &key[..16], second];
+        for (words, part) in words.as_chunks_mut::<4>().0.iter_mut().zip(parts) {
+            set_words(words, part);
         }
+        Self { kernel, words }
     }
 
     /// The keystream for a nonce, [RFC8439](self) §2.4, from block 0 on.
@@ -127,27 +117,6 @@ impl<const ROUNDS: usize> ChaCha<ROUNDS> {
     }
 }
 
-impl XChaCha20 {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self(ChaCha20::new(key))
-    }
-
-    /// The keystream for a nonce, [XCHACHA](self) §2.3, from block 0 on.
-    pub fn stream(&self, nonce: &[u8; 24]) -> ChaChaStream<20> {
-        let (first, last) = nonce.split_at(16);
-        let mut subkey = self.0.subkey(first);
-        let mut row = [0; 16];
-        row[8..].copy_from_slice(last);
-        let key = ChaCha20 {
-            kernel: self.0.kernel,
-            words: words_of(&subkey),
-        };
-        wipe(&mut subkey, 0);
-        key.stream_of(&row, true)
-    }
-}
-
 impl ChaCha20 {
     /// HChaCha20, [XCHACHA] §2.2: the first and the last row of the state after the
     /// rounds.
@@ -166,25 +135,9 @@ impl ChaCha20 {
     }
 }
 
-impl<const ROUNDS: usize> FixedKey for ChaCha<ROUNDS> {
-    type Key = [u8; 32];
-}
-
-impl<const ROUNDS: usize> Keyed for ChaCha<ROUNDS> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        Ok(Self {
-            kernel,
-            words: words_of(key),
-        })
-    }
-
-    fn kernel_in_use(&self) -> Kernel {
-        self.kernel
-    }
+key_types! {
+    [const ROUNDS: usize] ChaCha<ROUNDS>;
+    [] XChaCha20, ChaCha20, stream_original -> ChaChaStream<20>;
 }
 
 impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
@@ -210,34 +163,6 @@ impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
                 wanted: Self::NONCE_LENGTHS,
             })
         }
-    }
-}
-
-impl FixedKey for XChaCha20 {
-    type Key = [u8; 32];
-}
-
-impl Keyed for XChaCha20 {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        Ok(Self(ChaCha20::with_kernel(kernel, key)?))
-    }
-
-    fn kernel_in_use(&self) -> Kernel {
-        self.0.kernel
-    }
-}
-
-impl StreamKey for XChaCha20 {
-    type Stream = ChaChaStream<20>;
-    type Nonce = [u8; 24];
-
-    #[inline]
-    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
-        self.stream(nonce)
     }
 }
 
@@ -320,12 +245,3 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         true
     }
 }
-
-impl<const ROUNDS: usize> Drop for ChaCha<ROUNDS> {
-    fn drop(&mut self) {
-        wipe(&mut self.words, 0);
-    }
-}
-
-impl<const ROUNDS: usize> ZeroizeOnDrop for ChaCha<ROUNDS> {}
-impl ZeroizeOnDrop for XChaCha20 {}

@@ -228,6 +228,104 @@ impl<R> Drop for Blocks<R> {
     }
 }
 
+/// Writes the common parts of a type for keys, and of one for keys with nonces of 24 bytes.
+/// The first has `of`, which sets up a key of 16 or 32 bytes; `subkey`, the key that the first
+/// 16 bytes of such a nonce give; and `$stream`, the keystream for the other 8 bytes.
+macro_rules! key_types {
+    (
+        [$($generics:tt)*] $Key:ty;
+        [$($long:tt)*] $Long:ty, $of:ty, $stream:ident -> $Stream:ty;
+    ) => {
+        impl<$($generics)*> $Key {
+            /// Sets a key up.
+            pub fn new(key: &[u8; 32]) -> Self {
+                Self::of($crate::Kernel::best(), key)
+            }
+        }
+
+        impl<$($generics)*> $crate::FixedKey for $Key {
+            type Key = [u8; 32];
+        }
+
+        impl<$($generics)*> $crate::Keyed for $Key {
+            type Kernel = $crate::stream::counter::Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = $crate::KeyLengths::every(16, 16, 32);
+
+            fn with_kernel(
+                kernel: Self::Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                Ok(Self::of(kernel, key))
+            }
+
+            fn kernel_in_use(&self) -> Self::Kernel {
+                self.kernel
+            }
+        }
+
+        impl<$($generics)*> Drop for $Key {
+            fn drop(&mut self) {
+                $crate::wipe::wipe(&mut self.words, 0);
+            }
+        }
+
+        impl<$($generics)*> zeroize::ZeroizeOnDrop for $Key {}
+
+        impl<$($long)*> $Long {
+            /// Sets a key up.
+            pub fn new(key: &[u8; 32]) -> Self {
+                Self(<$of>::new(key))
+            }
+
+            /// The keystream for a nonce, from block 0 on.
+            pub fn stream(&self, nonce: &[u8; 24]) -> $Stream {
+                let (first, last) = nonce.split_at(16);
+                let mut subkey = self.0.subkey(first);
+                let key = <$of>::of(self.0.kernel, &subkey);
+                $crate::wipe::wipe(&mut subkey, 0);
+                let mut nonce = [0; 8];
+                nonce.copy_from_slice(last);
+                key.$stream(&nonce)
+            }
+        }
+
+        impl<$($long)*> $crate::FixedKey for $Long {
+            type Key = [u8; 32];
+        }
+
+        impl<$($long)*> $crate::Keyed for $Long {
+            type Kernel = $crate::stream::counter::Kernel;
+            const KEY_LENGTHS: $crate::KeyLengths = $crate::KeyLengths::exactly(32);
+
+            fn with_kernel(
+                kernel: Self::Kernel,
+                key: &[u8],
+            ) -> Result<Self, $crate::InvalidKeyLength> {
+                Self::KEY_LENGTHS.check(key)?;
+                Ok(Self(<$of>::of(kernel, key)))
+            }
+
+            fn kernel_in_use(&self) -> Self::Kernel {
+                self.0.kernel
+            }
+        }
+
+        impl<$($long)*> $crate::stream::StreamKey for $Long {
+            type Stream = $Stream;
+            type Nonce = [u8; 24];
+
+            #[inline]
+            fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
+                self.stream(nonce)
+            }
+        }
+
+        impl<$($long)*> zeroize::ZeroizeOnDrop for $Long {}
+    };
+}
+pub(super) use key_types;
+
 /// One lane, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 pub(super) struct Word(pub(super) u32);

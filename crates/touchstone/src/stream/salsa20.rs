@@ -15,9 +15,7 @@
 //! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
 //! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
 
-use zeroize::ZeroizeOnDrop;
-
-use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word};
+use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
@@ -26,14 +24,13 @@ use super::{StreamKey, keystream_type};
 use crate::cpu;
 use crate::debug::debug;
 use crate::wipe::wipe;
-use crate::{FixedKey, InvalidKeyLength, Kernel as _, KeyLengths, Keyed};
 
 /// A key of Salsa20 with `ROUNDS` rounds.
 #[derive(Clone)]
 pub struct Salsa<const ROUNDS: usize> {
     kernel: Kernel,
     /// The state without nonce and counter.
-    state: State,
+    words: State,
 }
 
 debug!([const ROUNDS: usize] Salsa<ROUNDS>, name(ROUNDS));
@@ -88,11 +85,6 @@ pub struct SalsaStream<const ROUNDS: usize>(Keystream<Blocks<Design<ROUNDS>>, [u
 struct Design<const ROUNDS: usize>;
 
 impl<const ROUNDS: usize> Salsa<ROUNDS> {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self::of(Kernel::best(), key)
-    }
-
     /// The state, [SALSA20] §4.1. The constants in its diagonal are `expand 32-byte k`,
     /// or `expand 16-byte k` for the short key, which then appears twice.
     fn of(kernel: Kernel, key: &[u8]) -> Self {
@@ -100,47 +92,27 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
             16 => (b"expand 16-byte k", key),
             _ => (b"expand 32-byte k", &key[16..]),
         };
-        let mut state = [0; 16];
+        let mut words = [0; 16];
         for (i, constant) in constants.as_chunks().0.iter().enumerate() {
-            state[5 * i] = u32::from_le_bytes(*constant);
+            words[5 * i] = u32::from_le_bytes(*constant);
         }
-        set_words(&mut state[1..5], &key[..16]);
-        set_words(&mut state[11..15], second);
-        Self { kernel, state }
+        set_words(&mut words[1..5], &key[..16]);
+        set_words(&mut words[11..15], second);
+        Self { kernel, words }
     }
 
     /// The keystream for a nonce, from block 0 on.
     #[inline]
     pub fn stream(&self, nonce: &[u8; 8]) -> SalsaStream<ROUNDS> {
-        let mut state = self.state;
+        let mut state = self.words;
         set_words(&mut state[6..8], nonce);
         SalsaStream(Keystream::new(Blocks::new(self.kernel, state, true)))
     }
-}
 
-impl<const ROUNDS: usize> XSalsa<ROUNDS> {
-    /// Sets a key up.
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self(Salsa::new(key))
-    }
-
-    /// The keystream for a nonce, from block 0 on.
-    pub fn stream(&self, nonce: &[u8; 24]) -> SalsaStream<ROUNDS> {
-        let (first, last) = nonce.split_at(16);
-        let mut subkey = self.0.subkey(first);
-        let key = Salsa::<ROUNDS>::of(self.0.kernel, &subkey);
-        wipe(&mut subkey, 0);
-        let mut nonce = [0; 8];
-        nonce.copy_from_slice(last);
-        key.stream(&nonce)
-    }
-}
-
-impl<const ROUNDS: usize> Salsa<ROUNDS> {
     /// HSalsa20, [XSALSA20] §2: after the rounds, the words in the places of constants
     /// and nonce.
     fn subkey(&self, nonce: &[u8]) -> [u8; 32] {
-        let mut state = self.state;
+        let mut state = self.words;
         set_words(&mut state[6..10], nonce);
         Design::<ROUNDS>::rounds(&mut state);
         let mut subkey = [0; 32];
@@ -153,55 +125,14 @@ impl<const ROUNDS: usize> Salsa<ROUNDS> {
     }
 }
 
-impl<const ROUNDS: usize> FixedKey for Salsa<ROUNDS> {
-    type Key = [u8; 32];
-}
-
-impl<const ROUNDS: usize> Keyed for Salsa<ROUNDS> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::every(16, 16, 32);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        Ok(Self::of(kernel, key))
-    }
-
-    fn kernel_in_use(&self) -> Kernel {
-        self.kernel
-    }
+key_types! {
+    [const ROUNDS: usize] Salsa<ROUNDS>;
+    [const ROUNDS: usize] XSalsa<ROUNDS>, Salsa<ROUNDS>, stream -> SalsaStream<ROUNDS>;
 }
 
 impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
     type Stream = SalsaStream<ROUNDS>;
     type Nonce = [u8; 8];
-
-    #[inline]
-    fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
-        self.stream(nonce)
-    }
-}
-
-impl<const ROUNDS: usize> FixedKey for XSalsa<ROUNDS> {
-    type Key = [u8; 32];
-}
-
-impl<const ROUNDS: usize> Keyed for XSalsa<ROUNDS> {
-    type Kernel = Kernel;
-    const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(32);
-
-    fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
-        Self::KEY_LENGTHS.check(key)?;
-        Ok(Self(Salsa::of(kernel, key)))
-    }
-
-    fn kernel_in_use(&self) -> Kernel {
-        self.0.kernel
-    }
-}
-
-impl<const ROUNDS: usize> StreamKey for XSalsa<ROUNDS> {
-    type Stream = SalsaStream<ROUNDS>;
-    type Nonce = [u8; 24];
 
     #[inline]
     fn stream(&self, nonce: &Self::Nonce) -> Self::Stream {
@@ -277,12 +208,3 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
         worth
     }
 }
-
-impl<const ROUNDS: usize> Drop for Salsa<ROUNDS> {
-    fn drop(&mut self) {
-        wipe(&mut self.state, 0);
-    }
-}
-
-impl<const ROUNDS: usize> ZeroizeOnDrop for Salsa<ROUNDS> {}
-impl<const ROUNDS: usize> ZeroizeOnDrop for XSalsa<ROUNDS> {}

@@ -5,7 +5,7 @@ use inout::InOutBuf;
 use super::binary::boxes;
 use super::rounds::rounds;
 use super::{Block, INPUTS, OUTPUTS, RoundKeys};
-use crate::buffer;
+use crate::machinery::groups::two_and_one;
 use crate::wipe::wipe;
 
 /// One lane, with the methods of the wider lane types.
@@ -51,11 +51,23 @@ boxes!(Word);
 rounds!(Word);
 
 pub(super) fn encrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    each_block(keys, blocks, forwards::<2>, forwards::<1>);
+    two_and_one(
+        blocks,
+        load,
+        store,
+        |two| forwards(keys, two),
+        |one| forwards(keys, one),
+    );
 }
 
 pub(super) fn decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
-    each_block(keys, blocks, backwards::<2>, backwards::<1>);
+    two_and_one(
+        blocks,
+        load,
+        store,
+        |two| backwards(keys, two),
+        |one| backwards(keys, one),
+    );
 }
 
 #[inline]
@@ -67,27 +79,6 @@ pub(super) fn cbc_encrypt(keys: &RoundKeys, chain: &mut Block, blocks: InOutBuf<
         *block.get_out() = store(x[0]);
     }
     *chain = store(x[0]);
-}
-
-#[inline(always)]
-fn each_block(
-    keys: &RoundKeys,
-    blocks: InOutBuf<'_, '_, Block>,
-    two: impl Fn(&RoundKeys, &mut [[Word; 4]; 2]),
-    one: impl Fn(&RoundKeys, &mut [[Word; 4]; 1]),
-) {
-    let (pairs, rest) = buffer::chunks(blocks);
-    for mut pair in pairs {
-        let [a, b] = pair.get_in();
-        let mut x = [load(a), load(b)];
-        two(keys, &mut x);
-        *pair.get_out() = x.map(store);
-    }
-    for mut block in rest {
-        let mut x = [load(block.get_in())];
-        one(keys, &mut x);
-        *block.get_out() = store(x[0]);
-    }
 }
 
 #[inline(always)]

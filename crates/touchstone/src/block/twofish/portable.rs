@@ -4,8 +4,8 @@
 use inout::InOutBuf;
 
 use super::{Block, FIELD, Keys, MDS, Q, STEPS, fold};
-use crate::buffer;
 use crate::machinery::field::product;
+use crate::machinery::groups::two_and_one;
 
 /// The last q of each byte times the byte's column of the MDS matrix.
 static LAST: [[u32; 256]; 4] = {
@@ -160,11 +160,23 @@ fn backwards<const N: usize>(keys: &Keys, x: &mut [[u32; 4]; N]) {
 }
 
 pub(super) fn encrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
-    each_block(keys, blocks, forwards::<2>, forwards::<1>);
+    two_and_one(
+        blocks,
+        load,
+        store,
+        |two| forwards(keys, two),
+        |one| forwards(keys, one),
+    );
 }
 
 pub(super) fn decrypt(keys: &Keys, blocks: InOutBuf<'_, '_, Block>) {
-    each_block(keys, blocks, backwards::<2>, backwards::<1>);
+    two_and_one(
+        blocks,
+        load,
+        store,
+        |two| backwards(keys, two),
+        |one| backwards(keys, one),
+    );
 }
 
 #[inline]
@@ -179,27 +191,6 @@ pub(super) fn cbc_encrypt(keys: &Keys, chain: &mut Block, blocks: InOutBuf<'_, '
         *block.get_out() = store(x[0]);
     }
     *chain = store(x[0]);
-}
-
-#[inline(always)]
-fn each_block(
-    keys: &Keys,
-    blocks: InOutBuf<'_, '_, Block>,
-    two: impl Fn(&Keys, &mut [[u32; 4]; 2]),
-    one: impl Fn(&Keys, &mut [[u32; 4]; 1]),
-) {
-    let (pairs, rest) = buffer::chunks(blocks);
-    for mut pair in pairs {
-        let [a, b] = pair.get_in();
-        let mut x = [load(a), load(b)];
-        two(keys, &mut x);
-        *pair.get_out() = x.map(store);
-    }
-    for mut block in rest {
-        let mut x = [load(block.get_in())];
-        one(keys, &mut x);
-        *block.get_out() = store(x[0]);
-    }
 }
 
 #[inline(always)]

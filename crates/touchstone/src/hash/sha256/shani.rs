@@ -7,6 +7,8 @@
 //! messages fill the waiting time.
 #![allow(unsafe_code)]
 
+use core::array;
+
 use super::K;
 use crate::cpu::Sha;
 use crate::simd::U32x4;
@@ -70,10 +72,8 @@ fn rounds<const N: usize>(hashes: &mut [[u32; 8]; N], blocks: [&[[u8; 64]]; N], 
 }
 
 pub(super) fn compress(_: Sha, hash: &mut [u32; 8], blocks: &[[u8; 64]]) {
-    let mut hashes = [*hash];
     // SAFETY: the token proves SHA-NI, SSSE3 and SSE4.1.
-    unsafe { entry(&mut hashes, blocks) }
-    *hash = hashes[0];
+    unsafe { entry(array::from_mut(hash), blocks) }
 
     #[target_feature(enable = "sha,sse4.1,ssse3")]
     fn entry(hashes: &mut [[u32; 8]; 1], blocks: &[[u8; 64]]) {
