@@ -5,7 +5,7 @@ mod answers;
 
 use answers::{Answers, Done};
 use touchstone::stream::*;
-use touchstone::{Kernel, Keyed, StreamCipher, StreamKey};
+use touchstone::{ByteArray, Kernel, Keyed, StreamCipher, StreamKey};
 use touchstone_vectors::{Vector, Verdict};
 
 #[test]
@@ -105,6 +105,61 @@ fn long<K: StreamKey>(id: &str) {
                 .map(|b| format!("{b:02x}"))
                 .collect();
             assert_eq!(last, *wanted, "{id}, {}", kernel.name());
+        }
+    }
+}
+
+/// Many messages at once, as one after the other: no message, lengths that fill lanes in part,
+/// whole and more than once, and long messages between short ones.
+#[test]
+fn many_messages() {
+    macro_rules! each {
+        ($($(#[$cfg:meta])* $id:literal = $Key:ident $(, $seek:ident)?;)*) => {$(
+            $(#[$cfg])*
+            many::<$Key>($id);
+        )*};
+    }
+    touchstone::stream::streams!(each!);
+}
+
+fn many<K: StreamKey>(id: &str) {
+    let lengths: [&[usize]; 7] = [
+        &[],
+        &[0],
+        &[1],
+        &[64; 16],
+        &[63, 64, 65, 0, 128, 1],
+        &[3, 5000, 7, 1024, 1025, 512, 513, 100],
+        &(0..100).collect::<Vec<_>>(),
+    ];
+    let key: Vec<u8> = (0..K::KEY_LENGTHS.max.min(32) as u8)
+        .map(|i| i ^ 0x5a)
+        .collect();
+    for kernel in <K::Kernel as Kernel>::available() {
+        let key = K::with_kernel(kernel, &key).unwrap();
+        for lengths in lengths {
+            let nonce = |i: usize| {
+                let mut nonce = K::Nonce::ZEROS;
+                let bytes = nonce.as_mut().iter_mut();
+                bytes
+                    .zip(i.to_be_bytes())
+                    .for_each(|(to, from)| *to = from ^ 0x33);
+                nonce
+            };
+            let mut data: Vec<Vec<u8>> = lengths
+                .iter()
+                .map(|n| (0..*n).map(|i| (i * 7 + n) as u8).collect())
+                .collect();
+            let mut wanted = data.clone();
+            for (i, data) in wanted.iter_mut().enumerate() {
+                key.stream(&nonce(i)).apply(data);
+            }
+            let messages = data.iter_mut().enumerate();
+            let mut messages: Vec<_> = messages
+                .map(|(i, data)| Message::new(nonce(i), data))
+                .collect();
+            key.apply_many(&mut messages);
+            assert_eq!(data, wanted, "{id}, {}, {lengths:?}", kernel.name());
         }
     }
 }

@@ -563,11 +563,13 @@ where
     }
 
     fn many(&mut self, messages: Vec<Message<'_>>) -> Result<(), Error> {
-        for message in messages {
-            let mut stream = self.key.stream_from_slice(message.iv)?;
-            stream.apply_inout(message.data);
-        }
         self.stream = None;
+        let one = |Message { iv, data }| Ok((self.key.stream_from_slice(iv)?, data));
+        let each: Vec<_> = messages
+            .into_iter()
+            .map(one)
+            .collect::<Result<_, Error>>()?;
+        K::Stream::apply_each(each.into_iter());
         Ok(())
     }
 }

@@ -19,7 +19,7 @@
 //! [RFC8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [XCHACHA]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 
-use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
+use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
@@ -166,7 +166,7 @@ impl<const ROUNDS: usize> StreamKey for ChaCha<ROUNDS> {
     }
 }
 
-keystream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>, seek);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] ChaChaStream<ROUNDS>, seek, counter::apply_each);
 
 /// A quarter-round, [CHACHA] §3.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
@@ -204,6 +204,7 @@ columns_avx2!(double_round, 12);
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 12;
+    const ALONE: usize = 4;
 
     #[inline]
     fn rounds(state: &mut State) {
@@ -213,6 +214,20 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
             double_round!(x);
         }
         *state = x.map(|word| word.0);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn avx512_each(_: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]) {
+        // SAFETY: the token proves the features.
+        unsafe { each_avx512::<ROUNDS>(states, keystream) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn avx2_each(_: cpu::Avx2, states: &[State; 8], keystream: &mut [[u8; BLOCK]; 8]) {
+        // SAFETY: the token proves the features.
+        unsafe { each_avx2::<ROUNDS>(states, keystream) }
     }
 
     #[cfg(target_arch = "x86_64")]

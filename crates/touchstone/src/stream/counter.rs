@@ -50,6 +50,10 @@ pub(super) trait Rounds: Clone {
     /// upper half.
     const COUNTER: usize;
 
+    /// The number of blocks from which on a message is faster alone than in lanes that it shares
+    /// with other messages.
+    const ALONE: usize;
+
     /// The rounds on one state.
     fn rounds(x: &mut State);
 
@@ -67,6 +71,15 @@ pub(super) trait Rounds: Clone {
     /// The same for AVX2, with up to eight blocks.
     #[cfg(target_arch = "x86_64")]
     fn avx2(token: cpu::Avx2, state: &State, counters: &Counters, data: &mut Data<'_, '_>) -> bool;
+
+    /// Computes the block of keystream of each state. The states may have different nonces and
+    /// keys.
+    #[cfg(target_arch = "x86_64")]
+    fn avx512_each(token: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]);
+
+    /// The same for AVX2.
+    #[cfg(target_arch = "x86_64")]
+    fn avx2_each(token: cpu::Avx2, states: &[State; 8], keystream: &mut [[u8; BLOCK]; 8]);
 }
 
 /// The counters of the next blocks, split into lower and upper halves.
@@ -153,6 +166,87 @@ impl<R: Rounds> Blocks<R> {
         }
         data
     }
+}
+
+/// XORs to each piece of data its own keystream. Blocks of different pieces share the lanes of a
+/// register.
+pub(super) fn apply_each<'i, 'o, R: Rounds>(
+    mut each: impl Iterator<Item = (Blocks<R>, InOutBuf<'i, 'o, u8>)>,
+) {
+    let Some(first) = each.next() else { return };
+    let kernel = first.0.kernel;
+    let each = core::iter::once(first).chain(each);
+    match kernel {
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx512(token) => {
+            apply_lanes::<R, 16>(each, |states, keystream| {
+                R::avx512_each(token, states, keystream);
+            });
+        }
+        #[cfg(target_arch = "x86_64")]
+        Kernel::Avx2(token) => {
+            apply_lanes::<R, 8>(each, |states, keystream| {
+                R::avx2_each(token, states, keystream);
+            });
+        }
+        Kernel::Portable => {
+            each.for_each(|(source, data)| apply_alone(source, data));
+        }
+    }
+}
+
+fn apply_alone<R: Rounds>(mut source: Blocks<R>, data: InOutBuf<'_, '_, u8>) {
+    let mut last = [0; BLOCK];
+    source.apply_bytes(data, &mut last);
+    wipe(&mut last, 0);
+}
+
+/// [`apply_each`] by a function that computes `N` blocks. Long pieces are computed alone.
+#[cfg(target_arch = "x86_64")]
+fn apply_lanes<'i, 'o, R: Rounds, const N: usize>(
+    each: impl Iterator<Item = (Blocks<R>, InOutBuf<'i, 'o, u8>)>,
+    compute: impl Fn(&[State; N], &mut [[u8; BLOCK]; N]),
+) {
+    let mut states = [[0; 16]; N];
+    let mut keystream = [[0; BLOCK]; N];
+    let mut lanes = [const { None::<InOutBuf<'i, 'o, u8>> }; N];
+    let mut filled = 0;
+    let mut flush = |states: &[State; N], lanes: &mut [Option<InOutBuf<'i, 'o, u8>>]| {
+        compute(states, &mut keystream);
+        for (lane, keystream) in lanes.iter_mut().zip(&keystream) {
+            let Some(data) = lane.take() else { continue };
+            let (whole, mut rest) = buffer::chunks::<u8, BLOCK>(data);
+            for mut block in whole {
+                *block.get_out() = block.get_in().xor(*keystream);
+            }
+            let n = rest.len();
+            rest.xor_in2out(&keystream[..n]);
+        }
+    };
+    for (mut source, mut data) in each {
+        if data.len() > (R::ALONE - 1) * BLOCK {
+            apply_alone(source, data);
+            continue;
+        }
+        while !data.is_empty() {
+            let n = data.len().min(BLOCK);
+            let (now, later) = data.split_at(n);
+            states[filled] = source.state;
+            lanes[filled] = Some(now);
+            source.set_counter(source.counter().wrapping_add(1));
+            filled += 1;
+            if filled == N {
+                flush(&states, &mut lanes);
+                filled = 0;
+            }
+            data = later;
+        }
+    }
+    if filled != 0 {
+        flush(&states, &mut lanes[..filled]);
+    }
+    wipe(&mut states, [0; 16]);
+    wipe(&mut keystream, [0; BLOCK]);
 }
 
 impl<R: Rounds> Source<[u8; BLOCK]> for Blocks<R> {
@@ -379,6 +473,31 @@ macro_rules! columns_avx512 {
                 sum.store(block.get_out());
             }
         }
+
+        /// The blocks of keystream of 16 states.
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
+        fn each_avx512<const ROUNDS: usize>(
+            states: &[$crate::stream::counter::State; 16],
+            keystream: &mut [[u8; 64]; 16],
+        ) {
+            use $crate::simd::{U8x64, U32x16};
+            let mut before = [U32x16::splat(0); 16];
+            for (row, state) in before.iter_mut().zip(states) {
+                *row = U32x16::load(state);
+            }
+            U32x16::transpose(&mut before);
+            let mut x = before;
+            for _ in 0..ROUNDS / 2 {
+                $double_round!(x);
+            }
+            for w in 0..16 {
+                x[w] = x[w].add(before[w]);
+            }
+            U32x16::transpose(&mut x);
+            for (block, x) in keystream.iter_mut().zip(x) {
+                U8x64::from(x).store(block);
+            }
+        }
     };
 }
 #[cfg(target_arch = "x86_64")]
@@ -428,6 +547,45 @@ macro_rules! columns_avx2 {
                     let sum =
                         U8x32::load(&block.get_in().as_chunks().0[half]).xor(keystream.into());
                     sum.store(&mut block.get_out().as_chunks_mut().0[half]);
+                }
+            }
+        }
+
+        /// The blocks of keystream of 8 states.
+        #[target_feature(enable = "avx2")]
+        fn each_avx2<const ROUNDS: usize>(
+            states: &[$crate::stream::counter::State; 8],
+            keystream: &mut [[u8; 64]; 8],
+        ) {
+            use $crate::simd::U32x8;
+            // Two squares of words: the first and the second half of each state.
+            let mut halves = [[U32x8::splat(0); 8]; 2];
+            for (i, state) in states.iter().enumerate() {
+                let (parts, _) = state.as_chunks();
+                halves[0][i] = U32x8::load(&parts[0]);
+                halves[1][i] = U32x8::load(&parts[1]);
+            }
+            let mut before = [U32x8::splat(0); 16];
+            for (half, before) in halves.iter_mut().zip(before.as_chunks_mut::<8>().0) {
+                U32x8::transpose(half);
+                *before = *half;
+            }
+            let mut x = before;
+            for _ in 0..ROUNDS / 2 {
+                $double_round!(x);
+            }
+            for w in 0..16 {
+                x[w] = x[w].add(before[w]);
+            }
+            for (h, half) in x.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                U32x8::transpose(half);
+                for (block, words) in keystream.iter_mut().zip(half) {
+                    let mut row = [0; 8];
+                    words.store(&mut row);
+                    let bytes = &mut block.as_chunks_mut::<32>().0[h];
+                    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(row) {
+                        *bytes = word.to_le_bytes();
+                    }
                 }
             }
         }

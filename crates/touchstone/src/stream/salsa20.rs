@@ -15,7 +15,7 @@
 //! [SALSA20]: https://cr.yp.to/snuffle/salsafamily-20071225.pdf
 //! [XSALSA20]: https://cr.yp.to/snuffle/xsalsa-20110204.pdf
 
-use super::counter::{BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
+use super::counter::{self, BLOCK, Blocks, Kernel, Rounds, State, Word, key_types};
 #[cfg(target_arch = "x86_64")]
 use super::counter::{Counters, Data, columns_avx2, columns_avx512};
 use super::keystream::{Keystream, set_words};
@@ -140,7 +140,7 @@ impl<const ROUNDS: usize> StreamKey for Salsa<ROUNDS> {
     }
 }
 
-keystream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>, seek);
+keystream_type!(name(ROUNDS), [const ROUNDS: usize] SalsaStream<ROUNDS>, seek, counter::apply_each);
 
 /// A quarter-round, [SALSA20] §4.1, on numbers in any number of lanes.
 macro_rules! quarter_round {
@@ -173,6 +173,7 @@ columns_avx2!(double_round, 8);
 
 impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
     const COUNTER: usize = 8;
+    const ALONE: usize = 8;
 
     #[inline]
     fn rounds(state: &mut State) {
@@ -182,6 +183,20 @@ impl<const ROUNDS: usize> Rounds for Design<ROUNDS> {
             double_round!(x);
         }
         *state = x.map(|word| word.0);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn avx512_each(_: cpu::Avx512, states: &[State; 16], keystream: &mut [[u8; BLOCK]; 16]) {
+        // SAFETY: the token proves the features.
+        unsafe { each_avx512::<ROUNDS>(states, keystream) }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn avx2_each(_: cpu::Avx2, states: &[State; 8], keystream: &mut [[u8; BLOCK]; 8]) {
+        // SAFETY: the token proves the features.
+        unsafe { each_avx2::<ROUNDS>(states, keystream) }
     }
 
     #[cfg(target_arch = "x86_64")]
