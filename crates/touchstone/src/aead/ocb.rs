@@ -116,9 +116,13 @@ impl<C: FusedEncrypt<Block = [u8; 16]> + FusedDecrypt<Block = [u8; 16]>> Ocb<C> 
         }
         let number = match <&[u8; 12]>::try_from(nonce) {
             Ok(nonce) => {
-                // Loads of words, so that no load spans two of the caller's stores.
-                let words = nonce.as_chunks::<4>().0.iter();
-                words.fold(0, |n, word| n << 32 | u128::from(u32::from_be_bytes(*word)))
+                // Two loads of the fields that programs usually write as two numbers.
+                let (fixed, invocation) = nonce.split_at(4);
+                let mut parts = ([0; 4], [0; 8]);
+                parts.0.copy_from_slice(fixed);
+                parts.1.copy_from_slice(invocation);
+                let fixed = u128::from(u32::from_be_bytes(parts.0));
+                fixed << 64 | u128::from(u64::from_be_bytes(parts.1))
             }
             Err(_) => nonce.iter().fold(0, |n, byte| n << 8 | u128::from(*byte)),
         };
