@@ -419,8 +419,9 @@ mod tests {
 
     #[test]
     fn the_interval_covers_the_true_median_as_often_as_it_says() {
-        // The rounds and processes of the profiles. The variation between processes is
-        // zero, half of that between rounds, or twice that between rounds.
+        // The simulation uses the numbers of rounds for each process that the profiles have. The
+        // processes of a simulated cell do not vary at all, vary by half as much as its rounds, or
+        // vary by twice as much as its rounds.
         let quick: &[usize] = &[4, 5, 5, 5, 5, 5, 2];
         let standard: &[usize] = &[4, 5, 2];
         let long: &[usize] = &[5; 20];

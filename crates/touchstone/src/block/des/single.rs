@@ -1,12 +1,13 @@
 //! DES on single blocks, constant-time on every machine: for serial modes, and for calls
 //! that would leave most lanes of a bitsliced kernel empty.
 //!
-//! Each half is eight bytes with four bits in each ([`table`](super::table)); after
-//! expansion, each byte holds the inputs of one S-box. All S-boxes are looked up at once,
-//! and the code reads their whole tables: five of the inputs, spread over their bytes,
-//! select from 32 words. A word holds the outputs of all S-boxes for one value of these
-//! inputs, in the lower half of each byte for sixth input 0, in the upper half for 1. The
-//! order of the output bits within a byte is chosen such that P takes only ten rotations.
+//! Each half is eight bytes with four bits in each byte ([`table`](super::table)); after the
+//! expansion E, each byte has the six inputs of one S-box. The code looks up all S-boxes at once
+//! and reads the whole tables, so that no address depends on a secret. There are 32 words of eight
+//! bytes, one word for each value of five of the inputs; byte *d* of a word belongs to S-box *d*.
+//! Its lower half has the four outputs for the case that the sixth input is 0, its upper half for
+//! 1. The five inputs of each S-box are spread over its byte as masks, which select from the 32
+//! words. The order of the output bits in a byte is chosen such that P takes only ten rotations.
 
 use inout::InOutBuf;
 
@@ -73,7 +74,7 @@ const ROTATIONS: [(u32, u64); 10] = {
 #[inline(always)]
 fn f(half: u64, key: u64) -> u64 {
     let inputs = expand(half) ^ key;
-    // Bytes of ones where the input is 1.
+    // For an input, a byte of ones for each S-box in which the input is 1.
     let spread = |input: u32| {
         let bits = inputs >> (5 - input) & 0x0101_0101_0101_0101;
         (bits << 8).wrapping_sub(bits)
