@@ -347,8 +347,8 @@ fn rivests_chain() {
     assert_eq!(chain::<table::Des>(table::Kernel), END, "tables");
 }
 
-/// The Monte Carlo test of NIST SP 800-17 (ECB), whose answers no registry has: all
-/// kernels and the tables go the same way.
+/// The Monte Carlo test of NIST SP 800-17 (ECB). No package has published answers for this test, so
+/// the test compares the results of all kernels, and of the form with tables, with each other.
 #[test]
 fn monte_carlo() {
     fn run(encrypt: &dyn Fn(&[u8; 8], &mut [u8; 8])) -> ([u8; 8], [u8; 8]) {

@@ -81,8 +81,8 @@ type Block = [u8; 16];
 /// A block as big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use. For decryption all round keys except the first and the
-/// last go through the diffusion layer.
+/// Round keys in the order of use. For decryption the diffusion layer is applied to all round keys
+/// except the first and the last.
 type RoundKeys = [State; 17];
 
 /// The number of rounds, [RFC5794] §2.2.
@@ -157,8 +157,8 @@ static T: [[u32; 256]; 4] = {
     t
 };
 
-/// The constants of [RFC5794] §2.2, from 1/π. Each key length starts with another of
-/// them.
+/// The constants of [RFC5794] §2.2, from 1/π. The length of the key determines which constant is
+/// the first.
 const CK: [u128; 3] = [
     0x517cc1b727220a94fe13abe8fa9a6ee0,
     0x6db14acc9e21c820ff28b1d5ef5de2b0,
@@ -189,8 +189,8 @@ fn diffuse(state: State) -> State {
     sum_of_others([a.swap_bytes(), turn_1(b), c.rotate_left(16), d])
 }
 
-/// The part of the diffusion layer after `m`, for a state from [`even`], in which byte
-/// *i* of each word is at *i* ⊕ 2.
+/// The part of the diffusion layer after `m`, for a state from [`even`]. In such a state, byte *i*
+/// of each word is stored at *i* ⊕ 2.
 #[inline(always)]
 fn diffuse_turned(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
@@ -386,7 +386,7 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 }
 
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
-    /// The decrypting half of the same key. This takes less time than a key set-up.
+    /// The type for decryption, with the same key. This takes less time than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
         let mut keys = [[0; 4]; 17];
         invert::<KEY>(&forward.keys, &mut keys);

@@ -144,8 +144,8 @@ fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     blocks
 }
 
-/// Encrypts one block. Numbers have 32 bits, so that compilers do not compute two
-/// multiplications as lanes of a vector, and each chain is as short as possible.
+/// Encrypts one block. Numbers have 32 bits, because compilers would compute two 16-bit
+/// multiplications as lanes of a vector, which makes the chain of dependent instructions longer.
 #[inline(always)]
 fn single(keys: &Keys, block: Block) -> Block {
     #[inline(always)]
@@ -264,7 +264,7 @@ impl Keyed for IdeaEncrypt {
 }
 
 impl From<&IdeaEncrypt> for IdeaDecrypt {
-    /// The decrypting half of the same key.
+    /// The type for decryption, with the same key.
     fn from(forward: &IdeaEncrypt) -> Self {
         let z = &forward.keys;
         // The subkeys of multiplications: the first and the fourth of each of the nine

@@ -1,23 +1,22 @@
 //! Twofish with AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
 //!
-//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each, of
-//!   which [`Bytes::lookup`] XORs the needed ones. With 7 subtractions, 14 XORs, a mask
-//!   and a choice, which counts as three operations, these are 41 operations.
-//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles, or 9
-//!   operations including those that split the bytes.
+//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each. [`Bytes::lookup`]
+//!   XORs the results that are needed. With 7 subtractions, 14 XORs, a mask and a choice, which
+//!   counts as three operations, these are 41 operations.
+//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with the
+//!   instructions that split the bytes they are 9 operations.
 //!
-//! An S-box and its products thus take 50 operations for every key length. The
-//! alternative is to compute q₀ and q₁ by nibbles as they are defined, with the key in
-//! their tables and the products in the last table. That would take 46, 58 and 70
-//! operations for the three key lengths. Key set-up uses it, because q alone takes 18
-//! operations.
+//! An S-box and its products thus take 50 operations for every key length. The alternative is to
+//! compute q₀ and q₁ by nibbles as they are defined, with the key in the tables of nibbles and the
+//! products in the last table. That would take 46, 58 and 70 operations for the three key lengths.
+//! The key set-up uses this alternative, because a single q takes only 18 operations.
 //!
-//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of
-//! the matrix and 48 operations on words: 512 operations for 32 blocks. The prediction is
-//! 5.3 cycles a byte if three operations start in a cycle, and 4 if four do. But 200
-//! operations are shuffles, for which there are two ports, and one before Ice Lake: 6.3
-//! cycles a byte. The measured time is 6.3 on Emerald Rapids, because other operations
-//! use the shuffles' ports too. Two interleaved sets of blocks are 3 % faster than one.
+//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of the matrix
+//! and 48 operations on words: 512 operations for 32 blocks. The prediction is 5.3 cycles a byte if
+//! three operations start in a cycle, and 4 if four do. But 200 operations are shuffles. There are
+//! two ports for shuffles; processors before Ice Lake have one port, and need at least 6.3 cycles a
+//! byte. The measured time is 6.3 on Emerald Rapids, because other operations use the shuffles'
+//! ports too. Two interleaved sets of blocks are 3 % faster than one.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};

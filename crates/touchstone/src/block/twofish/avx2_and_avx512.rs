@@ -13,9 +13,8 @@
 //! A kernel must define `q`, `products` (by the numbers of the MDS matrix), and
 //! `expand_to`, which calls `h` in the way that suits its lanes.
 
-/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. This is a
-/// macro, because compilers do not always inline a function here, and a call costs as
-/// much as the round.
+/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. F is a macro, because
+/// compilers do not always inline a function here, and a call costs as much time as the round.
 macro_rules! f {
     ($keys:ident, $round:expr, $x:ident[$w:literal]) => {{
         let t0 = g::<0>($keys, [$x[0][$w], $x[1][$w], $x[2][$w], $x[3][$w]]);
@@ -55,9 +54,8 @@ macro_rules! lanes {
             ]
         }
 
-        /// The function g on four registers of words. With `TURN` 0, plane 0 goes through
-        /// s₀. With `TURN` 1 the words count as rotated by 8 bits, so plane 0 goes
-        /// through s₁.
+        /// The function g on four registers of words. With `TURN` 0, s₀ is applied to plane 0. With
+        /// `TURN` 1 the words count as rotated by 8 bits, so s₁ is applied to plane 0.
         #[inline]
         #[target_feature(enable = $features)]
         fn g<const TURN: usize>(keys: &Keys, words: [Lanes; 4]) -> [Lanes; 4] {
@@ -86,8 +84,8 @@ macro_rules! lanes {
             }
         }
 
-        /// Computes `N` groups as one set of four or two sets. Planes always have room
-        /// for four groups.
+        /// Computes `N` groups: one or two sets of four groups. Planes always have room for four
+        /// groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn padded<const BACK: bool, const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {

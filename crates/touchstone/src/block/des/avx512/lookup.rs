@@ -321,8 +321,9 @@ fn one_group<const WHAT: u8>(
         (left, right) = (right, left);
     }
 
-    // Puts four bits of each half into each byte. Each four bits of the right half must be
-    // neighbours, and stand in the byte after the four bits of the left half.
+    // Puts four bits of each half into each byte. The four bits of the right half are in the lower
+    // half of an odd byte and in the upper half of an even byte, so that the bits of an odd byte
+    // and of the even byte after it are neighbours.
     let mut x = [U64x8::zero(); 8];
     for d in 0..8 {
         let low = left[d].affine(U64x8::splat(OUT[d][d % 2]));
