@@ -3,10 +3,10 @@
 //! crypt_checksalt(3) say, and as existing programs expect. The functions for single DES
 //! blocks behave as those of FreeSec.
 //!
-//! Here the functions' names have a prefix. `link/symbols.c` exports them under the names
-//! and symbol versions that programs look for, and `tools/libcrypt.sh` makes the two
-//! shared objects. For those this crate is built with `panic = "abort"` and without
-//! `std`, so that they need nothing but libc.
+//! Here the functions' names have a prefix. `link/symbols.c` exports the functions under the names
+//! and symbol versions that programs look for, and `tools/libcrypt.sh` makes the two shared
+//! objects. For these objects this crate is built with `panic = "abort"` and without `std`, so that
+//! they need nothing but libc.
 //!
 //! | file | contents |
 //! |---|---|

@@ -174,7 +174,7 @@ pub fn gensalt<'o>(
         Method::Scrypt => scrypt::gensalt(cost, random, size, &mut out),
         Method::Yescrypt => yescrypt::gensalt(b"$y$", cost, random, size, &mut out),
         Method::GostYescrypt => {
-            // One byte less for the same text, and one more in the prefix.
+            // The prefix is one byte longer than `$y$`, so one byte less is left for the rest.
             yescrypt::gensalt(b"$gy$", cost, random, size.saturating_sub(1), &mut out)
         }
     }?;

@@ -298,9 +298,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Fills a lane's S-boxes: they hold what scrypt with r = 1 writes to its memory when
-    /// it starts from the lane's first 128 bytes. The 128 bytes are replaced by scrypt's
-    /// output.
+    /// Fills a lane's S-boxes. Their content is what scrypt with r = 1 writes to its memory if it
+    /// starts with the lane's first 128 bytes. Scrypt's output replaces these 128 bytes.
     fn fill_boxes(&mut self, lane: usize, r: u32, boxes: &mut Boxes) {
         let first = 2 * r as usize * lane;
         let mut x = [rows(&self.b[first]), rows(&self.b[first + 1])];

@@ -1,6 +1,6 @@
-//! Makes sure that only one measurement of a user runs at a time: two on the same CPU
-//! would disturb each other. The lock file is in a folder that no other user can write
-//! to, so that no other user can hold the lock or replace it by a link.
+//! Makes sure that only one measurement of a user runs at a time, because two measurements on the
+//! same CPU would disturb each other. The lock file is in a folder that no other user can write to.
+//! So no other user can take the lock, or replace the file by a link.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{Read, Write};

@@ -223,8 +223,8 @@ impl Slot {
         reply
     }
 
-    /// The number of the process that will answer; starts a process if none is running.
-    /// Cells that were opened in one process do not exist in the next.
+    /// The number of the process that will get the next request; starts a process if none is
+    /// running. Cells that were opened in one process do not exist in the next process.
     pub fn process(&mut self) -> Result<u32, Fault> {
         self.running()?;
         Ok(self.processes)
@@ -245,7 +245,7 @@ impl Slot {
     }
 
     fn running(&mut self) -> Result<&mut Worker, Fault> {
-        // With `if let` the borrow would last to the end of the function.
+        // `if let` is not used, because its borrow would last to the end of the function.
         if self.worker.is_none() {
             let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
             let worker = match started {

@@ -438,8 +438,7 @@ mod tests {
         // variation between processes, which cannot be measured.
         let covered = |rounds| covered(&[rounds], resample::FLOOR, true);
         assert!((930..=970).contains(&covered(31)), "{}", covered(31));
-        // The smallest number of rounds with an interval: the interval is rather too
-        // wide.
+        // The smallest number of rounds that gives an interval: the interval is a little too wide.
         assert!((930..=990).contains(&covered(6)), "{}", covered(6));
     }
 

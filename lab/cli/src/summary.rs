@@ -133,7 +133,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// The library of whose builds and versions this is one.
+    /// The name of the library without mask, version and build; all its builds and versions have
+    /// the same name.
     pub fn project(&self) -> &str {
         if self.variant_of.is_empty() {
             adapters::adapter(&self.id)
@@ -211,9 +212,9 @@ pub struct Failure {
     pub place: String,
     /// The input: fields of the request.
     pub input: String,
-    /// The answer of a correct implementation.
+    /// The answer that a correct implementation gives.
     pub expected: String,
-    /// The answer that came.
+    /// The answer that the library gave.
     pub got: String,
 }
 

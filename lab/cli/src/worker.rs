@@ -1,6 +1,6 @@
-//! A worker process, as the lab sees it. The lab starts and pins the worker, limits its
-//! memory, and sends it requests with a deadline; a worker that does not answer gives a
-//! [`Fault`].
+//! A worker process, as the lab sees it. The lab starts the worker, pins it to a CPU, limits its
+//! memory, and sends it requests with a deadline. If the worker does not answer as required, the
+//! result is a [`Fault`].
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -359,8 +359,8 @@ impl Worker {
         };
         match requests.try_send(request.line() + "\n") {
             Ok(()) => Ok(()),
-            // All earlier requests were answered, so the worker must have read them; a
-            // full queue means that it answered a request without reading it.
+            // All earlier requests were answered, so the worker must have read them. If the queue
+            // is full, the worker answered a request that it had not read.
             Err(TrySendError::Full(_)) => Err(self.garbage("answers to what it has not read")),
             Err(TrySendError::Disconnected(_)) => Err(self.ended()),
         }

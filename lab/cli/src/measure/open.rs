@@ -28,10 +28,10 @@ impl Measurer<'_> {
             .map(|slot| live.iter().map(|one| self.admit(slot, one.task)).collect())
             .collect();
 
-        // The first message is timed, so workers open cells one after the other.
-        // Run-times that compile code are slow, because opening waits until the compiler
-        // is idle, and the times of their first calls are not exact anyway; those workers
-        // open cells in parallel.
+        // The first message is timed, so most workers open their cells one worker after the other.
+        // Virtual machines that compile code are slow, because opening a cell waits until the
+        // compiler is idle. The times of their first calls are not exact in any case, so these
+        // workers open cells in parallel.
         let (slow, quick): (Vec<_>, Vec<_>) = self
             .slots
             .iter_mut()

@@ -4,11 +4,11 @@
 //! log time = cell + library
 //! ```
 //!
-//! A cell is an algorithm at one size. The cell's term stands for the amount of work, so
-//! a library is compared only with the libraries that share a cell with it, and
-//! indirectly with those that share cells with them. The terms are those with the
-//! smallest sum of squared deviations. All algorithms have the same weight, which is
-//! divided evenly among an algorithm's sizes.
+//! A cell is an algorithm at one size. The cell's term stands for the amount of work in the cell,
+//! the library's term for the speed of the library. So a library is compared directly only with
+//! libraries that share a cell with it, and indirectly with libraries that share cells with those.
+//! The terms are the values with the smallest sum of squared deviations. All algorithms have the
+//! same weight, which is divided evenly among an algorithm's sizes.
 //!
 //! The cells' terms follow from the libraries' terms and are eliminated. This leaves as
 //! many linear equations as there are libraries, and the matrix tells how much each pair
