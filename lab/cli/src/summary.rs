@@ -133,8 +133,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The name of the library without mask, version and build; all its builds and versions have
-    /// the same name.
+    /// The id that all builds and versions of the library share.
     pub fn project(&self) -> &str {
         if self.variant_of.is_empty() {
             adapters::adapter(&self.id)
