@@ -14,8 +14,8 @@
 //! solved without a multiplexer. A branch is given up when it cannot need fewer gates than the best
 //! solution so far. Equal solutions are chosen from at random.
 //!
-//! A random walk ([`walk`]) then makes the circuits smaller, in minutes or hours. The
-//! circuits are stored in `sboxes/`, and checked each time the Rust source is written.
+//! Then [`walk`], a random walk, makes the circuits smaller, in minutes or hours. The circuits are
+//! stored in `sboxes/`, and checked each time the Rust source is written.
 //!
 //! The processor's AND, OR and XOR give 0 for inputs of 0, so a complement would cost an
 //! instruction of its own. The binary circuits avoid complements: some inputs are taken

@@ -189,7 +189,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
         let old = usize::try_from(*size).unwrap_or(0);
         if (*data).is_null() || old < SIZE {
             if !(*data).is_null() {
-                // The old memory may hold a phrase, and realloc may free it without
+                // The old memory may contain a phrase, and realloc may free the memory without
                 // wiping it.
                 write_bytes((*data).cast::<u8>(), 0, old);
                 zeroize::optimization_barrier(&*data);

@@ -190,8 +190,8 @@ fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) {
     }
 }
 
-/// A block: its four rows one after the other, as the module's documentation describes
-/// them, with two 32-bit words of a row in each number.
+/// A block: its four rows one after the other, as the module's documentation describes them. Each
+/// number has two 32-bit words of a row.
 type Block = [u64; 8];
 
 struct Memory {

@@ -529,7 +529,7 @@ mod tests {
             raw("b", 256, 45.0),
             raw("c", 64, 80.0),
             raw("c", 256, 61.0),
-            // Half the time with more bytes, while the other libraries needed three
+            // Library d takes half the time with more bytes, the other libraries take three
             // quarters.
             raw("d", 64, 80.0),
             raw("d", 256, 30.0),

@@ -78,7 +78,7 @@ debug!([] Magma, "Magma");
 
 /// Eight S-boxes of four bits, prepared for the cipher.
 ///
-/// A program's own set can be a `static`, or live as long as the ciphers that borrow it:
+/// A program's own set can be a `static`, or exist as long as the ciphers that borrow it:
 ///
 /// ```
 /// use touchstone::block::gost28147::{Gost28147, SBoxes};

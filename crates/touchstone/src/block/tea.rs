@@ -1,8 +1,7 @@
-//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all
-//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
-//! For each key of TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of
-//! at most 126 bits, and must not be used in a hash function; XTEA has no such keys.
-//!
+//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all ciphers with
+//! blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]). For each key of
+//! TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of at most 126
+//! bits, and must not be used in a hash function; XTEA has no such keys.
 //! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
 //! number.
 //!

@@ -214,9 +214,9 @@ impl Measurer<'_> {
     }
 }
 
-/// The shortest sample of several threads, in nanoseconds. Threads begin some ten
-/// microseconds apart, and a thread that has ended early leaves the others alone on the
-/// machine; both must be a small part of the sample.
+/// The shortest sample of several threads, in nanoseconds. Threads begin some ten microseconds
+/// apart, and after a thread has ended, the other threads have the machine to themselves. Both
+/// effects must be a small part of the sample.
 const SAMPLE_OF_THREADS_NS: f64 = 2e6;
 
 /// Opens the numbered cells of one library.

@@ -104,8 +104,7 @@ pub struct Group {
     pub family: String,
     /// Algorithms that at least two libraries have.
     pub algorithms: u32,
-    /// The libraries: first those with enough algorithms, sorted by ratio; then the
-    /// others.
+    /// The libraries: first the libraries with enough algorithms, sorted by ratio; then the others.
     pub rows: Vec<Row>,
 }
 

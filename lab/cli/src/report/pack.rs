@@ -18,7 +18,7 @@ const SAMPLES: usize = 1_500_000;
 /// Digits for packed samples: characters that neither HTML nor JSON escapes.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A table that holds each distinct string once.
+/// A table that has each distinct string once.
 #[derive(Default)]
 struct Strings<'a> {
     list: Vec<&'a str>,

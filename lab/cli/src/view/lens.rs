@@ -16,7 +16,7 @@ type Key<'a> = (&'a str, &'a str, &'a str, u64);
 /// The cells of one task by library, each with its index in the summary.
 pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
 
-/// The cells of a run with one thread and one message in a call, without masked variants.
+/// The cells of a run that have one thread and one message in a call, without masked variants.
 #[derive(Debug)]
 pub struct Lens<'a> {
     /// The run.

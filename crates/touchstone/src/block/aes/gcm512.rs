@@ -45,8 +45,8 @@ fn key(keys: &RoundKeys, round: usize) -> U8x64 {
     U8x64::splat(U8x16::from_u128(keys[round]))
 }
 
-/// The number of blocks that hold `bytes` bytes. The sum cannot overflow for a length
-/// that GCM allows.
+/// The number of blocks that `bytes` bytes take. The sum cannot overflow for a length that GCM
+/// allows.
 #[inline(always)]
 pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
@@ -243,9 +243,9 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     mask
 }
 
-/// The same keys behind a pointer that the compiler cannot trace. Otherwise the compiler
-/// would load each key once for registers of all widths and widen it by a shuffle,
-/// although the processor can widen while it loads.
+/// The same keys, behind a pointer whose origin is hidden from the compiler. Otherwise the compiler
+/// would load each key once for registers of all widths, and make it wider by a shuffle, although
+/// the processor can do this while it loads.
 #[inline(always)]
 fn again(keys: &RoundKeys) -> &RoundKeys {
     let mut keys: *const RoundKeys = keys;

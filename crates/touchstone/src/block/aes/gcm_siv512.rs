@@ -95,7 +95,7 @@ fn entry<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// POLYVAL of both inputs and their lengths. `powers_4` holds H⁴ … H¹.
+/// POLYVAL of both inputs and their lengths. `powers_4` has the powers H⁴ to H¹.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq,ssse3")]
 fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {

@@ -8,7 +8,8 @@
 //! computed until it is. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
-/// Writes a module for one register width. `$turns` times eight registers hold 32 blocks.
+/// Writes a module for one register width. `$turns` is the number of groups of eight registers for
+/// 32 blocks.
 macro_rules! ocb {
     (
         $name:ident, $Token:ty, $Lane:ident, $blocks:literal blocks, $turns:literal turns,

@@ -11,9 +11,9 @@
 //!                                                                  b3 … b0
 //! ```
 //!
-//! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two
-//! A round key is the same for all four blocks, so it needs only one bit in four, and four planes
-//! of a round key share one word.
+//! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two inverted
+//! affine maps. A round key is the same for all four blocks, so it needs only one bit in four, and
+//! four planes of a round key share one word.
 
 use inout::InOutBuf;
 
@@ -361,7 +361,7 @@ mod tests {
         let mut planes = slice(&blocks);
         assert_eq!(unslice(&planes), blocks);
         shift_rows(&mut planes);
-        // Byte (1, 0) now holds the byte of row 1, column 1.
+        // Byte (1, 0) is now the byte of row 1, column 1.
         assert_eq!(unslice(&planes)[2][1], blocks[2][5]);
         mix_columns(&mut planes);
         inv_mix_columns(&mut planes);

@@ -126,7 +126,7 @@ fn plus(mut half: Half, key: u32) -> Half {
     half
 }
 
-/// The function F of [BLOWFISH](super) figure 2 on one half, XORed to the other half.
+/// The function F of [BLOWFISH](super) figure 2 on one half. XORs the result to the other half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn f(planes: &Planes, x: Half, mut other: Half) -> Half {

@@ -137,7 +137,7 @@ macro_rules! rounds {
         for plane in &mut $p {
             *plane = plane.affine(BASIS[1]);
         }
-        // The words come out in reverse order.
+        // The rounds leave the words in reverse order.
         for i in 0..4 {
             $p.swap(i, 12 + i);
             $p.swap(4 + i, 8 + i);

@@ -41,10 +41,9 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     padded::<true, N>(keys, data);
 }
 
-/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower and
-/// one for the upper nibble; the XOR of two entries holds both nibbles that the next step
-/// needs. Between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper
-/// nibble).
+/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower nibble and a
+/// table for the upper nibble. The XOR of the two entries has both nibbles for the next step:
+/// between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper nibble).
 static NIBBLES: [[[[u8; 16]; 2]; 3]; 2] = {
     let mut steps = [[[[0; 16]; 2]; 3]; 2];
     let mut which = 0;

@@ -115,8 +115,8 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
             lists[i][byte] = even.low_high(Bytes::splat_u8(eights[i][4 + byte]));
         }
     }
-    // Lane 16l + 4m + d goes to lane 4l + d of register m. The lower halves hold the even
-    // numbers.
+    // Lane 16l + 4m + d becomes lane 4l + d of register m. The lower halves of the registers have
+    // the even numbers.
     let mut words = h(numbers, &lists);
     let mut first = words;
     for m in 0..4 {
