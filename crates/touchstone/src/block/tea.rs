@@ -2,6 +2,7 @@
 //! blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]). For each key of
 //! TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of at most 126
 //! bits, and must not be used in a hash function; XTEA has no such keys.
+//!
 //! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
 //! number.
 //!
