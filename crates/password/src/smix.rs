@@ -525,9 +525,8 @@ impl Boxes {
     }
 }
 
-/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle
-/// four rounds are also written to S2. Returns the index at which the next call goes on
-/// writing.
+/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle four rounds
+/// are also written to S2. Returns the index at which the next call continues to write.
 #[inline(always)]
 fn transform(block: &mut Block, s2: &mut SBox, s1: &SBox, s0: &SBox, mut next: usize) -> usize {
     let (pairs, _) = block.as_chunks_mut::<2>();

@@ -142,8 +142,8 @@ pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
-/// A function that returns a number of a primitive's row by column name; `None` if the
-/// catalogue lacks the primitive.
+/// Returns a function that gives the numbers in a primitive's row by the name of the column. `None`
+/// if the catalogue lacks the primitive.
 pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
     let (_, row) = find(primitive)?;
     Some(|column: &str| match column {

@@ -288,8 +288,8 @@ fn named(name: &str, candidate: &Candidate) -> String {
     name
 }
 
-/// If the tree lacks a library, the loader takes this system's library instead; this
-/// returns the message about that.
+/// Returns an error message if the worker of a tree loaded the library from this system. The loader
+/// does so if the tree lacks the library.
 fn strayed(candidate: &Candidate, path: &str) -> Option<String> {
     let root = candidate.root.as_ref()?;
     let inside = root.holds(Path::new(path));

@@ -168,8 +168,8 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
     cells
 }
 
-/// The ranks over the cells that count: the paper's rank and the headline; and the
-/// libraries for which another version or build is ranked.
+/// Computes the ranks over the cells that count: the paper's rank and the headline. Also returns
+/// the libraries that another version or build represents.
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
@@ -298,9 +298,8 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 /// The times of one task by library.
 type Times = BTreeMap<String, f64>;
 
-/// The ratio of the larger message's time to the smaller message's, as the median over
-/// the libraries that have both. `None` if there are too few libraries to judge the
-/// machine.
+/// The time of the larger message divided by the time of the smaller message, as the median over
+/// the libraries that have both. `None` if there are too few libraries to judge the machine.
 fn common_step(small: &Times, large: &Times) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()

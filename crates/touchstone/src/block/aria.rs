@@ -140,8 +140,9 @@ const MAPS: [[u8; 256]; 2] = {
 #[cfg(target_arch = "x86_64")]
 const INVERSE_MAPS: [[u8; 256]; 2] = [inverse(&MAPS[0]), inverse(&MAPS[1])];
 
-/// For each S-box, the output byte in all bytes of a word except the box's own: the map
-/// `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest byte first.
+/// For each S-box and each input, a word with the output in three of its bytes and zero in the byte
+/// that the S-box is for: the map `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest
+/// byte first.
 static T: [[u32; 256]; 4] = {
     let mut t = [[0; 256]; 4];
     let mut i = 0;

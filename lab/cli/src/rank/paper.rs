@@ -175,7 +175,7 @@ struct Mean {
     terms: usize,
     sum: f64,
     draws: Vec<f64>,
-    /// The smallest number of independent units of any term; infinity if every term is
+    /// The smallest number of independent units in any of the terms; infinity if every term is
     /// exact.
     units: f64,
 }

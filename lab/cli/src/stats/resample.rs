@@ -201,9 +201,9 @@ impl Resamples {
     }
 }
 
-/// Adds the assumed variation between processes to the draws of a logarithm. The floor is
-/// a known value and not an estimate, so the later correction for few units is divided
-/// out first.
+/// Adds the assumed variation between processes, [`FLOOR`], to the draws of a logarithm. The caller
+/// later multiplies the standard error by a correction for few units. The floor is a known value
+/// and not an estimate, so this function divides the floor by that correction.
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;

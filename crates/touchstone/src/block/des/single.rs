@@ -4,10 +4,11 @@
 //! Each half is eight bytes with four bits in each byte ([`table`](super::table)); after the
 //! expansion E, each byte has the six inputs of one S-box. The code looks up all S-boxes at once
 //! and reads the whole tables, so that no address depends on a secret. There are 32 words of eight
-//! bytes, one word for each value of five of the inputs; byte *d* of a word belongs to S-box *d*.
-//! Its lower half has the four outputs for the case that the sixth input is 0, its upper half for
-//! 1. The five inputs of each S-box are spread over its byte as masks, which select from the 32
-//! words. The order of the output bits in a byte is chosen such that P takes only ten rotations.
+//! bytes, one word for each value of the last five inputs. Byte *d* of a word belongs to S-box *d*:
+//! its lower half has the four outputs for a first input of 0, its upper half the outputs for a
+//! first input of 1. The other inputs of each S-box are spread over its byte as masks, which select
+//! one of the 32 words. The order of the output bits in a byte is chosen such that P takes only ten
+//! rotations.
 
 use inout::InOutBuf;
 

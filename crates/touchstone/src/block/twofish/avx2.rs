@@ -117,8 +117,9 @@ fn products(y: Bytes) -> [Bytes; 2] {
 /// The key schedule. `K` is the length of the key in units of eight bytes.
 #[target_feature(enable = "avx2")]
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
-    // h of the numbers 2i with the even words of the key, and of 2i + 1 with the odd
-    // words.
+    // Lane *i* of the first register has the number 2i, for the even words of the key; lane *i* of
+    // the second register has the number 2i + 1, for the odd words. The function h is applied to
+    // both.
     let mut numbers = [[0; WIDTH]; 2];
     for i in 0..20 {
         numbers[0][i] = 2 * i as u8;

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! **ROL(R₁, 8)** only changes the names of planes. The key set-up works in the same way:
-//! first the S-boxes of all bytes, then h of the numbers 0 to 39 in as many lanes. It
-//! also computes the tables for single blocks.
+//! first the S-boxes of all bytes, then the function h of the numbers 0 to 39, one number in each
+//! lane. It also computes the tables for single blocks.
 //!
 //! A kernel must define `q`, `products` (by the numbers of the MDS matrix), and
 //! `expand_to`, which calls `h` in the way that suits its lanes.
@@ -201,7 +201,7 @@ macro_rules! lanes {
             for byte in 0..4 {
                 let boxes = keys.boxes[byte].as_chunks_mut::<WIDTH>().0;
                 let tables = keys.tables[byte].as_chunks_mut::<{ WIDTH / 4 }>().0;
-                // The first q of all 256 bytes is the table of q.
+                // The table of q, read in order, is the first permutation q of the bytes 0 to 255.
                 let first = Q[STEPS[byte][4 - K]].as_chunks::<WIDTH>().0;
                 for part in 0..256 / WIDTH {
                     let mut y = Bytes::load(&first[part]);

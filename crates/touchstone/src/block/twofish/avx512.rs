@@ -100,8 +100,8 @@ fn products(y: Bytes) -> [Bytes; 2] {
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     let eights = key.as_chunks::<8>().0;
 
-    // h of the number 2i with the even words of the key in lane i, and of the number 2i +
-    // 1 with the odd words in lane 32 + i.
+    // Lane *i* has the number 2i, for the even words of the key; lane 32 + *i* has the number 2i +
+    // 1, for the odd words. The function h is applied to all lanes.
     let mut numbers = [0; 64];
     for i in 0..32 {
         numbers[i] = 2 * i as u8;
