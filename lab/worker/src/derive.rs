@@ -34,8 +34,8 @@ impl<'a> Derivation<'a> {
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
     }
 
-    /// Offers for all derivations for which `cell` can make a cell, with these hashes. `api` has
-    /// the names of the library's functions.
+    /// Offers of all derivations that `cell` makes a cell for, with these hashes; `api` has
+    /// the calls.
     pub fn offers(
         hashes: impl IntoIterator<Item = &'a str>,
         cell: impl Fn(&Work) -> bool,

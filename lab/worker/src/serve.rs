@@ -34,8 +34,8 @@ pub trait Adapter {
     }
 }
 
-/// Writes `offers` and `cell` of an [`Adapter`] whose algorithms are divided into families, with a
-/// module for each family. A module has two functions:
+/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families, a
+/// module each. A module has two functions:
 ///
 /// ```text
 /// fn offers(&Library) -> Vec<Offer>

@@ -17,7 +17,7 @@ pub struct Both<E, D> {
     decrypt: D,
 }
 
-/// The name of the cipher, which is the name of the type that encrypts.
+/// The name of the cipher, which both directions have.
 impl<E: fmt::Debug, D> fmt::Debug for Both<E, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.encrypt.fmt(f)
@@ -30,26 +30,27 @@ impl<E, D> Both<E, D> {
         Self { encrypt, decrypt }
     }
 
-    /// The part that encrypts.
+    /// The encrypting half.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn forward(&self) -> &E {
         &self.encrypt
     }
 
-    /// The part that decrypts.
+    /// The decrypting half.
     #[cfg(feature = "rustcrypto")]
     pub(crate) fn backward(&self) -> &D {
         &self.decrypt
     }
 
-    /// Both parts, as mutable references, to give both another key.
+    /// The two directions, for another key in both.
     #[cfg(feature = "dynamic")]
     pub(crate) fn parts_mut(&mut self) -> (&mut E, &mut D) {
         (&mut self.encrypt, &mut self.decrypt)
     }
 }
 
-/// A type that decrypts, and that can be made from the type `E` that encrypts with the same key.
+/// A cipher's decrypting half, which can be made from the encrypting half of the same
+/// key.
 pub trait InverseOf<E>: for<'e> From<&'e E> {
     /// Replaces this key by the key of `forward`.
     #[inline]

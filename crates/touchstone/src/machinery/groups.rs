@@ -22,8 +22,8 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
-/// Calls `group` on every `N` blocks, `pair` on every two of the remaining blocks, and `single` on
-/// a last block.
+/// Calls `group` on every `N` blocks, `pair` on every two blocks of the rest, and
+/// `single` on a last one.
 #[inline(always)]
 pub(crate) fn and_pairs<const N: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
