@@ -172,7 +172,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
 ///
 /// # Safety
 ///
-/// `phrase` and `setting` are null or strings; `data` and `size` are as told.
+/// `phrase` and `setting` are null or strings; `data` and `size` are as described above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
     phrase: *const c_char,

@@ -90,8 +90,8 @@ impl Interval {
         (self.high - self.low) / (2.0 * self.mid.abs())
     }
 
-    /// The interval of an estimate from bootstrap draws, which consist of this many
-    /// independent units.
+    /// The interval of an estimate from bootstrap draws. `units` is the number of independent units
+    /// (processes or rounds) from which each draw is made.
     pub(crate) fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let half = half_width(draws, units);
         Self {
@@ -117,8 +117,8 @@ fn half_width(draws: &[f64], units: f64) -> f64 {
     standard_error(draws, units) * critical(units - 1.0)
 }
 
-/// The standard error of a statistic from bootstrap draws, which consist of this many
-/// independent units.
+/// The standard error of a statistic from bootstrap draws. `units` is the number of independent
+/// units (processes or rounds) from which each draw is made.
 pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
     let count = draws.len() as f64;
     let mean = draws.iter().sum::<f64>() / count;

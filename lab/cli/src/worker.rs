@@ -291,8 +291,8 @@ impl Worker {
             let _ = requests.try_send(Request::Bye.line() + "\n");
             Some(requests)
         } else {
-            // The thread that writes ends when its sender is dropped, which closes the
-            // worker's input.
+            // The writing thread ends when its sender is dropped. Then the worker's input is
+            // closed.
             drop(requests);
             None
         };
@@ -322,7 +322,7 @@ impl Worker {
             set.set(cpu);
         }
         for thread in self.threads().into_iter().filter_map(Pid::from_raw) {
-            // Without the permission to pin, the worker may move between CPUs; repeated
+            // If the lab has no permission to pin, the worker may move between CPUs; repeated
             // rounds reduce the effect.
             let _ = sched_setaffinity(Some(thread), &set);
         }

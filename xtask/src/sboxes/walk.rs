@@ -558,8 +558,8 @@ fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
         let ready = (0..circuit.gates.len()).filter(|&g| {
             places[g + 6].is_none() && circuit.gates[g].from.iter().all(|&i| places[i].is_some())
         });
-        // A gate that is the last use of one signal is best: it can overwrite only one of
-        // several.
+        // A gate is better if it is the last use of one signal than of several signals, because it
+        // can overwrite only one of them.
         let worth = |g| match last_uses(g, &uses) {
             0 => 0,
             uses => 4 - uses,

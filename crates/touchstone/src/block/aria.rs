@@ -292,8 +292,8 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     turned::<{ 128 - 19 }>(&w, keys, 16);
 }
 
-/// Computes up to four round keys from index `first` on, as many as there are: each
-/// element of `w` XOR the next element, rotated right by `RIGHT`.
+/// Computes four round keys from index `first` on, or fewer if there are fewer. Each of them is an
+/// element of `w` XOR the next element rotated right by `RIGHT`.
 #[inline(always)]
 fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
     for i in 0..4 {

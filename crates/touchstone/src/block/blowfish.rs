@@ -114,8 +114,8 @@ fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Bloc
     feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption
-/// of the last pair ⊕ `salt(i)`, where `i` is the number of the pair.
+/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption of the
+/// pair before it, to which `salt(i)` is XORed first; `i` is the number of the pair.
 #[inline(always)]
 fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];

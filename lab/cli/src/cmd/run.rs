@@ -39,8 +39,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let mut tables = super::rank::headline(&summary, global.format);
     if !summary.verification.is_empty() {
-        // A variant is shown only if it gives wrong answers; its library's row stands for
-        // it otherwise.
+        // A variant is shown only if it gives wrong answers; otherwise the row of its library
+        // represents it.
         let shown = |row: &&Verification| {
             row.failed > 0
                 || summary

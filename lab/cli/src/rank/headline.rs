@@ -296,8 +296,8 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Whether two libraries tie over another choice of algorithms. There are few such pairs,
-/// so the interval is not widened for multiple comparisons.
+/// Whether two libraries tie. The interval covers another choice of algorithms. There are few such
+/// pairs, so the interval is not made wider for multiple comparisons.
 fn level(ratio: &Interval) -> bool {
     ratio.includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }

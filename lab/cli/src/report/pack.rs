@@ -277,8 +277,8 @@ fn interval(interval: Interval) -> [f64; 3] {
     ]
 }
 
-/// Number of characters for a sample, and the step by which samples are thinned, so that
-/// all samples fit.
+/// The number of characters for a sample, and the distance between the samples that are packed,
+/// such that the text of all samples is short enough.
 fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     let total: usize = lengths.sum();
     if total * 3 <= SAMPLES {

@@ -203,8 +203,8 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A table with one row for each algorithm and library whose messages also depended on
-/// each other or were processed in place.
+/// A table with one row for each algorithm and library that the run also measured with the contract
+/// `latency` or `in-place`.
 fn chains(lens: &Lens<'_>) -> Exhibit {
     let [hot, latency, in_place] =
         ["hot", "latency", "in-place"].map(|contract| cells(lens, contract));

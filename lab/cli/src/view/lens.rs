@@ -112,8 +112,8 @@ impl<'a> Lens<'a> {
             .insert((format!("{primitive} {operation}"), bytes));
     }
 
-    /// The hot cells of one size; `turn` converts each cell's nanoseconds to the interval
-    /// that is shown.
+    /// The hot cells of one size. `turn` converts the nanoseconds of a cell to the interval that is
+    /// shown.
     pub fn hot(
         &self,
         primitive: &str,

@@ -91,8 +91,8 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
     x
 }
 
-/// Eight registers of counter mode. Between the rounds it hashes eight registers of
-/// ciphertext: these if `OWN`, else `before`.
+/// Eight registers of counter mode. Between the rounds it hashes eight registers of ciphertext: the
+/// ciphertext of these registers if `OWN`, else `before`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(

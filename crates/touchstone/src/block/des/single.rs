@@ -29,8 +29,8 @@ const PLACES: [[usize; 4]; 8] = [
     [3, 0, 2, 1],
 ];
 
-/// The outputs of the S-boxes if the last of the five inputs is 0, and their XOR with the
-/// outputs if it is 1.
+/// Two words for each value of inputs 1 to 4. The first word has the outputs of the S-boxes for
+/// input 5 = 0. The second word is the XOR of these outputs and the outputs for input 5 = 1.
 static BOXES: [[u64; 2]; 16] = {
     let mut boxes = [[0; 2]; 16];
     let mut at = 0;

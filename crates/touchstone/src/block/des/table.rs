@@ -155,9 +155,9 @@ pub(super) fn salted(half: u64, mask: u64) -> u64 {
 
 /// The round function: the XOR of `left` and the S-boxes' outputs for `right`.
 ///
-/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs
-/// equals the XOR. Compilers turn several operations of one kind into a chain. If the
-/// kinds are mixed, they keep the tree, whose height is the latency.
+/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs equals the
+/// XOR. Compilers turn several operations of one kind into a chain. If the code uses several kinds,
+/// compilers keep its tree of operations; the latency is then the height of the tree.
 #[inline(always)]
 fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     let entry = |box_: usize, x: u64| tables[64 * box_ + x as usize];

@@ -30,8 +30,8 @@ const S: [Inversion; 2] = [
     Inversion::of(&IDENTITY, &MAPS[1], FIELD),
 ];
 
-/// The masks of G for a word and for its rotations by one, two and three bytes to the
-/// right: byte `to` of a rotation by `n` bytes is byte `to` + `n` of the word.
+/// The masks of G for a word and for its rotations by one, two and three bytes to the right. After
+/// a rotation by `n` bytes, byte `to` of the result is byte `to` + `n` of the word.
 const ROTATED: [u32; 4] = {
     let mut masks = [0; 4];
     let mut n = 0;

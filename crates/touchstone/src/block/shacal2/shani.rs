@@ -109,8 +109,8 @@ fn interleaved<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block;
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &Block) -> [U32x4; 2] {
     let (halves, _) = block.as_chunks();
-    // From d c b a and h g f e, from the highest lane down, to the order of the
-    // instruction.
+    // The loaded registers have the words d c b a and h g f e, from the highest lane down. Changes
+    // them to the order of the instruction.
     let (low, high) = (U32x4::load_be(&halves[0]), U32x4::load_be(&halves[1]));
     let abef = high.low_halves(low).permute::<0b10_11_00_01>();
     let cdgh = high.high_halves(low).permute::<0b10_11_00_01>();
