@@ -125,8 +125,9 @@ pub(crate) fn hash_big(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
     for i in 0..segments {
         let part = &phrase[8 * i..phrase.len().min(8 * i + 8)];
         let result = segment(part, salt, out)?;
-        // The next salt is the first two characters of the result. The result has its
-        // highest bits first, but a salt has its first character as the lowest six bits.
+        // The next salt is the first two characters of the result. In the result the first
+        // character has the highest bits, but in a salt the first character has the lowest six
+        // bits.
         salt = u32::from(result[0] >> 2) | u32::from((result[0] & 3) << 4 | result[1] >> 4) << 6;
     }
     Ok(())

@@ -46,9 +46,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     tail.fill(0);
     zeroize::optimization_barrier(&tail);
 
-    // In each round the previous result stands first or last; the phrase occurs once or
-    // twice; the salt occurs or not. This gives eight messages, and in each of them only
-    // the bytes of the previous result change.
+    // In each round the previous result is the first or the last part of the message; the phrase
+    // occurs once or twice; the salt occurs or not. This gives eight messages, and in each of them
+    // only the bytes of the previous result change.
     let none: &[u8] = &[];
     let mut messages = Vec::new();
     for kind in 0..8 {

@@ -291,10 +291,10 @@ pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     Ok(roots)
 }
 
-/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or
-/// all candidates. A name without ROOT and PATH stands for the system's own library and
-/// for that of each tree. Two objects of one adapter count as two libraries, and so does
-/// a masked variant.
+/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
+/// candidates. A name without ROOT and PATH stands for the system's own library and for the library
+/// of each tree. Two objects of one adapter count as two libraries; a masked variant counts as a
+/// library too.
 pub fn select(
     all: Vec<Candidate>,
     asked: &[String],

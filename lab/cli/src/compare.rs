@@ -1,5 +1,5 @@
-//! Compares two runs of the same cells: which became slower, which faster, and which
-//! cannot be judged. `lab/METHOD.md` (Comparing two runs) gives the reasons.
+//! Compares two runs of the same cells: which cells became slower, which became faster, and for
+//! which there is no verdict. `lab/METHOD.md` (Comparing two runs) gives the reasons.
 
 mod order;
 
@@ -132,7 +132,7 @@ pub struct Change {
 pub struct Comparison {
     /// Cells that both runs have, with the largest slowdown first.
     pub changes: Vec<Change>,
-    /// Cells that only the first run has, and cells that only the second has.
+    /// Cells that only the first run has, and cells that only the second run has.
     pub only: [Vec<(Key, String)>; 2],
     /// The factor by which noise between runs exceeds the noise that rounds and processes
     /// explain, estimated from unchanged libraries; at least 1.

@@ -513,8 +513,8 @@ fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Fail
     }
 }
 
-/// The CPU to which workers are pinned, and the CPUs for the lab: the last CPU that this
-/// process may use, and the others.
+/// Returns the CPU for the workers and the CPUs for the lab. Workers are pinned to the last CPU
+/// that this process may use; the lab uses the other CPUs.
 pub fn cpus() -> (usize, Vec<usize>) {
     let allowed: Vec<usize> = rustix::thread::sched_getaffinity(None)
         .map(|set| {

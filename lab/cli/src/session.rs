@@ -175,8 +175,8 @@ impl Slot {
             .is_some_and(|offer| offer.takes(contract))
     }
 
-    /// Pins the library's worker, and every later one, to a CPU. `others` are the CPUs
-    /// that it may use while nothing is timed.
+    /// Pins the library's present worker and all later workers to a CPU. `others` are further CPUs
+    /// that a worker may use while nothing is timed.
     pub fn pin(&mut self, cpu: usize, others: &[usize]) {
         if let Some(worker) = &self.worker {
             worker.pin(&[cpu]);

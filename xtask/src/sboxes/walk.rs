@@ -361,9 +361,9 @@ impl Walk {
     }
 }
 
-/// Finds the ways to solve a task with one gate. If the task has different values on two
-/// rows, the gate needs an input that differs between them. Few signals do, and after one
-/// or two such choices few or none are left.
+/// Finds the ways to solve a task with one gate. If the task has different values on two rows, the
+/// gate needs an input that differs between these rows. Few signals differ between two given rows.
+/// After one or two inputs are chosen in this way, few signals or none are left to try.
 struct Ways<'s> {
     signals: &'s [Truth],
     rows: [Set; 64],

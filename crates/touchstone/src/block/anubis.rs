@@ -125,11 +125,11 @@ const ORIGINAL: [u8; 256] = [
 /// All tables that are computed from one S-box.
 struct Tables {
     s: [u8; 256],
-    /// S-box γ and diffusion θ in one: for each byte of a row, its part of the new row.
-    /// The first byte has the first table.
+    /// S-box γ and diffusion θ in one: each byte of a row has a table, whose entry is the part of
+    /// the new row that comes from this byte. The table of the first byte is the first.
     round: [[u32; 256]; 4],
-    /// S-box γ and key extraction ω in one: for a byte of each row of the key, its part
-    /// of a row of the round key.
+    /// S-box γ and key extraction ω in one: each row of the key has a table. Its entry for a byte
+    /// of that row is the part of a row of the round key that comes from this byte.
     extract: [[u32; 256]; LONGEST],
 }
 

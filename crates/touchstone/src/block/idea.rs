@@ -315,10 +315,11 @@ impl Keyed for IdeaDecrypt {
 }
 
 impl Idea {
-    /// Whether [WEAK](self) can recognise this key by a few chosen blocks: one class of
-    /// 2^23 keys has a linear relation, another of 2^51 keys a difference. A random key
-    /// is weak with probability 2^-77. A key whose length is not 16 bytes is no key of
-    /// IDEA and not weak.
+    /// Whether [WEAK](self) can recognise this key by a few chosen blocks. There are two classes of
+    /// such keys: for 2^23 keys some bits of input and output have a linear relation, and for 2^51
+    /// keys a difference of two inputs gives a known difference of the outputs. A random key is
+    /// weak with probability 2^-77. A key whose length is not 16 bytes is no key of IDEA and not
+    /// weak.
     ///
     /// The function takes the same time for all keys.
     #[must_use]

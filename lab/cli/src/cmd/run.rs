@@ -260,8 +260,8 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// From now on, if a signal asks this process to end, it prints the command that resumes
-/// the run; completed tasks are already in the store.
+/// Prepares for a signal that asks this process to end: the process then prints the command that
+/// resumes the run. Completed tasks are already in the store.
 fn interrupted(run: i64) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;

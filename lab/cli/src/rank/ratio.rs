@@ -106,9 +106,9 @@ fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     }
 }
 
-/// Whether two series are compared round by round: if both have equally many rounds, and
-/// both are summarised by medians. If slow calls are part of the operation, a series is
-/// summarised by its mean, and only the two means are compared.
+/// Whether two series are compared round by round. Both series must have the same number of rounds,
+/// and both must be summarised by medians. If slow calls are part of the operation, a series is
+/// summarised by its mean; then only the two means are compared.
 fn pair(a: Series<'_>, b: Series<'_>) -> bool {
     a.samples.len() == b.samples.len()
         && [a, b].iter().all(|one| one.statistic == Statistic::Median)

@@ -1,7 +1,6 @@
-//! How much acceleration gains: by CPU instructions (masked variants beside their
-//! library) and by many messages in one call; how much time it costs to look up an
-//! algorithm in each call; and the time of messages that depend on each other or are
-//! processed in place.
+//! How much time acceleration saves: CPU instructions (masked variants beside their library), and
+//! many messages in one call. Also shows how much time a library takes to look up an algorithm in
+//! each call, and the time of messages that depend on each other or are processed in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -54,9 +54,9 @@ fn masks(bits: u64) -> Masks {
     masks
 }
 
-/// A round key for the outer inputs of the S-boxes. The bits that reach these inputs
-/// already contain the key bits for the middle inputs of the neighbouring S-boxes, so the
-/// result also contains those key bits, which cancels them.
+/// A round key for the outer inputs of the S-boxes. E copies the bits for these inputs from the
+/// middle inputs of the neighbouring S-boxes, and these bits already contain the key bits of those
+/// middle inputs. The result contains the same key bits too, so that they cancel.
 fn outer(key: u64) -> u64 {
     let first = key.rotate_left(12) & 0x2020_2020_2020_2020;
     let last = key.rotate_right(12) & 0x0101_0101_0101_0101;
