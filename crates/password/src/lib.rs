@@ -181,7 +181,7 @@ pub fn gensalt<'o>(
     out.finish()
 }
 
-/// What [`checksalt`] says of a setting.
+/// The verdict of [`checksalt`] on a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
     /// A method that is fit for new hashes.

@@ -135,7 +135,7 @@ fn own(shared: &Path) -> Option<PathBuf> {
     private(&folder).then_some(folder)
 }
 
-/// Whether a path is a folder, and not a link to one, to which nobody else can write.
+/// Whether a path is a folder (and not a link to a folder) to which no other user can write.
 fn private(folder: &Path) -> bool {
     let user = rustix::process::getuid().as_raw();
     std::fs::symlink_metadata(folder)

@@ -424,7 +424,7 @@ impl Store {
         })
     }
 
-    /// One run: by its number, or the newest that meets the condition.
+    /// Returns one run: the run with this number, or the newest run that meets the condition.
     pub fn run(&self, id: Option<i64>, only_incomplete: bool) -> anyhow::Result<RunRow> {
         let found = self.read(|c| match id {
             Some(id) => c

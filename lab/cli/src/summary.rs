@@ -323,7 +323,7 @@ pub struct Cost {
     pub misfit: f64,
     /// Key set-up alone, nanoseconds.
     pub setup: Option<Interval>,
-    /// Key set-up as a number of bytes: how many bytes the same cell processes in that
-    /// time.
+    /// Key set-up as a number of bytes: the number of bytes that the same library processes in the
+    /// time of a key set-up.
     pub setup_bytes: Option<Interval>,
 }

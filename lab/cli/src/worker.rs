@@ -108,8 +108,8 @@ const STDERR_LINE: u64 = 500;
 /// A running worker with its library.
 pub struct Worker {
     child: Child,
-    /// Sends requests to the thread that writes them; a worker that does not read cannot
-    /// stop the lab.
+    /// Sends requests to the thread that writes them to the worker. So a worker that does not read
+    /// cannot stop the lab.
     requests: Option<SyncSender<String>>,
     lines: Receiver<std::io::Result<String>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
@@ -378,7 +378,7 @@ impl Worker {
                 Ok(Ok(line)) if line.len() as u64 == LONGEST_LINE => {
                     return Err(self.garbage("a line without end"));
                 }
-                // An incomplete line of a process that died while writing it.
+                // The line is incomplete, because the process ended while writing it.
                 Ok(Ok(_)) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Ok(Err(error)) => return Err(self.garbage(&error.to_string())),
                 Err(RecvTimeoutError::Timeout) if ended => return Err(self.ended()),

@@ -385,8 +385,8 @@ impl<'s> Ways<'s> {
         bits(self.usable).nth(n).unwrap_or_default()
     }
 
-    /// The way, using some given signals, that keeps the fewest of a gate's own gates,
-    /// and how many it keeps.
+    /// The inputs of a gate that solves the task with some given signals, such that as few of the
+    /// replaced gate's own gates as possible must be kept. Also returns the number of these gates.
     fn best(
         &self,
         basis: Basis,
@@ -445,8 +445,8 @@ impl<'s> Ways<'s> {
         std::array::from_fn(|i| tasks[i % N].within(if i < N { x } else { !x }))
     }
 
-    /// A set of signals of which every solution needs at least one; all signals if the
-    /// tasks are solved.
+    /// A set of signals: every solution needs at least one of them. All signals if the tasks are
+    /// solved.
     fn useful(&self, tasks: &[Task]) -> Set {
         let open = tasks.iter().find(|task| task.is_open());
         self.usable
@@ -456,7 +456,8 @@ impl<'s> Ways<'s> {
             })
     }
 
-    /// The signals that solve the rest of each task, or whose complement does.
+    /// The signals that solve what is left of every task. A signal counts too if its complement
+    /// solves it.
     fn deciding(&self, tasks: &[Task]) -> Set {
         let mut set = self.usable;
         let open = tasks.iter().filter(|task| task.is_open());

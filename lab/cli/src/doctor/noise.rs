@@ -16,8 +16,8 @@ pub struct Noise {
     pub middle: f64,
     /// How much slower than the fastest sample the 99th percentile of the samples was, as a share.
     pub worst: f64,
-    /// The share of time that was lost: the sum of all samples divided by as many fastest
-    /// samples, minus one.
+    /// The share of time that was lost: the sum of all samples, divided by the sum that they would
+    /// have if each were as fast as the fastest sample, minus one.
     pub lost: f64,
     /// Number of times that the kernel took the CPU from this thread.
     pub preemptions: u64,

@@ -124,7 +124,7 @@ pub struct Row {
     /// The library's time divided by the leading library's, by the model. Only a narrow
     /// library can have a ratio below 1.
     pub ratio: Interval,
-    /// Algorithms that it shares with another library.
+    /// The number of algorithms that the library shares with another library.
     pub algorithms: u32,
     /// Whether the library has less than [`BROAD`] of the algorithms, too few to be
     /// ranked with the others.

@@ -52,7 +52,7 @@ pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
 }
 
-/// A number that is not the number of any place of a register (0 to 3).
+/// A number that is not the number of a block in a register (0 to 3).
 const NOWHERE: usize = 4;
 
 /// Encrypts the next `N` registers of counters and XORs the result to `data`.

@@ -586,7 +586,7 @@ macro_rules! crypt {
             }
         }
 
-        /// Computes all keys, with one salt for all keys or one for each.
+        /// Computes crypt(3) for all keys, with one salt for all keys or one salt for each key.
         $(#[target_feature(enable = $features)])?
         fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
             let mut room = Room {

@@ -104,7 +104,7 @@ pub(super) fn halves(block: &Block) -> [u64; 2] {
     [spread(x >> 8), spread(x)]
 }
 
-/// The block with these halves, after the inverse of IP.
+/// Makes the block with these halves: applies the inverse of IP.
 #[inline(always)]
 pub(super) fn block([left, right]: [u64; 2]) -> Block {
     let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
