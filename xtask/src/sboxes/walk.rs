@@ -385,8 +385,9 @@ impl<'s> Ways<'s> {
         bits(self.usable).nth(n).unwrap_or_default()
     }
 
-    /// The inputs of a gate that solves the task with some given signals, such that as few of the
-    /// replaced gate's own gates as possible must be kept. Also returns the number of these gates.
+    /// Finds the inputs of a gate that solves the task, such that as few of the gates `own` as
+    /// possible are kept. A gate is kept if it is one of the inputs or is in `with`. Also returns
+    /// the number of gates that are kept.
     fn best(
         &self,
         basis: Basis,
