@@ -1,5 +1,5 @@
-//! Checks rules of the repository that no compiler checks: which crate and which file may
-//! use which other, and that every adapter and every vector file is complete.
+//! Checks rules of the repository that no compiler checks: which crates a crate may use, which
+//! files a file may use, and that every adapter and every vector file is complete.
 
 mod modules;
 mod order;

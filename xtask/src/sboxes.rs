@@ -5,16 +5,17 @@
 //! set: a gate can take it as part of its function, and an output that is the complement
 //! of the wanted one is marked.
 //!
-//! The search builds a function whose values matter only on the rows of a mask. It tries,
-//! in this order: an existing signal; one gate; two gates (for binary gates three) over
-//! any signals; and a multiplexer. The two inputs of a multiplexer are smaller tasks of
-//! the same kind, for the rows on which the selecting signal is 0 and for those on which
-//! it is 1; both can use all existing signals. This is the method of [KWAN] with more
-//! gates in the leaves. A branch is given up when it cannot improve the best count so
-//! far, and ties are broken at random.
+//! The search builds a function of the six inputs of an S-box. Its values matter only on some rows
+//! of the truth table, which a mask selects. The search tries, in this order: an existing signal;
+//! one gate; two gates (for binary gates three) over any signals; and a multiplexer. The two inputs
+//! of a multiplexer are smaller tasks of the same kind: one function for the rows on which the
+//! selecting signal is 0, another for the rows on which it is 1. Both can use all existing signals.
+//! This is the method of [KWAN] with more gates in the leaves, where a leaf is a task that is
+//! solved without a multiplexer. A branch is given up when it cannot need fewer gates than the best
+//! solution so far. Equal solutions are chosen from at random.
 //!
-//! A random walk ([`walk`]) then makes the circuits smaller, in minutes or hours. The
-//! circuits are stored in `sboxes/`, and checked each time the Rust source is written.
+//! Then [`walk`], a random walk, makes the circuits smaller, in minutes or hours. The circuits are
+//! stored in `sboxes/`, and checked each time the Rust source is written.
 //!
 //! The processor's AND, OR and XOR give 0 for inputs of 0, so a complement would cost an
 //! instruction of its own. The binary circuits avoid complements: some inputs are taken
@@ -59,8 +60,8 @@ const S: [[u8; 64]; 8] = [
 const TERNARY: &str = include_str!("sboxes/ternary.txt");
 const BINARY: &str = include_str!("sboxes/binary.txt");
 
-/// A function of the six inputs: bit `x` is its value at row `x`. The highest bit of `x`
-/// is the first input.
+/// The truth table of a function of the six inputs: bit `x` is the value of the function at row
+/// `x`. The highest bit of `x` is the first input.
 type Truth = u64;
 
 const INPUTS: [Truth; 6] = [
@@ -142,8 +143,9 @@ impl Circuit {
     }
 }
 
-/// Widens a table with bits at 2a + b to one with bits at 4a + 2b + c, the same for both
-/// values of c.
+/// Makes the truth table of a gate with two inputs, a and b, into the truth table of a gate with
+/// three inputs, a, b and c, whose value does not depend on c. The value for a and b is bit 2a + b
+/// of the first table, and both bits 4a + 2b and 4a + 2b + 1 of the second table.
 fn wide(table: u8) -> u8 {
     (0..4u8)
         .filter(|i| table >> i & 1 == 1)
@@ -210,11 +212,11 @@ struct Search {
     basis: Basis,
     circuit: Circuit,
     random: Random,
-    /// How many leaves may still be tried; this bounds the time of an attempt.
+    /// The number of leaves that may still be tried; this bounds the time of an attempt.
     leaves: usize,
 }
 
-/// A signal, and whether the wanted function is its complement.
+/// A signal that solves a task, and whether the wanted function is the complement of the signal.
 type Found = (usize, bool);
 
 impl Search {
@@ -248,8 +250,8 @@ impl Search {
             selectors.insert(self.random.below(3), 6 + self.random.below(before));
         }
         if depth >= 1 {
-            // Below the top level the choice of selector matters less, so only five are
-            // tried.
+            // In a task that is part of another task, the choice of the selecting signal matters
+            // less, so only five signals are tried.
             selectors.truncate(5);
         }
         for selector in selectors {
@@ -257,8 +259,8 @@ impl Search {
                 break;
             }
             let rows = self.circuit.signals[selector];
-            // Skips a selector that leaves less than a quarter of the rows to one half:
-            // the other half would be nearly the whole task.
+            // Skips a selecting signal that divides the rows into less than a quarter and more than
+            // three quarters: the larger part would be nearly the whole task.
             let (high, low) = (task.within(rows), task.within(!rows));
             let size = |t: Task| (t.one | t.zero).count_ones();
             if size(high) * 4 < size(task) || size(low) * 4 < size(task) {
@@ -284,7 +286,8 @@ impl Search {
         Some(found)
     }
 
-    /// Builds both halves and the multiplexer that joins them.
+    /// Solves the task for both halves of the rows, and adds the multiplexer that joins the
+    /// solutions.
     fn select(
         &mut self,
         s: usize,
@@ -321,8 +324,8 @@ impl Search {
         ))
     }
 
-    /// Builds one half on its own rows; then builds the difference that must be added on
-    /// the other rows.
+    /// Solves the task for one half of the rows. Then builds the difference that must be added on
+    /// the other half.
     fn add_half(
         &mut self,
         s: usize,
@@ -505,8 +508,8 @@ impl Search {
         if budget < 3 {
             return None;
         }
-        // The task is solved by a gate of two gates. For AND and similar gates, few pairs
-        // can be an input.
+        // The last gate of the solution takes two signals, and each of them can be a gate of its
+        // own. For AND and similar gates, only few pairs of signals can be such an input.
         let Task { one, zero } = task;
         for (want, wanted) in [(one, zero), (zero, one)] {
             // x ∧ y needs inputs that are 1 on all rows of `want`; together they must be
@@ -523,8 +526,8 @@ impl Search {
                         let (_, c, d, table) = pairs[b];
                         let y = self.circuit.push_two(c, d, table);
                         let place = 2 * u8::from(!not_x) + u8::from(!not_y);
-                        // A table with a single 1 is a gate as it is; a table with three
-                        // is the complement of one.
+                        // A truth table with a single 1 is an AND of signals or complements; a
+                        // table with three is the complement of such an AND.
                         let (table, flip) = if place == 0 {
                             (0b1110, true)
                         } else {
@@ -611,7 +614,7 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
         leaves: 20_000,
     };
     let order = search.random.shuffled(4);
-    // The fewest gates that an output has needed in practice.
+    // The smallest number of gates that an output has needed in practice.
     let least = if basis == Basis::Ternary { 2 } else { 4 };
     for (done, &bit) in order.iter().enumerate() {
         let truth = output(s, bit);
@@ -637,8 +640,8 @@ impl Circuit {
     }
 }
 
-/// An order of the gates that needs few registers: each output as early as possible, and
-/// the gates that an output needs right before it.
+/// Orders the gates such that few registers are needed: each output as early as possible, and the
+/// gates on which the output depends right before it.
 fn in_order(circuit: &Circuit) -> Vec<usize> {
     fn visit(circuit: &Circuit, signal: usize, order: &mut Vec<usize>) {
         if signal < 6 || order.contains(&(signal - 6)) {
@@ -658,10 +661,11 @@ fn in_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// Returns a circuit whose gates all give 0 for inputs of 0, and the inputs to take
-/// complemented.
+/// Returns a circuit whose gates all give 0 for inputs of 0, and the set of the inputs that the
+/// circuit takes complemented.
 fn without_complements(s: usize, circuit: &Circuit) -> anyhow::Result<(Circuit, usize)> {
-    // A signal must be complemented if it is 1 on the row of the complemented inputs.
+    // The row for inputs of 0 is the row of the complemented inputs in the original circuit. A
+    // signal that is 1 on this row must be complemented.
     let row = (0..64).find(|row| (0..4).all(|bit| output(s, bit) >> row & 1 == 0));
     let row = row.context("no row gives zeros")?;
     let is_one = |signal: usize| (circuit.signals[signal] >> row & 1) as u8;
@@ -693,8 +697,8 @@ fn value(basis: Basis, Gate { from, table }: Gate, name: impl Fn(usize) -> Strin
     }
 }
 
-/// The source lines of several S-boxes, one after the other. A line has a gate, the
-/// inputs that this gate is the first to use, and the outputs that the gate is.
+/// The source lines of several S-boxes, one after the other. Each line has one gate, after the
+/// inputs that this gate is the first to use, and before the outputs whose value the gate is.
 fn lines(basis: Basis, circuits: &[Circuit], boxes: std::ops::Range<usize>) -> Vec<String> {
     let mut lines = Vec::new();
     for s in boxes {

@@ -57,8 +57,7 @@ impl Sink {
 
     /// Adds one answer of the current source.
     pub(crate) fn add(&mut self, vector: Vector) {
-        // One answer with so many iterations takes a slow library longer than all others
-        // together.
+        // With a slow library, one such answer takes longer than all other answers together.
         if vector
             .cost("iterations")
             .is_some_and(|n| n > MOST_ITERATIONS)

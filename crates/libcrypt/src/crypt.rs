@@ -66,9 +66,9 @@ unsafe fn hash_into(
     }
 }
 
-/// Hashes into the caller's data. Only setkey_r stores something in the scratch space,
-/// its key, and this wipes that key after every call of a method. Returns whether a hash
-/// was made.
+/// Hashes into the caller's data. The scratch space of the data contains a secret only if setkey_r
+/// stored its key there; this function wipes that key after every call of a method. Returns whether
+/// a hash was made.
 ///
 /// # Safety
 ///
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_rn(
 ///
 /// # Safety
 ///
-/// `phrase` and `setting` are null or strings; `data` and `size` are as told.
+/// `phrase` and `setting` are null or strings; `data` and `size` are as described above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
     phrase: *const c_char,
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn touchstone_libcrypt_crypt_ra(
         let old = usize::try_from(*size).unwrap_or(0);
         if (*data).is_null() || old < SIZE {
             if !(*data).is_null() {
-                // The old memory may hold a phrase, and realloc may free it without
+                // The old memory may contain a phrase, and realloc may free the memory without
                 // wiping it.
                 write_bytes((*data).cast::<u8>(), 0, old);
                 zeroize::optimization_barrier(&*data);

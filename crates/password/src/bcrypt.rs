@@ -65,8 +65,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     }
 
     out.bytes(&setting[..28])?;
-    // The last salt character holds two bits of salt; its other four bits are set to
-    // zero.
+    // The last salt character has two bits of salt; its other four bits are set to zero.
     out.byte(ALPHABET[usize::from(value(text[21]).unwrap_or_default() & 0x30)])?;
     // The original implementation leaves out the last byte of the result, so this does
     // too.

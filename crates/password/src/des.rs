@@ -125,8 +125,9 @@ pub(crate) fn hash_big(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> R
     for i in 0..segments {
         let part = &phrase[8 * i..phrase.len().min(8 * i + 8)];
         let result = segment(part, salt, out)?;
-        // The next salt is the first two characters of the result. The result has its
-        // highest bits first, but a salt has its first character as the lowest six bits.
+        // The next salt is the first two characters of the result. In the result the first
+        // character has the highest bits, but in a salt the first character has the lowest six
+        // bits.
         salt = u32::from(result[0] >> 2) | u32::from((result[0] & 3) << 4 | result[1] >> 4) << 6;
     }
     Ok(())
@@ -173,8 +174,8 @@ fn segment(phrase: &[u8], salt: u32, out: &mut Writer<'_>) -> Result<[u8; 8], Er
     Ok(result)
 }
 
-/// Makes a DES key: the seven low bits of each character go above the parity bit, and the
-/// character's highest bit is lost.
+/// Makes a DES key. The seven low bits of each character become the seven high bits of a key byte,
+/// above the parity bit. The character's highest bit is lost.
 fn key(phrase: &[u8]) -> [u8; 8] {
     let mut key = [0; 8];
     for (key, c) in key.iter_mut().zip(phrase) {
@@ -183,7 +184,7 @@ fn key(phrase: &[u8]) -> [u8; 8] {
     key
 }
 
-/// Decodes characters into a number; the first character holds the lowest six bits.
+/// Decodes characters into a number; the first character has the lowest six bits.
 fn number(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)

@@ -26,10 +26,10 @@ const T: [u32; 64] = [
 /// The initial state, [RFC1321] §3.3.
 const START: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// Processes one block, [RFC1321] §3.4. `b` is the value computed last in each step, so
-/// the functions are written to use `b` as late as possible. The constants `t` come in as
-/// an argument whose values are hidden from the compiler: it would add constants that it
-/// knows at the end of each step, which makes each step take longer.
+/// Processes one block, [RFC1321] §3.4. `b` is the value that the step before computes last, so the
+/// functions use `b` as late as possible. The constants `t` are an argument, which hides their
+/// values from the compiler. A compiler that knows the constants adds them at the end of each step,
+/// which makes each step take longer.
 #[inline(always)]
 fn compress(t: &[u32; 64], [a, b, c, d]: [u32; 4], block: &[u8; 64]) -> [u32; 4] {
     let mut x = [0; 16];

@@ -174,14 +174,14 @@ pub fn gensalt<'o>(
         Method::Scrypt => scrypt::gensalt(cost, random, size, &mut out),
         Method::Yescrypt => yescrypt::gensalt(b"$y$", cost, random, size, &mut out),
         Method::GostYescrypt => {
-            // One byte less for the same text, and one more in the prefix.
+            // The prefix is one byte longer than `$y$`, so one byte less is left for the rest.
             yescrypt::gensalt(b"$gy$", cost, random, size.saturating_sub(1), &mut out)
         }
     }?;
     out.finish()
 }
 
-/// What [`checksalt`] says of a setting.
+/// The verdict of [`checksalt`] on a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
     /// A method that is fit for new hashes.

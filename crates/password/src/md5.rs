@@ -26,9 +26,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     let salt = sha2::salt(salt, SALT);
 
     let mut alternate = Message::new(&[phrase, salt, phrase])?.md5();
-    // As many bytes of that digest as the phrase has, then one more byte for each bit of
-    // the phrase's length. The author did not mean to add those last bytes, but every
-    // implementation since has done the same.
+    // As many bytes of that digest as the phrase has bytes. After them comes one byte for each bit
+    // of the phrase's length as a binary number. The author did not mean to add these last bytes,
+    // but every implementation has done the same since then.
     let mut tail = [0; PHRASE_SIZE + usize::BITS as usize];
     let mut len = 0;
     for chunk in phrase.chunks(16) {
@@ -46,9 +46,9 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     tail.fill(0);
     zeroize::optimization_barrier(&tail);
 
-    // In each round the previous result stands first or last; the phrase occurs once or
-    // twice; the salt occurs or not. This gives eight messages, and in each of them only
-    // the bytes of the previous result change.
+    // In each round the previous result is the first or the last part of the message; the phrase
+    // occurs once or twice; the salt occurs or not. This gives eight messages, and in each of them
+    // only the bytes of the previous result change.
     let none: &[u8] = &[];
     let mut messages = Vec::new();
     for kind in 0..8 {

@@ -35,9 +35,9 @@ pub enum Method {
     /// Extended DES of BSDi, `_`: 24 bits of salt, a count of passes, phrases of any
     /// length.
     DesExtended,
-    /// bigcrypt of Digital UNIX: DES over up to 16 segments of 8 bytes. It has no prefix:
-    /// a setting of [`Method::Des`] that is longer than a traditional hash is taken for
-    /// one of bigcrypt.
+    /// bigcrypt of Digital UNIX: DES over up to 16 segments of 8 bytes. It has no prefix: if a
+    /// setting of [`Method::Des`] is longer than a traditional hash, it is taken for a setting of
+    /// bigcrypt.
     Bigcrypt,
     /// Traditional DES: two characters of salt; uses the first 8 bytes of a phrase.
     Des,

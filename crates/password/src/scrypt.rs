@@ -35,7 +35,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
     Ok(())
 }
 
-/// Decodes five characters into 30 bits; the first character holds the lowest six bits.
+/// Decodes five characters into 30 bits; the first character has the lowest six bits.
 fn fixed(text: &[u8]) -> Result<u32, Error> {
     text.iter().rev().try_fold(0, |number, &c| {
         Ok(number << 6 | text::value(c).ok_or(Error::Setting)?)

@@ -1,5 +1,5 @@
-//! `$sha1$`: Simon Gerraty's method of NetBSD 4, 2004: PBKDF1 with HMAC-SHA-1, keyed with
-//! the phrase, in place of the plain hash.
+//! `$sha1$`: Simon Gerraty's method of NetBSD 4, 2004. It is PBKDF1, but with HMAC-SHA-1 in place
+//! of the hash; the HMAC's key is the phrase.
 
 use crate::Error;
 use crate::text::{self, Writer};

@@ -216,7 +216,7 @@ pub(crate) fn gensalt_rounds(
     }
     let mut digits = [0; 20];
     let rounds = rounds.map(|rounds| text::digits(rounds, &mut digits));
-    // The shortest output holds the prefix, one group of salt, the byte that stays unused
+    // The shortest output has room for the prefix, one group of salt, the byte that stays unused
     // and the final zero.
     let fixed = 3 + rounds.map_or(0, |digits| "rounds=$".len() + digits.len());
     if size < fixed + 4 + 2 {

@@ -190,8 +190,8 @@ fn pbkdf2(phrase: &[u8], salt: &[u8], output: &mut [u8]) {
     }
 }
 
-/// A block: its four rows one after the other, as the module's documentation describes
-/// them, with two 32-bit words of a row in each number.
+/// A block: its four rows one after the other, as the module's documentation describes them. Each
+/// number has two 32-bit words of a row.
 type Block = [u64; 8];
 
 struct Memory {
@@ -298,9 +298,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Fills a lane's S-boxes: they hold what scrypt with r = 1 writes to its memory when
-    /// it starts from the lane's first 128 bytes. The 128 bytes are replaced by scrypt's
-    /// output.
+    /// Fills a lane's S-boxes. Their content is what scrypt with r = 1 writes to its memory if it
+    /// starts with the lane's first 128 bytes. Scrypt's output replaces these 128 bytes.
     fn fill_boxes(&mut self, lane: usize, r: u32, boxes: &mut Boxes) {
         let first = 2 * r as usize * lane;
         let mut x = [rows(&self.b[first]), rows(&self.b[first + 1])];
@@ -526,9 +525,8 @@ impl Boxes {
     }
 }
 
-/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle
-/// four rounds are also written to S2. Returns the index at which the next call goes on
-/// writing.
+/// [YESCRYPT] pwxform: six rounds over four pairs of words. The results of the middle four rounds
+/// are also written to S2. Returns the index at which the next call continues to write.
 #[inline(always)]
 fn transform(block: &mut Block, s2: &mut SBox, s1: &SBox, s0: &SBox, mut next: usize) -> usize {
     let (pairs, _) = block.as_chunks_mut::<2>();

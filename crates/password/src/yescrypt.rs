@@ -110,9 +110,9 @@ fn parse<'s>(setting: &'s [u8], magic: &[u8]) -> Option<Setting<'s>> {
     })
 }
 
-/// Reads a number that is not below `least`. The first character tells how many
-/// characters follow: values up to 47 are complete numbers; each further length uses half
-/// of the remaining first characters.
+/// Reads a number that is not below `least`. The first character tells how many characters follow:
+/// its values up to 47 are complete numbers, half of the remaining values mean that one character
+/// follows, half of the rest that two follow, and so on.
 fn number(text: &mut &[u8], least: u32) -> Option<u32> {
     let (&first, mut rest) = text.split_first()?;
     let first = text::value(first)?;

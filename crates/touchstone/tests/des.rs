@@ -321,9 +321,10 @@ proptest! {
     }
 }
 
-/// R. Rivest, "Testing Implementations of DES", 1985: sixteen steps, forwards and
-/// backwards in turn, each block its own key, and one answer that is wrong for nearly
-/// every mistake.
+/// R. Rivest, "Testing Implementations of DES", 1985. The test starts with one block of 8 bytes and
+/// takes sixteen steps. Each step encrypts or decrypts the block, in turn, with the block itself as
+/// the key, and its output is the block of the next step. The result after sixteen steps is known.
+/// With nearly every mistake in an implementation of DES the result is a different one.
 #[test]
 fn rivests_chain() {
     const START: u64 = 0x9474_b8e8_c73b_ca7d;
@@ -346,8 +347,8 @@ fn rivests_chain() {
     assert_eq!(chain::<table::Des>(table::Kernel), END, "tables");
 }
 
-/// The Monte Carlo test of NIST SP 800-17 (ECB), whose answers no registry has: all
-/// kernels and the tables go the same way.
+/// The Monte Carlo test of NIST SP 800-17 (ECB). No package has published answers for this test, so
+/// the test compares the results of all kernels, and of the form with tables, with each other.
 #[test]
 fn monte_carlo() {
     fn run(encrypt: &dyn Fn(&[u8; 8], &mut [u8; 8])) -> ([u8; 8], [u8; 8]) {

@@ -25,8 +25,8 @@ pub struct Manifest {
     /// stands for the manifest's folder.
     #[serde(default)]
     pub library: String,
-    /// The adapter of whose library this is another build. A variant is measured and
-    /// shown, but never ranked against the library itself.
+    /// If the library is another build of the library of another adapter: the name of that adapter.
+    /// Such a build is measured and shown, but never ranked against that library.
     #[serde(default)]
     pub variant_of: String,
     /// Packages that contain the library, to install during set-up and to suggest when
@@ -139,7 +139,7 @@ pub struct Candidate {
     pub folder: PathBuf,
     /// The mask of a variant; empty for the library without a mask.
     pub mask: String,
-    /// Whether the candidate takes part in every cell. False for a variant that only the
+    /// Whether all cells are measured with this candidate. False for a variant that only the
     /// profile asks for, in some cells.
     pub everywhere: bool,
     /// The tree of another system that contains the library.
@@ -291,10 +291,10 @@ pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     Ok(roots)
 }
 
-/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or
-/// all candidates. A name without ROOT and PATH stands for the system's own library and
-/// for that of each tree. Two objects of one adapter count as two libraries, and so does
-/// a masked variant.
+/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
+/// candidates. A name without ROOT and PATH stands for the system's own library and for the library
+/// of each tree. Two objects of one adapter count as two libraries; a masked variant counts as a
+/// library too.
 pub fn select(
     all: Vec<Candidate>,
     asked: &[String],

@@ -28,17 +28,17 @@ struct Row {
     order: Vec<String>,
 }
 
-/// What a family of primitives is called.
+/// The names of a family of primitives.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
-    /// Its id.
+    /// The family's id.
     pub id: String,
-    /// In a sentence.
+    /// The name in a sentence, in the plural.
     pub plural: String,
-    /// Above a section.
+    /// The name in the heading of a section.
     pub heading: String,
-    /// Above a column; the id where it doesn't say.
+    /// The name in the heading of a column; the id if the catalogue has no such name.
     #[serde(default)]
     column: String,
 }
@@ -58,7 +58,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 pub static FAMILIES: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| NAMED_FAMILIES.iter().map(|family| &*family.id).collect());
 
-/// The same with their names.
+/// The families with their names, in the same order.
 pub static NAMED_FAMILIES: LazyLock<&'static [Family]> = LazyLock::new(|| &CATALOGUE.families);
 
 /// A family's name in a sentence; its id, if the catalogue lacks it.
@@ -95,8 +95,8 @@ pub fn family(primitive: &str) -> &'static str {
     find(primitive).map_or("other", |(family, _)| family)
 }
 
-/// The section of a report that an operation belongs to: modes with a tag are shown with
-/// the AEADs, MAC modes of block ciphers with the MACs.
+/// The section of a report that shows an operation. Modes of block ciphers with a tag are shown
+/// with the AEADs, and MAC modes of block ciphers with the MACs.
 pub fn section(primitive: &str, operation: &str) -> &'static str {
     operations::find(operation).map_or_else(|| family(primitive), Operation::section)
 }
@@ -142,8 +142,8 @@ pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
-/// A function that returns a number of a primitive's row by column name; `None` if the
-/// catalogue lacks the primitive.
+/// Returns a function that gives the numbers in a primitive's row by the name of the column. `None`
+/// if the catalogue lacks the primitive.
 pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
     let (_, row) = find(primitive)?;
     Some(|column: &str| match column {

@@ -1,5 +1,5 @@
-//! Compares two runs of the same cells: which became slower, which faster, and which
-//! cannot be judged. `lab/METHOD.md` (Comparing two runs) gives the reasons.
+//! Compares two runs of the same cells: which cells became slower, which became faster, and for
+//! which there is no verdict. `lab/METHOD.md` (Comparing two runs) gives the reasons.
 
 mod order;
 
@@ -117,9 +117,9 @@ pub struct Change {
     pub drift: f64,
     /// Time now divided by time before, without the drift, with its 95 % interval.
     pub ratio: Interval,
-    /// The p-value, adjusted by Benjamini and Hochberg, of the hypothesis that the time
-    /// changed by no more than the threshold. Among all findings up to this value, the
-    /// value is the expected share of false ones.
+    /// The p-value of the hypothesis that the time changed by no more than the threshold, adjusted
+    /// by Benjamini and Hochberg. If all cells with this value or a smaller one are reported as
+    /// findings, the value is the expected share of false findings among them.
     pub q: f64,
     /// The verdict.
     pub verdict: Verdict,
@@ -132,7 +132,7 @@ pub struct Change {
 pub struct Comparison {
     /// Cells that both runs have, with the largest slowdown first.
     pub changes: Vec<Change>,
-    /// Cells that only the first run has, and cells that only the second has.
+    /// Cells that only the first run has, and cells that only the second run has.
     pub only: [Vec<(Key, String)>; 2],
     /// The factor by which noise between runs exceeds the noise that rounds and processes
     /// explain, estimated from unchanged libraries; at least 1.
@@ -290,8 +290,8 @@ fn was_idle(summary: &Summary) -> bool {
 struct Logs {
     value: f64,
     draws: Vec<f64>,
-    /// Independent units in the run that has fewer of them, and the degrees of freedom of
-    /// both runs.
+    /// The number of independent units in the run that has fewer of them; below, the degrees of
+    /// freedom of both runs together.
     units: f64,
     freedom: f64,
 }
@@ -467,10 +467,10 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much wider the changes of unchanged libraries scatter than expected. The scatter
-/// of each library is taken about its own median, and the result is the median library's,
-/// so that a library with a new build under an old version does not affect it. `None` if
-/// there are too few cells.
+/// How much more the changes of unchanged libraries scatter than expected. The scatter of each
+/// library is taken about the library's own median change, and the result is the median over the
+/// libraries. So a library with a new build under an old version number does not affect the result.
+/// `None` if there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {
@@ -495,8 +495,8 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
 }
 
 impl Effect {
-    /// Whether an uneven load can be told from a change: by the scatter of the task's own
-    /// controls, or by the scatter in all tasks.
+    /// Whether an uneven load can be distinguished from a change of the library. This needs the
+    /// scatter of the task's own controls, or the scatter in all tasks.
     fn is_controlled(&self, inflation: Option<f64>) -> bool {
         self.controls >= SCATTER || self.controls > 0 && inflation.is_some()
     }
@@ -516,8 +516,8 @@ impl Effect {
                     mid: test.log.exp(),
                     high: test.log.exp() * factor,
                 };
-                // The p-value is largest for a true change of exactly the threshold;
-                // noise may exceed it in either direction.
+                // The p-value is largest if the true change is exactly the threshold. Noise may
+                // exceed the threshold in either direction.
                 let beyond = |t: f64| student::upper(t / error, freedom);
                 let p = beyond(test.log.abs() - threshold) + beyond(test.log.abs() + threshold);
                 (ratio, p.min(1.0), Verdict::Tie, "")

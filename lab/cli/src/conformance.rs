@@ -399,8 +399,8 @@ impl Suspect {
         Ok(2)
     }
 
-    /// Checks that the output of the last call is that of `check` for the same message,
-    /// after any number of calls.
+    /// Checks that the output of the last call is the output that `check` gives for the same
+    /// message and nonce, after any number of calls.
     fn nonces(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut count = 0;
@@ -410,8 +410,8 @@ impl Suspect {
                 let Some(mut cell) = made.filter(|_| operation.allows(contract)) else {
                     continue;
                 };
-                // An operation that may have a nonce but has none is a stream cipher,
-                // which continues its keystream.
+                // If an operation may have a nonce, but its work has none, the operation is a
+                // stream cipher that continues its keystream.
                 let nonce = !cell.work.bytes("nonce").is_empty();
                 if operation.inputs.contains_key("nonce") && !nonce {
                     continue;
@@ -421,8 +421,9 @@ impl Suspect {
                 }
                 let fresh = cell.vary.get("nonce").is_some_and(|step| step.goes_on());
                 let mut before = 0;
-                // A call that always has the same nonce may take long (PBKDF2), and cannot
-                // pass the end of the ring.
+                // If every call has the same nonce, a call may take long (PBKDF2), and more calls
+                // would show nothing. With fresh nonces, the calls go past the end of the array of
+                // nonces, where the nonces repeat.
                 let most = if fresh { 511 } else { 4 };
                 let steps = [(0, 1), (1, 2), (0, 250), (3, 4), (0, 511)];
                 for (warm, calls) in steps.into_iter().filter(|(_, calls)| *calls <= most) {
@@ -520,8 +521,8 @@ impl Suspect {
         Ok(count)
     }
 
-    /// Checks that each call gives what `check` gives for the output of the call before. A
-    /// worker whose calls do not depend on each other gives another output.
+    /// Checks that each call gives what `check` gives if its message is the output of the call
+    /// before. A worker whose calls use the first message again gives another output.
     fn chains(&self, offers: &[Offer]) -> Told {
         let mut worker = self.begin()?;
         let mut count = 0;
@@ -663,8 +664,8 @@ fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation
     })
 }
 
-/// The work of a cell; this worker makes all of its inputs. `None` if the worker does not
-/// accept the inputs.
+/// The work of a cell. The checked worker itself makes the inputs that another operation must make.
+/// `None` if the worker does not accept the inputs.
 fn made(worker: &mut Worker, offer: &Offer, operation: &Operation, bytes: u64) -> Option<Work> {
     let bytes = if catalogue::takes(&offer.primitive, &offer.operation, bytes as usize) {
         bytes
@@ -681,7 +682,7 @@ fn asking(worker: &mut Worker) -> impl FnMut(&Work) -> Option<BTreeMap<String, D
     }
 }
 
-/// A cell of the worker that is checked.
+/// A cell of the worker that is being checked.
 struct Cell {
     id: u32,
     contract: Contract,
@@ -738,7 +739,7 @@ impl Cell {
         Ok(fnv1a(&output))
     }
 
-    /// What `check` answers.
+    /// The output that the worker gives for a `check` request.
     fn output(&self, worker: &mut Worker, work: Work) -> Result<Vec<u8>, String> {
         let request = check_of(work);
         match worker.ask(&request, patience()) {

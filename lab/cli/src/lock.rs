@@ -1,6 +1,6 @@
-//! Makes sure that only one measurement of a user runs at a time: two on the same CPU
-//! would disturb each other. The lock file is in a folder that no other user can write
-//! to, so that no other user can hold the lock or replace it by a link.
+//! Makes sure that only one measurement of a user runs at a time, because two measurements on the
+//! same CPU would disturb each other. The lock file is in a folder that no other user can write to.
+//! So no other user can take the lock, or replace the file by a link.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{Read, Write};
@@ -135,7 +135,7 @@ fn own(shared: &Path) -> Option<PathBuf> {
     private(&folder).then_some(folder)
 }
 
-/// Whether a path is a folder, and not a link to one, to which nobody else can write.
+/// Whether a path is a folder (and not a link to a folder) to which no other user can write.
 fn private(folder: &Path) -> bool {
     let user = rustix::process::getuid().as_raw();
     std::fs::symlink_metadata(folder)

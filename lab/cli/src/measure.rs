@@ -51,7 +51,7 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
 }
 
-/// Is informed of progress.
+/// Is called as the measurement advances.
 pub trait Watcher {
     /// This many of the steps of a task ([`Measurer::steps`]) were done.
     fn advance(&mut self, task: &Task, steps: u32);
@@ -127,8 +127,8 @@ struct Sampling {
 }
 
 impl<'a> Measurer<'a> {
-    /// Prepares a measurement. The order of libraries within rounds and the order of
-    /// tasks follow from the seed.
+    /// Prepares a measurement. The seed determines the order of libraries within rounds and the
+    /// order of tasks.
     pub fn new(
         slots: &'a mut [Slot],
         clock: &'a mut Clock,
@@ -513,8 +513,8 @@ fn trouble(slot: &Slot, task: &Task, work: &Work, kind: &str, got: &str) -> Fail
     }
 }
 
-/// The CPU to which workers are pinned, and the CPUs for the lab: the last CPU that this
-/// process may use, and the others.
+/// Returns the CPU for the workers and the CPUs for the lab. Workers are pinned to the last CPU
+/// that this process may use; the lab uses the other CPUs.
 pub fn cpus() -> (usize, Vec<usize>) {
     let allowed: Vec<usize> = rustix::thread::sched_getaffinity(None)
         .map(|set| {

@@ -155,14 +155,14 @@ pub fn operation(id: &str) -> String {
     }
 }
 
-/// The mode of a block cipher that an operation is of: `CBC` for `cbc-encrypt`.
+/// The mode of a block cipher to which an operation belongs: `CBC` for `cbc-encrypt`.
 pub fn mode(id: &str) -> Option<String> {
     let known = operations::find(id)?;
     (known.has_mode() && known.mode() != known.family).then(|| words(known.mode()))
 }
 
-/// What tells an operation from the others of its mode or, without a mode, of its family:
-/// `encrypt` for `cbc-encrypt`.
+/// The part of an operation's id that distinguishes it from other operations of its mode or, if it
+/// has no mode, of its family: `encrypt` for `cbc-encrypt`.
 pub fn verb(id: &str) -> Option<&str> {
     let known = operations::find(id)?;
     let shared = if known.has_mode() {

@@ -88,7 +88,7 @@ fn yes() -> bool {
     true
 }
 
-/// The work that all libraries of a round do.
+/// A task: work that all libraries do in the same rounds, so that their times can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Task {
     /// Primitive id.
@@ -251,8 +251,8 @@ impl Profile {
 
     /// The tasks for these algorithms on a machine with this many CPUs, each once.
     ///
-    /// The tasks of one algorithm follow one another. All sets advance together, each
-    /// with the same share of its algorithms done, so that every set is done to the same
+    /// The tasks of one algorithm follow one another. All sets of the profile advance together: at
+    /// any time, the same share of each set's algorithms is done. So every set is done to the same
     /// extent if the time runs out.
     pub fn tasks(
         &self,

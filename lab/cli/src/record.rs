@@ -1,5 +1,5 @@
-//! A record has the fields of one known answer, or of one that the lab makes for timing.
-//! The inputs and the expected outputs of an operation come from these fields.
+//! A record has the fields of one known answer, or the fields that the lab makes for timing. The
+//! inputs and the expected outputs of an operation come from these fields.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::operations::{Input, Kind, Make, Operation, Output, Second, find};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Record(Fields);
 
-/// Asks any library that can do some work for its outputs; `None` if no library can.
+/// A function that lets any suitable library do some work and returns the outputs; `None` if no
+/// library can do the work.
 pub type Ask<'a> = dyn FnMut(&Work) -> Option<BTreeMap<String, Data>> + 'a;
 
 impl Record {

@@ -222,7 +222,7 @@ struct FlagRow {
     counts: Vec<Option<Flag>>,
 }
 
-/// The flags, with those that have wrong answers first.
+/// The flags; first come the flags with wrong answers.
 fn flags(summary: &Summary) -> Vec<FlagRow> {
     let sums = flags::by_library(&summary.verification);
     let mut names: Vec<&str> = sums.keys().map(|(_, flag)| *flag).collect();

@@ -175,8 +175,8 @@ impl Slot {
             .is_some_and(|offer| offer.takes(contract))
     }
 
-    /// Pins the library's worker, and every later one, to a CPU. `others` are the CPUs
-    /// that it may use while nothing is timed.
+    /// Pins the library's present worker and all later workers to a CPU. `others` are further CPUs
+    /// that a worker may use while nothing is timed.
     pub fn pin(&mut self, cpu: usize, others: &[usize]) {
         if let Some(worker) = &self.worker {
             worker.pin(&[cpu]);
@@ -223,8 +223,8 @@ impl Slot {
         reply
     }
 
-    /// The number of the process that will answer; starts a process if none is running.
-    /// Cells that were opened in one process do not exist in the next.
+    /// The number of the process that will get the next request; starts a process if none is
+    /// running. Cells that were opened in one process do not exist in the next process.
     pub fn process(&mut self) -> Result<u32, Fault> {
         self.running()?;
         Ok(self.processes)
@@ -245,7 +245,7 @@ impl Slot {
     }
 
     fn running(&mut self) -> Result<&mut Worker, Fault> {
-        // With `if let` the borrow would last to the end of the function.
+        // `if let` is not used, because its borrow would last to the end of the function.
         if self.worker.is_none() {
             let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
             let worker = match started {
@@ -288,8 +288,8 @@ fn named(name: &str, candidate: &Candidate) -> String {
     name
 }
 
-/// If the tree lacks a library, the loader takes this system's library instead; this
-/// returns the message about that.
+/// Returns an error message if the worker of a tree loaded the library from this system. The loader
+/// does so if the tree lacks the library.
 fn strayed(candidate: &Candidate, path: &str) -> Option<String> {
     let root = candidate.root.as_ref()?;
     let inside = root.holds(Path::new(path));

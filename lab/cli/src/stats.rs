@@ -90,8 +90,8 @@ impl Interval {
         (self.high - self.low) / (2.0 * self.mid.abs())
     }
 
-    /// The interval of an estimate from bootstrap draws, which consist of this many
-    /// independent units.
+    /// The interval of an estimate from bootstrap draws. `units` is the number of independent units
+    /// (processes or rounds) from which each draw is made.
     pub(crate) fn from_draws(mid: f64, draws: &[f64], units: f64) -> Self {
         let half = half_width(draws, units);
         Self {
@@ -117,8 +117,8 @@ fn half_width(draws: &[f64], units: f64) -> f64 {
     standard_error(draws, units) * critical(units - 1.0)
 }
 
-/// The standard error of a statistic from bootstrap draws, which consist of this many
-/// independent units.
+/// The standard error of a statistic from bootstrap draws. `units` is the number of independent
+/// units (processes or rounds) from which each draw is made.
 pub(crate) fn standard_error(draws: &[f64], units: f64) -> f64 {
     let count = draws.len() as f64;
     let mean = draws.iter().sum::<f64>() / count;
@@ -419,8 +419,9 @@ mod tests {
 
     #[test]
     fn the_interval_covers_the_true_median_as_often_as_it_says() {
-        // The rounds and processes of the profiles. The variation between processes is
-        // zero, half of that between rounds, or twice that between rounds.
+        // The simulation uses the numbers of rounds for each process that the profiles have. The
+        // processes of a simulated cell do not vary at all, vary by half as much as its rounds, or
+        // vary by twice as much as its rounds.
         let quick: &[usize] = &[4, 5, 5, 5, 5, 5, 2];
         let standard: &[usize] = &[4, 5, 2];
         let long: &[usize] = &[5; 20];
@@ -437,8 +438,7 @@ mod tests {
         // variation between processes, which cannot be measured.
         let covered = |rounds| covered(&[rounds], resample::FLOOR, true);
         assert!((930..=970).contains(&covered(31)), "{}", covered(31));
-        // The smallest number of rounds with an interval: the interval is rather too
-        // wide.
+        // The smallest number of rounds that gives an interval: the interval is a little too wide.
         assert!((930..=990).contains(&covered(6)), "{}", covered(6));
     }
 

@@ -175,9 +175,8 @@ impl Store {
         Self::prepare(path).map_err(|unfit| unfit.explain(path))
     }
 
-    /// Opens a store for reading. It writes nothing, neither to the file nor beside it,
-    /// unless another process has the store open. A missing file counts as an empty
-    /// store.
+    /// Opens a store for reading. Writes nothing, neither to the file nor to other files in its
+    /// folder, unless another process has the store open. A missing file counts as an empty store.
     pub fn open_to_read(path: &Path) -> anyhow::Result<Self> {
         if !path.exists() {
             let memory = Self::prepare(Path::new(":memory:"));
@@ -425,7 +424,7 @@ impl Store {
         })
     }
 
-    /// One run: by its number, or the newest that meets the condition.
+    /// Returns one run: the run with this number, or the newest run that meets the condition.
     pub fn run(&self, id: Option<i64>, only_incomplete: bool) -> anyhow::Result<RunRow> {
         let found = self.read(|c| match id {
             Some(id) => c

@@ -18,12 +18,12 @@ use crate::{adapters, catalogue, operations, standing};
 /// Bootstrap seed: the same samples always give the same interval.
 const SEED: u64 = 0x70_6f_75_63_68;
 
-/// A larger message whose time is below this share of a smaller message's time is
-/// suspicious: noise does not explain that.
+/// If a larger message takes less than this share of a smaller message's time, the cell is
+/// suspicious, because noise does not explain so large a difference.
 const FASTER_WITH_MORE: f64 = 0.95;
 
-/// If most of at least this many libraries were faster with more bytes, the machine was
-/// the cause.
+/// If most libraries were faster with more bytes, and there are at least this many libraries, the
+/// machine was the cause.
 const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
@@ -168,8 +168,8 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
     cells
 }
 
-/// The ranks over the cells that count: the paper's rank and the headline; and the
-/// libraries for which another version or build is ranked.
+/// Computes the ranks over the cells that count: the paper's rank and the headline. Also returns
+/// the libraries that another version or build represents.
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
@@ -214,10 +214,10 @@ fn ranks(cell: &Cell) -> bool {
         && cell.samples.iter().all(|&s| s.is_finite() && s > 0.0)
 }
 
-/// Finds versions and builds of one library, which are not ranked against each other. The
-/// newest version represents all of them; among equal versions, the library itself and
-/// not another build of it. Returns each represented library with the one that represents
-/// it.
+/// Finds versions and builds of one library, which are not ranked against each other. The newest
+/// version represents all of them. If several have this version, the library itself represents
+/// them, and not another build of it. Returns each represented library with the library that
+/// represents it.
 fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
@@ -298,9 +298,8 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 /// The times of one task by library.
 type Times = BTreeMap<String, f64>;
 
-/// The ratio of the larger message's time to the smaller message's, as the median over
-/// the libraries that have both. `None` if there are too few libraries to judge the
-/// machine.
+/// The time of the larger message divided by the time of the smaller message, as the median over
+/// the libraries that have both. `None` if there are too few libraries to judge the machine.
 fn common_step(small: &Times, large: &Times) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()
@@ -311,11 +310,11 @@ fn common_step(small: &Times, large: &Times) -> Option<f64> {
     (steps.len() >= WITNESSES).then(|| stats::quantile(&steps, 0.5))
 }
 
-/// Marks numbers that cannot be true. They are shown but not ranked.
+/// Flags numbers that cannot be true. They are shown but not ranked.
 ///
-/// Tasks are at most minutes apart, but a machine may be slower during one of them. If
-/// most libraries needed less time for more bytes, that was the cause: the cells of the
-/// slower task get a note, and no library gets a flag.
+/// Tasks are at most minutes apart, but a machine may be slower during one of them. If most
+/// libraries needed less time for more bytes, this was the cause: the cells of the slower task get
+/// a note, and no library gets a flag.
 fn flag(cells: &mut [Cell], costs: &[Cost]) {
     let kind = |cell: &Cell| {
         let algorithm = (cell.primitive.clone(), cell.operation.clone());
@@ -434,7 +433,7 @@ mod tests {
         assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
     }
 
-    /// Of ten calls one takes a hundred times as long: the median overlooks it.
+    /// One call in ten takes a hundred times as long. The median does not show this, the mean does.
     #[test]
     fn an_operation_with_a_heavy_tail_has_its_mean() {
         let tail = |library: &str, operation: &str, slow: f64| {
@@ -511,7 +510,7 @@ mod tests {
         ]);
         let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
-        // Nor does a build make its library look slow.
+        // Another build does not make its library look slow either.
         let cells = super::cells(
             vec![raw("own", 64, 20.0), raw("own-c", 64, 10.0)],
             &[library("own", "1", ""), library("own-c", "1", "own")],
@@ -529,7 +528,7 @@ mod tests {
             raw("b", 256, 45.0),
             raw("c", 64, 80.0),
             raw("c", 256, 61.0),
-            // Half the time with more bytes, while the other libraries needed three
+            // Library d takes half the time with more bytes, the other libraries take three
             // quarters.
             raw("d", 64, 80.0),
             raw("d", 256, 30.0),

@@ -133,7 +133,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The library of whose builds and versions this is one.
+    /// The id that all builds and versions of the library share.
     pub fn project(&self) -> &str {
         if self.variant_of.is_empty() {
             adapters::adapter(&self.id)
@@ -211,9 +211,9 @@ pub struct Failure {
     pub place: String,
     /// The input: fields of the request.
     pub input: String,
-    /// The answer of a correct implementation.
+    /// The answer that a correct implementation gives.
     pub expected: String,
-    /// The answer that came.
+    /// The answer that the library gave.
     pub got: String,
 }
 
@@ -323,7 +323,7 @@ pub struct Cost {
     pub misfit: f64,
     /// Key set-up alone, nanoseconds.
     pub setup: Option<Interval>,
-    /// Key set-up as a number of bytes: how many bytes the same cell processes in that
-    /// time.
+    /// Key set-up as a number of bytes: the number of bytes that the same library processes in the
+    /// time of a key set-up.
     pub setup_bytes: Option<Interval>,
 }

@@ -57,8 +57,9 @@ impl Verified {
     }
 }
 
-/// Asks every library for every selected known answer. When a library is finished, `done`
-/// is called with its number of questions.
+/// Gives the inputs of every selected known answer to every library, and compares the outputs. When
+/// a library is finished, this function calls `done` with the number of known answers that the
+/// library was given.
 pub fn verify(
     slots: &mut [Slot],
     known: &Known,

@@ -1,6 +1,6 @@
-//! A worker process, as the lab sees it. The lab starts and pins the worker, limits its
-//! memory, and sends it requests with a deadline; a worker that does not answer gives a
-//! [`Fault`].
+//! A worker process, as the lab sees it. The lab starts the worker, pins it to a CPU, limits its
+//! memory, and sends it requests with a deadline. If the worker does not answer as required, the
+//! result is a [`Fault`].
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -108,8 +108,8 @@ const STDERR_LINE: u64 = 500;
 /// A running worker with its library.
 pub struct Worker {
     child: Child,
-    /// Sends requests to the thread that writes them; a worker that does not read cannot
-    /// stop the lab.
+    /// Sends requests to the thread that writes them to the worker. So a worker that does not read
+    /// cannot stop the lab.
     requests: Option<SyncSender<String>>,
     lines: Receiver<std::io::Result<String>>,
     stderr: Arc<Mutex<VecDeque<String>>>,
@@ -291,8 +291,8 @@ impl Worker {
             let _ = requests.try_send(Request::Bye.line() + "\n");
             Some(requests)
         } else {
-            // The thread that writes ends when its sender is dropped, which closes the
-            // worker's input.
+            // The writing thread ends when its sender is dropped. Then the worker's input is
+            // closed.
             drop(requests);
             None
         };
@@ -322,7 +322,7 @@ impl Worker {
             set.set(cpu);
         }
         for thread in self.threads().into_iter().filter_map(Pid::from_raw) {
-            // Without the permission to pin, the worker may move between CPUs; repeated
+            // If the lab has no permission to pin, the worker may move between CPUs; repeated
             // rounds reduce the effect.
             let _ = sched_setaffinity(Some(thread), &set);
         }
@@ -359,8 +359,8 @@ impl Worker {
         };
         match requests.try_send(request.line() + "\n") {
             Ok(()) => Ok(()),
-            // All earlier requests were answered, so the worker must have read them; a
-            // full queue means that it answered a request without reading it.
+            // All earlier requests were answered, so the worker must have read them. If the queue
+            // is full, the worker answered a request that it had not read.
             Err(TrySendError::Full(_)) => Err(self.garbage("answers to what it has not read")),
             Err(TrySendError::Disconnected(_)) => Err(self.ended()),
         }
@@ -378,7 +378,7 @@ impl Worker {
                 Ok(Ok(line)) if line.len() as u64 == LONGEST_LINE => {
                     return Err(self.garbage("a line without end"));
                 }
-                // An incomplete line of a process that died while writing it.
+                // The line is incomplete, because the process ended while writing it.
                 Ok(Ok(_)) | Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Ok(Err(error)) => return Err(self.garbage(&error.to_string())),
                 Err(RecvTimeoutError::Timeout) if ended => return Err(self.ended()),

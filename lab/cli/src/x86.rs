@@ -1,5 +1,5 @@
-//! All of the lab that knows x86-64: what CPUID tells, and the core's clock. On
-//! other processors the functions return nothing, and the lab leaves these facts out.
+//! The lab's only code that is specific to x86-64: the facts that CPUID tells, and the core's clock
+//! rate. On other processors the functions return nothing, and the lab leaves these facts out.
 
 #[cfg(target_arch = "x86_64")]
 mod known {
@@ -7,7 +7,7 @@ mod known {
 
     use raw_cpuid::CpuId;
 
-    /// The processor's name in CPUID.
+    /// The processor's name, from CPUID.
     pub(crate) fn brand() -> Option<String> {
         let brand = CpuId::new().get_processor_brand_string()?;
         let words: Vec<&str> = brand.as_str().split_whitespace().collect();
@@ -27,7 +27,7 @@ mod known {
         Some(format!("{:?}", info.identify()))
     }
 
-    /// The instruction-set extensions that crypto code asks for, as the CPU has them.
+    /// The instruction-set extensions that the CPU has, among those that cryptographic code uses.
     pub(crate) fn instruction_sets() -> Vec<&'static str> {
         macro_rules! have {
             ($($name:tt)*) => {
@@ -42,10 +42,10 @@ mod known {
             "avx512ifma" "rdrand")
     }
 
-    /// Links in the chain: about 20 µs at 3 GHz.
+    /// The number of multiplications in the chain: about 20 µs at 3 GHz.
     const LINKS: u32 = 20_000;
 
-    /// Cycles of one link (A. Fog, *Instruction tables*).
+    /// The cycles of one multiplication (A. Fog, *Instruction tables*).
     const LATENCY: f64 = 3.0;
 
     /// The core's frequency in MHz now: the fastest of three runs of a dependent chain of

@@ -1,5 +1,5 @@
-//! What the timed calls of a cell read and write, made before timing, and a call of the
-//! library on it.
+//! The buffers of a cell: what its timed calls read and write. The buffers are made before timing.
+//! This module also does one call of the library on the buffers.
 
 use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
@@ -7,16 +7,17 @@ use crate::memory::Placed;
 use crate::operation::{Batch, Message, Operation};
 use crate::{Failure, Work};
 
-/// The most bytes of all messages of one call, and of what comes with them.
+/// The most bytes of one call: all its messages, keys, nonces and room for outputs.
 const MOST_OF_MESSAGES: u64 = 64 << 20;
 
-/// Where in a page messages begin, and where outputs do: on a boundary of the widest
-/// registers, and so far apart that a load is never taken for one of what was just
-/// stored, as CPUs do that compare the low twelve bits of addresses.
+/// Where in a memory page messages and outputs begin. Both begin on a boundary of the widest
+/// registers. Some CPUs compare only the low twelve bits of addresses to find out whether a load
+/// needs the value of an earlier store. Messages and outputs are so far apart that these bits
+/// differ.
 const INPUT: usize = 0;
 const OUTPUT: usize = 2048;
 
-/// Everything that the timed calls read and write.
+/// Everything that the timed calls of a cell read and write.
 #[derive(Clone)]
 pub(crate) struct Buffers {
     keys: [Vec<u8>; 2],
@@ -26,51 +27,56 @@ pub(crate) struct Buffers {
     others: Vec<(String, Vec<u8>)>,
     output: Placed,
     form: Form,
-    /// Bytes that the last call wrote.
+    /// The number of bytes that the last call wrote.
     written: usize,
 }
 
-/// What a call does with the buffers.
+/// How a call uses the buffers.
 #[derive(Clone)]
 enum Form {
-    /// One message, from `input` to `output`.
+    /// One message, which is read from `input`; the output is written to `output`.
     One,
-    /// So many messages, and a key for each where they have keys of their own.
+    /// This number of messages in one call. `keys` has a key for each message; it is empty if all
+    /// messages use the same key.
     Many { messages: usize, keys: Vec<u8> },
-    /// One message, in `output`, which it is written over. This is message 0.
+    /// One message, which is in `output` and is overwritten by its output. `first` is message 0.
     InPlace { first: Vec<u8> },
-    /// One message, which is the last output: `input` and `output` change places before
-    /// each call. This is message 0; and whether the end of the last output is the nonce.
+    /// One message, which is the output of the call before: `input` and `output` change places
+    /// before each call. `first` is message 0. If `nonce` is true, the end of the last output is
+    /// also the next nonce.
     Chain { first: Vec<u8>, nonce: bool },
 }
 
-/// The nonces of a cell's calls, whole, each in a place of its own.
+/// The nonces of a cell's calls. Every nonce is complete and has its own place in memory.
 ///
-/// A nonce that is written just before the call that reads it costs some code a stall: the
-/// CPU hands a load what a store before it has not yet brought to the cache only if that
-/// one store holds all of it, and a nonce of 16 bytes whose last 8 were counted up is no
-/// such thing. So all nonces are made before timing.
+/// All nonces are made before timing. If the loop wrote a nonce just before the call, some
+/// libraries would have to wait: a CPU passes the value of a recent store to a load only if this
+/// one store wrote all bytes of the load. If a loop counts up the last 8 bytes of a nonce, a load
+/// of 16 bytes is such a case.
 #[derive(Clone)]
 struct Ring {
-    /// Those of call 0, which `open` and `run` do, then those of the others in turn.
+    /// The nonces of call 0, which the requests `open` and `run` use, and then the nonces of calls
+    /// 1, 2, ….
     bytes: Placed,
-    /// Bytes of the nonces of one call, and how far apart they begin.
+    /// `length`: the bytes of the nonces of one call. `apart`: the distance between the starts of
+    /// two calls' nonces.
     length: usize,
     apart: usize,
-    /// Calls after call 0 that have nonces of their own; 0 where all have the same.
+    /// The number of calls after call 0 that have nonces of their own; 0 if all calls have the same
+    /// nonces.
     calls: usize,
-    /// The next call.
+    /// The number of the next call.
     next: usize,
 }
 
-/// Nonces begin on a boundary of 16 bytes.
+/// The nonces of a call begin on a boundary of 16 bytes.
 const NONCE: usize = 16;
 
 impl Ring {
-    /// The nonces of calls that each do so many messages.
+    /// Makes the nonces of a cell in which each call processes this number of messages.
     fn new(first: &[u8], step: Option<Step>, messages: usize) -> Self {
         let fresh = step.is_some_and(Step::goes_on) && !first.is_empty();
-        // Calls of many messages take turns with at least one other call.
+        // There are at least two calls, so that two calls in a row never have the same nonces.
         let calls = if fresh {
             (RING as usize / messages).max(2)
         } else {
@@ -104,12 +110,12 @@ impl Ring {
         &self.bytes[call * self.apart..][..self.length]
     }
 
-    /// After call 0 comes call 1.
+    /// Starts again with call 1.
     fn restart(&mut self) {
         self.next = self.calls.min(1);
     }
 
-    /// The next call: 1, 2, … and 1 again.
+    /// Returns the number of the next call: 1, 2, … up to the last call, and then 1 again.
     #[inline]
     fn advance(&mut self) -> usize {
         let call = self.next;
@@ -122,13 +128,13 @@ impl Ring {
     }
 }
 
-/// Bytes of output that one message may have.
+/// The number of bytes that the output of one message may have.
 fn room(work: &Work) -> usize {
     work.length.unwrap_or(work.input.len()) + 256
 }
 
 impl Buffers {
-    /// Those of a single message.
+    /// Buffers for a single message, without a second call.
     pub(crate) fn once(work: &Work) -> Self {
         Self {
             keys: [work.key.clone(), work.key.clone()],
@@ -142,7 +148,8 @@ impl Buffers {
         }
     }
 
-    /// Those of a cell. `second` has the key with which the first takes turns.
+    /// Buffers for the calls of a cell. If the keys of calls alternate, `second` has the second
+    /// key.
     pub(crate) fn new(
         work: &Work,
         contract: Contract,
@@ -168,7 +175,7 @@ impl Buffers {
             return Ok(buffers);
         }
         let one = work.key.len() + work.nonce.len() + work.input.len() + room(work);
-        // The ring has the nonces of two calls more.
+        // Call 0 and a second call have nonces of their own in any case.
         let nonces = 2 * work.nonce.len();
         if (one + nonces) as u64 * u64::from(messages) > MOST_OF_MESSAGES {
             return Err(Failure::unsupported(format_args!(
@@ -201,7 +208,7 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// Makes ready for messages each of which is the output before it.
+    /// Prepares the buffers for a contract in which each message is the output of the call before.
     fn chain(&mut self, work: &Work, contract: Contract, step: Option<Step>) {
         let first = work.input.clone();
         let room = vec![0; room(work).max(first.len())];
@@ -215,7 +222,7 @@ impl Buffers {
         };
     }
 
-    /// Brings message 0 back where messages are written over.
+    /// Stores message 0 again, if calls have overwritten it.
     pub(crate) fn rewind(&mut self) {
         if let Form::InPlace { first } | Form::Chain { first, .. } = &self.form {
             self.input[..first.len()].copy_from_slice(first);
@@ -224,39 +231,39 @@ impl Buffers {
         }
     }
 
-    /// The first key or, for odd calls, the second.
+    /// The first key; for calls with odd numbers the second key.
     #[inline]
     pub(crate) fn key(&self, call: u64) -> &[u8] {
         &self.keys[(call & 1) as usize]
     }
 
-    /// Whether a call does several messages.
+    /// Whether one call processes several messages.
     pub(crate) fn are_many(&self) -> bool {
         matches!(self.form, Form::Many { .. })
     }
 
-    /// Whether each call has a nonce of its own.
+    /// Whether each call has its own nonce.
     pub(crate) fn have_fresh_nonces(&self) -> bool {
         self.nonces.calls > 0
     }
 
-    /// How many bytes they take, roughly.
+    /// The size of the buffers in bytes, approximately.
     pub(crate) fn bytes(&self) -> usize {
         self.input.len() + self.output.len() + self.nonces.bytes.len()
     }
 
-    /// What the last call wrote.
+    /// The output of the last call.
     pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
         self.output.get(..self.written).ok_or_else(claims_more)
     }
 
-    /// Call 0: that of the messages which the work gives. Call 1 is next.
+    /// Does call 0, whose message and nonce are those of the work. The next call is call 1.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         self.nonces.restart();
         self.call(object, 0)
     }
 
-    /// The next call.
+    /// Does the next call.
     #[inline]
     pub(crate) fn next(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         let call = self.nonces.advance();
@@ -312,7 +319,7 @@ fn claims_more() -> Failure {
 mod tests {
     use super::*;
 
-    /// Nonces of the calls 0 to `calls`.
+    /// The nonces of the calls from 0 to `calls`.
     fn nonces(ring: &mut Ring, calls: usize) -> Vec<Vec<u8>> {
         let mut nonces = vec![ring.of_call(0).to_vec()];
         for _ in 0..calls {

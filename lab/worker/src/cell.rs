@@ -1,5 +1,5 @@
-//! One primitive × operation made ready: how it is called, and how the calls
-//! are timed.
+//! A cell is one operation of one primitive, ready to be timed. This module says how a cell is
+//! called, and contains the loop that is timed.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -14,17 +14,18 @@ use crate::buffers::Buffers;
 use crate::operation::Operation;
 use crate::{Failure, Work};
 
-/// Makes objects of one type. This is all that is compiled for each type.
+/// Makes objects of one type. Only this trait's code is compiled separately for each type of
+/// object.
 trait Maker: Send + Sync {
-    /// An object to keep.
+    /// Makes an object on the heap, to keep it.
     fn make(&self) -> Result<Box<dyn Operation>, Failure>;
 
-    /// Makes an object where the library's users would have it (on the stack, if the
-    /// library needs no allocation), passes it on and destroys it.
+    /// Makes an object in the place where users of the library have it (on the stack, if the
+    /// library needs no allocation), passes it to `then`, and destroys it.
     fn make_for(&self, then: &mut Visitor<'_>) -> Result<(), Failure>;
 }
 
-/// What is done with an object that lives for one call.
+/// A function that uses an object while the object exists, for one call.
 type Visitor<'a> = dyn FnMut(&mut dyn Operation) -> Result<(), Failure> + 'a;
 
 impl<O, F> Maker for F
@@ -41,9 +42,9 @@ where
     }
 }
 
-/// A way to make objects for one [`Work`]: everything that a program does once
-/// (look-ups by name, fetches) is behind it, everything that it does per object
-/// is inside it.
+/// A way to make objects for one [`Work`]. Steps that a program does once (looking up an algorithm
+/// by name, fetching it) are done before the cell is made. Steps that a program does for each
+/// object are done by the cell.
 pub struct Cell {
     maker: Arc<dyn Maker>,
     object: Option<Box<dyn Operation>>,
@@ -51,7 +52,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell from the function that makes one object.
+    /// Makes a cell from the function that makes one object.
     pub fn new<O, F>(make: F) -> Self
     where
         O: Operation + 'static,
@@ -68,15 +69,15 @@ impl Cell {
         }
     }
 
-    /// For an operation with several outputs: their names and bytes, in the order in
-    /// which [`Operation::process`] writes them.
+    /// Gives the outputs of an operation with several outputs: their names and lengths in bytes, in
+    /// the order in which [`Operation::process`] writes them.
     #[must_use]
     pub fn gives(mut self, outputs: &'static [(&'static str, usize)]) -> Self {
         self.outputs = outputs;
         self
     }
 
-    /// What was written, as outputs by name.
+    /// Splits the bytes that a call wrote into outputs, by name.
     pub(crate) fn named(&self, written: Vec<u8>) -> Result<BTreeMap<String, Data>, Failure> {
         let name = |name: &str, bytes: Vec<u8>| (name.to_owned(), Data::Bytes(bytes));
         if self.outputs.is_empty() {
@@ -107,15 +108,15 @@ impl Cell {
         Ok(())
     }
 
-    /// Does the work once from nothing and returns the output.
+    /// Makes an object, sets the key, processes the message, and returns the output.
     pub(crate) fn check(&mut self, work: &Work) -> Result<Vec<u8>, Failure> {
         let mut buffers = Buffers::once(work);
         self.make()?;
         self.again(&mut buffers)
     }
 
-    /// Makes the object and does the first message once, timing each step. Returns
-    /// nanoseconds for object, key and message.
+    /// Makes the object, sets the key and processes the first message, and times each of the three
+    /// steps. Returns the three times in nanoseconds.
     pub(crate) fn first(&mut self, buffers: &mut Buffers) -> Result<[u64; 3], Failure> {
         buffers.rewind();
         let start = Instant::now();
@@ -129,7 +130,7 @@ impl Cell {
         Ok([made - start, keyed - made, done - keyed].map(|d| d.as_nanos() as u64))
     }
 
-    /// Does the first message again under the first key. Returns the output.
+    /// Sets the first key and processes the first message again. Returns the output.
     pub(crate) fn again(&mut self, buffers: &mut Buffers) -> Result<Vec<u8>, Failure> {
         buffers.rewind();
         let object = self.object()?;
@@ -138,9 +139,9 @@ impl Cell {
         buffers.last_output().map(<[u8]>::to_vec)
     }
 
-    /// Whether a message's output depends on the messages before it: other
-    /// nonces in between, and no key set-up. Only asked of operations with a
-    /// nonce; without one, a stream goes on where it was.
+    /// Whether the output for a message depends on the calls before it. To find out, other nonces
+    /// are used in between, and the key is not set again. The answer matters only for operations
+    /// with a nonce: without a nonce, a stream cipher continues its keystream.
     pub(crate) fn remembers(&mut self, buffers: &mut Buffers) -> Result<bool, Failure> {
         if !buffers.have_fresh_nonces() {
             return Ok(false);
@@ -155,7 +156,7 @@ impl Cell {
         Ok(buffers.last_output()? != first)
     }
 
-    /// One sample in nanoseconds.
+    /// Takes one sample and returns its time in nanoseconds.
     pub(crate) fn time(
         &mut self,
         contract: Contract,
@@ -169,7 +170,7 @@ impl Cell {
         Ok(start.elapsed().as_nanos() as u64)
     }
 
-    /// The loop that is timed. It is compiled once, for all libraries.
+    /// The loop that is timed. The compiler makes only one copy of it, for all libraries.
     #[inline(never)]
     fn repeat(
         &mut self,
@@ -178,7 +179,7 @@ impl Cell {
         calls: u64,
     ) -> Result<(), Failure> {
         let maker = Arc::clone(&self.maker);
-        // Nobody knows here what stands behind the pointer.
+        // `black_box` hides from the compiler which library is behind the pointer.
         let object = black_box(self.object()?);
         match contract {
             Contract::Hot
@@ -190,7 +191,7 @@ impl Cell {
                     buffers.next(object)?;
                 }
             }
-            // The maker of an implicit cell is what differs.
+            // The loop for an implicit cell is the same; only its maker differs.
             Contract::Keyed | Contract::Implicit => {
                 for _ in 0..calls {
                     maker.make_for(&mut |object| {
@@ -214,8 +215,8 @@ impl Cell {
         Ok(())
     }
 
-    /// One sample over several threads, each with an object and buffers of its
-    /// own: from the moment the first begins until the last has ended.
+    /// Takes one sample over several threads, each with its own object and buffers. The time is
+    /// from the moment when the first thread begins until the last thread has ended.
     pub(crate) fn time_threads(
         &self,
         contract: Contract,
@@ -230,8 +231,8 @@ impl Cell {
                 "{threads} threads with messages so long"
             )));
         }
-        // Threads that are warm wait here, awake: the system takes tens of microseconds to
-        // wake a thread, as long as a short sample.
+        // A thread waits at this gate after its untimed calls, without sleeping: the system takes
+        // tens of microseconds to wake a thread, which is as long as a short sample.
         let gate = AtomicU8::new(CLOSED);
         let (warm_ones, warmed) = mpsc::channel();
         let results = std::thread::scope(|scope| {
@@ -242,7 +243,7 @@ impl Cell {
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::cpus::pin_to_nth(index as usize, cpus);
-                        // Only the thread that made an object uses it.
+                        // Each object is used only by the thread that made it.
                         let mut cell = Self::of(maker);
                         let ready = cell
                             .make()
@@ -289,10 +290,10 @@ impl Cell {
     }
 }
 
-/// States of the gate before the calls of several threads.
+/// States of the gate at which threads wait before the timed calls.
 const CLOSED: u8 = 0;
 const OPEN: u8 = 1;
-/// A thread could not be started, so the others have nothing to measure.
+/// A thread could not be started, so the other threads must not be timed.
 const GIVEN_UP: u8 = 2;
 /// The most bytes that the buffers of all threads of a sample may take.
 const MOST_OF_THREADS: u64 = 1 << 30;

@@ -1,4 +1,4 @@
-//! Starting a worker from the lab's side, so that nothing of it outlives the lab.
+//! Starts worker processes for the lab, such that no part of a worker runs longer than the lab.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -9,17 +9,17 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, set_parent_process_death_signal, waitid,
 };
 
-/// What the starting thread is given: a command, and where its child goes.
+/// The message to the thread that starts processes: a command, and the channel for the result.
 type Order = (Command, mpsc::Sender<io::Result<Child>>);
 
 /// Starts a program in a process group of its own. The kernel kills the program when
 /// this process ends, however that happens.
 ///
 /// # Errors
-/// Those of [`Command::spawn`].
+/// The errors of [`Command::spawn`].
 pub fn spawn(command: Command) -> io::Result<Child> {
-    // Linux sends the signal when the *thread* that made the child ends
-    // (PR_SET_PDEATHSIG in prctl(2)), so one thread, which never ends, makes them all.
+    // Linux sends the signal when the *thread* that made the child ends (PR_SET_PDEATHSIG in
+    // prctl(2)). Therefore one thread, which never ends, makes all children.
     static STARTER: LazyLock<Mutex<mpsc::Sender<Order>>> = LazyLock::new(|| {
         let (orders, inbox) = mpsc::channel::<Order>();
         std::thread::spawn(move || {
@@ -31,8 +31,8 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     });
     let mut command = command;
     command.process_group(0);
-    // SAFETY: between fork and exec the closure makes one system call and allocates
-    // nothing, which is what is allowed there.
+    // SAFETY: the closure runs between fork and exec. It makes one system call and allocates
+    // nothing, which is allowed there.
     #[allow(unsafe_code)]
     unsafe {
         command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
@@ -47,18 +47,18 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     child.recv().map_err(|_| gone())?
 }
 
-/// What the kernel knows of a child.
+/// What the kernel knows about a child process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It runs.
+    /// The process runs.
     Running,
-    /// It has ended and was not reaped: its number is still its own.
+    /// The process has ended and was not reaped, so its number belongs to no other process.
     Ended,
-    /// It was reaped: its number may be another process's.
+    /// The process was reaped, so its number may belong to another process.
     Reaped,
 }
 
-/// Looks at a child without reaping it.
+/// Returns the state of a child without reaping the child.
 pub fn state(child: &Child) -> State {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     let pid = Pid::from_raw(child.id() as i32);
@@ -72,12 +72,12 @@ pub fn state(child: &Child) -> State {
 /// Kills a child with everything in its process group, and reaps it.
 ///
 /// # Errors
-/// Those of [`Child::wait`].
+/// The errors of [`Child::wait`].
 pub fn end(child: &mut Child) -> io::Result<std::process::ExitStatus> {
     if let Some(pid) = Pid::from_raw(child.id() as i32)
         && state(child) != State::Reaped
     {
-        // None is left where the child ended alone.
+        // An error means that no process is left in the group, because the child has ended alone.
         let _ = kill_process_group(pid, Signal::KILL);
     }
     child.wait()
@@ -95,7 +95,7 @@ mod tests {
     fn a_child_of_a_thread_that_ended_lives_on_and_its_children_end_with_it() {
         let start = || {
             let mut command = Command::new("sh");
-            // The grandchild has the pipe as well, and would hold it for a minute.
+            // The grandchild has the pipe too, and would keep it open for a minute.
             command.args(["-c", "sleep 60 & echo started; exec sleep 60"]);
             spawn({
                 command.stdout(Stdio::piped());
@@ -112,7 +112,7 @@ mod tests {
         let begun = Instant::now();
         end(&mut child).unwrap();
         assert_eq!(state(&child), State::Reaped);
-        // The pipe ends when nobody holds it any more.
+        // Reading ends when no process has the pipe open any more.
         pipe.read_to_end(&mut Vec::new()).unwrap();
         assert!(begun.elapsed() < Duration::from_secs(20));
     }

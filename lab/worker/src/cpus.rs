@@ -1,10 +1,11 @@
-//! Which CPU a thread runs on.
+//! Moves threads to CPUs.
 
 use rustix::thread::{CpuSet, sched_setaffinity};
 
-/// Moves the calling thread to one of these CPUs: the n-th, the first one again after the
-/// last. The lab pins a worker to one CPU, and its extra threads must leave it. Which CPUs
-/// there are the lab says: a worker that is pinned cannot see those that it might use.
+/// Moves the calling thread to one of these CPUs: thread `n` to CPU `n` of the list, and after the
+/// last CPU to the first one again. The lab pins a worker to one CPU, and the worker's extra
+/// threads must leave this CPU. The lab sends the list of CPUs, because a pinned worker cannot see
+/// the other CPUs.
 pub(crate) fn pin_to_nth(n: usize, cpus: &[usize]) {
     let Some(&cpu) = n.checked_rem(cpus.len()).and_then(|n| cpus.get(n)) else {
         return;
@@ -14,7 +15,7 @@ pub(crate) fn pin_to_nth(n: usize, cpus: &[usize]) {
     }
     let mut set = CpuSet::new();
     set.set(cpu);
-    // Where the CPU is not ours to use, the thread stays where it was.
+    // If the worker may not use this CPU, the thread stays where it is.
     let _ = sched_setaffinity(None, &set);
 }
 

@@ -1,5 +1,6 @@
-//! Key derivations: how their names are read, and cells of libraries that do them in calls
-//! without an object.
+//! Key derivations (PBKDF2, HKDF, scrypt, Argon2): which derivation the id of a primitive names,
+//! and how an adapter makes a cell from a library function that derives a key in one call. Such a
+//! library keeps no object between the calls.
 
 use touchstone_wire::Offer;
 
@@ -58,7 +59,8 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// A small derivation, with the least costs that every library takes.
+/// A derivation with the smallest costs that every library accepts. It is used to find out whether
+/// a library has the derivation.
 fn trial(primitive: String) -> Work {
     let work = Work {
         primitive,
@@ -77,7 +79,8 @@ fn trial(primitive: String) -> Work {
 }
 
 impl Work {
-    /// A cost parameter of a derivation: 1 if it is absent, not 0, and small enough for `T`.
+    /// A cost parameter of a derivation; 1 if the parameter is absent. The parameter must not be 0,
+    /// and must be small enough for `T`.
     pub fn factor<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
         match self.cost(name) {
             None => T::try_from(1).map_err(|_| Failure::unsupported(name)),
@@ -85,7 +88,7 @@ impl Work {
         }
     }
 
-    /// Refuses an output that HKDF cannot make with a hash of so many bytes (RFC 5869,
+    /// Refuses an output that is too long for HKDF with a hash of this many bytes (RFC 5869,
     /// section 2.3).
     pub fn need_hkdf_length(&self, hash: usize) -> Result<(), Failure> {
         match self.length {
@@ -94,8 +97,8 @@ impl Work {
         }
     }
 
-    /// A cell of a call that fills an output of the length that the work asks for, 32 bytes
-    /// if it asks for none.
+    /// Makes a cell from a function that fills the output. The output has the length that the work
+    /// gives, or 32 bytes if the work gives no length.
     pub fn derived<F>(&self, call: F) -> Cell
     where
         F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure> + Clone + Send + Sync + 'static,

@@ -5,11 +5,11 @@ use std::fmt;
 /// Why a call did not give an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The library does not take these parameters. Not a wrong answer.
+    /// The library does not support these parameters. This does not count as a wrong answer.
     Unsupported(String),
-    /// The input was recognised as forged: a tag or padding did not check.
+    /// The library recognised the input as forged: the tag or the padding was wrong.
     Rejected,
-    /// The library reported an error on parameters that it should take.
+    /// The library reported an error although it should support the parameters.
     Failed(String),
 }
 
@@ -19,8 +19,8 @@ impl Failure {
         Self::Unsupported(reason.to_string())
     }
 
-    /// [`Failure::Unsupported`] because an input has a length that the library does not
-    /// take. `what` is the input with its article: "a key", "an IV".
+    /// [`Failure::Unsupported`] because the library does not support the length of an input. `what`
+    /// is the input with its article: "a key", "an IV".
     pub fn length(what: &str, bytes: impl fmt::Display) -> Self {
         Self::unsupported(format_args!("{what} of {bytes} bytes"))
     }

@@ -1,10 +1,9 @@
-//! What every Rust worker shares. An adapter implements [`Adapter`], its
-//! `main` calls [`serve`], and this crate does the rest: the protocol, the
-//! sampling loop, threads, and finding shared objects at run time.
+//! The code that all workers in Rust share. An adapter implements [`Adapter`], and its `main` calls
+//! [`serve`]. This crate does the rest: the protocol, the loop that takes samples, threads, and
+//! finding shared objects at run time.
 //!
-//! The call that answers a known answer and the call that is timed are one and
-//! the same: both go through [`Operation::process`] on an object made by the
-//! same [`Cell`].
+//! The same call is checked by known answers and timed: in both cases it is [`Operation::process`]
+//! on an object that the same [`Cell`] made.
 
 mod buffers;
 mod cell;
@@ -30,7 +29,7 @@ pub use serve::{Adapter, serve};
 pub use touchstone_wire::{Contract, Library, Offer};
 pub use work::{Direction, Lengths, Work, stays_in_place};
 
-/// Shorthand for an offer without remarks.
+/// Makes an offer without remarks.
 pub fn offer(primitive: &str, operation: &str, api: &str) -> Offer {
     Offer {
         primitive: primitive.to_owned(),

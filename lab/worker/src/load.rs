@@ -1,19 +1,20 @@
-//! Finding shared objects at run time. Nothing of a C library is needed when a
-//! worker is compiled; what is missing then is an absent library, not an error.
+//! Finds shared objects at run time. A worker is compiled without the C library; if the library is
+//! missing at run time, the worker reports it as absent.
 
 use std::ffi::CString;
 
 /// A loaded shared object. It stays loaded until the process ends.
 pub struct Shared {
     handle: &'static libloading::Library,
-    /// The file that the loader really mapped.
+    /// The path of the file that the loader mapped.
     pub path: String,
 }
 
 impl Shared {
-    /// Loads `path`, or where that is empty the first of `names` that the loader finds.
-    /// A `*` in a name stands for a number below 100, the largest first: a library that
-    /// counts its soname up is found by its pattern. The error says what was tried.
+    /// Loads `path`, or, if `path` is empty, the first of `names` that the loader finds. A `*` in a
+    /// name stands for a number below 100, and the largest number is tried first: a library that
+    /// raises the number in its soname is found by such a pattern. The error lists the names that
+    /// were tried.
     pub fn open(path: &str, names: &[&str]) -> Result<Self, String> {
         let tries: Vec<String> = if path.is_empty() {
             names.iter().flat_map(|name| numbered(name)).collect()
@@ -22,9 +23,8 @@ impl Shared {
         };
         let mut errors = Vec::new();
         for name in &tries {
-            // SAFETY: loading runs the object's initialisers, which we trust as
-            // much as the library itself: it is what we came to call, in a
-            // process that exists for nothing else.
+            // SAFETY: loading an object runs its initialisers. We trust them as much as the library
+            // itself, which this process exists to call.
             #[allow(unsafe_code)]
             match unsafe { libloading::Library::new(name.as_str()) } {
                 Ok(handle) => {
@@ -33,8 +33,8 @@ impl Shared {
                         path: mapped(name),
                     });
                 }
-                // The loader's own words (a missing dependency, a wrong format)
-                // are one level down.
+                // The source of the error has the loader's own words (a missing dependency, a wrong
+                // format).
                 Err(error) => errors.push(match std::error::Error::source(&error) {
                     Some(cause) => cause.to_string(),
                     None => error.to_string(),
@@ -63,14 +63,14 @@ impl Shared {
     }
 }
 
-/// A C string for a library call. The names passed here are our own constants;
-/// one with a NUL inside would be cut at it.
+/// A C string for a call of a library. The names that are passed here are our own constants. A name
+/// with a NUL would end at the NUL.
 pub fn c_string(text: &str) -> CString {
     let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
     CString::new(bytes).unwrap_or_default()
 }
 
-/// The names that a pattern stands for, the largest number first.
+/// The names that a pattern stands for, with the largest number first.
 fn numbered(name: &str) -> Vec<String> {
     match name.split_once('*') {
         Some((head, tail)) => (0..100)
@@ -81,7 +81,7 @@ fn numbered(name: &str) -> Vec<String> {
     }
 }
 
-/// The file behind a loaded name, as the kernel mapped it.
+/// The path of the file behind a loaded name, as the kernel lists it.
 fn mapped(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.split(".so").next().unwrap_or(file);
@@ -103,10 +103,10 @@ fn mapped(name: &str) -> String {
         .map_or_else(|| name.to_owned(), str::to_owned)
 }
 
-/// Declares a table of C functions, resolved together from a [`Shared`].
+/// Declares a table of C functions, which are looked up together in a [`Shared`].
 ///
-/// Each row is `field: fn(types) -> type`; a row ending in `?` may be missing
-/// from the object and becomes an `Option`.
+/// Each row is `field: fn(types) -> type`. A row that ends in `?` may be missing in the object; its
+/// field is then an `Option`.
 ///
 /// ```text
 /// symbols! {
@@ -147,7 +147,8 @@ macro_rules! symbols {
         }
 
         impl $table {
-            /// Resolves every row; the error names the object and the symbol.
+            /// Looks up the function of every row. The error names the object and the missing
+            /// function.
             #[allow(unsafe_code)]
             pub(crate) fn load(shared: &$crate::Shared) -> Result<Self, String> {
                 Ok(Self {

@@ -1,15 +1,15 @@
-//! Memory in places that are no accident: contexts that many C libraries leave to
-//! their caller, and messages.
+//! Memory at chosen addresses: for contexts whose memory the caller of a C library must provide,
+//! and for messages.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 
-/// The memory of one or more contexts, each at a multiple of 16 bytes, not
-/// initialised: as a C program's `malloc` gives it.
+/// The memory of one or more contexts. Each context begins at a multiple of 16 bytes and is not
+/// initialised, as if a C program had got the memory from `malloc`.
 pub struct Memory {
-    /// From a leaked box of this many chunks. A bare pointer, because the
-    /// library keeps writing through the ones that `at` hands out.
+    /// The start of a leaked box with this many chunks. The field is a bare pointer, because the
+    /// library writes through the pointers that `at` returns for as long as the contexts exist.
     start: *mut MaybeUninit<Chunk>,
     chunks: usize,
 }
@@ -19,7 +19,7 @@ pub struct Memory {
 struct Chunk([u8; 16]);
 
 impl Memory {
-    /// Room for so many bytes.
+    /// Memory for this many bytes.
     pub fn new(bytes: usize) -> Self {
         let chunks = bytes.div_ceil(16);
         Self {
@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// The context at an offset.
+    /// The address of the context at this offset.
     #[inline]
     pub fn at(&mut self, offset: usize) -> *mut c_void {
         debug_assert!(offset < self.chunks * size_of::<Chunk>());
@@ -45,8 +45,9 @@ impl Drop for Memory {
     }
 }
 
-/// Bytes from a chosen place in a page on. Where an allocator puts them depends on all
-/// that was allocated before, and can be worth more than what is to be measured.
+/// Bytes that begin at a chosen place in a memory page. Without this, the place would depend on all
+/// earlier allocations, and its effect on the time can be larger than the effect that is to be
+/// measured.
 pub(crate) struct Placed {
     room: Vec<u8>,
     start: usize,
@@ -54,11 +55,12 @@ pub(crate) struct Placed {
     offset: usize,
 }
 
-/// Bytes that loads and stores are told apart by before their addresses are known.
+/// CPUs compare addresses modulo this number to find out early whether a load and a store are the
+/// same bytes.
 const PAGE: usize = 4096;
 
 impl Placed {
-    /// These bytes, from so many bytes after the start of a page on.
+    /// Copies these bytes to a place that begins `offset` bytes after the start of a page.
     pub(crate) fn new(bytes: impl AsRef<[u8]>, offset: usize) -> Self {
         let bytes = bytes.as_ref();
         let mut room = vec![0; bytes.len() + 2 * PAGE];
@@ -73,7 +75,7 @@ impl Placed {
     }
 }
 
-/// A copy is in the same place of another page.
+/// The copy begins at the same place of another page.
 impl Clone for Placed {
     fn clone(&self) -> Self {
         Self::new(&**self, self.offset)
@@ -96,7 +98,7 @@ impl DerefMut for Placed {
     }
 }
 
-/// A context's size rounded up to where the next may start.
+/// The size of a context, rounded up to an offset at which the next context may begin.
 pub fn room(bytes: usize) -> usize {
     bytes.next_multiple_of(16)
 }

@@ -1,9 +1,8 @@
-//! A live object of a library, and what each call to the object takes.
+//! A live object of a library, and the arguments of each call of the object.
 
 use crate::Failure;
 
-/// What one call takes besides the key. Field meanings are those of
-/// `docs/operations.md`.
+/// The arguments of one call, except the key. `docs/operations.md` defines the fields.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Message<'a> {
     /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.
@@ -12,29 +11,30 @@ pub struct Message<'a> {
     pub aad: &'a [u8],
     /// Message, ciphertext (joined with its tag), or password.
     pub input: &'a [u8],
-    /// Inputs of other names.
+    /// Inputs that have none of the fields above, by name.
     pub others: &'a [(String, Vec<u8>)],
 }
 
 impl<'a> Message<'a> {
-    /// An input by its name, for those that have no place of their own.
+    /// One of the inputs in `others`, by name.
     pub fn other(&self, name: &str) -> &'a [u8] {
         let found = self.others.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, bytes)| bytes)
     }
 }
 
-/// A message, and the room for its output.
+/// A message, and the memory for its output.
 #[derive(Debug)]
 pub enum Text<'a> {
-    /// The message, and the room for the output elsewhere.
+    /// The message, and separate memory for the output.
     Apart(&'a [u8], &'a mut [u8]),
-    /// The room for the output, whose first bytes, so many, are the message.
+    /// In place: the memory for the output. Its first bytes are the message, and the number is the
+    /// message's length.
     InPlace(&'a mut [u8], usize),
 }
 
 impl<'a> Text<'a> {
-    /// Bytes of the message.
+    /// The length of the message in bytes.
     #[inline]
     pub fn length(&self) -> usize {
         match self {
@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Where a C function finds the message, and where it writes the output.
+    /// The two addresses that a C function needs: of the message, and of the memory for the output.
     #[inline]
     pub fn pointers(&mut self) -> (*const u8, *mut u8) {
         match self {
@@ -55,7 +55,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The room for the output.
+    /// The memory for the output.
     #[inline]
     pub fn output(&mut self) -> &mut [u8] {
         match self {
@@ -64,8 +64,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The output's room with the message in its first bytes: the message is copied there
-    /// unless it is in place, for a library that works in place only.
+    /// The memory for the output, with the message in its first bytes. Copies the message there
+    /// unless it is in place. This is for a library that can only work in place.
     #[inline]
     pub fn moved(self) -> &'a mut [u8] {
         match self {
@@ -77,8 +77,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The same text with room for as many bytes as the message has, and the room behind
-    /// them, where a tag goes.
+    /// Splits the memory for the output: the text with as many bytes of output as the message has,
+    /// and the bytes after them, where a tag is written.
     #[inline]
     pub fn with_rest(self) -> (Self, &'a mut [u8]) {
         match self {
@@ -93,7 +93,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Message and room, which must not be the same.
+    /// The message and the memory for the output. The two must be separate.
     #[inline]
     pub fn apart(self) -> Result<(&'a [u8], &'a mut [u8]), Failure> {
         match self {
@@ -103,18 +103,18 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What one call for many messages takes. They are equally long, and the bytes
-/// of one stand after those of the other.
+/// The arguments of one call for many messages. All messages have the same length, and are stored
+/// one after the other.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// How many messages there are.
+    /// The number of messages.
     pub messages: usize,
-    /// A key for each (in crypt(3) a phrase); empty where all are under the
-    /// scheduled key.
+    /// A key for each message (in crypt(3) a phrase); empty if all messages use the key that was
+    /// set.
     pub keys: &'a [u8],
-    /// A nonce, IV, salt or setting for each.
+    /// A nonce, IV, salt or setting for each message.
     pub nonces: &'a [u8],
-    /// Additional authenticated data, the same for all.
+    /// Additional authenticated data, which is the same for all messages.
     pub aad: &'a [u8],
     /// The messages.
     pub inputs: &'a [u8],
@@ -136,41 +136,41 @@ impl<'a> Batch<'a> {
         each(self.inputs, self.messages)
     }
 
-    /// Bytes of one message.
+    /// The length of one message in bytes.
     pub fn length(&self) -> usize {
         self.inputs.len() / self.messages.max(1)
     }
 }
 
-/// Equal pieces; so many empty ones where there are no bytes.
+/// Splits bytes into this many pieces of equal length; the pieces are empty if there are no bytes.
 fn each(bytes: &[u8], pieces: usize) -> impl Iterator<Item = &[u8]> {
     let length = bytes.len() / pieces.max(1);
     (0..pieces).map(move |piece| &bytes[piece * length..][..length])
 }
 
-/// One live object of a library: made, but not yet keyed.
+/// A live object of a library. A new object has no key yet.
 ///
-/// The timing loop knows no type of object. It calls each library through one pointer, as
-/// a program calls a library that it has loaded, so a library that is linked in is neither
-/// inlined into the loop nor specialised for what the loop passes.
+/// The timing loop does not know the type of the object. It calls every library through a pointer,
+/// as a program calls a library that it has loaded. So the compiler cannot inline a linked library
+/// into the loop, or specialise the library for the arguments in the loop.
 pub trait Operation {
-    /// Schedules a key, replacing any before it. Operations without a key keep
-    /// the default.
+    /// Schedules a key in place of an earlier key. An operation without a key does not implement
+    /// this function.
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let _ = key;
         Ok(())
     }
 
-    /// One whole message: nonce, associated data, input, and tag made or
-    /// checked. `output` has room for the input and 256 bytes more, or for
-    /// `length` where the work asks for one. Returns the bytes written.
+    /// Processes one whole message: nonce, associated data and input; also makes or checks the tag.
+    /// `output` has 256 bytes more than the input, or than `length` if the work gives a length.
+    /// Returns the number of bytes written.
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         self.transform(message, Text::Apart(message.input, output))
     }
 
-    /// Like [`Operation::process`], with the message in the first `length` bytes of
-    /// `text`, over which the output is written; the message's own `input` is empty.
+    /// Like [`Operation::process`], in place: the message is the first `length` bytes of `text`,
+    /// and the output is written over the message. The field `input` of `message` is empty.
     #[inline]
     fn process_in_place(
         &mut self,
@@ -181,16 +181,17 @@ pub trait Operation {
         self.transform(message, Text::InPlace(text, length))
     }
 
-    /// Both of them, for a library that can write an output over its message without a
-    /// copy, and says `in-place` in its offer. An object has this function or `process`.
+    /// Does the work of `process` and of `process_in_place`, for a library that can write an output
+    /// over its message without a copy. The library's offer must say `in-place`. An object
+    /// implements either this function or `process`.
     fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
         let _ = (message, text);
         Err(Failure::unsupported("messages in place"))
     }
 
-    /// Many messages by one call of the library, outputs one after the other.
-    /// Returns the bytes written for each. Only a library that has such a call
-    /// implements it, and says `many` or `many-keyed` in its offer.
+    /// Processes many messages by one call of the library, and writes the outputs one after the
+    /// other. Returns the number of bytes written for each message. Only a library with such a call
+    /// implements this function; its offer says `many` or `many-keyed`.
     fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let _ = (batch, output);
         Err(Failure::unsupported("many messages in one call"))

@@ -1,4 +1,4 @@
-//! The worker's conversation with the lab over stdin and stdout.
+//! The worker's side of the protocol, over stdin and stdout.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -11,21 +11,21 @@ use touchstone_wire::{
 use crate::buffers::Buffers;
 use crate::{Cell, Failure, Work};
 
-/// One library as the lab sees it.
+/// One library, as the lab sees it.
 pub trait Adapter {
-    /// Facts about the library, from the loaded object itself.
+    /// Facts about the library, if possible from the loaded object itself.
     fn library(&self) -> Library;
 
-    /// Everything that it can do here.
+    /// All operations that the library offers on this machine.
     fn offers(&self) -> Vec<Offer>;
 
-    /// Makes a cell for this work. Parameters that the library does not take
-    /// (a nonce length, a tag length) are [`Failure::Unsupported`]; the key's
-    /// and data's bytes are none of its business.
+    /// Makes a cell for this work. For parameters that the library does not support (a length of a
+    /// nonce or a tag), the result is [`Failure::Unsupported`]. The cell must not depend on the
+    /// bytes of the key and of the data.
     fn cell(&self, work: &Work) -> Result<Cell, Failure>;
 
-    /// Like [`Adapter::cell`], but the library finds the algorithm each time
-    /// that an object is made. Only where an offer says `implicit`.
+    /// Like [`Adapter::cell`], but the library looks up the algorithm each time an object is made.
+    /// Called only if the offer says `implicit`.
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
         Err(Failure::unsupported(format_args!(
             "{} {} without fetching it first",
@@ -42,7 +42,8 @@ pub trait Adapter {
 /// fn cell(&Library, &Work) -> Option<Result<Cell, Failure>>   None: not of this family
 /// ```
 ///
-/// Where the library is linked in there is nothing to pass: `families!(of () cipher, …)`.
+/// If the library is linked into the worker, there is no library to pass:
+/// `families!(of () cipher, …)`.
 #[macro_export]
 macro_rules! families {
     (of () $($family:ident),+ $(,)?) => {
@@ -75,10 +76,10 @@ struct Open {
     buffers: Buffers,
 }
 
-/// Runs a worker: answers the lab until it says `bye` or closes the pipe.
+/// Runs a worker: answers the lab's requests until the lab sends `bye` or closes the pipe.
 ///
-/// `load` gets the path that the lab asks for, empty for none, and returns the
-/// adapter, or the sentence that tells the user why the library is absent.
+/// `load` gets the path of the library that the lab asks for; the path is empty if the lab asks for
+/// none. `load` returns the adapter, or a sentence that tells the user why the library is absent.
 pub fn serve<A: Adapter>(load: impl FnOnce(&str) -> Result<A, String>) -> ExitCode {
     match converse(load, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -226,8 +227,8 @@ fn converse<A: Adapter>(
     Ok(())
 }
 
-/// The fingerprint of the last call's outputs, which stand in the order of their names; of
-/// several messages the outputs stand one after the other.
+/// The fingerprint of the outputs of the last call. The outputs of one message are joined in the
+/// order of their names; the outputs of several messages are joined in the order of the messages.
 fn digest(cell: &Cell, buffers: &Buffers) -> Result<u64, Failure> {
     let written = buffers.last_output()?;
     if buffers.are_many() {
@@ -394,8 +395,7 @@ mod tests {
             &open(3, "implicit", 1, ""),
             &open(4, "hot", 1, r#""input":"add""#),
         ]);
-        // Message i has i added to every even byte; with keys of its own, so has
-        // key i.
+        // Message i has i added to every even byte. If messages have their own keys, so does key i.
         let many = format!("{:016x}", fnv1a(&[11, 1, 12, 1, 13, 1]));
         assert_eq!(said[3]["digest"], many);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! What an adapter is asked to do: the inputs of one operation, unpacked, and the
-//! checks of their lengths that every adapter needs.
+//! The work that an adapter must do: the inputs of one operation, and the checks of their lengths
+//! that every adapter needs.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,9 +12,9 @@ use crate::Failure;
 /// One operation with its inputs. `docs/operations.md` says which inputs each
 /// operation has and what they mean.
 ///
-/// Four inputs have a place of their own, because most operations have them and the
-/// timing loops handle them: the key, the nonce (an IV, a counter block, a tweak, a
-/// salt), the associated data and the message. Others are found by their names.
+/// Four inputs have fields of their own, because most operations have them and the timing loop uses
+/// them: the key, the nonce (an IV, a counter block, a tweak, a salt), the associated data and the
+/// message. The other inputs are found by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Work {
     /// Primitive id, such as `aes-128`.
@@ -29,9 +29,9 @@ pub struct Work {
     pub aad: Vec<u8>,
     /// Message, ciphertext (joined with its tag) or password.
     pub input: Vec<u8>,
-    /// Length in bytes of the tag to make or check; `None` for the usual one.
+    /// Length in bytes of the tag to make or to check; `None` for the tag's usual length.
     pub tag: Option<usize>,
-    /// Length in bytes of the output, where the caller chooses it.
+    /// Length in bytes of the output, if the caller chooses the length.
     pub length: Option<usize>,
     /// Inputs of other names, in the order of the names.
     pub others: Vec<(String, Vec<u8>)>,
@@ -39,7 +39,7 @@ pub struct Work {
     pub numbers: BTreeMap<String, u64>,
 }
 
-/// Which way a mode of operation goes.
+/// The direction of a mode of operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// From plaintext to ciphertext.
@@ -49,7 +49,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Both, encryption first.
+    /// Both directions, encryption first.
     pub const BOTH: [Self; 2] = [Self::Encrypt, Self::Decrypt];
 
     /// Whether this is [`Direction::Encrypt`].
@@ -75,9 +75,9 @@ impl Direction {
     }
 }
 
-/// Whether an operation's output can stand where its message stood, so that it can be
-/// timed by the contract `in-place`: it is as long, or a tag follows it, and the output is
-/// a message again.
+/// Whether an operation's output can overwrite its message, so that the operation can be timed by
+/// the contract `in-place`. The output must be as long as the message, or a tag may follow it, and
+/// the output must be a valid message again.
 pub fn stays_in_place(operation: &str) -> bool {
     Direction::split(operation).is_some_and(|(mode, way)| match mode {
         "ecb" | "cbc" | "cfb" | "cfb8" | "ofb" | "ctr" | "xts" | "stream" => true,
@@ -87,7 +87,7 @@ pub fn stays_in_place(operation: &str) -> bool {
 }
 
 impl Work {
-    /// Unpacks what came over the wire.
+    /// Reads the work from a message of the protocol.
     pub(crate) fn unpack(wire: &touchstone_wire::Work) -> Result<Self, Failure> {
         let mut work = Self {
             primitive: wire.primitive.clone(),
@@ -138,7 +138,7 @@ impl Work {
         self.number(&format!("cost.{name}"))
     }
 
-    /// The same work with a cost parameter.
+    /// The same work with one more cost parameter.
     #[must_use]
     pub fn with_cost(mut self, name: &str, value: u64) -> Self {
         self.numbers.insert(format!("cost.{name}"), value);
@@ -183,14 +183,14 @@ impl Work {
         }
     }
 
-    /// The tag's length in bytes: the asked one, which must be among `lengths`, or
-    /// the usual one.
+    /// The tag's length in bytes: the length that the work gives, which must be among `lengths`, or
+    /// the usual length.
     pub fn need_tag(&self, usual: usize, lengths: impl Lengths) -> Result<usize, Failure> {
         let tag = self.tag.unwrap_or(usual);
         need("tag", tag, lengths).map(|()| tag)
     }
 
-    /// A cost parameter, which must be there, not 0, and small enough for `T`.
+    /// A cost parameter, which must be present, must not be 0, and must be small enough for `T`.
     pub fn need_cost<T: TryFrom<u64>>(&self, name: &str) -> Result<T, Failure> {
         let value = self.cost(name).unwrap_or(0);
         match T::try_from(value) {
@@ -251,7 +251,7 @@ fn need(what: &str, length: usize, lengths: impl Lengths) -> Result<(), Failure>
 }
 
 impl Failure {
-    /// The [`Failure::Unsupported`] of work that no row of the offer is for.
+    /// The [`Failure::Unsupported`] for work that the library does not offer.
     pub fn not_offered(work: &Work) -> Self {
         let Work {
             primitive,

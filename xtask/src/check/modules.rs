@@ -1,8 +1,8 @@
 //! Finds which file of a crate uses items of which other file, by reading the sources.
 //!
-//! An arrow goes from a file to the file that *defines* the item that a path means.
-//! Re-exports and imports are followed, so that `crate::Keyed` leads to `keyed.rs` and
-//! not to `lib.rs`.
+//! The result is a set of arrows. An arrow goes from a file to the file that *defines* the item
+//! which a path in the first file names. Re-exports and imports are followed, so that
+//! `crate::Keyed` leads to `keyed.rs` and not to `lib.rs`.
 //!
 //! In the body of a `macro_rules!` only paths that start with `crate` count, because
 //! `super` and `self` there mean the module of the macro's caller.
@@ -318,7 +318,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        // Reads imports inside functions; those of modules have been read by `enter`.
+        // Reads imports inside functions. `enter` has already read the imports of modules.
         self.import(&item.tree, &mut Vec::new());
     }
 

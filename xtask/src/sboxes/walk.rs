@@ -1,15 +1,15 @@
-//! A random walk among the circuits of an S-box.
+//! A random walk among the circuits of an S-box: a search that changes a circuit step by step, at
+//! random, and accepts each step that keeps the circuit right.
 //!
-//! The value of a gate matters only on the rows on which some output depends on it. Most
-//! gates can therefore be replaced: by a gate of other signals, with other values on the
-//! rows that do not matter. Such a change also changes which rows matter for other gates.
-//! The walk takes any gate and replaces it in any possible way; a gate that is no longer
-//! needed is removed.
+//! The value of a gate matters only on the rows on which some output depends on it. Most gates can
+//! therefore be replaced by a gate with other signals as its inputs, whose values on the other rows
+//! may differ. Such a change also changes which rows matter for other gates. A step takes any gate
+//! and replaces it in any possible way. If a gate is no longer needed, it is removed.
 //!
-//! Two further moves give the walk more choices. One doubles a gate and divides its uses
-//! between the two copies, which can then be replaced separately. The other lets one new
-//! gate take over the work of two gates. For binary gates, few replacements exist without
-//! these moves.
+//! Two further kinds of steps give the walk more choices. One kind doubles a gate and divides the
+//! uses of the gate between the two copies, which can then be replaced separately. The other kind
+//! adds a gate that takes over a part of the work of two gates. For binary gates, few replacements
+//! exist without these two kinds.
 
 use std::time::Instant;
 
@@ -17,16 +17,16 @@ use anyhow::{Context, ensure};
 
 use super::{Basis, Circuit, Gate, Random, Task, Truth, attempt, wide};
 
-/// How many gates more than the best circuit a walk may have.
+/// The number of gates that the present circuit of a walk may have more than the best circuit.
 const SLACK: usize = 2;
 
-/// The number of gates: inputs and gates together must fit a [`Set`].
+/// The largest number of gates. Inputs and gates together must fit a [`Set`].
 const MOST: usize = 64 - 6;
 
-/// How many ways to divide the work between a gate and a new gate are tried.
+/// The number of ways that are tried to divide the work between a gate and a new gate.
 const TRIES: usize = 4;
 
-/// A walk starts again after this many steps without a better circuit.
+/// After this many steps without a better circuit, the walk starts again.
 const PATIENCE: usize = 1_000_000;
 
 /// A set of signals: bit i stands for signal i.
@@ -82,8 +82,8 @@ fn write(s: usize, circuit: &Circuit) -> String {
     format!("S{}: {} | {}", s + 1, gates.join(" "), outputs.join(" "))
 }
 
-/// Walks until the time is over, from the best circuit of each S-box or from a result of
-/// [`attempt`].
+/// Searches until the time is over. Each walk starts at the best circuit of an S-box, or at a
+/// result of [`attempt`].
 pub(super) fn search(
     basis: Basis,
     mut best: Vec<Circuit>,
@@ -119,7 +119,8 @@ pub(super) fn search(
     Ok(())
 }
 
-/// Replaces outputs that are complements by gates of their own.
+/// Adds a gate for each output that is the complement of a signal, so that no output is a
+/// complement.
 fn plain(mut circuit: Circuit) -> Circuit {
     for i in 0..4 {
         if let (signal, true) = circuit.outputs[i] {
@@ -179,7 +180,7 @@ impl Walk {
         better
     }
 
-    /// Copies a gate and lets the copy take over some of the gate's uses.
+    /// Copies a gate, and lets the copy replace the gate in some of its uses.
     fn double(&mut self, g: usize) {
         let copy = self.circuit.push(self.circuit.gates[g - 6]);
         for i in g - 5..copy - 6 {
@@ -191,10 +192,10 @@ impl Walk {
         self.tidy();
     }
 
-    /// Replaces a gate by one that takes other signals.
+    /// Replaces a gate by a gate with other inputs.
     fn change(&mut self, g: usize) {
         let (after, task) = self.task(g);
-        // An existing signal that solves the task already.
+        // First looks for an existing signal that solves the task.
         let signals = &self.circuit.signals;
         let is_output = self.circuit.outputs.contains(&(g, false));
         let start = self.random.below(signals.len());
@@ -216,13 +217,13 @@ impl Walk {
         }
     }
 
-    /// Replaces a gate by one that takes a new gate and other signals, if the circuit
-    /// then has at most `most` gates.
+    /// Replaces a gate by a gate one of whose inputs is a new gate, if the circuit then has at most
+    /// `most` gates.
     fn insert(&mut self, g: usize, most: usize) {
         let (after, task) = self.task(g);
         let own = self.own(g);
         let ways = Ways::new(&self.circuit.signals, after);
-        // The signals that the gate takes, and those that the removable gates take.
+        // The inputs of the gate, and the inputs of the gates that would be removed with it.
         let mut near = self.circuit.gates[g - 6].from.to_vec();
         near.extend(own.iter().flat_map(|own| self.circuit.gates[own - 6].from));
         let random = &mut self.random;
@@ -236,8 +237,9 @@ impl Walk {
                 Basis::Ternary => [some(), some()],
                 Basis::Binary => [some(); 2],
             };
-            // On rows that the two signals do not decide, the new gate must decide; the
-            // choice of its sign is free.
+            // On the rows on which the two other signals do not determine the result, the new gate
+            // must determine it. Whether the new gate or its complement does so is chosen at
+            // random.
             let parts: [Task; 4] = ways.halves(ways.halves::<1, 2>([task], d), e);
             let mut inner = Task { one: 0, zero: 0 };
             for part in parts.iter().filter(|part| part.is_open()) {
@@ -262,7 +264,7 @@ impl Walk {
         }
     }
 
-    /// The gates that depend on a gate, and the task that the gate must solve.
+    /// The set of the gates that depend on a gate, and the task that the gate must solve.
     fn task(&self, g: usize) -> (Set, Task) {
         let after = self.after(g);
         let (value, matters) = (self.circuit.signals[g], self.matters(g, after));
@@ -276,7 +278,7 @@ impl Walk {
     /// The gate of three given signals that solves a task.
     fn gate(&mut self, task: Task, from: [usize; 3]) -> Gate {
         let [a, b, c] = from.map(|i| self.circuit.signals[i]);
-        // Table entries that no row needs are random. If c is the same signal as a, a
+        // Entries of the truth table that no row needs are random. If c is the same signal as a, a
         // needed entry is set for both values of c.
         let mut table = match self.basis {
             Basis::Ternary => self.random.next() as u8,
@@ -359,9 +361,9 @@ impl Walk {
     }
 }
 
-/// Finds the ways to solve a task with one gate. If the task has different values on two
-/// rows, the gate needs an input that differs between them. Few signals do, and after one
-/// or two such choices few or none are left.
+/// Finds the ways to solve a task with one gate. If the task has different values on two rows, the
+/// gate needs an input that differs between these rows. Few signals differ between two given rows.
+/// After one or two inputs are chosen in this way, few signals or none are left to try.
 struct Ways<'s> {
     signals: &'s [Truth],
     rows: [Set; 64],
@@ -383,8 +385,9 @@ impl<'s> Ways<'s> {
         bits(self.usable).nth(n).unwrap_or_default()
     }
 
-    /// The way, using some given signals, that keeps the fewest of a gate's own gates,
-    /// and how many it keeps.
+    /// Finds the inputs of a gate that solves the task, such that as few of the gates `own` as
+    /// possible are kept. A gate is kept if it is one of the inputs or is in `with`. Also returns
+    /// the number of gates that are kept.
     fn best(
         &self,
         basis: Basis,
@@ -443,8 +446,8 @@ impl<'s> Ways<'s> {
         std::array::from_fn(|i| tasks[i % N].within(if i < N { x } else { !x }))
     }
 
-    /// A set of signals of which every solution needs at least one; all signals if the
-    /// tasks are solved.
+    /// A set of signals: every solution needs at least one of them. All signals if the tasks are
+    /// solved.
     fn useful(&self, tasks: &[Task]) -> Set {
         let open = tasks.iter().find(|task| task.is_open());
         self.usable
@@ -454,7 +457,8 @@ impl<'s> Ways<'s> {
             })
     }
 
-    /// The signals that solve the rest of each task, or whose complement does.
+    /// The signals that solve what is left of every task. A signal counts too if its complement
+    /// solves it.
     fn deciding(&self, tasks: &[Task]) -> Set {
         let mut set = self.usable;
         let open = tasks.iter().filter(|task| task.is_open());
@@ -556,8 +560,8 @@ fn some_order(circuit: &Circuit, random: &mut Random) -> (usize, Circuit) {
         let ready = (0..circuit.gates.len()).filter(|&g| {
             places[g + 6].is_none() && circuit.gates[g].from.iter().all(|&i| places[i].is_some())
         });
-        // A gate that is the last use of one signal is best: it can overwrite only one of
-        // several.
+        // A gate is better if it is the last use of one signal than of several signals, because it
+        // can overwrite only one of them.
         let worth = |g| match last_uses(g, &uses) {
             0 => 0,
             uses => 4 - uses,

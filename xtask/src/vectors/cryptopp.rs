@@ -7,8 +7,8 @@ use touchstone_vectors::foreign::cryptopp::{self, Layout};
 
 const FOLDER: &str = "usr/share/crypto++/";
 
-/// Files to read: those of ciphers that are in our catalogue, and some others with
-/// answers that CAVP and Botan lack.
+/// Files to read: files about ciphers of our catalogue, and some others with answers that CAVP and
+/// Botan lack.
 const TEXTS: &[&str] = &[
     "aes",
     "aria",

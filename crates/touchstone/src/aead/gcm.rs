@@ -149,8 +149,9 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
     #[inline]
     fn first(&self, nonce: &[u8]) -> Result<u128, AeadError> {
         if let Ok(nonce) = <&[u8; 12]>::try_from(nonce) {
-            // Reads the two fields of §8.2.1. Programs usually write them as two numbers,
-            // and a load across two recent stores is slow.
+            // Reads the two fields of §8.2.1 by two loads. Programs usually write the fields as two
+            // numbers just before the call, and one load of bytes that two recent stores wrote is
+            // slow.
             let (fixed, invocation) = nonce.split_at(4);
             let mut parts = ([0; 4], [0; 8]);
             parts.0.copy_from_slice(fixed);

@@ -266,7 +266,7 @@ keyed!(AesEncrypt, false);
 keyed!(AesDecrypt, true);
 
 impl<const KEY: usize> From<&AesEncrypt<KEY>> for AesDecrypt<KEY> {
-    /// The decrypting half of the same key. This takes less time than a key set-up.
+    /// The type for decryption, with the same key. This takes less time than a key set-up.
     #[inline]
     fn from(forward: &AesEncrypt<KEY>) -> Self {
         let kernel = forward.kernel;
@@ -319,7 +319,8 @@ macro_rules! narrow {
     };
 }
 
-/// The block of a message of one block, for which the kernels' grouping only costs time.
+/// The block, if the message has only one. The kernels make groups of blocks, which would only cost
+/// time for a single block.
 #[inline(always)]
 fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block>> {
     if blocks.len() == 1 {
@@ -329,8 +330,8 @@ fn single<'i, 'o>(blocks: InOutBuf<'i, 'o, Block>) -> Option<InOut<'i, 'o, Block
     }
 }
 
-/// Calls the kernel's OCB3 if the walk is at a multiple of 32 blocks, or evaluates
-/// `$unfused`.
+/// Calls the kernel's OCB3 if the number of blocks before these is a multiple of 32. Otherwise
+/// evaluates `$unfused`.
 macro_rules! ocb {
     ($cipher:ident, $what:ident, $walk:ident, $blocks:ident, else $unfused:expr) => {
         match $cipher.kernel {
@@ -378,7 +379,7 @@ impl<const KEY: usize> BlockEncrypt for AesEncrypt<KEY> {
             self,
             |token| aesni::one::<KEY, false>(token, &self.keys, block),
             else {
-                // On a copy, so that with AES-NI the block can stay in a register.
+                // Works on a copy of the block, because with AES-NI a copy can stay in a register.
                 let mut copy = *block;
                 portable::encrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;
@@ -598,7 +599,7 @@ impl<const KEY: usize> FusedEncrypt for AesEncrypt<KEY> {
 
     #[inline]
     fn ocb_hash_blocks(&self, walk: &mut mode::Walk<'_, Block>, blocks: &[Block]) {
-        // The kernels write to their blocks, so hash a copy.
+        // Hashes a copy of the blocks, because the kernels write their output over their input.
         let mut buffer = [[0; 16]; 32];
         for now in blocks.chunks(32) {
             let buffer = &mut buffer[..now.len()];
@@ -699,7 +700,7 @@ impl<const KEY: usize> BlockDecrypt for AesDecrypt<KEY> {
             self,
             |token| aesni::one::<KEY, true>(token, &self.keys, block),
             else {
-                // On a copy, so that with AES-NI the block can stay in a register.
+                // Works on a copy of the block, because with AES-NI a copy can stay in a register.
                 let mut copy = *block;
                 portable::decrypt::<KEY>(&self.keys, InOutBuf::from_mut(&mut copy));
                 *block = copy;

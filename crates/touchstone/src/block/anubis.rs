@@ -67,8 +67,8 @@ type Block = [u8; 16];
 /// A block as the rows of a matrix, which are big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use, and the number of rounds. For decryption all round
-/// keys except the first and the last go through the diffusion layer.
+/// Round keys in the order of use, and the number of rounds. For decryption the diffusion layer is
+/// applied to all round keys except the first and the last.
 #[derive(Clone)]
 struct RoundKeys {
     keys: [State; 19],
@@ -127,11 +127,11 @@ const ORIGINAL: [u8; 256] = [
 /// All tables that are computed from one S-box.
 struct Tables {
     s: [u8; 256],
-    /// S-box γ and diffusion θ in one: for each byte of a row, its part of the new row.
-    /// The first byte has the first table.
+    /// S-box γ and diffusion θ in one: each byte of a row has a table, whose entry is the part of
+    /// the new row that comes from this byte. The table of the first byte is the first.
     round: [[u32; 256]; 4],
-    /// S-box γ and key extraction ω in one: for a byte of each row of the key, its part
-    /// of a row of the round key.
+    /// S-box γ and key extraction ω in one: each row of the key has a table. Its entry for a byte
+    /// of that row is the part of a row of the round key that comes from this byte.
     extract: [[u32; 256]; LONGEST],
 }
 
@@ -217,8 +217,7 @@ fn invert(tables: &Tables, forward: &RoundKeys) -> RoundKeys {
         *key = keys[rounds - r];
         if r != 0 && r != *rounds {
             for word in key {
-                // The round table contains γ, and `s` undoes it, because γ is an
-                // involution.
+                // The tables of the round contain γ. `s` cancels it, because γ is an involution.
                 let s = |i| usize::from(tables.s[byte(*word, i)]);
                 let [a, b, c, d] = &tables.round;
                 *word = a[s(0)] ^ b[s(1)] ^ c[s(2)] ^ d[s(3)];
@@ -303,7 +302,7 @@ impl<const TWEAKED: bool> Keyed for Forwards<TWEAKED> {
 }
 
 impl<const TWEAKED: bool> From<&Forwards<TWEAKED>> for Backwards<TWEAKED> {
-    /// The decrypting half of the same key. This takes less time than a key set-up.
+    /// The type for decryption, with the same key. This takes less time than a key set-up.
     fn from(forward: &Forwards<TWEAKED>) -> Self {
         Self {
             kernel: forward.kernel,

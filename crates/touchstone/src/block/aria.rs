@@ -83,8 +83,8 @@ type Block = [u8; 16];
 /// A block as big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use. For decryption all round keys except the first and the
-/// last go through the diffusion layer.
+/// Round keys in the order of use. For decryption the diffusion layer is applied to all round keys
+/// except the first and the last.
 type RoundKeys = [State; 17];
 
 /// The number of rounds, [RFC5794] §2.2.
@@ -142,8 +142,9 @@ const MAPS: [[u8; 256]; 2] = {
 #[cfg(target_arch = "x86_64")]
 const INVERSE_MAPS: [[u8; 256]; 2] = [inverse(&MAPS[0]), inverse(&MAPS[1])];
 
-/// For each S-box, the output byte in all bytes of a word except the box's own: the map
-/// `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest byte first.
+/// For each S-box and each input, a word with the output in three of its bytes and zero in the byte
+/// that the S-box is for: the map `m` of [`sum_of_others`]. Box *i* is for byte *i*, the highest
+/// byte first.
 static T: [[u32; 256]; 4] = {
     let mut t = [[0; 256]; 4];
     let mut i = 0;
@@ -159,8 +160,8 @@ static T: [[u32; 256]; 4] = {
     t
 };
 
-/// The constants of [RFC5794] §2.2, from 1/π. Each key length starts with another of
-/// them.
+/// The constants of [RFC5794] §2.2, from 1/π. The length of the key determines which constant is
+/// the first.
 const CK: [u128; 3] = [
     0x517cc1b727220a94fe13abe8fa9a6ee0,
     0x6db14acc9e21c820ff28b1d5ef5de2b0,
@@ -191,8 +192,8 @@ fn diffuse(state: State) -> State {
     sum_of_others([a.swap_bytes(), turn_1(b), c.rotate_left(16), d])
 }
 
-/// The part of the diffusion layer after `m`, for a state from [`even`], in which byte
-/// *i* of each word is at *i* ⊕ 2.
+/// The part of the diffusion layer after `m`, for a state from [`even`]. In such a state, byte *i*
+/// of each word is stored at *i* ⊕ 2.
 #[inline(always)]
 fn diffuse_turned(state: State) -> State {
     let [a, b, c, d] = sum_of_others(state);
@@ -293,8 +294,8 @@ fn expand<const KEY: usize>(key: &[u8; KEY], keys: &mut RoundKeys) {
     turned::<{ 128 - 19 }>(&w, keys, 16);
 }
 
-/// Computes up to four round keys from index `first` on, as many as there are: each
-/// element of `w` XOR the next element, rotated right by `RIGHT`.
+/// Computes four round keys from index `first` on, or fewer if there are fewer. Each of them is an
+/// element of `w` XOR the next element rotated right by `RIGHT`.
 #[inline(always)]
 fn turned<const RIGHT: u32>(w: &[u128; 4], keys: &mut [State], first: usize) {
     for i in 0..4 {
@@ -392,7 +393,7 @@ impl<const KEY: usize> Keyed for AriaEncrypt<KEY> {
 }
 
 impl<const KEY: usize> From<&AriaEncrypt<KEY>> for AriaDecrypt<KEY> {
-    /// The decrypting half of the same key. This takes less time than a key set-up.
+    /// The type for decryption, with the same key. This takes less time than a key set-up.
     fn from(forward: &AriaEncrypt<KEY>) -> Self {
         let mut keys = [[0; 4]; 17];
         invert::<KEY>(&forward.keys, &mut keys);

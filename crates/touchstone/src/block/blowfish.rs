@@ -7,8 +7,8 @@
 //! part of up to 27 blocks. **Everything else is not constant-time**: the S-boxes depend
 //! on the key, and secret data is the index.
 //!
-//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key affects every bit of
-//! the subkeys. But the array P takes 72 bytes, and bcrypt and other programs use them.
+//! [BLOWFISH] has keys of up to 56 bytes, so that every bit of the key affects every bit of the
+//! subkeys. But the array P has 72 bytes, and bcrypt and other programs use keys of up to 72 bytes.
 //!
 //! A key set-up takes 521 encryptions, one after the other.
 //!
@@ -88,9 +88,9 @@ fn f(s: &Boxes, x: u32) -> u32 {
 
 /// The Feistel network of [BLOWFISH](self) figure 1, with the keys in the order of use.
 ///
-/// Each half gets its key one round before it is used. For a single block, `black_box`
-/// keeps compilers from adding half, key and function in an order that makes every round
-/// longer.
+/// The key of each half is XORed to the half one round before the half is used. For a single block,
+/// `black_box` keeps compilers from changing the order of the XORs of half, key and function,
+/// because another order makes the chain from round to round longer.
 #[inline(always)]
 fn feistel<const N: usize>(s: &Boxes, p: &[u32; 18], mut x: [[u32; 2]; N]) -> [[u32; 2]; N] {
     for [l, r] in &mut x {
@@ -114,8 +114,8 @@ fn blocks<const N: usize>(s: &Boxes, p: &[u32; 18], blocks: [Block; N]) -> [Bloc
     feistel(s, p, blocks.map(word_pairs::words)).map(word_pairs::bytes)
 }
 
-/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption
-/// of the last pair ⊕ `salt(i)`, where `i` is the number of the pair.
+/// Replaces P and the S-boxes, two words at a time. Each pair of words is the encryption of the
+/// pair before it, to which `salt(i)` is XORed first; `i` is the number of the pair.
 #[inline(always)]
 fn replace(p: &mut [u32; 18], s: &mut Boxes, salt: impl Fn(usize) -> [u32; 2]) {
     let mut x = [0; 2];

@@ -58,9 +58,9 @@ pub type Camellia256 = Camellia<32>;
 
 type Block = [u8; 16];
 
-/// Subkeys in the order of use: two subkeys kw, groups of six k with two ke before each
-/// group except the first, and the last two kw in exchanged order. With this order,
-/// decryption uses the same subkeys backwards.
+/// Subkeys in the order of use: two subkeys kw; groups of six subkeys k, with two subkeys ke before
+/// each group except the first; and the last two subkeys kw in exchanged order. With this order,
+/// decryption uses the same subkeys in reverse order.
 type Subkeys = [u64; 34];
 
 /// The number of groups of six rounds.
@@ -75,8 +75,9 @@ const S1: [u8; 256] = inversion(&MAPS[0], &MAPS[1], FIELD);
 /// The modulus of the field: β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
 const FIELD: u16 = 0x169;
 
-/// The two maps around inversion: the first gives a sum of powers of β, the second starts
-/// from one. In the specification bit 1 is the most significant bit.
+/// The two affine maps before and after the inversion. The inversion works on bytes as polynomials
+/// in β, so the first map ends with a conversion to such a polynomial, and the second map begins
+/// with the conversion back. In the specification bit 1 is the most significant bit.
 const MAPS: [[u8; 256]; 2] = {
     const F: [u8; 8] = [
         0b0100_0100,
@@ -137,10 +138,10 @@ const fn s(number: usize, x: u8) -> u8 {
     }
 }
 
-/// For each of the eight input bytes, its part of F's output: S-box and P in one,
-/// [CAMELLIA] §4.4. The last four tables are rotated by one byte. Compilers add eight
-/// values as one chain, but they do not join two sums of four if one of them is rotated
-/// afterwards. This halves the chain.
+/// For each of the eight input bytes, its part of F's output: S-box and P in one, [CAMELLIA] §4.4.
+/// The entries of the last four tables are rotated by one byte, and the sum of the four is rotated
+/// back. Compilers would make one chain of eight XORs, but they do not join two sums of four values
+/// if one of the sums is rotated afterwards. This halves the latency.
 static SP: [[u64; 256]; 8] = {
     const BOXES: [usize; 8] = [1, 2, 3, 4, 2, 3, 4, 1];
     const P: [u8; 8] = [
@@ -193,9 +194,9 @@ fn halves(x: u128) -> [u64; 2] {
     [(x >> 64) as u64, x as u64]
 }
 
-/// Writes pairs of subkeys in order. Each is given as its source and the number of bits
-/// by which the source is rotated. These are separate statements, because a loop would
-/// rotate by variables.
+/// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by which
+/// the source is rotated. The macro writes a statement for each pair, because in a loop the number
+/// of bits would be a variable.
 macro_rules! pairs {
     ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
         let mut pairs = $keys.chunks_exact_mut(2);
@@ -267,8 +268,7 @@ fn fl_inverse(y: u64, key: u64) -> u64 {
     u64::from(y1) << 32 | u64::from(y2)
 }
 
-/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys forwards or
-/// backwards.
+/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys in order or in reverse order.
 #[inline(always)]
 fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
     keys: &Subkeys,
@@ -291,15 +291,16 @@ fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
                 d2[n] = fl_inverse(d2[n], key(first - 1));
             }
         }
-        // Each half already contains the key of its next round, so that no XOR stands
-        // between one F and the next.
+        // The key of a half's next round is XORed to the half before the round, so that there is no
+        // XOR with a key between one F and the next F.
         for n in 0..N {
             d1[n] ^= key(first);
             d2[n] ^= key(first + 1);
         }
         for round in (first..first + 6).step_by(2) {
-            // A key is added and later taken away again. Compilers would join the two and
-            // add the result late: for a single block this lengthens the chain.
+            // The change removes the key of this round and adds the key of the half's next round.
+            // Without `black_box`, compilers add the change late, which lengthens the chain for a
+            // single block.
             let change = |i| {
                 let next = if round < first + 4 { key(i + 2) } else { 0 };
                 let change = key(i) ^ next;

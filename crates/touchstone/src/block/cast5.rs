@@ -47,8 +47,8 @@ debug!([] Cast5, "Cast5");
 
 type Block = [u8; 8];
 
-/// For each round the masking key and the rotation key, [RFC2144] §2.1. The rotation is
-/// stored plus 16.
+/// For each round the masking key and the rotation key, [RFC2144] §2.1. 16 is added to the stored
+/// rotation.
 type Keys = [(u32, u8); 16];
 
 /// The number of blocks in flight.
@@ -63,8 +63,9 @@ fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
         _ => mask.wrapping_sub(d),
     };
     let i = sum.rotate_left(u32::from(rotation));
-    // The key schedule adds 16 to the rotation, which exchanges the halves of the word.
-    // So the bytes that are needed first are those that a register gives without a shift.
+    // The stored rotation is 16 more than the standard's, which exchanges the halves of the word.
+    // So the first two table entries have their indices in the two lower bytes, and a processor can
+    // read these bytes of a register without a shift.
     let byte = |shift: u32| (i >> shift & 0xff) as usize;
     let (a, b, c, d) = (S[0][byte(8)], S[1][byte(0)], S[2][byte(24)], S[3][byte(16)]);
     match TYPE {
@@ -74,8 +75,8 @@ fn f<const TYPE: u8>((mask, rotation): (u32, u8), d: u32) -> u32 {
     }
 }
 
-/// One round on every block: adds `f` of one half to the other. The halves change their
-/// names, not their places.
+/// One round on every block: XORs `f` of one half to the other. The next round names the halves in
+/// the other order, so nothing is moved.
 macro_rules! round {
     ($x:ident, $l:literal ^= f::<$type:literal>($key:expr, $r:literal)) => {
         for x in &mut $x {
@@ -84,7 +85,7 @@ macro_rules! round {
     };
 }
 
-/// Six rounds. After them the order of round types and of halves is as before.
+/// Six rounds. After six rounds the types of rounds and the names of the halves begin again.
 macro_rules! six {
     ($x:ident, $keys:ident, $first:literal) => {
         round!($x, 0 ^= f::<1>($keys[$first], 1));
@@ -159,10 +160,10 @@ fn sum(words: &[u32; 4], [a, b, c, d]: [usize; 4]) -> u32 {
     S[4][byte(words, a)] ^ S[5][byte(words, b)] ^ S[6][byte(words, c)] ^ S[7][byte(words, d)]
 }
 
-/// [`sum`] XOR `early`, in an order that makes the schedule's chain short. The bytes may
-/// belong to a word that was computed just before. So the terms are added in the order in
-/// which they become known: first `early`, then the bytes that a register gives earliest.
-/// Compilers keep this order of loads.
+/// [`sum`] XOR `early`, in an order that makes the chain of the key schedule short. Some of the
+/// bytes may belong to a word that was computed just before. The function therefore XORs the terms
+/// in the order in which they become known: first `early`, then the table entries whose bytes a
+/// register gives first. Compilers keep this order of loads.
 #[inline(always)]
 fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     let mut sum = early;
@@ -176,17 +177,16 @@ fn line(early: u32, words: &[u32; 4], places: [usize; 4]) -> u32 {
     sum
 }
 
-/// Half of the key schedule of [RFC2144](self) §2.4. The first run of all its lines gives
-/// the masking keys, the second the rotation keys. `put` receives each key with its
-/// number.
+/// Half of the key schedule of [RFC2144](self) §2.4. The first call gives the masking keys, the
+/// second call the rotation keys. `put` receives each key with its number.
 #[inline(always)]
 fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
     let z = &mut [0; 4];
     for half in 0..2 {
         z[0] = line(x[0] ^ S[6][byte(x, 8)], x, [13, 15, 12, 14]);
         z[1] = line(x[2] ^ S[7][byte(x, 10)], z, [0, 2, 1, 3]);
-        // This is a part of x[0]. It is computed before z[2], so that x[0] then waits for
-        // z[2] only.
+        // `early` is a part of x[0]. It is computed before z[2], so that later x[0] waits only for
+        // z[2].
         let early = line(S[6][byte(z, 0)], z, [5, 7, 4, 6]);
         z[2] = line(x[3] ^ S[4][byte(x, 9)], z, [7, 6, 5, 4]);
         z[3] = line(x[1] ^ S[5][byte(x, 11)], z, [10, 9, 11, 8]);

@@ -164,8 +164,9 @@ const TURNS: [usize; 16] = {
     turns
 };
 
-/// The key schedule as an XOR of masks ([`sum`]): for each bit of C and of D, the bits
-/// that it sets in its half of each round key.
+/// The key schedule as an XOR of masks. Each bit of C and of D has a row with sixteen masks, one
+/// for each round key: the bits of that round key which equal this bit. [`sum`] XORs the masks of
+/// the bits that are 1.
 const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     let mut schedule = [[[0; 16]; 28]; 2];
     let mut half = 0;
@@ -185,9 +186,9 @@ const SCHEDULE: [[[u32; 16]; 28]; 2] = {
     schedule
 };
 
-/// C and D, with the first bit the lowest. As a matrix with one key byte in each row,
-/// PC-1 reads the columns of the key from the bottom. After a transposition the columns
-/// are bytes.
+/// C and D, with the first bit the lowest. If the key is a matrix of bits with one key byte in each
+/// row, PC-1 reads each column from the bottom to the top. After a transposition, the columns are
+/// bytes.
 #[inline]
 fn permuted_choice_1(key: &Block) -> [u32; 2] {
     let columns = table::transpose(u64::from_be_bytes(*key)).to_be_bytes();
@@ -205,8 +206,8 @@ fn sum(key: &Block) -> [u64; 16] {
     let mut words = [[0u32; 16]; 2];
     for ((word, half), table) in words.iter_mut().zip(permuted_choice_1(key)).zip(&SCHEDULE) {
         for (i, gives) in table.iter().enumerate() {
-            // `black_box`, because a compiler that knew the value to be a bit would skip
-            // the loop with a branch.
+            // `black_box` hides that the value is zero or all ones. A compiler that knew this would
+            // replace the AND with the mask by a branch.
             let mask = black_box((half >> i & 1).wrapping_neg());
             for (word, gives) in word.iter_mut().zip(gives) {
                 *word ^= gives & mask;
@@ -247,7 +248,7 @@ fn reversed(mut keys: [u64; 16]) -> [u64; 16] {
 /// then has at most two different round keys.
 fn is_weak(key: &Block) -> bool {
     let weak = |half: u32| {
-        // The XOR of each bit with the bit two places further.
+        // The XOR of each bit with the bit two positions above it.
         (half ^ half >> 2) & ((1 << 26) - 1) == 0
     };
     permuted_choice_1(key).into_iter().all(weak)
@@ -281,9 +282,9 @@ const fn flips(complemented: &[u8; 8]) -> [u32; 48] {
     flips
 }
 
-/// Keys as masks, in the order of use: for each input of each S-box a word of zeros or of
-/// ones, XOR `flips`. The caller must inline this function into code with vector
-/// features.
+/// Round keys as masks, in the order of use: for each input of each S-box a word of zeros or of
+/// ones. Where `flips` is all ones, the word is complemented. The caller must inline this function
+/// into code with vector features.
 #[inline(always)]
 fn masks<const PASSES: usize>(
     keys: &Keys<PASSES>,
@@ -395,12 +396,12 @@ macro_rules! ciphers {
                 $keys
             }
 
-            /// Whether `key` must not be used. This is so if the round keys of a DES key
-            /// repeat, so that another key or the same key undoes its encryption: the
-            /// weak and semi-weak keys of [SP800-67] §3.3.2. A triple DES key must not
-            /// contain such a key, or two equal keys that follow each other and cancel.
-            /// Parity is ignored. `new` takes all keys; this test is for programs that
-            /// choose keys.
+            /// Whether `key` must not be used. A DES key must not be used if its round keys repeat,
+            /// because then a second encryption, with the same key or with another key, undoes the
+            /// first: these are the weak and semi-weak keys of [SP800-67] §3.3.2. A triple DES key
+            /// must not contain such a key. It must not contain two equal keys one after the other
+            /// either, because their operations cancel. Parity bits are ignored. `new` takes all
+            /// keys; programs that choose keys can use this test.
             ///
             /// [SP800-67]: https://doi.org/10.6028/NIST.SP.800-67r2
             #[must_use]
@@ -477,7 +478,7 @@ mod tests {
     use super::table::{S, s};
     use super::*;
 
-    /// Input `i` of an S-box in 64 lanes, which hold all 64 possible inputs.
+    /// Input `i` of an S-box in 64 lanes: each lane has one of the 64 possible inputs.
     pub(super) fn input(i: usize) -> u64 {
         (0..64u64).fold(0, |plane, x| plane | (x >> (5 - i) & 1) << x)
     }

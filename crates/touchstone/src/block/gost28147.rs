@@ -78,7 +78,7 @@ debug!([] Magma, "Magma");
 
 /// Eight S-boxes of four bits, prepared for the cipher.
 ///
-/// A program's own set can be a `static`, or live as long as the ciphers that borrow it:
+/// A program's own set can be a `static`, or exist as long as the ciphers that borrow it:
 ///
 /// ```
 /// use touchstone::block::gost28147::{Gost28147, SBoxes};
@@ -94,8 +94,8 @@ debug!([] Magma, "Magma");
 pub struct SBoxes {
     /// Each table joins two neighbouring S-boxes. Its entries are already rotated by 11.
     tables: [[u32; 256]; 4],
-    /// In the low bits the first, third, fifth and seventh S-box; in the high bits the
-    /// others.
+    /// Each byte has two S-boxes: in its low four bits the first, third, fifth or seventh S-box, in
+    /// its high four bits the S-box after it.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     nibbles: [[u8; 64]; 2],
 }
@@ -161,8 +161,8 @@ impl SBoxes {
     fn g(&self, x: u32) -> u32 {
         let [a, b, c, d] = x.to_le_bytes().map(usize::from);
         let t = &self.tables;
-        // No two tables have an output bit in common, so OR equals XOR. Mixed operations
-        // keep compilers from making one chain of them.
+        // No two tables have an output bit in common, so an OR equals an XOR. Two kinds of
+        // operations keep compilers from making one chain of all four.
         (t[0][a] | t[1][b]) ^ (t[2][c] | t[3][d])
     }
 }
@@ -217,8 +217,9 @@ static R3411_CRYPTO_PRO: SBoxes = SBoxes::from_rows([
     0x13a9_5b4f_867e_d02c,
 ]);
 
-/// The order of the keys, [RFC8891](self) §4.3. Encryption uses them three times upwards
-/// and once downwards, decryption once upwards and three times downwards.
+/// The order of the round keys, [RFC8891](self) §4.3. Encryption uses the eight words of the key
+/// three times in order and once in reverse order; decryption once in order and three times in
+/// reverse order.
 macro_rules! rounds {
     ($x:ident, $keys:expr, $boxes:expr, up $up:literal, down $down:literal) => {
         for _ in 0..$up {
@@ -232,7 +233,7 @@ macro_rules! rounds {
     };
 }
 
-/// Eight rounds. The halves change their names, not their places.
+/// Eight rounds. Each round names the halves in the other order, so nothing is moved.
 #[inline(always)]
 fn eight<const N: usize>(boxes: &SBoxes, keys: &Keys, x: &mut [[u32; 2]; N]) {
     for [first, second] in keys.as_chunks::<2>().0 {
@@ -258,7 +259,7 @@ fn encrypt<const N: usize, const BIG: bool>(
     join::<N, BIG>(x)
 }
 
-/// Encrypts blocks, which are little-endian numbers, each with its own key.
+/// Encrypts blocks, which are little-endian numbers. Each block has its own key.
 #[inline]
 pub(crate) fn encrypt_each<const N: usize>(
     boxes: &SBoxes,
@@ -267,7 +268,7 @@ pub(crate) fn encrypt_each<const N: usize>(
 ) -> [u64; N] {
     let mut x = blocks.map(|block| [block as u32, (block >> 32) as u32]);
     for pair in 0..16 {
-        // The keys are used three times upwards and once downwards.
+        // The words of the key are used three times in order and once in reverse order.
         let (first, second) = match pair {
             0..12 => (2 * pair % 8, 2 * pair % 8 + 1),
             _ => (7 - 2 * pair % 8, 6 - 2 * pair % 8),
@@ -385,8 +386,8 @@ impl<'s> Gost28147<'s> {
         Ok(())
     }
 
-    /// The first 16 rounds, which the MAC uses, [RFC5830](self) §8. After an even number
-    /// of rounds the halves are in their own places.
+    /// The first 16 rounds, which the MAC uses, [RFC5830](self) §8. The halves are not exchanged at
+    /// the end.
     #[inline]
     pub(crate) fn sixteen_rounds(&self, block: Block) -> Block {
         let mut x = split::<1, false>([block]);

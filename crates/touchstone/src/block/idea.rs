@@ -146,8 +146,8 @@ fn cipher<const N: usize>(keys: &Keys, blocks: [Block; N]) -> [Block; N] {
     blocks
 }
 
-/// Encrypts one block. Numbers have 32 bits, so that compilers do not compute two
-/// multiplications as lanes of a vector, and each chain is as short as possible.
+/// Encrypts one block. Numbers have 32 bits, because compilers would compute two 16-bit
+/// multiplications as lanes of a vector, which makes the chain of dependent instructions longer.
 #[inline(always)]
 fn single(keys: &Keys, block: Block) -> Block {
     #[inline(always)]
@@ -270,7 +270,7 @@ impl Keyed for IdeaEncrypt {
 }
 
 impl From<&IdeaEncrypt> for IdeaDecrypt {
-    /// The decrypting half of the same key.
+    /// The type for decryption, with the same key.
     fn from(forward: &IdeaEncrypt) -> Self {
         let z = &forward.keys;
         // The subkeys of multiplications: the first and the fourth of each of the nine
@@ -321,10 +321,11 @@ impl Keyed for IdeaDecrypt {
 }
 
 impl Idea {
-    /// Whether [WEAK](self) can recognise this key by a few chosen blocks: one class of
-    /// 2^23 keys has a linear relation, another of 2^51 keys a difference. A random key
-    /// is weak with probability 2^-77. A key whose length is not 16 bytes is no key of
-    /// IDEA and not weak.
+    /// Whether [WEAK](self) can recognise this key by a few chosen blocks. There are two classes of
+    /// such keys: for 2^23 keys some bits of input and output have a linear relation, and for 2^51
+    /// keys a difference of two inputs gives a known difference of the outputs. A random key is
+    /// weak with probability 2^-77. A key whose length is not 16 bytes is no key of IDEA and not
+    /// weak.
     ///
     /// The function takes the same time for all keys.
     #[must_use]

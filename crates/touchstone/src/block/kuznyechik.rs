@@ -72,7 +72,7 @@ type Block = [u8; 16];
 /// A block as a little-endian number.
 type State = u128;
 
-/// K₁ to K₁₀. For decryption, K₁ and L⁻¹ of the others.
+/// K₁ to K₁₀. For decryption, K₁, and the images of K₂ to K₁₀ under L⁻¹.
 type RoundKeys = [State; 10];
 
 /// The S-box π, [RFC7801] §4.1.1, which is also Streebog's, in the form of [PERRIN] §3.
@@ -130,7 +130,8 @@ const fn linear(mut a: Block, backwards: bool) -> Block {
         let mut i = 0;
         while i < 16 {
             if backwards {
-                // The byte that R dropped had the factor 1. So shift first, then add.
+                // The byte that R removed has the factor 1, so the function first shifts and then
+                // adds.
                 a[i] = if i < 15 { a[i + 1] } else { first };
             }
             sum ^= product(a[i], FACTORS[i], FIELD);
@@ -158,7 +159,7 @@ struct Entry(Block);
 
 type Tables = [[Entry; 256]; 16];
 
-/// For each byte of a block, its part of the next block: S-box and linear map in one.
+/// For each byte of a block, its part of the next block: S-box and linear map in one table.
 const fn tables(s: &[u8; 256], backwards: bool) -> Tables {
     let mut tables = [[Entry([0; 16]); 256]; 16];
     let mut i = 0;
@@ -215,7 +216,7 @@ fn substitute(state: State, s: &[u8; 256]) -> State {
     u128::from_le_bytes(state.to_le_bytes().map(|x| s[usize::from(x)]))
 }
 
-/// An S-box and a linear map on a block. A register of the processor holds one half.
+/// An S-box and a linear map on a block. Each of the two registers has one half of the block.
 #[inline(always)]
 fn look_up(tables: &Tables, state: State) -> State {
     let halves = [state as u64, (state >> 64) as u64];
@@ -276,9 +277,9 @@ fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
     state.map(u128::to_le_bytes)
 }
 
-/// Decrypts `N` blocks, [RFC7801] §4.4. L⁻¹ is linear, so the code applies it before it
-/// adds the key. L⁻¹ then follows the S⁻¹ of the round before, and one table computes
-/// both.
+/// Decrypts `N` blocks, [RFC7801] §4.4. L⁻¹ is linear, so the code applies it before the key is
+/// added, to the state and to the key. L⁻¹ then follows the S⁻¹ of the round before, and one table
+/// computes S⁻¹ and L⁻¹ together.
 #[inline(always)]
 fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let mut state = [0; N];
@@ -326,7 +327,7 @@ impl Keyed for KuznyechikEncrypt {
 }
 
 impl From<&KuznyechikEncrypt> for KuznyechikDecrypt {
-    /// The decrypting half of the same key. This takes less time than a key set-up.
+    /// The type for decryption, with the same key. This takes less time than a key set-up.
     fn from(forward: &KuznyechikEncrypt) -> Self {
         Self {
             kernel: forward.kernel,

@@ -7,9 +7,8 @@
 //! full length, unless [`Rc2::with_effective_bits`] chooses another. Decryption needs the
 //! same number as encryption.
 //!
-//! **Not constant-time**: in the key set-up and the "mash" steps, key and data choose the
-//! table entries that are read. The table of the mash steps has 128 bytes, two cache
-//! lines.
+//! **Not constant-time**: in the key set-up and in the "mash" steps, key and data determine which
+//! table entries are read. The table of the mash steps has 128 bytes, two cache lines.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -118,9 +117,9 @@ static PITABLE: [u8; 256] = [
 
 /// The key schedule, [RFC2268](self) §2, for a key of 1 to 128 bytes.
 ///
-/// Each byte depends on the byte before it, so little work may stand between two table
-/// reads. The term that is added to the byte is known earlier: it moves the start of the
-/// table.
+/// Each byte of the key depends on the byte before it, so there must be little work between two
+/// reads of the table. The other term of the index is known earlier, so it is added to the address
+/// of the table first.
 fn expand(bits: EffectiveBits, key: &[u8], keys: &mut Keys) {
     let t = key.len();
     let mut l = [0u8; 128];
@@ -162,8 +161,8 @@ fn mix_backwards<const I: usize, const N: usize>(r: &mut [[u16; N]; 4], key: u16
     for n in 0..N {
         let [a, b, c] = [r[(I + 3) % 4][n], r[(I + 2) % 4][n], r[(I + 1) % 4][n]];
         let old = r[I][n].rotate_right(TURNS[I]).wrapping_sub(key);
-        // Only c was just computed. A few blocks wait for c, so it comes last: ¬a ∧ c is
-        // (a ∨ c) − a. For many blocks the choice by a is one instruction.
+        // Only c was computed just before. A few blocks wait for c, so c must be used last: ¬a ∧ c
+        // is (a ∨ c) − a. For many blocks the choice by a is one instruction.
         r[I][n] = if N <= 2 {
             let early = old.wrapping_add(a).wrapping_sub(a & b);
             early.wrapping_sub(a | c)

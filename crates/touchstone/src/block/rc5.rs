@@ -232,18 +232,18 @@ impl Rc5 {
     }
 }
 
-/// The key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round. Then
-/// S is not shorter than L. L stays in registers; its words move up after each step, so
-/// that the step always works on the first word.
+/// The key schedule, [RC5](self) §4.3, for keys of 16 bytes and at least one round. S is then not
+/// shorter than L. L stays in registers; after each step its words move up by one place, so that
+/// each step works on the first word.
 fn schedule_usual(key: &[u8; 16], s: &mut Keys) {
     let mut l = [0u32; 4];
     for (word, bytes) in l.iter_mut().zip(key.as_chunks().0) {
         *word = u32::from_le_bytes(*bytes);
     }
     s.copy_from_slice(&PROGRESSION[..s.len()]);
-    // `early` is a word of S plus the word before it: the part of the sum that does not
-    // wait for the last word of L. The loop carries it from pair to pair, because
-    // otherwise compilers add the last word of L in the middle.
+    // `early` is a word of S plus the word before it: the part of the sum that does not depend on
+    // the last word of L. The loop passes `early` from pair to pair; without this, compilers add
+    // the last word of L in the middle, which lengthens the chain.
     let (mut early, mut b) = (s[0][0], 0u32);
     for _ in 0..3 {
         for i in 0..s.len() {

@@ -98,8 +98,8 @@ const S: [[u8; 256]; 2] = [
 /// The masks m₀ to m₃ of G, [RFC4269] §2.2.
 const MASKS: [u8; 4] = [0xfc, 0xf3, 0xcf, 0x3f];
 
-/// For each byte of a word, its part of G: S-box and masks in one, [RFC4269] §2.2. The
-/// lowest byte is first.
+/// For each byte of a word, its part of G: S-box and masks in one table, [RFC4269] §2.2. The table
+/// for the lowest byte is the first.
 static G: [[u32; 256]; 4] = {
     let mut g = [[0; 256]; 4];
     let mut from = 0;
@@ -176,8 +176,8 @@ fn expand(key: &Block) -> RoundKeys {
     keys
 }
 
-/// Encrypts or decrypts `N` blocks, [RFC4269] §2.1, with the round keys forwards or
-/// backwards.
+/// Encrypts or decrypts `N` blocks, [RFC4269] §2.1, with the round keys in order or in reverse
+/// order.
 #[inline(always)]
 fn cipher<const BACKWARDS: bool, const N: usize>(
     keys: &RoundKeys,

@@ -1,10 +1,10 @@
 //! Serpent: blocks of 16 bytes, keys of 16, 24 or 32. A finalist of the AES competition,
 //! with a large security margin.
 //!
-//! Constant-time in every kernel, because the S-boxes are circuits. Keys and blocks have
-//! the byte order of the submission's final form, least significant byte first, as in all
-//! libraries and in NESSIE's vectors. The submission's own lists print them as numbers,
-//! in the opposite order.
+//! Constant-time in every kernel, because the S-boxes are circuits. Keys and blocks have the byte
+//! order of the submission's final form, least significant byte first, as in all libraries and in
+//! NESSIE's vectors. The submission's own lists of answers print keys and blocks as numbers, in the
+//! opposite order.
 //!
 //! | kernel | needs | blocks in flight | technique |
 //! |---|---|---|---|
@@ -52,10 +52,10 @@ debug!([] Serpent, "Serpent");
 
 type Block = [u8; 16];
 
-/// Round keys in the order of encryption. They contain corrections for values that the
-/// circuits take or leave complemented. Except in the first and the last key, words 0 and
-/// 2 are already rotated, because the linear transformation rotates these words after the
-/// key was added.
+/// Round keys in the order of encryption. Some inputs and outputs of the circuits are complements;
+/// the round keys contain corrections for them. Except in the first and the last round key, words 0
+/// and 2 are already rotated, because the code adds them after the linear transformation has
+/// rotated these words of the state.
 type RoundKeys = [[u32; 4]; 33];
 
 /// The S-boxes of [SERPENT] appendix A.5. The tests compare the circuits with them.

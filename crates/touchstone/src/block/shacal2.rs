@@ -84,8 +84,9 @@ fn expand(padded: &[u8; 64], w: &mut RoundKeys) {
 /// The same word of `N` blocks.
 type Lanes<const N: usize> = [u32; N];
 
-/// The two sums of a round, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂. Their
-/// arguments are the same words before a round and, with other names, after it.
+/// The two sums of a round, [FIPS180] §6.2.2 step 3: T₁ without h, and T₂. In encryption the
+/// arguments are words before the round; in decryption they are the same words after the round,
+/// where they have other names.
 #[inline(always)]
 fn sums<const N: usize>(
     [a, b, c]: [&Lanes<N>; 3],
@@ -127,8 +128,8 @@ fn store<const N: usize>(words: &[Lanes<N>; 8]) -> [Block; N] {
     blocks
 }
 
-/// Encrypts `N` blocks. After eight rounds each word has its own name again. Within the
-/// eight rounds compilers rename the words, so no instruction moves them.
+/// Encrypts `N` blocks. After eight rounds each word has its own name again. Within the eight
+/// rounds the words only change their names, so no instruction moves them.
 #[inline(always)]
 fn encrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = load(blocks);

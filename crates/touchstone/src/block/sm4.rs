@@ -76,8 +76,8 @@ const MAP: [u8; 256] = {
     map
 };
 
-/// For each byte of a word, its part of the XOR of the word and its rotations by `turns`
-/// bits, after the S-box. The highest byte is first.
+/// For each byte of a word, its part of T: the S-box, and then the XOR of the word and its
+/// rotations by `turns` bits. The table for the highest byte is the first.
 const fn tables(turns: &[u32]) -> [[u32; 256]; 4] {
     let mut tables = [[0; 256]; 4];
     let mut from = 0;
@@ -155,8 +155,8 @@ fn expand(key: &Block) -> RoundKeys {
     keys
 }
 
-/// Encrypts or decrypts `N` blocks, [SM4] §2, "encryption", with the round keys forwards
-/// or backwards.
+/// Encrypts or decrypts `N` blocks, [SM4] §2, "encryption", with the round keys in order or in
+/// reverse order.
 #[inline(always)]
 fn cipher<const BACKWARDS: bool, const N: usize>(
     keys: &RoundKeys,

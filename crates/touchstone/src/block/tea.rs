@@ -1,8 +1,7 @@
-//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all
-//! ciphers with blocks of 64 bits: messages leak after some gigabytes under one key
-//! ([SWEET32]). For each key of TEA, three other keys give the same cipher ([KSW]). So
-//! TEA has a strength of at most 126 bits, and no hash function can be built on it; XTEA
-//! has no such keys.
+//! TEA and XTEA: blocks of 8 bytes, keys of 16, words big-endian. **Outdated**, as all ciphers with
+//! blocks of 64 bits: messages leak after some gigabytes under one key ([SWEET32]). For each key of
+//! TEA, three other keys give the same encryption ([KSW]). So TEA has a strength of at most 126
+//! bits, and must not be used in a hash function; XTEA has no such keys.
 //!
 //! A *cycle* is two rounds. Both ciphers have 32 cycles; [`Xtea::with_cycles`] takes any
 //! number.
@@ -149,9 +148,9 @@ fn xtea_encrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> 
     join([y, z])
 }
 
-/// XTEA decryption. Each iteration of the loop goes from the middle of one cycle to the
-/// middle of the next. With the halves in the other order, compilers do not turn the loop
-/// into vectors.
+/// XTEA decryption. Each iteration of the loop starts in the middle of one cycle and ends in the
+/// middle of the next cycle. Compilers do not turn a loop of whole cycles into vectors, because of
+/// the order of the halves.
 #[inline(always)]
 fn xtea_decrypt<const N: usize>((cycles, key): XKey<'_>, blocks: [Block; N]) -> [Block; N] {
     if cycles == 0 {

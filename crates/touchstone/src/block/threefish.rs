@@ -81,8 +81,8 @@ const fn eights(words: usize) -> usize {
 /// A key and a tweak, from which the round keys are read, [SKEIN] §3.3.2.
 #[derive(Clone, Copy)]
 pub(crate) struct Schedule<const WORDS: usize> {
-    /// The words of the key and the XOR of all words with a constant, twice in a row. So
-    /// each round key is a slice of this array.
+    /// The words of the key and the XOR of all words with a constant, and then all of them again.
+    /// So each round key is a slice of this array.
     words: [u64; 34],
     tweak: [u64; 3],
 }
@@ -145,8 +145,7 @@ impl<const WORDS: usize> Schedule<WORDS> {
     /// Encrypts one block, [SKEIN] §3.3.
     #[inline]
     pub(crate) const fn encrypt(&self, mut x: [u64; WORDS]) -> [u64; WORDS] {
-        /// A round whose number is a constant, so that the rotation distances are
-        /// constants.
+        /// A round whose number is a constant. The rotation distances are then constants too.
         macro_rules! rounds {
             ($($d:literal)*) => {$({
                 let mut y = [0; WORDS];

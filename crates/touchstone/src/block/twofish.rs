@@ -1,9 +1,9 @@
 //! Twofish: blocks of 16 bytes, keys of 16, 24 or 32; a finalist of the AES
 //! competition with S-boxes that depend on the key.
 //!
-//! Runs of four blocks or more are constant-time in the kernel `avx512`, and runs of 24
-//! or more in `avx2`; so is the key set-up of both. **Shorter runs, the serial modes, and
-//! all of `portable` look bytes up in tables of 4 KiB**, at addresses that depend on the
+//! In the kernel `avx512`, runs of four blocks or more are constant-time; in `avx2`, runs of 24
+//! blocks or more. The key set-up of both kernels is constant-time. **Shorter runs, the serial
+//! modes, and all of `portable` look bytes up in tables of 4 KiB**, at addresses that depend on the
 //! data, and are not constant-time.
 //!
 //! | kernel | needs | blocks in flight | technique |
@@ -110,8 +110,8 @@ static Q: [[u8; 256]; 2] = {
     q
 };
 
-/// The numbers of the permutations q through which each byte goes, [TWOFISH] figure 2.
-/// The first is the first step of the longest key.
+/// The numbers of the permutations q that are applied to each byte, [TWOFISH] figure 2. The first
+/// permutation of a row is used only with the longest key.
 const STEPS: [[usize; 5]; 4] = [
     [1, 1, 0, 0, 1],
     [0, 1, 1, 0, 0],

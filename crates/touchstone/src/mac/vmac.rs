@@ -142,8 +142,9 @@ impl Keys {
     }
 }
 
-/// The first hash, NH, of up to 16 words, [VMAC] §4.4: a sum of products of pairs, modulo
-/// 2¹²⁶.
+/// NH, [VMAC] §4.4, which is the first of VMAC's three hashes. Takes up to 16 words of the message
+/// and adds a word of the key to each. Multiplies the sums in pairs, the first by the second, the
+/// third by the fourth and so on, and adds the products modulo 2¹²⁶.
 #[inline(always)]
 fn nh(bytes: &[u8], key: &[u64]) -> u128 {
     let mut sum = 0u128;

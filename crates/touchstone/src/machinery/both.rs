@@ -1,4 +1,4 @@
-//! Makes a cipher for both directions from its encrypting and its decrypting half.
+//! Makes a cipher for both directions from two types: one encrypts, the other decrypts.
 
 /// A block cipher in both directions, made of any types for one direction each. The ciphers of
 /// this crate have types of their own.

@@ -44,7 +44,8 @@ pub(crate) const fn linear(matrix: [u8; 8], x: u8) -> u8 {
     y
 }
 
-/// The map that changes nothing, for S-boxes that begin or end with the inversion.
+/// The map that changes nothing. An S-box that begins or ends with the inversion uses it in the
+/// place of an affine map.
 pub(crate) const IDENTITY: [u8; 256] = {
     let mut table = [0; 256];
     let mut x = 0;
@@ -143,8 +144,8 @@ impl Affine {
     }
 }
 
-/// An [`inversion`] in the form that GFNI takes: two affine maps around inversion in
-/// AES's field. The maps contain the isomorphism between AES's field and the field of the
+/// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field, and
+/// another affine map. The maps contain the isomorphism between AES's field and the field of the
 /// S-box.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
@@ -155,12 +156,11 @@ pub(crate) struct Inversion {
 
 #[cfg(target_arch = "x86_64")]
 impl Inversion {
-    /// Finds the form from the values of the two maps and the modulus of the S-box's
-    /// field.
+    /// Finds this form from the tables of the two affine maps and the modulus of the S-box's field.
     pub(crate) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
         const AES: u16 = 0x11b;
-        // The isomorphism takes u, the root of `modulus` in the S-box's field, to a root
-        // of the same polynomial in AES's field.
+        // The isomorphism maps u, the root of `modulus` in the S-box's field, to a root of the same
+        // polynomial in AES's field.
         let mut root = 2;
         loop {
             let mut sum = 0;

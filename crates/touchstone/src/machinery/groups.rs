@@ -1,5 +1,5 @@
-//! Calls a portable kernel on groups of independent blocks. While the processor waits for
-//! a result of one block, it works on another.
+//! Calls a portable kernel on groups of independent blocks. While the processor waits for a result
+//! of one block, it computes another block of the group.
 
 use inout::InOutBuf;
 
@@ -68,9 +68,8 @@ pub(crate) fn and_pairs<const N: usize, B: Block>(
     }
 }
 
-/// Calls `group` on every `N` blocks. If the rest has `LEAST` blocks or more, `group`
-/// takes the rest too, filled up with zeros. Else `pair` takes two blocks at once and
-/// `single` a last one.
+/// Calls `group` on every `N` blocks. If `LEAST` blocks or more remain, calls `group` on them too,
+/// filled up with zeros. Otherwise calls `pair` on every two of them, and `single` on a last block.
 #[inline(always)]
 pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     blocks: InOutBuf<'_, '_, B>,
@@ -92,9 +91,9 @@ pub(crate) fn filled<const N: usize, const LEAST: usize, B: Block>(
     }
 }
 
-/// Writes a kernel that compiles a cipher's portable form for wider registers and for
-/// more blocks at once. It calls [`filled`] with the given group function, and the
-/// portable kernel's functions for a rest that is too short to fill up.
+/// Writes a kernel that compiles a cipher's portable form for wider registers and for more blocks
+/// at once. The kernel calls [`filled`] with the given group function. If the last blocks are too
+/// few to be filled up, it calls the functions of the portable kernel on them.
 macro_rules! wider {
     ($(
         $name:ident($Token:ident, $features:literal, keys: $Keys:ty)

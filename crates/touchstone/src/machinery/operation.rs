@@ -1,5 +1,6 @@
-//! The operations of a kernel, as numbers: a const parameter cannot be an enum. So one
-//! generic function has the code for all operations, and the compiler makes a copy for each.
+//! The operations of a kernel, as numbers, because a const parameter cannot be an enum. One generic
+//! function has the code for all operations, and the compiler makes a copy of it for each
+//! operation.
 
 /// Every block alone. The kernel has another argument for the direction.
 pub(crate) const ECB: u8 = 0;
@@ -9,8 +10,8 @@ pub(crate) const ENCRYPT: u8 = 1;
 pub(crate) const DECRYPT: u8 = 2;
 /// Counter mode with a big-endian counter.
 pub(crate) const CTR: u8 = 3;
-/// [`CTR`] on bytes. It has a number of its own, so that both [`CTR`] and this operation
-/// have their own inlined copy of the shared functions.
+/// [`CTR`] on bytes. It has a number of its own, so that the compiler makes another copy of the
+/// shared functions for it and inlines both copies.
 pub(crate) const CTR_BYTES: u8 = 4;
 /// Counter mode with a counter in the first 32 bits of the block, little-endian.
 pub(crate) const CTR_LE32: u8 = 5;

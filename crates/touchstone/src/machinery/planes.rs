@@ -1,15 +1,14 @@
-//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes
-//! 64 blocks at once, in one register for each byte position of a block
-//! ([`sliced`](super::sliced) says how to write such a kernel).
+//! Kernels for AVX-512 and GFNI of ciphers whose S-boxes act on bytes. A kernel computes 64 blocks
+//! of 16 bytes at once. A plane is a register that has the byte at one position of every block, so
+//! there are sixteen planes ([`sliced`](super::sliced) says how to write such a kernel).
 //!
-//! Each kernel consists of two pieces of code, one for each direction, that change
-//! sixteen planes of bytes. The kernels are constant-time. Calls with too few blocks use
-//! the cipher's tables.
+//! A cipher gives two pieces of code, one for each direction, that change the sixteen planes. The
+//! kernels are constant-time. Calls with too few blocks use the cipher's tables.
 
-/// Writes the module `avx512` of a cipher, which is its kernel. The arguments are the
-/// type of the keys, the least number of blocks for which the kernel is faster than the
-/// tables, and the code that each direction runs on the planes. A function may be named
-/// that computes a few groups in words, where most lanes of planes would be empty.
+/// Writes the module `avx512` of a cipher, which is its kernel. The arguments are the type of the
+/// keys, the least number of blocks for which the kernel is faster than the tables, and for each
+/// direction the code that changes the planes. A last argument may name a function that computes a
+/// few groups in words; with planes, most lanes would be empty.
 #[cfg(target_arch = "x86_64")]
 macro_rules! planes {
     (
@@ -35,14 +34,15 @@ macro_rules! planes {
     };
 }
 
-/// Writes the function that says which blocks of a call a kernel of [`sliced`] takes.
+/// Writes the function that divides the blocks of a call between a kernel of [`sliced`] and the
+/// tables.
 ///
 /// [`sliced`]: crate::machinery::sliced
 #[cfg(target_arch = "x86_64")]
 macro_rules! split {
     (from $least:literal blocks) => {
-        /// Splits `blocks` into those that the kernel takes and the rest, which are too
-        /// few for it.
+        /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too few
+        /// for the kernel.
         #[inline(always)]
         pub(super) fn split<'i, 'o>(
             blocks: InOutBuf<'i, 'o, Block>,
@@ -54,8 +54,8 @@ macro_rules! split {
     };
 }
 
-/// One direction on words: converts up to four groups of blocks to planes, runs the code,
-/// and converts back.
+/// One direction, for blocks in words: converts up to four groups of blocks to planes, runs the
+/// code on the planes, and converts the planes back to words.
 #[cfg(target_arch = "x86_64")]
 macro_rules! direction {
     (
@@ -87,7 +87,7 @@ macro_rules! direction {
     };
 }
 
-/// Calls the kernel on as many blocks as are worth its lanes, and gives back the other
+/// Calls the kernel on the blocks that `split` gives to it, and returns the other
 /// blocks of the call.
 macro_rules! few_of {
     ($kernel:expr, $blocks:expr, |$token:ident, $many:ident| $call:expr) => {
@@ -128,8 +128,8 @@ macro_rules! encrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for such a cipher,
-/// from the keys of its kernel and the code that encrypts one block.
+/// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with such a
+/// kernel. The arguments are the keys of the kernel and the code that encrypts one block.
 macro_rules! fused_encrypt_methods {
     (|$this:ident| $keys:expr, |$one:ident| $single:expr) => {
         #[inline]
@@ -147,8 +147,8 @@ macro_rules! fused_encrypt_methods {
     };
 }
 
-/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for such a cipher, with
-/// the same arguments as `encrypt_methods`.
+/// Writes the methods of [`BlockDecrypt`](crate::BlockDecrypt) for a cipher with such a kernel,
+/// with the same arguments as `encrypt_methods`.
 macro_rules! decrypt_methods {
     (|$this:ident| $keys:expr, |$few:ident| $others:expr, |$one:ident| $single:expr) => {
         #[inline]
@@ -168,7 +168,8 @@ macro_rules! decrypt_methods {
     };
 }
 
-/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for such a cipher.
+/// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such a
+/// kernel.
 macro_rules! fused_decrypt_methods {
     (|$this:ident| $keys:expr) => {
         #[inline]

@@ -7,15 +7,14 @@ use inout::InOutBuf;
 
 type Block = [u8; 16];
 
-/// A serial mode, which says what enters the cipher for a block and what the mode puts
-/// out.
+/// A serial mode. It determines the input of the cipher for each block, and the output of the mode.
 #[derive(Clone, Copy)]
 pub(crate) enum Mode {
-    /// CBC: encrypts block ⊕ previous output; puts out the result.
+    /// CBC: the cipher encrypts block ⊕ previous output; the output is the cipher's result.
     Cbc,
-    /// CFB: encrypts the previous output; puts out block ⊕ result.
+    /// CFB: the cipher encrypts the previous output; the output is block ⊕ the cipher's result.
     Cfb,
-    /// OFB: encrypts the previous result of the cipher; puts out block ⊕ result.
+    /// OFB: the cipher encrypts its previous result; the output is block ⊕ the cipher's result.
     Ofb,
 }
 
@@ -44,7 +43,8 @@ pub(crate) fn chained(
     *chain = sum.to_le_bytes();
 }
 
-/// The chain after CBC encryption of `blocks`, which keeps no output: CBC-MAC.
+/// CBC-MAC: the last block of the CBC encryption of `blocks`. The other blocks of the output are
+/// not stored.
 #[inline(always)]
 pub(crate) fn absorbed(chain: &mut Block, blocks: &[Block], single: impl Fn(Block) -> Block) {
     let mut sum = u128::from_le_bytes(*chain);

@@ -1,11 +1,11 @@
-//! Writes the traits of a cipher that has [`sliced`](super::sliced) kernels, and decides
-//! which function gets which blocks. A call with at least as many blocks as the kernel's
-//! threshold goes to its lanes, even if most lanes stay empty. A shorter call goes to the
-//! portable form, and so does each mode in which a block depends on the one before.
+//! Writes the traits of a cipher that has [`sliced`](super::sliced) kernels, and decides which
+//! function computes which blocks. A kernel computes a call that has at least as many blocks as the
+//! kernel's threshold, even if most lanes stay empty. The portable form computes shorter calls, and
+//! each mode in which a block depends on the block before.
 
-/// Writes the traits of a block cipher from its kernels. Each kernel comes with the least
-/// number of blocks for which it is faster than `portable`. The cipher's type must have
-/// the fields `kernel` and `keys`.
+/// Writes the traits of a block cipher from its kernels. A row has a kernel, and the least number
+/// of blocks for which the kernel is faster than `portable`. The cipher's type must have the fields
+/// `kernel` and `keys`.
 macro_rules! shell {
     ($Cipher:ty $(, $kernel:ident: $Variant:ident from $few:literal blocks)*) => {
         impl $crate::BlockCipher for $Cipher {

@@ -1,72 +1,69 @@
-//! Kernels that compute many blocks at once, with one register for each word (or byte) of
-//! a block and one lane for each block. This module holds all code around the cipher
-//! itself.
+//! Kernels that compute many blocks at once, with one register for each word (or byte) of a block
+//! and one lane for each block. This module contains everything that the ciphers share: loading,
+//! transposing, and the modes.
 //!
 //! ```text
 //!   loaded:       register r, in units of 16 bytes  | block 4r+3 | … | block 4r |
 //!   word-sliced:  register w, lane 4i + r           word w of block i of register r
 //! ```
 //!
-//! A cipher gives a lane type, a number of groups of four registers, and two functions,
-//! `forwards` and `backwards`. The macro adds loading, transposing, the modes and the
-//! incomplete last group. [`shell`](super::shell) decides which calls go to a kernel and
-//! which to the portable form.
+//! A cipher gives a lane type, a number of groups, and two functions, `forwards` (encryption) and
+//! `backwards` (decryption). A group is four registers of blocks. The macro adds the loading, the
+//! transposing, the modes and the incomplete last group. [`shell`](super::shell) decides which
+//! calls use a kernel and which calls use the portable form.
 //!
 //! # How to write a word-sliced kernel
 //!
-//! 1. Predict the time of a round, as the larger of two figures: its instructions divided
-//!    by the instructions that start in a cycle, and the latency of its longest chain of
-//!    dependent instructions. In a cycle, Zen 5 starts four logical operations or
-//!    additions, two shifts or rotations, or two shuffles across a register, each on 64
-//!    bytes. A shuffle across a register has a latency of two cycles, a shuffle by bytes
-//!    of five.
-//! 2. Write the round for one group of words, `fn step(x: [Lanes; 4], …)`. Use methods of
-//!    the lane type, `#[inline]`, and the kernel's features.
-//! 3. Interleave groups by a `for` over `&mut [[Lanes; 4]; N]` *within* a round. If the
-//!    chain takes n times as long as the work, use 2n groups, because a scheduler holds
-//!    some hundred instructions and half of them wait. If the groups do not fit into the
-//!    registers (four groups of Serpent for AVX2), storing some to the stack still takes
-//!    less time than waiting: Serpent went from 4.8 to 3.9 cycles a byte.
-//! 4. Write a round key as `Lanes::splat(word)` outside of that loop: then one broadcast
-//!    from memory serves all groups.
+//! 1. Predict the time of a round, as the larger of two figures: its instructions divided by the
+//!    instructions that start in a cycle, and the latency of its longest chain of dependent
+//!    instructions. In a cycle, Zen 5 starts four logical operations or additions, two shifts or
+//!    rotations, or two shuffles across a register, each on 64 bytes. A shuffle across a register
+//!    has a latency of two cycles, a shuffle by bytes of five.
+//! 2. Write the round for one group of words, `fn step(x: [Lanes; 4], …)`. Use methods of the lane
+//!    type, `#[inline]`, and the kernel's features.
+//! 3. Interleave groups by a `for` over `&mut [[Lanes; 4]; N]` *within* a round. If the chain of
+//!    dependent instructions takes n times as long as the instructions alone, use 2n groups: a
+//!    scheduler has room for some hundred instructions, and half of them wait. If the groups do not
+//!    fit into the registers (four groups of Serpent for AVX2), storing some registers to the stack
+//!    still takes less time than waiting: Serpent takes 3.9 cycles a byte with four groups and 4.8
+//!    with fewer.
+//! 4. Write a round key as `Lanes::splat(word)` outside of that loop: then one broadcast from
+//!    memory serves all groups.
 //! 5. `ternary` takes three inputs: an XOR of three values, a choice or a majority is one
 //!    instruction. LLVM finds most of these by itself.
-//! 6. Constants that can be moved through linear layers, such as complements, belong in
-//!    the round keys, at key set-up.
-//! 7. Loop over the period of the parts that differ from round to round (eight S-boxes),
-//!    and unroll one period by a macro with literals. Code for all rounds without a loop
-//!    is too long for the processor's cache of decoded instructions.
-//! 8. Usually one block is faster in the portable form, and two blocks are faster in the
-//!    lanes. Measure this threshold for the `shell`.
+//! 6. Constants that can be moved through linear layers, such as complements, belong in the round
+//!    keys, at key set-up.
+//! 7. Loop over the period of the parts that differ from round to round (eight S-boxes), and unroll
+//!    one period by a macro with literals. Code for all rounds without a loop is too long for the
+//!    processor's cache of decoded instructions.
+//! 8. Usually one block is faster in the portable form, and two blocks are faster in the lanes.
+//!    Measure this threshold for the `shell`.
 //!
 //! # How to write a byte-sliced kernel
 //!
-//! 1. Slice by bytes where the cipher looks bytes up in tables or multiplies bytes by
-//!    constants. With AVX-512 a table of 256 entries takes two `lookup`s of 128 entries
-//!    and a choice by the top bit, and a product is one `affine`. With AVX2 a table takes
-//!    41 operations, 16 of them shuffles, and two products take nine, four of them
-//!    shuffles.
-//! 2. Slice by words where the cipher adds or rotates words. The conversions `to_planes`
-//!    and `to_words` take eight unpacking instructions for four registers. That is less
-//!    than carries between bytes would take, as Zen 5 starts four such instructions a
-//!    cycle.
-//! 3. The order of lanes is free, but must be the same wherever two registers meet.
+//! 1. Slice by bytes where the cipher looks bytes up in tables or multiplies bytes by constants.
+//!    With AVX-512 a table of 256 entries takes two `lookup`s of 128 entries and a choice by the
+//!    top bit, and a product is one `affine`. With AVX2 a table takes 41 operations, 16 of them
+//!    shuffles, and two products take nine, four of them shuffles.
+//! 2. Slice by words where the cipher adds or rotates words. The conversions `to_planes` and
+//!    `to_words` take eight unpacking instructions for four registers. That is less than the
+//!    carries between bytes would take, because Zen 5 starts four unpacking instructions a cycle.
+//! 3. The order of lanes is free, but two registers that are combined must have the same order.
 //!    Unpacking permutes the lanes, so always use `to_planes` and `to_words` as a pair.
-//! 4. Lookups and affine maps share two ports of the processor: count them apart from the
-//!    other instructions. Prefer `affine` to a second table, and tables in memory to
-//!    tables in registers, because a load is free. Join XORs to XORs of three values.
-//! 5. Planes hold sixty-four blocks. Fill up a shorter run as soon as computing its
-//!    blocks one by one takes longer. Say so in the documentation if a single block uses
-//!    tables. Where the bytes of a word go through different tables, sixteen blocks in
-//!    words need as many lookups as in planes, and have a shorter chain: Twofish's kernel
-//!    does this.
-//! 6. All phases of a round need the same two ports, and the round's chain is long: let
-//!    two sets of planes (8 groups) alternate round by round. Keep one set on the stack
-//!    if necessary; loads and stores have ports of their own.
-//! 7. Measure, then read the loop with `objdump -d`. Look for calls and for masks that
-//!    are computed again in each round. A helper remains a call if it lacks the features,
-//!    or if too many places call it; make the latter a macro. In Twofish such calls took
-//!    a quarter of the time.
+//! 4. Lookups and affine maps share two ports of the processor: count them apart from the other
+//!    instructions. Prefer `affine` to a second table, and tables in memory to tables in registers,
+//!    because a load is free. Join XORs to XORs of three values.
+//! 5. A set of planes has 64 blocks. Fill up a shorter run as soon as computing its blocks one by
+//!    one takes longer. Say so in the documentation if a single block uses tables. If the bytes of
+//!    a word are looked up in different tables, sixteen blocks in words need as many lookups as in
+//!    planes, and their chain is shorter: Twofish's kernel computes them in words.
+//! 6. All phases of a round need the same two ports, and the chain of a round is long. So let two
+//!    sets of planes (8 groups) alternate round by round. Keep one set on the stack if necessary;
+//!    loads and stores have ports of their own.
+//! 7. Measure, then read the loop with `objdump -d`. Look for calls, and for masks that are
+//!    computed again in each round. A helper function is not inlined if it lacks the features, or
+//!    if too many places call it; in the second case make it a macro. In an earlier version of
+//!    Twofish such calls took a quarter of the time.
 
 macro_rules! sliced {
     (
@@ -117,7 +114,7 @@ macro_rules! sliced {
         }
 
         /// Runs one operation on all blocks. `state` is the first counter for CTR, or the
-        /// block before the first one for CBC.
+        /// ciphertext block before the first block for CBC.
         #[target_feature(enable = $features)]
         fn each_block<const WHAT: u8>(keys: &$Keys, state: u128, blocks: InOutBuf<'_, '_, Block>) {
             let one = crate::simd::U8x16::from_u128(state);
@@ -159,8 +156,8 @@ macro_rules! sliced {
             }
         }
 
-        /// Runs the operation on the incomplete last groups, in a copy that is filled up
-        /// to `N` groups.
+        /// Runs the operation on the incomplete last groups. Works on a copy of them, which is
+        /// filled up to `N` groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn last<const WHAT: u8, const N: usize>(
@@ -184,8 +181,8 @@ macro_rules! sliced {
             wipe(&mut copy, [[0; 16]; GROUP]);
         }
 
-        /// Replaces `N` groups of blocks by the output of the operation. `state` holds
-        /// the next counters for CTR, or the last block before these groups for CBC.
+        /// Replaces `N` groups of blocks by the output of the operation. `state` has the next
+        /// counters for CTR, or the last ciphertext block before these groups for CBC.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const N: usize>(
@@ -217,8 +214,8 @@ macro_rules! sliced {
                 forwards::<N>(keys, &mut x);
             }
             let last = data.get_in()[N - 1][GROUP - 1];
-            // From the end, because CBC in place reads the blocks before those that it
-            // replaces.
+            // Starts at the last block: if CBC works in place, a block replaces the ciphertext
+            // block that the block after it still needs.
             for i in (0..N).rev() {
                 let registers = Lanes::transpose4(x[i]);
                 for r in (0..4).rev() {

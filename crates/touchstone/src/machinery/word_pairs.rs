@@ -1,11 +1,11 @@
-//! Ciphers whose blocks are two big-endian words of 32 bits: conversions, and modes that
-//! keep the words in registers from one block to the next.
+//! Ciphers whose blocks are two big-endian words of 32 bits: conversions, and modes that keep both
+//! words in registers from one block to the next block.
 
 use inout::InOutBuf;
 
 use crate::buffer;
 
-/// CBC encryption. The two words of the chain stay in registers from block to block.
+/// CBC encryption. The two words of the previous output stay in registers from block to block.
 #[inline(always)]
 pub(crate) fn chained_words(
     chain: &mut [u8; 8],
@@ -21,7 +21,7 @@ pub(crate) fn chained_words(
     *chain = bytes([a, b]);
 }
 
-/// A mode in which all inputs of the cipher are known before the cipher runs.
+/// A mode in which the inputs of the cipher for all blocks are known before the cipher starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// Counter mode; the state is the next counter.
@@ -32,7 +32,7 @@ pub(crate) enum Mode {
     CfbDecrypt,
 }
 
-/// Runs a mode on `N` blocks at once. Two or more left-over blocks are filled up to a
+/// Runs a mode on groups of `N` blocks. If two or more blocks remain, they are filled up to a
 /// group, because a group takes little longer than a pair.
 #[inline(always)]
 pub(crate) fn modes_on_words<const N: usize>(

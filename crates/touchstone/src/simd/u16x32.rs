@@ -56,8 +56,8 @@ impl U16x32 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn part4(blocks: &[[u8; 8]; 32]) -> [Self; 4] {
-        /// The words 0 and 1 of sixteen blocks, with the lower byte first; the words 2
-        /// and 3 are four bytes further.
+        /// The words 0 and 1 of sixteen blocks, with the lower byte first. Four bytes after each of
+        /// these are the words 2 and 3.
         const WORDS: [u8; 64] = {
             let mut places = [0; 64];
             let mut i = 0;
@@ -89,8 +89,9 @@ impl U16x32 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub(crate) fn join4([a, b, c, d]: [Self; 4], blocks: &mut [[u8; 8]; 32]) {
-        /// The bytes of eight blocks, from the words 0 and 1 of sixteen blocks and their
-        /// words 2 and 3; the other eight blocks are sixteen bytes further.
+        /// The bytes of eight blocks. They come from a register with the words 0 and 1 of sixteen
+        /// blocks, and a register with their words 2 and 3. The other eight blocks are sixteen
+        /// bytes further.
         const BLOCKS: [u8; 64] = {
             let mut places = [0; 64];
             let mut i = 0;

@@ -17,9 +17,9 @@ impl U32x4 {
         Self(_mm_sha1rnds4_epu32::<FUNCTION>(self.0, words.0))
     }
 
-    /// Adds SHA-1's next `e` to the first of four message words, which is in the highest
-    /// lane. The highest lane of `self` holds the `a` of four rounds before, from which
-    /// the instruction computes `e`.
+    /// Adds SHA-1's next `e` to the first of four message words, which is in the highest lane. The
+    /// highest lane of `self` has the `a` of four rounds before; the instruction computes `e` from
+    /// this `a`.
     #[inline]
     #[target_feature(enable = "sha")]
     pub(crate) fn sha1_next_e(self, words: Self) -> Self {

@@ -60,12 +60,12 @@ impl U8x32 {
     /// Uses each byte as an index into a table of 256 entries, in constant time. The
     /// table must have been changed by [`in_steps`](Self::in_steps).
     ///
-    /// A byte shuffle gives zero where the highest bit of an index is set. The loop
-    /// visits the rows of 16 entries in order and subtracts 16 from all indices after
-    /// each row. So the top bit of an index becomes set once its own row has been
-    /// visited. Each index therefore collects the XOR of all rows up to its own row and
-    /// of none after it, and [`in_steps`](Self::in_steps) stores the rows such that this
-    /// XOR is the right entry.
+    /// A byte shuffle gives zero where the highest bit of an index is set. The loop looks all
+    /// indices up in each row of 16 entries, one row after the other, and subtracts 16 from all
+    /// indices after each row. After its own row an index is below zero, so its highest bit is set
+    /// and it gets zeros from all later rows. The sum for each index is therefore the XOR of its
+    /// entries in all rows up to its own row. [`in_steps`](Self::in_steps) stores the rows such
+    /// that this XOR is the right entry.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn lookup(self, table: &[u8; 256]) -> Self {

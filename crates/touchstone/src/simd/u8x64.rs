@@ -323,10 +323,10 @@ impl U8x64 {
         Self(_mm512_xor_si512(up, around))
     }
 
-    /// Emits no instruction, but forces the compiler to have all eleven values computed
-    /// at this point. Without this barrier the compiler orders the code by the registers
-    /// that it needs: it finishes some of the values before it begins others, and the
-    /// processor then waits for the latency of each.
+    /// Emits no instruction, but forces the compiler to compute all eleven values before this
+    /// point. Without this barrier the compiler orders the code such that few registers are needed:
+    /// it finishes some of the values before it begins others, and the processor then waits for the
+    /// latency of each value.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn together([a, b, c, d, e, f, g, h]: &mut [Self; 8], [i, j, k]: [&mut Self; 3]) {

@@ -334,8 +334,8 @@ fn families(summary: &Summary, format: Format) -> Vec<Table> {
     summary.headline.quadrants.iter().map(quadrant).collect()
 }
 
-/// The matrix of pairs: the time of the row's library divided by that of the column's
-/// library. Other programs get one row for each pair.
+/// The matrix of pairs: the time of the row's library divided by the time of the column's library.
+/// Other programs get one row for each pair.
 fn pairs(summary: &Summary, format: Format) -> Vec<Table> {
     let title = "Time of the row's library over the column's, over what both have";
     if format != Format::Table {

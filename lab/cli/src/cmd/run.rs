@@ -39,8 +39,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     };
     let mut tables = super::rank::headline(&summary, global.format);
     if !summary.verification.is_empty() {
-        // A variant is shown only if it gives wrong answers; its library's row stands for
-        // it otherwise.
+        // A variant is shown only if it gives wrong answers; otherwise the row of its library
+        // represents it.
         let shown = |row: &&Verification| {
             row.failed > 0
                 || summary
@@ -260,8 +260,8 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// From now on, if a signal asks this process to end, it prints the command that resumes
-/// the run; completed tasks are already in the store.
+/// Prepares for a signal that asks this process to end: the process then prints the command that
+/// resumes the run. Completed tasks are already in the store.
 fn interrupted(run: i64) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;

@@ -14,10 +14,10 @@ pub struct Noise {
     pub fastest: f64,
     /// How much slower than the fastest sample the median sample was, as a share.
     pub middle: f64,
-    /// The same for the 99th percentile of the samples.
+    /// How much slower than the fastest sample the 99th percentile of the samples was, as a share.
     pub worst: f64,
-    /// The share of time that was lost: the sum of all samples divided by as many fastest
-    /// samples, minus one.
+    /// The share of time that was lost: the sum of all samples, divided by the sum that they would
+    /// have if each were as fast as the fastest sample, minus one.
     pub lost: f64,
     /// Number of times that the kernel took the CPU from this thread.
     pub preemptions: u64,
@@ -66,8 +66,8 @@ fn on(cpu: usize, length: Duration) -> Noise {
     }
 }
 
-/// Nanoseconds for this many multiplications, each of which needs the result of the one
-/// before.
+/// Nanoseconds for this many multiplications. Each multiplication needs the result of the
+/// multiplication before it.
 fn chain(links: u64) -> f64 {
     let start = Instant::now();
     let mut x = black_box(3_u64);

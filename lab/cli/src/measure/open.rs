@@ -28,10 +28,10 @@ impl Measurer<'_> {
             .map(|slot| live.iter().map(|one| self.admit(slot, one.task)).collect())
             .collect();
 
-        // The first message is timed, so workers open cells one after the other.
-        // Run-times that compile code are slow, because opening waits until the compiler
-        // is idle, and the times of their first calls are not exact anyway; those workers
-        // open cells in parallel.
+        // The first message is timed, so most workers open their cells one worker after the other.
+        // Virtual machines that compile code are slow, because opening a cell waits until the
+        // compiler is idle. The times of their first calls are not exact in any case, so these
+        // workers open cells in parallel.
         let (slow, quick): (Vec<_>, Vec<_>) = self
             .slots
             .iter_mut()
@@ -214,9 +214,9 @@ impl Measurer<'_> {
     }
 }
 
-/// The shortest sample of several threads, in nanoseconds. Threads begin some ten
-/// microseconds apart, and a thread that has ended early leaves the others alone on the
-/// machine; both must be a small part of the sample.
+/// The shortest sample of several threads, in nanoseconds. Threads begin some ten microseconds
+/// apart, and after a thread has ended, the other threads have the machine to themselves. Both
+/// effects must be a small part of the sample.
 const SAMPLE_OF_THREADS_NS: f64 = 2e6;
 
 /// Opens the numbered cells of one library.

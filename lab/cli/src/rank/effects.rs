@@ -4,11 +4,11 @@
 //! log time = cell + library
 //! ```
 //!
-//! A cell is an algorithm at one size. The cell's term stands for the amount of work, so
-//! a library is compared only with the libraries that share a cell with it, and
-//! indirectly with those that share cells with them. The terms are those with the
-//! smallest sum of squared deviations. All algorithms have the same weight, which is
-//! divided evenly among an algorithm's sizes.
+//! A cell is an algorithm at one size. The cell's term stands for the amount of work in the cell,
+//! the library's term for the speed of the library. So a library is compared directly only with
+//! libraries that share a cell with it, and indirectly with libraries that share cells with those.
+//! The terms are the values with the smallest sum of squared deviations. All algorithms have the
+//! same weight, which is divided evenly among an algorithm's sizes.
 //!
 //! The cells' terms follow from the libraries' terms and are eliminated. This leaves as
 //! many linear equations as there are libraries, and the matrix tells how much each pair
@@ -48,8 +48,8 @@ pub(super) struct Algorithm {
 }
 
 impl Algorithm {
-    /// Makes the contribution from the algorithm's sizes, each with its libraries. `None`
-    /// if no size has two libraries.
+    /// Makes the contribution of an algorithm from its sizes, each with the libraries that have it.
+    /// `None` if no size has two libraries.
     pub(super) fn new(sizes: &[Vec<Entry<'_>>], seed: u64) -> Option<Self> {
         let shared: Vec<&Vec<Entry<'_>>> = sizes.iter().filter(|size| size.len() > 1).collect();
         let mut libraries: Vec<usize> = shared
@@ -142,8 +142,8 @@ struct Logs {
     draws: Vec<f64>,
 }
 
-/// The logarithm of each library's time in one cell. From every round the mean of the
-/// logarithms is subtracted first, which removes the effect of the round on all
+/// The logarithm of each library's time in one cell. First the mean of the logarithms of a round is
+/// subtracted from each logarithm of the round, which removes the effect of the round on all
 /// libraries.
 fn logs(size: &[Entry<'_>], seed: u64) -> Vec<Logs> {
     let series: Vec<Series<'_>> = size.iter().map(|entry| entry.series).collect();
@@ -268,7 +268,7 @@ struct Equations {
     count: usize,
     matrix: Vec<f64>,
     side: Vec<f64>,
-    /// Union-find without ranks: for each library, another library of the same part.
+    /// For each library, another library of the same part (a union-find structure without ranks).
     parent: Vec<Option<usize>>,
 }
 

@@ -104,8 +104,7 @@ pub struct Group {
     pub family: String,
     /// Algorithms that at least two libraries have.
     pub algorithms: u32,
-    /// The libraries: first those with enough algorithms, sorted by ratio; then the
-    /// others.
+    /// The libraries: first the libraries with enough algorithms, sorted by ratio; then the others.
     pub rows: Vec<Row>,
 }
 
@@ -125,7 +124,7 @@ pub struct Row {
     /// The library's time divided by the leading library's, by the model. Only a narrow
     /// library can have a ratio below 1.
     pub ratio: Interval,
-    /// Algorithms that it shares with another library.
+    /// The number of algorithms that the library shares with another library.
     pub algorithms: u32,
     /// Whether the library has less than [`BROAD`] of the algorithms, too few to be
     /// ranked with the others.
@@ -297,8 +296,8 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Whether two libraries tie over another choice of algorithms. There are few such pairs,
-/// so the interval is not widened for multiple comparisons.
+/// Whether two libraries tie. The interval covers another choice of algorithms. There are few such
+/// pairs, so the interval is not made wider for multiple comparisons.
 fn level(ratio: &Interval) -> bool {
     ratio.includes(1.0) || (ratio.mid - 1.0).abs() < EQUIVALENT
 }

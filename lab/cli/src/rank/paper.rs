@@ -130,8 +130,8 @@ type Sizes<'a> = BTreeMap<u64, BTreeMap<&'a str, Series<'a>>>;
 fn algorithm_scores<'a>(algorithm: &str, sizes: &Sizes<'a>) -> Vec<Score<'a>> {
     let mut means: BTreeMap<&str, Mean> = BTreeMap::new();
     for (bytes, libraries) in sizes {
-        // Sizes and algorithms are measured at different times, so each draws its own
-        // rounds. The libraries of one cell share the rounds.
+        // Sizes and algorithms are measured at different times, so the bootstrap draws the rounds
+        // of each cell separately. All libraries of one cell share the drawn rounds.
         let seed = stats::stream(SEED ^ fnv1a(algorithm.as_bytes()), *bytes);
         let series: Vec<Series<'_>> = libraries.values().copied().collect();
         for (library, ratio) in libraries.keys().zip(to_best(&series, seed)) {
@@ -175,7 +175,7 @@ struct Mean {
     terms: usize,
     sum: f64,
     draws: Vec<f64>,
-    /// The smallest number of independent units of any term; infinity if every term is
+    /// The smallest number of independent units in any of the terms; infinity if every term is
     /// exact.
     units: f64,
 }

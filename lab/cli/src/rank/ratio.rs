@@ -6,10 +6,10 @@ use crate::stats::{self, FEWEST, Interval, RESAMPLES, Resamples, Series, Statist
 /// difference of one per cent does not matter when choosing a library.
 pub const EQUIVALENT: f64 = 0.01;
 
-/// The interval is widened by this factor before it must exclude 1: to three standard
-/// errors instead of two. A report has tens of thousands of pairs. At 95 %, one in twenty
-/// pairs of equal libraries would appear different by chance, and another run would show
-/// some of them in the opposite order.
+/// The interval is made wider by this factor before the lab tests whether it includes 1: three
+/// standard errors instead of two. A report has tens of thousands of pairs. With intervals of 95 %,
+/// one in twenty pairs of equal libraries would appear different by chance, and another run would
+/// show some of these pairs in the opposite order.
 const CAUTION: f64 = 1.5;
 
 /// The seed of every bootstrap in this module; see [`stats`].
@@ -106,9 +106,9 @@ fn paired(a: Series<'_>, b: Series<'_>) -> f64 {
     }
 }
 
-/// Whether two series are compared round by round: if both have equally many rounds, and
-/// both are summarised by medians. If slow calls are part of the operation, a series is
-/// summarised by its mean, and only the two means are compared.
+/// Whether two series are compared round by round. Both series must have the same number of rounds,
+/// and both must be summarised by medians. If slow calls are part of the operation, a series is
+/// summarised by its mean; then only the two means are compared.
 fn pair(a: Series<'_>, b: Series<'_>) -> bool {
     a.samples.len() == b.samples.len()
         && [a, b].iter().all(|one| one.statistic == Statistic::Median)
@@ -156,9 +156,9 @@ pub(super) fn to_best(series: &[Series<'_>], seed: u64) -> Vec<Ratio> {
 }
 
 impl Ratio {
-    /// One series divided by another; `rounds` holds the bootstrap draws. The random
-    /// deviation for few processes depends on the library's index, not on its name or
-    /// time.
+    /// One series divided by another; `rounds` has the bootstrap draws. If there are few processes,
+    /// each draw gets a random deviation, which depends on the library's index and not on its name
+    /// or time.
     fn of(
         own: Series<'_>,
         reference: Series<'_>,

@@ -174,7 +174,7 @@ fn names(rows: &[&Row], name: &dyn Fn(&str) -> String) -> Vec<String> {
     rows.iter().map(|row| name(&row.library)).collect()
 }
 
-/// The first three names, and the number of further ones.
+/// The first three names, and the number of names that are left out.
 fn few(names: &[String]) -> Vec<String> {
     if names.len() <= 4 {
         return names.to_vec();

@@ -18,7 +18,7 @@ const SAMPLES: usize = 1_500_000;
 /// Digits for packed samples: characters that neither HTML nor JSON escapes.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A table that holds each distinct string once.
+/// A table that has each distinct string once.
 #[derive(Default)]
 struct Strings<'a> {
     list: Vec<&'a str>,
@@ -277,8 +277,8 @@ fn interval(interval: Interval) -> [f64; 3] {
     ]
 }
 
-/// Number of characters for a sample, and the step by which samples are thinned, so that
-/// all samples fit.
+/// The number of characters for a sample, and the distance between the samples that are packed,
+/// such that the text of all samples is short enough.
 fn fineness(lengths: impl Iterator<Item = usize>) -> (usize, usize) {
     let total: usize = lengths.sum();
     if total * 3 <= SAMPLES {

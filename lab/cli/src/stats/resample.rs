@@ -80,10 +80,10 @@ impl<'a> Series<'a> {
     }
 }
 
-/// The rounds that are drawn together, as the block number of each round. In a block,
-/// each library had the same process throughout. If there are too few such blocks, every
-/// round is a block. Series that differ in length from the first have separate rounds and
-/// are ignored.
+/// The block of each round, as a number. All rounds of a block are drawn together: in these rounds
+/// each library had the same process. If there are too few such blocks, every round is a block of
+/// its own. A series whose length differs from the length of the first series has separate rounds,
+/// and is ignored.
 fn blocks(series: &[Series<'_>]) -> Vec<usize> {
     let rounds = series.first().map_or(0, |first| first.samples.len());
     let known: Vec<&[u32]> = series
@@ -106,8 +106,8 @@ fn blocks(series: &[Series<'_>]) -> Vec<usize> {
     }
 }
 
-/// The rounds of each bootstrap draw. One value serves all series that were measured in
-/// the same rounds, so that they are resampled jointly and their samples stay paired.
+/// The rounds of each bootstrap draw. All series that were measured in the same rounds use the same
+/// value, so that they are resampled together and their samples stay paired.
 pub(crate) struct Resamples {
     rounds: usize,
     units: usize,
@@ -201,9 +201,9 @@ impl Resamples {
     }
 }
 
-/// Adds the assumed variation between processes to the draws of a logarithm. The floor is
-/// a known value and not an estimate, so the later correction for few units is divided
-/// out first.
+/// Adds the assumed variation between processes, [`FLOOR`], to the draws of a logarithm. The caller
+/// later multiplies the standard error by a correction for few units. The floor is a known value
+/// and not an estimate, so this function divides the floor by that correction.
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;

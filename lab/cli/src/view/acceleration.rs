@@ -1,7 +1,6 @@
-//! How much acceleration gains: by CPU instructions (masked variants beside their
-//! library) and by many messages in one call; how much time it costs to look up an
-//! algorithm in each call; and the time of messages that depend on each other or are
-//! processed in place.
+//! How much time acceleration saves: CPU instructions (masked variants beside their library), and
+//! many messages in one call. Also shows how much time a library takes to look up an algorithm in
+//! each call, and the time of messages that depend on each other or are processed in place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,8 +202,8 @@ fn look_up(lens: &Lens<'_>) -> Exhibit {
     )
 }
 
-/// A table with one row for each algorithm and library whose messages also depended on
-/// each other or were processed in place.
+/// A table with one row for each algorithm and library that the run also measured with the contract
+/// `latency` or `in-place`.
 fn chains(lens: &Lens<'_>) -> Exhibit {
     let [hot, latency, in_place] =
         ["hot", "latency", "in-place"].map(|contract| cells(lens, contract));

@@ -43,8 +43,8 @@ const DIGESTS: [(&str, &str, &str); 5] = [
 /// The mail's message lengths.
 const LENGTHS: [u64; 5] = [8, 64, 256, 1024, 8192];
 
-/// If decryption's key set-up differs from encryption's by this share, it gets its own
-/// line.
+/// If the key set-up for decryption differs from the key set-up for encryption by this share, it
+/// gets a row of its own.
 const DIFFERS: f64 = 0.1;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {

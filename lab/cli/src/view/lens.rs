@@ -16,7 +16,7 @@ type Key<'a> = (&'a str, &'a str, &'a str, u64);
 /// The cells of one task by library, each with its index in the summary.
 pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
 
-/// The cells of a run with one thread and one message in a call, without masked variants.
+/// The cells of a run that have one thread and one message in a call, without masked variants.
 #[derive(Debug)]
 pub struct Lens<'a> {
     /// The run.
@@ -112,8 +112,8 @@ impl<'a> Lens<'a> {
             .insert((format!("{primitive} {operation}"), bytes));
     }
 
-    /// The hot cells of one size; `turn` converts each cell's nanoseconds to the interval
-    /// that is shown.
+    /// The hot cells of one size. `turn` converts the nanoseconds of a cell to the interval that is
+    /// shown.
     pub fn hot(
         &self,
         primitive: &str,

@@ -3,10 +3,9 @@
 //! The parallel modes are in [`parallel`] and the serial modes in
 //! [`serial`](super::serial). This module has the key schedule.
 //!
-//! `aesenclast` computes SubWord if all four columns hold the same word, because
-//! ShiftRows then exchanges equal bytes. The instruction's key operand adds the round
-//! constant. This has a fraction of the latency of `aeskeygenassist`, which is microcode
-//! on many processors.
+//! `aesenclast` computes SubWord if all four columns have the same word: the bytes that ShiftRows
+//! exchanges are then equal. The round constant is the key operand of the instruction. This has a
+//! fraction of the latency of `aeskeygenassist`, which is microcode on many processors.
 #![allow(unsafe_code)]
 
 use super::RCON;
@@ -22,10 +21,10 @@ fn key(keys: &RoundKeys, round: usize) -> U8x16 {
     U8x16::from_u128(keys[round])
 }
 
-/// The key schedule. With `INVERSE` it gives the round keys of the equivalent inverse
-/// cipher, [FIPS197] §5.3.5. Each of these is computed right after the round key that it
-/// comes from, while the next round key is still waiting for latencies, so it takes no
-/// extra time.
+/// The key schedule. With `INVERSE` it gives the round keys of the equivalent inverse cipher,
+/// [FIPS197] §5.3.5. InvMixColumns makes each inverse round key from a round key. It is applied as
+/// soon as the round key is known, while the processor waits for the next round key. So the inverse
+/// round keys take no extra time.
 #[inline]
 pub(super) fn expand<const KEY: usize, const INVERSE: bool>(
     _: Aes,
@@ -64,7 +63,7 @@ pub(super) fn forwards<const KEY: usize>(low: U8x16, high: U8x16, keys: &mut Rou
     }
 }
 
-/// Stores the key of a round at its place, with InvMixColumns if `INVERSE` requires it.
+/// Stores the key of a round at its index, after InvMixColumns if `INVERSE` requires it.
 #[inline]
 #[target_feature(enable = "aes")]
 fn put<const KEY: usize, const INVERSE: bool>(keys: &mut RoundKeys, round: usize, key: U8x16) {
@@ -88,7 +87,7 @@ fn sub_word(words: U8x16, places: [u8; 4], constant: u32) -> U8x16 {
         .aes_enc_last(U8x16::from_u128(constant))
 }
 
-/// XORs to each word all words before it, which is four steps of the key schedule.
+/// XORs to each of the four words all words before it: four steps of the key schedule at once.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn sums(words: U8x16) -> U8x16 {

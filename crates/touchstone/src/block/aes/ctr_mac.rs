@@ -1,14 +1,14 @@
 //! Counter mode and CBC-MAC at once with AES-NI, for EAX and CCM.
 //!
-//! The MAC's chain has a latency of all rounds of all blocks, one after the other.
-//! Counter mode runs in the time in which the processor waits for that chain. The code
-//! does eight blocks of counter mode, then eight steps of the chain. The processor
-//! executes out of order across more instructions than that, so it starts the next eight
-//! counters during the chain. Wider registers would not save time here, so this kernel
-//! serves all machines with AES-NI.
+//! The blocks of CBC-MAC form a chain: each block waits for the block before it, so the time is the
+//! latency of all rounds of all blocks. The processor computes counter mode while it waits. The
+//! code does eight blocks of counter mode, and then eight steps of the chain. The processor
+//! executes out of order across more instructions than these, so it starts the next eight counters
+//! during the chain. Wider registers would not save time here, so this kernel serves all machines
+//! with AES-NI.
 //!
-//! As in [`serial`](super::serial), the key of the last round also adds the next block.
-//! So the chain contains only rounds.
+//! As in [`serial`](super::serial), the key operand of the last round also adds the next block of
+//! the message. So the chain contains only rounds.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -35,8 +35,8 @@ pub(super) fn mac<const KEY: usize>(_: Aes, keys: &RoundKeys, chain: &mut Block,
     }
 }
 
-/// Absorbs blocks into the chain. `state` is, before and after, the chain ⊕ the first
-/// round key.
+/// Absorbs blocks into the chain. Before and after the call, `state` is the value of the chain XOR
+/// the first round key.
 #[inline]
 #[target_feature(enable = "aes")]
 fn links<const KEY: usize>(keys: &RoundKeys, mut state: U8x16, blocks: &[Block]) -> U8x16 {

@@ -1,6 +1,6 @@
-//! GCM with AES-NI and PCLMULQDQ: eight blocks of counter mode at once. Between their
-//! rounds it hashes eight blocks of ciphertext: in decryption the same eight blocks, in
-//! encryption the eight blocks before.
+//! GCM with AES-NI and PCLMULQDQ: eight blocks of counter mode at once. Between the rounds of these
+//! blocks, the code hashes eight blocks of ciphertext. In decryption these are the same eight
+//! blocks, in encryption the eight blocks before.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};

@@ -1,12 +1,12 @@
 //! GCM with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each call.
 //!
-//! Eight registers of counters (32 blocks) are in flight. Between their rounds the code
-//! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption
-//! the 32 blocks before. If at least four registers remain, they are next. The last
-//! registers, at most four, have straight-line code for each number of them. This code
-//! hashes the end, the pending sums of all data before, and the lengths as one sum of
-//! products, which is reduced once. The powers of the point in these products were
-//! computed at key set-up.
+//! The code encrypts eight registers of counters (32 blocks) at once. Between their rounds it
+//! hashes eight registers of ciphertext: in decryption the same 32 blocks, in encryption the 32
+//! blocks before. If at least four registers remain after that, the code processes four registers
+//! in the same way. For the last registers, at most four, there is code without branches for each
+//! number of registers. This code hashes the last registers, the ciphertext that is encrypted but
+//! not hashed yet, and the lengths. The hash is one sum of products, which is reduced once. The
+//! powers of the point in these products were computed at key set-up.
 #![allow(unsafe_code)]
 
 use super::{Block, RoundKeys, rounds};
@@ -45,14 +45,14 @@ fn key(keys: &RoundKeys, round: usize) -> U8x64 {
     U8x64::splat(U8x16::from_u128(keys[round]))
 }
 
-/// The number of blocks that hold `bytes` bytes. The sum cannot overflow for a length
-/// that GCM allows.
+/// The number of blocks that `bytes` bytes take. The sum cannot overflow for a length that GCM
+/// allows.
 #[inline(always)]
 pub(super) fn blocks(bytes: usize) -> usize {
     bytes.wrapping_add(15) / 16
 }
 
-/// A number that is not the number of any place of a register (0 to 3).
+/// A number that is not the number of a block in a register (0 to 3).
 const NOWHERE: usize = 4;
 
 /// Encrypts the next `N` registers of counters and XORs the result to `data`.
@@ -91,8 +91,8 @@ fn start<const N: usize>(keys: &RoundKeys, turn: U8x64, counter: &mut U8x64) -> 
     x
 }
 
-/// Eight registers of counter mode. Between the rounds it hashes eight registers of
-/// ciphertext: these if `OWN`, else `before`.
+/// Eight registers of counter mode. Between the rounds it hashes eight registers of ciphertext: the
+/// ciphertext of these registers if `OWN`, else `before`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn eight<const KEY: usize, const OWN: bool>(
@@ -140,7 +140,7 @@ fn eight<const KEY: usize, const OWN: bool>(
     x
 }
 
-/// Four registers of counter mode and hash.
+/// Four registers of counter mode, and the hash of four registers of ciphertext.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vaes,vpclmulqdq")]
 fn half<const KEY: usize, const BACKWARDS: bool>(
@@ -166,9 +166,9 @@ fn half<const KEY: usize, const BACKWARDS: bool>(
     *pending = sum.reduce().xor(x[3].shuffle(turn));
 }
 
-/// The end of a message: `WHOLE` registers and then at least one byte. Hashes it and the
-/// lengths into `sum`. Also encrypts the first counter block, which is the mask of the
-/// tag, in the last register if a place there is free.
+/// The end of a message: `WHOLE` full registers, and then one register with at least one byte.
+/// Hashes them and the lengths into `sum`. If the last register has room for another block, this
+/// function also encrypts the first counter block there; the result is the mask of the tag.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes,vpclmulqdq")]
 fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
@@ -243,9 +243,9 @@ fn end<const KEY: usize, const BACKWARDS: bool, const WHOLE: usize>(
     mask
 }
 
-/// The same keys behind a pointer that the compiler cannot trace. Otherwise the compiler
-/// would load each key once for registers of all widths and widen it by a shuffle,
-/// although the processor can widen while it loads.
+/// The same keys, behind a pointer whose origin is hidden from the compiler. Otherwise the compiler
+/// would load each key once for registers of all widths, and make it wider by a shuffle, although
+/// the processor can do this while it loads.
 #[inline(always)]
 fn again(keys: &RoundKeys) -> &RoundKeys {
     let mut keys: *const RoundKeys = keys;
@@ -296,8 +296,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
 
     let mut sum = Sum::zero();
     let mut rest = data;
-    // Short data needs only `end`, and short associated data leaves a place of its
-    // register free: put the lengths there, and multiply both by their powers at once.
+    // Short data needs only `end`. Short associated data leaves room in its register: the lengths
+    // are put there, and one multiplication by the powers serves both.
     if rest.len() <= 256 && aad.len() <= 48 {
         let before = if aad.is_empty() {
             U8x64::zero()
@@ -341,8 +341,8 @@ fn entry<const KEY: usize, const BACKWARDS: bool>(
         } else {
             let mut groups = groups.into_iter();
             if let Some(mut group) = groups.next() {
-                // In two groups of four, so that hashing the first group can start before
-                // the second group is encrypted.
+                // Two groups of four registers: the hash of the first group can start before the
+                // second group is encrypted.
                 let mut x = [U8x64::zero(); 8];
                 let (fours, _) = x.as_chunks_mut::<4>();
                 for (four, x) in fours.iter_mut().enumerate() {

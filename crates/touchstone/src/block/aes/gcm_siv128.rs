@@ -1,7 +1,7 @@
 //! GCM-SIV with AES-NI and PCLMULQDQ, for one whole message in each call. As in
-//! [`gcm_siv512`](super::gcm_siv512), a value that one step hands to the next stays in a
-//! register, or is read from memory in the same pieces in which it was written. Counter
-//! mode on whole blocks uses the widest kernel.
+//! [`gcm_siv512`](super::gcm_siv512), each step passes its result to the next step in a register,
+//! or in memory that is read in the same pieces in which it was written. Counter mode on whole
+//! blocks uses the widest kernel.
 #![allow(unsafe_code)]
 
 use super::gcm128::single;
@@ -58,8 +58,8 @@ pub(super) fn whole<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// Derives the hash's point and the round keys for a nonce. The keys consist of the first
-/// halves of the encryptions of some blocks. Each block is a little-endian number and
+/// Derives the point of the hash and the round keys for a nonce. The derived keys are the first
+/// halves of the encryptions of some blocks. Each of these blocks is a little-endian number, and
 /// then the nonce.
 #[target_feature(enable = "aes,ssse3")]
 fn derive<const KEY: usize>(keys: &RoundKeys, nonce: u128, derived: &mut RoundKeys) -> U8x16 {

@@ -1,9 +1,10 @@
 //! GCM-SIV with VAES and VPCLMULQDQ on 512-bit registers, for one whole message in each
 //! call.
 //!
-//! The time of a short message is the latency of a chain of steps: nonce, derived keys,
-//! hash, tag, keystream. A value that one step hands to the next stays in a register, or
-//! is read from memory in the same pieces in which it was written.
+//! The time of a short message is the latency of a chain of steps: nonce, derived keys, hash, tag,
+//! keystream. Each step passes its result to the next step in a register, or in memory that is read
+//! in the same pieces in which it was written, because other loads would have to wait for the
+//! stores.
 #![allow(unsafe_code)]
 
 use super::gcm512::{blocks, single};
@@ -58,8 +59,8 @@ fn entry<const KEY: usize>(
     given: Option<u128>,
     tag: &mut Block,
 ) {
-    // The derived keys consist of the first halves of the encryptions of some blocks.
-    // Each block is a little-endian number and then the nonce.
+    // The derived keys are the first halves of the encryptions of some blocks. Each of these blocks
+    // is a little-endian number, and then the nonce.
     let first = counters(U8x16::from_u128(nonce << 32));
     let zero = U8x64::zero();
     let [a, b, c, d] = encrypted::<KEY>(keys, first, zero).blocks();
@@ -94,7 +95,7 @@ fn entry<const KEY: usize>(
     wipe(&mut derived, 0);
 }
 
-/// POLYVAL of both inputs and their lengths. `powers_4` holds H⁴ … H¹.
+/// POLYVAL of both inputs and their lengths. `powers_4` has the powers H⁴ to H¹.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq,ssse3")]
 fn hash(powers: &Powers, powers_4: U8x64, aad: &[u8], data: &[u8]) -> U8x16 {

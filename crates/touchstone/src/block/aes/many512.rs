@@ -1,6 +1,6 @@
-//! AES with VAES on 512-bit registers: many messages in modes in which each block needs
-//! the block before. Sixteen messages go together, four in each register, for as many
-//! blocks as the shortest of them has. [`serial`] computes the remaining blocks.
+//! AES with VAES on 512-bit registers: many messages in modes in which each block needs the block
+//! before. Sixteen messages are processed at once, four in each register, up to the end of the
+//! shortest message. [`serial`] computes the remaining blocks.
 #![allow(unsafe_code)]
 
 use core::ptr;
@@ -74,8 +74,8 @@ pub(super) fn cbc_mac_many<const KEY: usize>(
     serial::by_eights::<{ serial::MAC }, KEY, _>(token.into(), keys, lanes);
 }
 
-/// The number of blocks for which a group of messages goes together: the length of the
-/// shortest message if the group is full, else 0.
+/// The number of blocks that a group of messages can process at once: the length of the shortest
+/// message if the group is full, else 0.
 fn shared(lengths: impl ExactSizeIterator<Item = usize>) -> usize {
     match lengths.len() {
         LANES => lengths.min().unwrap_or(0),
@@ -93,8 +93,9 @@ struct Place<'m> {
 ///
 /// # Safety
 ///
-/// Both pointers of every message must be valid for `n` blocks: the first for reads, the
-/// second for writes (except in mode `MAC`). The two must be equal or must not overlap.
+/// Both pointers of every message must be valid for `n` blocks: the input's pointer for reads, the
+/// output's pointer for writes (except in mode `MAC`). The two pointers must be equal, or their
+/// blocks must not overlap.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes")]
 unsafe fn together<const MODE: u8, const KEY: usize>(
     keys: &RoundKeys,

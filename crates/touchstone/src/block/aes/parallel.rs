@@ -10,29 +10,29 @@
 //!   16 bytes:                               | block 0 |    U8x16, aes-ni
 //! ```
 //!
-//! - **Short messages.** Blocks that do not fill all registers go through groups of four,
-//!   two and one registers. These groups are independent, so the processor overlaps them.
-//!   The last register is loaded and stored in part. Calls with less than one register of
-//!   blocks use the kernel of the next smaller width, because masked loads have a
-//!   latency.
-//! - **Counters** stay in a register with the least significant byte first. A shuffle
-//!   reverses their bytes.
-//! - **Chains.** CBC decryption needs the block before each block. A shift by one block
-//!   across two registers gives it, so no block is read twice and the mode works in
+//! - **Short messages.** Blocks that do not fill all registers are processed in groups of four, two
+//!   and one registers. These groups are independent, so the processor overlaps them. The last
+//!   register is loaded and stored in part. A call with less than one register of blocks uses the
+//!   kernel with the next smaller registers, because masked loads have a latency.
+//! - **Counters** stay in a register with the least significant byte first. A shuffle reverses the
+//!   bytes of each counter.
+//! - **Chains.** CBC decryption needs the ciphertext block before each block. A shift by one block
+//!   across two registers gives these blocks. So no block is read twice, and the mode works in
 //!   place.
-//! - **Tweaks** of XTS are powers of x times the first tweak. Register *j* of *N* gets
-//!   the state times x^(j·blocks), and the state then advances by x^(N·blocks). The part
-//!   of an exponent that is a multiple of 8 is a shift by bytes, which runs on another
-//!   port than the rounds.
-//! - **Ciphertext stealing** of XTS needs two encryptions one after the other. The code
-//!   starts the register that contains the last blocks, among them the first of these
-//!   two, before the remaining registers that precede it. Their tweaks are the state
-//!   times x^(number of blocks between).
-//! - **CFB-8 decryption.** For byte *r* of a block, the cipher's input is the last bytes
-//!   of the block before, from byte *r* on, and then the first bytes of the block:
-//!   `palignr` by *r*. Sixteen registers of such inputs give the keystream of one
-//!   register, one byte of each block from each of them. A tree of unpacking instructions
-//!   joins the bytes.
+//! - **Tweaks** of XTS are powers of x times the first tweak. The state is a register of tweaks,
+//!   one for each block of a register. Register *j* of a group of *N* gets the state times
+//!   x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part of an
+//!   exponent is a multiple of 8, this part is a shift by bytes, which uses another port than the
+//!   rounds.
+//! - **Ciphertext stealing** of XTS needs two encryptions, one after the other. The first
+//!   encryption is that of the last whole block, which is in the last register. The code starts
+//!   this register before other registers that come earlier in the message. Its tweaks are the
+//!   state times x^(number of blocks in these registers).
+//! - **CFB-8 decryption.** To decrypt byte *r* of a block, the cipher encrypts 16 bytes of
+//!   ciphertext: the bytes of the block before from byte *r* on, and then the first *r* bytes of
+//!   this block. `palignr` by *r* makes this input. Sixteen registers of such inputs, one for each
+//!   *r*, give the keystream of one register of blocks. A tree of unpacking instructions joins the
+//!   sixteen bytes of each block.
 
 use crate::simd::U8x16;
 
@@ -233,8 +233,8 @@ macro_rules! parallel {
             }
         }
 
-        /// The keystream for each byte of a register. `before` holds, for each block of
-        /// `data`, the block before it.
+        /// The keystream for each byte of a register. `before` has the block before each block of
+        /// `data`.
         #[inline]
         #[target_feature(enable = $features)]
         fn bytes_keystream<const KEY: usize>(
@@ -243,7 +243,7 @@ macro_rules! parallel {
             before: Lanes,
         ) -> Lanes {
             let low = half_keystream::<KEY>(keys, data, before);
-            // The same for the bytes from the eighth on.
+            // In the same way the keystream for byte 8 and the bytes after it.
             let middle = data.after::<8>(before);
             let high = half_keystream::<KEY>(keys, data.after::<8>(data), middle);
             low.pair_u64(high)
@@ -287,8 +287,8 @@ macro_rules! parallel {
             low.pair_u32(high)
         }
 
-        /// The state for the first register: one counter in each place, or the block
-        /// before in each place.
+        /// The state for the first register: in each block of the register a counter, or the
+        /// ciphertext block before it.
         #[inline]
         #[target_feature(enable = $features)]
         fn first_state<const WHAT: u8>(state: u128) -> Lanes {
@@ -333,8 +333,8 @@ macro_rules! parallel {
                 *tweak = first.times_x(place as i32);
             }
             let mut state = Lanes::join(tweaks);
-            // The short block, the block whose ciphertext it takes, and the blocks before
-            // these that fill the register.
+            // The end of the data unit is processed apart: the short block, the whole block from
+            // which it takes ciphertext, and the blocks that fill the register of that whole block.
             let apart = match unit.len() % 16 {
                 0 => 0,
                 short => {
@@ -350,9 +350,9 @@ macro_rules! parallel {
             let (registers, rest) = buffer::chunks(blocks);
             let (groups, registers) = buffer::chunks(registers);
             groups_of::<WHAT, KEY, $wide>(keys, &mut state, groups);
-            // `steal` does two encryptions one after the other. It starts before the
-            // remaining registers, which depend on neither, so that the processor
-            // computes these meanwhile.
+            // `steal` does two encryptions, one after the other. It is started before the remaining
+            // registers. These depend on neither of the two encryptions, so the processor computes
+            // these registers while the second encryption waits for the first.
             if !end.is_empty() {
                 let between = registers.len() * $blocks;
                 steal::<WHAT, KEY>(keys, state.times_x(between as i32), end);
@@ -361,8 +361,8 @@ macro_rules! parallel {
             some::<WHAT, KEY>(keys, &mut state, rest);
         }
 
-        /// Ciphertext stealing: the last whole blocks of a data unit, at most a register,
-        /// and the short block after them.
+        /// Ciphertext stealing, for the end of a data unit: the last whole blocks, at most a
+        /// register of them, and the short block after them.
         #[inline]
         #[target_feature(enable = $features)]
         fn steal<const WHAT: u8, const KEY: usize>(
@@ -391,7 +391,8 @@ macro_rules! parallel {
             let stolen = x.shuffle(to_end);
             let x = x.xor(stolen.xor(short).shuffle(to_front));
             let x = one_of_xts::<WHAT, KEY>(keys, tweak, x);
-            // This store also writes over the block before; `end` stores that block next.
+            // This store also writes over the block before the short block; `end` stores that block
+            // next.
             if let Some(short) = end.get_out().last_chunk_mut() {
                 stolen.store(short);
             }
@@ -425,7 +426,7 @@ macro_rules! parallel {
             }
         }
 
-        /// Fewer registers than the widest group has.
+        /// Processes registers that are too few for the widest group.
         #[inline]
         #[target_feature(enable = $features)]
         fn narrower<const WHAT: u8, const KEY: usize>(
@@ -441,7 +442,7 @@ macro_rules! parallel {
             groups_of::<WHAT, KEY, 1>(keys, state, groups);
         }
 
-        /// Fewer blocks than a register has.
+        /// Processes blocks that are too few for a register.
         #[inline]
         #[target_feature(enable = $features)]
         fn some<const WHAT: u8, const KEY: usize>(
@@ -475,8 +476,8 @@ macro_rules! parallel {
             }
         }
 
-        /// Replaces the registers in `data` by the output. `state` holds the next
-        /// counters or tweaks, or the block before.
+        /// Replaces the registers in `data` by the output. `state` has the next counters, the next
+        /// tweaks, or the ciphertext block before.
         #[inline]
         #[target_feature(enable = $features)]
         fn work<const WHAT: u8, const KEY: usize, const N: usize>(

@@ -1,14 +1,15 @@
 //! OCB3 with AES instructions, eight registers at a time. As with the
 //! [parallel modes](super::parallel), one macro writes the code for all widths.
 //!
-//! After a multiple of 32 blocks, the offset of each of the next 32 blocks is the current
-//! offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an offset
-//! costs one XOR before the first round, which also adds the first round key, and one XOR
-//! before the last round. A walk that is not at a multiple of 32 goes on by single
-//! blocks. This happens only for a message that comes in pieces.
+//! If the number of blocks so far is a multiple of 32, the offset of each of the next 32 blocks is
+//! the current offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an offset
+//! costs one XOR before the first round, which also adds the first round key, and one XOR before
+//! the last round. If the number of blocks so far is not a multiple of 32, single blocks are
+//! computed until it is. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
-/// Writes a module for one register width. `$turns` times eight registers hold 32 blocks.
+/// Writes a module for one register width. `$turns` is the number of groups of eight registers for
+/// 32 blocks.
 macro_rules! ocb {
     (
         $name:ident, $Token:ty, $Lane:ident, $blocks:literal blocks, $turns:literal turns,
@@ -25,7 +26,7 @@ macro_rules! ocb {
             type Lanes = crate::simd::$Lane;
             type Register = [Block; $blocks];
 
-            /// OCB3 on blocks, with a walk that is at a multiple of 32 blocks.
+            /// OCB3 on blocks, if the number of blocks before them is a multiple of 32.
             pub(in super::super) fn blocks<const WHAT: u8, const KEY: usize>(
                 _: $Token,
                 keys: &RoundKeys,

@@ -1,8 +1,8 @@
 //! AES for every machine: four blocks at once, bitsliced.
 //!
-//! Plane *i* holds bit *i* of all 64 bytes. The byte at row *r*, column *c* of block *b*
-//! ([FIPS197] §3.4) is bit 16*r* + 4*c* + *b* of each plane. So ShiftRows rotates 16-bit
-//! lanes, and MixColumns rotates whole words:
+//! A bit plane is a 64-bit word; plane *i* has bit *i* of all 64 bytes of the four blocks. The byte
+//! in row *r* and column *c* of block *b* ([FIPS197] §3.4) has its bit at bit 16*r* + 4*c* + *b* of
+//! each plane. So ShiftRows rotates 16-bit parts of a plane, and MixColumns rotates whole planes:
 //!
 //! ```text
 //!  bit  63            48 47            32 31            16 15             0
@@ -11,9 +11,9 @@
 //!                                                                  b3 … b0
 //! ```
 //!
-//! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two
-//! inverted affine maps. A round key is the same for all four blocks, so one bit in four
-//! is enough, and four planes of a key share one word.
+//! The S-box is the circuit of [BP]. The inverse S-box is the same circuit between two inverted
+//! affine maps. A round key is the same for all four blocks, so it needs only one bit in four, and
+//! four planes of a round key share one word.
 
 use inout::InOutBuf;
 
@@ -89,9 +89,9 @@ fn each_four(blocks: InOutBuf<'_, '_, Block>, work: impl Fn(&mut Planes)) {
     }
 }
 
-/// Converts blocks to planes. First the columns *p* and *p* + 2 of block *b* go into the
-/// word with index 4*p* + *b*, in alternate bytes. Then a transposition of words and bits
-/// moves each bit to its plane.
+/// Converts blocks to planes. First the columns *p* and *p* + 2 of block *b* are stored in word
+/// 4*p* + *b*, in alternate bytes. Then [`transpose`] exchanges words and bits, which moves each
+/// bit to its plane.
 #[inline(always)]
 fn slice(blocks: &[Block; 4]) -> Planes {
     let mut q = [0; 8];
@@ -260,7 +260,8 @@ fn inv_affine(p: &mut Planes) {
     p[2] = !p[2];
 }
 
-/// S is inversion and then an affine map A. So the inverse of S is A⁻¹, then S, then A⁻¹.
+/// The S-box S is the inversion in the field and then an affine map A. So the inverse of S is A⁻¹,
+/// then S, then A⁻¹ again.
 #[inline(always)]
 fn inv_sub_bytes(p: &mut Planes) {
     inv_affine(p);
@@ -360,7 +361,7 @@ mod tests {
         let mut planes = slice(&blocks);
         assert_eq!(unslice(&planes), blocks);
         shift_rows(&mut planes);
-        // Byte (1, 0) now holds the byte of row 1, column 1.
+        // Byte (1, 0) is now the byte of row 1, column 1.
         assert_eq!(unslice(&planes)[2][1], blocks[2][5]);
         mix_columns(&mut planes);
         inv_mix_columns(&mut planes);

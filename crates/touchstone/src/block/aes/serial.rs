@@ -1,10 +1,10 @@
 //! AES with AES-NI: the modes in which each block depends on the block before.
 //!
-//! The time of one message is the latency of a chain of rounds, so nothing else may be on
-//! that chain. Let k₀ and kₙ be the first and the last round key, L the result of the
-//! last round without its key, and *p* a block of input. If the last round uses the key
-//! kₙ ⊕ k₀ ⊕ *p*, its result is already the state after the next block's first key. The
-//! output is computed beside the chain:
+//! The time of one message is the latency of a chain of rounds, so the chain must contain nothing
+//! but rounds. Let k₀ and kₙ be the first and the last round key, L the result of the last round
+//! before kₙ is added, and *p* a block of input. If the key operand of the last round is kₙ ⊕ k₀ ⊕
+//! *p*, the result is the state of the next block after its first round key. The output is computed
+//! beside the chain:
 //!
 //! | mode | next state | output |
 //! |---|---|---|
@@ -12,11 +12,11 @@
 //! | CFB | L ⊕ kₙ ⊕ k₀ ⊕ p | state ⊕ k₀ |
 //! | OFB | L ⊕ kₙ ⊕ k₀ | state ⊕ k₀ ⊕ p |
 //!
-//! (libgcrypt computes CBC in the same way. The CBC-MAC that the AEADs interleave with
-//! counter mode is in [`ctr_mac`](super::ctr_mac).) Eight messages are interleaved, each
-//! on its own chain. When a message ends, the next one takes its lane. When no message is
-//! left to start, the remaining ones go on four, two or one at a time. (With VAES,
-//! `many512` takes sixteen messages at once, and this module computes the rest.)
+//! (libgcrypt computes CBC in the same way. The CBC-MAC that the AEADs interleave with counter mode
+//! is in [`ctr_mac`](super::ctr_mac).) Eight messages are interleaved, each with a chain of its
+//! own. When a message ends, the next message takes its place. When there is no message left to
+//! start, the remaining messages are processed four, two or one at a time. (With VAES, `many512`
+//! processes sixteen messages at once, and this module computes the rest.)
 #![allow(unsafe_code)]
 
 use inout::{InOut, InOutBuf};

@@ -12,9 +12,9 @@ parallel!(
     "avx512f,avx512bw,avx512vl,aes,vaes,vpclmulqdq", less by aesni
 );
 
-/// Counter mode on bytes. The last block of `data` must be short; `keystream` then holds
-/// its block of keystream, whose last bytes are unused. The lower half of `counter` must
-/// not overflow within this call.
+/// Counter mode on bytes. The last block of `data` must be short. After the call, `keystream` is
+/// the keystream of this block; its last bytes were not used. The lower half of `counter` must not
+/// overflow within this call.
 pub(super) fn ctr_bytes<const KEY: usize>(
     _: Avx512,
     keys: &RoundKeys,

@@ -1,6 +1,6 @@
-//! Key wrap with AES-NI. Each block depends on half of the block before. So the chain
-//! contains only the rounds and one instruction that joins halves, and no half on the
-//! chain goes through memory.
+//! Key wrap with AES-NI. The input of each encryption contains half of the output of the encryption
+//! before. So the chain of dependent instructions contains only the rounds and one instruction that
+//! joins two halves, and no half in the chain is stored to memory and loaded again.
 #![allow(unsafe_code)]
 
 use super::{RoundKeys, rounds};
@@ -46,7 +46,7 @@ pub(super) fn forwards<const KEY: usize>(
     fn entry<const KEY: usize>(keys: &RoundKeys, a: &mut Half, halves: &mut [Half]) {
         let last = key(keys, const { rounds(KEY) });
         let (mut x, mut t) = (low(*a), 0);
-        // The number of the step before is added together with the first round key.
+        // The first round key and the number of the step before are added by one XOR.
         let mut first = key(keys, 0);
         for _ in 0..6 {
             for half in halves.iter_mut() {

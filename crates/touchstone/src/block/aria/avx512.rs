@@ -5,7 +5,7 @@
 //! map. The inverse S-boxes need another affine map first. Each of the three linear steps
 //! of the diffusion layer is an XOR of three values for each byte.
 //!
-//! A round has 24 affine maps, 16 keys and 48 XORs of three values. The prediction is 44
+//! A round has 24 affine maps, 16 XORs with keys and 48 XORs of three values. The prediction is 44
 //! cycles for 64 blocks if two instructions start in a cycle.
 #![allow(unsafe_code)]
 

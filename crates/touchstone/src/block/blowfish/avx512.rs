@@ -5,14 +5,14 @@
 //!   planes[s][k]     byte k of the entries of S-box s, for its 256 inputs
 //! ```
 //!
-//! One plane indexes an S-box by four lookups, one for each byte of the entries. Each
-//! lookup is two lookups of 128 entries and a choice. Additions carry from byte to byte:
-//! the carry is the top bit of a majority, and a GFNI instruction moves it to the lowest
-//! bit.
+//! One plane indexes an S-box by four lookups, one for each byte of the entries. Each lookup
+//! consists of two lookups of 128 entries, and a choice between the two results. Additions carry
+//! from byte to byte: the carry is the top bit of a majority function, and a GFNI instruction moves
+//! this bit to the lowest place.
 //!
-//! A round has 32 lookups of three operations, two of them for one port, 16 choices and
-//! some 45 other operations: the prediction is 77 cycles for 64 blocks. The chain through
-//! lookup and carries takes as long, so two sets of 64 blocks are interleaved. The
+//! A round has 32 lookups of three operations (two of the three use the same port), 16 choices and
+//! some 45 other operations: the prediction is 77 cycles for 64 blocks. The chain of dependent
+//! lookups and carries in a round takes as long, so two sets of 64 blocks are interleaved. The
 //! measured time is 88 cycles, which includes the conversions between blocks and planes.
 #![allow(unsafe_code)]
 
@@ -126,7 +126,7 @@ fn plus(mut half: Half, key: u32) -> Half {
     half
 }
 
-/// The function F of [BLOWFISH](super) figure 2 on one half, XORed to the other half.
+/// The function F of [BLOWFISH](super) figure 2 on one half. XORs the result to the other half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn f(planes: &Planes, x: Half, mut other: Half) -> Half {

@@ -1,5 +1,5 @@
-//! Eksblowfish: Blowfish with a key schedule that takes a salt and runs a chosen number
-//! of times. bcrypt is built on it ([BCRYPT] §5.2). To hash passwords, use bcrypt itself.
+//! Eksblowfish: Blowfish with a key schedule that takes a salt and is repeated as often as the
+//! caller chooses. bcrypt uses it ([BCRYPT] §5.2). To hash passwords, use bcrypt itself.
 //!
 //! **Not constant-time**, because [`Blowfish`](super::Blowfish) is not.
 //!

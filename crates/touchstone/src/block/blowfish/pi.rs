@@ -1,6 +1,5 @@
-//! The hexadecimal digits of π's fraction, as words of 32 bits. They are the initial
-//! values of P and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes them
-//! again.
+//! The hexadecimal digits of π's fraction, as words of 32 bits. They are the initial values of P
+//! and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes the digits again.
 
 /// 18 words for P, then four times 256 words for the S-boxes.
 #[rustfmt::skip]

@@ -1,10 +1,10 @@
 //! Camellia with AVX-512 and GFNI: 64 blocks, byte-sliced
 //! ([`planes`](crate::machinery::planes)), in constant time.
 //!
-//! Each S-box takes two instructions, which compute in AES's field. The affine maps
-//! before and after also contain the rotations of s₂, s₃ and s₄. A round has 16 affine
-//! maps, 8 keys and 21 XORs: the prediction is 23 cycles for 64 blocks if two
-//! instructions start in a cycle.
+//! Each S-box takes two instructions, which compute in AES's field. The affine maps before and
+//! after the inversion also contain the rotations of s₂, s₃ and s₄. A round has 16 affine maps, 8
+//! XORs with keys and 21 other XORs: the prediction is 23 cycles for 64 blocks if two instructions
+//! start in a cycle.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS};
@@ -43,7 +43,7 @@ const TURN: [u64; 2] = {
     [Affine::of(&tables[0]).matrix, Affine::of(&tables[1]).matrix]
 };
 
-/// An S-box, on an input to which the key is added here.
+/// An S-box. The macro first XORs the key to the input.
 macro_rules! s {
     ($number:literal of $x:expr, $key:expr) => {
         $x.xor(Bytes::splat_u8($key))

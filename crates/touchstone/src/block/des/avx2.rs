@@ -15,7 +15,7 @@ rounds!(U64x4, "avx2");
 lane_keys!(U64x4, "avx2");
 crypt!(U64x4, "avx2");
 
-/// Splits `blocks` into those for whole or nearly whole groups, and a few last blocks
+/// Splits `blocks` into two parts: blocks for full or nearly full groups, and a few last blocks
 /// that are computed one by one.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,

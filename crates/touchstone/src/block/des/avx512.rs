@@ -1,10 +1,10 @@
 //! DES with AVX-512: 512 blocks at once ([`bitslice`](super::bitslice)), with S-boxes of
 //! `vpternlog` instructions.
 //!
-//! The first step of a transposition exchanges bytes of registers. Then `vgf2p8affineqb`
-//! rotates each 64-bit number, as a matrix of 8 × 8 bits, by a right angle. If the bytes
-//! of the number are in reverse order, this rotation is a transposition. The reverse
-//! order costs no instruction, because the code only names the registers in reverse.
+//! A transposition from blocks to bit planes first exchanges bytes of registers. Then
+//! `vgf2p8affineqb` rotates each 64-bit number, as a matrix of 8 × 8 bits, by a right angle. If the
+//! bytes of the number are in reverse order, this rotation is a transposition. The reverse order
+//! costs no instruction, because the code only names the registers in reverse order.
 #![allow(unsafe_code)]
 
 mod lookup;

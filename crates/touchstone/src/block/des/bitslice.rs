@@ -1,28 +1,32 @@
-//! DES on bit planes. Plane *p* holds bit *p* of every block, so permutations cost no
-//! instruction, only other register numbers, and the S-boxes are circuits of gates.
+//! DES on bit planes. A bit plane is a register that has bit *p* of every block. A permutation of
+//! bits therefore costs no instruction: the code only names other registers. The S-boxes are
+//! circuits of gates.
 //!
-//! The kernels differ in the lane type and in the circuits of the S-boxes. Rust cannot
-//! make a function generic over CPU features, so one macro writes all kernels. A register
-//! of `$words` 64-bit numbers has 64·`$words` lanes, and a call takes as many blocks:
+//! The kernels differ in the lane type and in the circuits of the S-boxes. Rust cannot make a
+//! function generic over CPU features, so one macro writes all kernels. A register of `$words`
+//! 64-bit numbers has 64·`$words` lanes of one bit, and a call takes one block for each lane:
 //!
 //! ```text
 //!   blocks:  register 8h + l, number w            is block (8h + l)·words + w
 //!   planes:  register for bit i of byte b, number w, byte h, bit l
 //! ```
 //!
-//! - **Transposition** first exchanges the index *l* with the bit *i* (or the byte *b*)
-//!   in eight consecutive registers. Then it exchanges *h* with the remaining index in
-//!   eight registers whose numbers differ by eight. The second step writes the planes in
-//!   the order of [FIPS46] IP: its *j*-th bit is bit 6 − 2⌊*j*/8⌋ of byte 7 − *j* mod 8
-//!   for the left half, and one bit above that for the right half.
-//! - **Rounds** use two arrays of planes in memory that exchange their roles. Between the
-//!   passes of DES-EDE, IP and its inverse cancel; only an exchange of the roles remains.
-//! - **Complements.** The binary circuits take some inputs complemented, so that they
-//!   need no gate for it. The keys that are added to the inputs contain these
+//! - **Transposition** makes planes from blocks in two steps. The first step takes eight
+//!   consecutive registers (one *h*, all *l*), and exchanges the index *l* with the bit *i* (or the
+//!   byte *b*). The second step takes eight registers whose numbers differ by eight (one *l*, all
+//!   *h*), and exchanges the index *h* with the byte *b* (or the bit *i*). The second step writes
+//!   the planes in the order of [FIPS46] IP: bit *j* of the left half is bit 6 − 2⌊*j*/8⌋ of byte 7
+//!   − *j* mod 8 of the block, and bit *j* of the right half is bit 7 − 2⌊*j*/8⌋ of the same byte.
+//! - **Rounds** use two arrays of planes in memory, the left and the right half. The two arrays
+//!   exchange their roles after each round. Between the passes of DES-EDE, IP and its inverse
+//!   cancel, so only an exchange of the roles remains.
+//! - **Complements.** The binary circuits take some inputs complemented, so that the circuits need
+//!   no gate for a complement. The round keys, which are XORed to the inputs anyway, contain these
 //!   complements.
-//! - **Short calls** are filled up, because a lane costs nothing.
+//! - **Short calls** are filled up with blocks that do not matter, because more lanes cost no more
+//!   time.
 
-/// The index that the first step of a transposition exchanges with a register's index.
+/// The index that the first step of a transposition exchanges with the index *l* of a register.
 #[derive(Clone, Copy)]
 pub(super) enum Index {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -51,8 +55,9 @@ macro_rules! bitslice {
         /// A group of blocks during the conversion to planes or back.
         type Registers = [$Lanes; 64];
 
-        /// The byte and the bit of the plane that is number `k` of those that the second
-        /// step makes from the registers `l`.
+        /// In a transposition from blocks to planes, [`scatter`] turns the eight registers
+        /// `x[8h + l]`, for `h` from 0 to 7, into eight planes. This function gives the byte and
+        /// the bit of the block that plane `k` of these eight planes has.
         const fn place(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, k),
@@ -60,7 +65,9 @@ macro_rules! bitslice {
             }
         }
 
-        /// The byte and the bit of the plane that the conversion back uses as number `k`.
+        /// In the conversion back, [`gather`] turns eight planes into the eight registers
+        /// `x[8h + l]`. This function gives the byte and the bit of the block that plane `k` of
+        /// these eight planes has.
         const fn place_back(l: usize, k: usize) -> (usize, usize) {
             match Index::$first {
                 Index::Byte => (l, 7 - k),
@@ -92,7 +99,7 @@ macro_rules! bitslice {
             scatter(x, halves);
         }
 
-        /// The second step of [`slice`].
+        /// The second step of [`slice`]: makes the planes from the registers of the first step.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn scatter(x: &Registers, halves: &mut [Half; 2]) {
@@ -115,7 +122,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// Converts planes to registers, which [`last_step`] then converts to blocks.
+        /// The first step of the conversion back: makes registers from planes. [`last_step`] then
+        /// makes blocks from these registers.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn gather(left: &Half, right: &Half, x: &mut Registers) {
@@ -139,7 +147,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// Makes eight consecutive registers of blocks.
+        /// The second step of the conversion back: makes the eight registers `8h` to `8h + 7` of
+        /// blocks.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn last_step(x: &Registers, h: usize) -> [$Lanes; 8] {
@@ -153,8 +162,8 @@ macro_rules! bitslice {
             some
         }
 
-        /// Transposes eight registers as matrices of bytes: register index and byte index
-        /// exchange.
+        /// Transposes eight registers as a matrix of bytes: byte `b` of register `r` exchanges
+        /// places with byte `r` of register `b`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bytes(x: &mut [$Lanes; 8]) {
@@ -274,7 +283,8 @@ macro_rules! bitslice {
             }
         }
 
-        /// Converts planes to blocks and adds the data of the mode.
+        /// Converts planes to blocks. In CTR and CBC, XORs the message or the blocks before to
+        /// them.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn finish<const WHAT: u8>(
@@ -290,8 +300,8 @@ macro_rules! bitslice {
             if WHAT == CBC_DECRYPT {
                 *state = group.get_in()[n - 1];
             }
-            // From the end, because CBC in place reads the blocks before those that it
-            // replaces.
+            // Starts at the last block: if CBC works in place, a block replaces the ciphertext
+            // block that the block after it still needs.
             let mut h = 8;
             while h > 0 {
                 h -= 1;
@@ -347,8 +357,8 @@ macro_rules! rounds {
         /// The keys of a round: a mask for each input of S1, S2, …
         type Masks = [u32; 48];
 
-        /// The round function on all lanes, whose result is XORed to `left`. [FIPS46]
-        /// "The cipher function f".
+        /// The round function f in all lanes, [FIPS46] "The cipher function f". XORs the result to
+        /// `left`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn round(left: &mut Half, right: &Half, keys: &Masks) {
@@ -366,8 +376,8 @@ macro_rules! rounds {
             boxes!(input, add);
         }
 
-        /// All rounds of all passes. Takes the left and the right half of the first
-        /// round; these then hold the right and the left half of the output.
+        /// All rounds of all passes. Before the call the arrays have the left and the right half of
+        /// the input; after the call they have the right and the left half of the output.
         $(#[target_feature(enable = $features)])?
         fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
             let (mut left, mut right) = (a, b);
@@ -390,7 +400,8 @@ macro_rules! lane_keys {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::PC1;
 
-        /// C and D, each stored twice in a row.
+        /// The planes of C and D of [FIPS46] "Key schedule". Each array has its planes twice, one
+        /// copy after the other, so that a rotation is only another start.
         type Twice = [[$Lanes; 56]; 2];
 
         /// Computes the key schedule of all lanes.
@@ -436,14 +447,14 @@ macro_rules! lane_keys {
 }
 pub(super) use lane_keys;
 
-/// crypt(3) with a key in every lane. The key schedule, too, only selects planes. C and D
-/// are stored twice in a row, so a rotation only starts at another plane. They are stored
-/// once more as complements, for circuits that take complemented inputs.
+/// crypt(3) with one key for each lane. The key schedule, too, only selects planes. The planes of C
+/// and D are stored twice, one copy after the other, so a rotation only starts at another plane. If
+/// the circuits take complemented inputs, the complements of the planes are stored too.
 ///
-/// The salt exchanges inputs *j* and *j* + 24 of the S-boxes. One salt for all lanes only
-/// changes the plane from which each input is loaded. With a salt for each lane, the
-/// difference of the two inputs is XORed to both in the lanes whose salt has the bit.
-/// Salts are public, keys are not.
+/// The salt exchanges inputs *j* and *j* + 24 of the S-boxes. With one salt for all lanes, only the
+/// plane that is loaded for each input changes. With a salt for each lane, the XOR of the two
+/// inputs is XORed to both inputs, in those lanes whose salt has bit *j*. Salts are public, keys
+/// are not.
 macro_rules! crypt {
     ($Lanes:ty $(, $features:literal)?) => {
         use crate::block::des::bitslice::complements;
@@ -451,12 +462,11 @@ macro_rules! crypt {
         use crate::block::des::{PC2, TURNS};
         use crate::machinery::operation::ECB;
 
-        /// The number of forms of the key planes: as they are, and also as complements if
-        /// the circuits take complemented inputs.
+        /// How many copies of the key planes there are: one, or two if the circuits take
+        /// complemented inputs. The second copy has the complements.
         const KINDS: usize = if u64::from_le_bytes(COMPLEMENTED) == 0 { 1 } else { 2 };
 
-        /// The plane from which each input of the S-boxes is loaded, with a salt for all
-        /// lanes.
+        /// The plane that is loaded for each input of the S-boxes, if all lanes have the same salt.
         type Wires = [Wire<$Lanes>; 48];
 
         fn wires(salt: u32) -> Wires {
@@ -466,8 +476,8 @@ macro_rules! crypt {
             })
         }
 
-        /// The round function on all lanes, whose result is XORed to `left`, with salts
-        /// of at most `SALT` bits. Not inline: for 64-bit words this is a tenth faster.
+        /// The round function in all lanes, with salts of at most `SALT` bits. XORs the result to
+        /// `left`. Not inlined: with 64-bit words, an inlined function takes a tenth more time.
         #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn salted_round<const SALT: usize, const EACH: bool>(
@@ -510,7 +520,8 @@ macro_rules! crypt {
             boxes!(input, add);
         }
 
-        /// The buffers that each group uses in turn; their content is secret.
+        /// The buffers of the groups. Each group uses the same buffers again; their contents are
+        /// secret.
         struct Room {
             twice: [Twice; KINDS],
             halves: [Half; 2],
@@ -544,7 +555,7 @@ macro_rules! crypt {
                     }
                     (left, right) = (right, left);
                 }
-                // A pass exchanges the halves.
+                // DES without IP exchanges the halves at the end of a pass.
                 (left, right) = (right, left);
             }
             finish::<ECB>(left, right, x, &mut [0; 8], LANES, output.into());
@@ -575,7 +586,7 @@ macro_rules! crypt {
             }
         }
 
-        /// Computes all keys, with one salt for all keys or one for each.
+        /// Computes crypt(3) for all keys, with one salt for all keys or one salt for each key.
         $(#[target_feature(enable = $features)])?
         fn each_key(keys: &[Block], salts: Salts<'_>, count: u32, output: &mut [Block]) {
             let mut room = Room {
@@ -614,8 +625,8 @@ pub(super) const fn complements(complemented: &[u8; 8], s: usize, i: usize) -> b
 /// Transposition of bits for lane types that have no faster instruction for it.
 macro_rules! bit_steps {
     ($Lanes:ty $(, $features:literal)?) => {
-        /// Transposes eight registers as matrices of bits: register index and bit index
-        /// exchange.
+        /// Transposes eight registers as a matrix of bits: in each byte, bit `i` of register `r`
+        /// exchanges places with bit `r` of register `i`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bits(x: &mut [$Lanes; 8]) {

@@ -6,7 +6,7 @@ use super::bitslice::{bit_steps, bitslice, crypt, lane_keys, rounds};
 use super::salts::Salts;
 use super::{SINGLY, single};
 
-/// A plane of 64 lanes, with the methods of the wider lane types.
+/// A bit plane of 64 lanes, with the methods of the wider lane types.
 #[derive(Clone, Copy)]
 struct Word(u64);
 
@@ -92,7 +92,7 @@ rounds!(Word);
 lane_keys!(Word);
 crypt!(Word);
 
-/// Splits `blocks` into those for whole or nearly whole groups, and a few last blocks
+/// Splits `blocks` into two parts: blocks for full or nearly full groups, and a few last blocks
 /// that are computed one by one.
 fn split<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,

@@ -1,12 +1,14 @@
 //! DES on single blocks, constant-time on every machine: for serial modes, and for calls
 //! that would leave most lanes of a bitsliced kernel empty.
 //!
-//! Each half is eight bytes with four bits in each ([`table`](super::table)); after
-//! expansion, each byte holds the inputs of one S-box. All S-boxes are looked up at once,
-//! and the code reads their whole tables: five of the inputs, spread over their bytes,
-//! select from 32 words. A word holds the outputs of all S-boxes for one value of these
-//! inputs, in the lower half of each byte for sixth input 0, in the upper half for 1. The
-//! order of the output bits within a byte is chosen such that P takes only ten rotations.
+//! Each half is eight bytes with four bits in each byte ([`table`](super::table)); after the
+//! expansion E, each byte has the six inputs of one S-box. The code looks up all S-boxes at once
+//! and reads the whole tables, so that no address depends on a secret. There are 32 words of eight
+//! bytes, one word for each value of the last five inputs. Byte *d* of a word belongs to S-box *d*:
+//! its lower half has the four outputs for a first input of 0, its upper half the outputs for a
+//! first input of 1. The other inputs of each S-box are spread over its byte as masks, which select
+//! one of the 32 words. The order of the output bits in a byte is chosen such that P takes only ten
+//! rotations.
 
 use inout::InOutBuf;
 
@@ -27,8 +29,8 @@ const PLACES: [[usize; 4]; 8] = [
     [3, 0, 2, 1],
 ];
 
-/// The outputs of the S-boxes if the last of the five inputs is 0, and their XOR with the
-/// outputs if it is 1.
+/// Two words for each value of inputs 1 to 4. The first word has the outputs of the S-boxes for
+/// input 5 = 0. The second word is the XOR of these outputs and the outputs for input 5 = 1.
 static BOXES: [[u64; 2]; 16] = {
     let mut boxes = [[0; 2]; 16];
     let mut at = 0;
@@ -73,7 +75,7 @@ const ROTATIONS: [(u32, u64); 10] = {
 #[inline(always)]
 fn f(half: u64, key: u64) -> u64 {
     let inputs = expand(half) ^ key;
-    // Bytes of ones where the input is 1.
+    // For an input, a byte of ones for each S-box in which the input is 1.
     let spread = |input: u32| {
         let bits = inputs >> (5 - input) & 0x0101_0101_0101_0101;
         (bits << 8).wrapping_sub(bits)

@@ -1,15 +1,17 @@
-//! DES by tables: several times as fast as [`Des`](super::Des) on single blocks, and
-//! **not constant-time**. Key and data choose the table entries that are read, and a
-//! program that shares a cache with this one can learn both.
+//! DES by tables: several times as fast as [`Des`](super::Des) on single blocks, and **not
+//! constant-time**. The key and the data determine which table entries are read. Another program
+//! that shares a cache with this program can find out which entries were read, and from them the
+//! key and the data.
 //!
-//! It is for serial modes and for crypt(3), where users accept this risk. No other code
-//! of this crate chooses it for the user.
+//! This form is meant for serial modes and for crypt(3), where users accept that risk. No other
+//! code of this crate selects this form for the user.
 //!
-//! Each half of a block is stored as the expansion E makes it: eight groups of six bits,
-//! one group in each byte. E and P are linear, so a table for each S-box can hold the
-//! change that the S-box's output makes to that form of the other half. A round then
-//! reads eight entries and XORs them. A salt exchanges inputs of the S-boxes, which is
-//! linear too, so it is applied to the tables once.
+//! Each half of a block is stored after the expansion E: eight groups of six bits, one group in
+//! each byte. E and P are linear. Therefore a table for each S-box can contain the S-box's output
+//! after P and E: an entry is the change that the S-box makes to the other half. A round reads
+//! eight entries and XORs them to the other half. A salt exchanges inputs of the S-boxes. This
+//! exchange is linear too, so it is applied once to all entries of the tables, and the rounds need
+//! no exchange.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::debug::debug;
@@ -21,7 +23,7 @@ use crate::{
 };
 use zeroize::ZeroizeOnDrop;
 
-/// The S-boxes [FIPS46](super) "Primitive functions S1 … S8", row by row.
+/// The S-boxes, [FIPS46](super) "Primitive functions S1 … S8", row after row.
 #[rustfmt::skip]
 pub(super) const S: [[u8; 64]; 8] = [
     [14,4,13,1,2,15,11,8,3,10,6,12,5,9,0,7, 0,15,7,4,14,2,13,1,10,6,12,11,9,5,3,8,
@@ -47,12 +49,12 @@ pub(super) const fn s(box_: usize, x: usize) -> u8 {
     S[box_][16 * (x >> 4 & 2 | x & 1) + (x >> 1 & 15)]
 }
 
-/// For each S-box and input, the output after P and E. Zeros follow, so that the start of
-/// an S-box plus any byte is a valid index.
+/// For each S-box and input, the output after P and E. Zeros follow, so that the start of an
+/// S-box's table plus any byte is a valid index.
 pub(super) type Tables = [u64; 7 * 64 + 256];
 
 pub(super) static TABLES: Tables = {
-    // For each bit of a half, its bits in the expansion E of the half.
+    // For each bit of a half, the bits to which the expansion E copies it.
     let mut e = [0; 32];
     let mut i = 0;
     while i < 48 {
@@ -102,7 +104,7 @@ pub(super) fn halves(block: &Block) -> [u64; 2] {
     [spread(x >> 8), spread(x)]
 }
 
-/// The block with these halves, after the inverse of IP.
+/// Makes the block with these halves: applies the inverse of IP.
 #[inline(always)]
 pub(super) fn block([left, right]: [u64; 2]) -> Block {
     let join = |x: u64| (x & 0x000f_000f_000f_000f) << 4 | x >> 8 & 0x000f_000f_000f_000f;
@@ -153,16 +155,16 @@ pub(super) fn salted(half: u64, mask: u64) -> u64 {
 
 /// The round function: the XOR of `left` and the S-boxes' outputs for `right`.
 ///
-/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs
-/// equals the XOR. Compilers turn several operations of one kind into a chain. If the
-/// kinds are mixed, they keep the tree, whose height is the latency.
+/// No two S-boxes have an output bit in common, so an OR or an addition of their outputs equals the
+/// XOR. Compilers turn several operations of one kind into a chain. If the code uses several kinds,
+/// compilers keep its tree of operations; the latency is then the height of the tree.
 #[inline(always)]
 fn round(tables: &Tables, left: u64, right: u64) -> u64 {
     let entry = |box_: usize, x: u64| tables[64 * box_ + x as usize];
     let byte = |shift: u32| u64::from((right >> shift) as u8);
     let low = u64::from(right as u32);
-    // In the order in which the inputs become available. The second byte of a register is
-    // slow to read directly.
+    // The S-boxes in the order in which their inputs become available. The second byte of a
+    // register is slow to read directly, so no S-box reads it in this way.
     let (s1, s8) = (entry(0, byte(0)), entry(7, right >> 56));
     let (s5, s4) = (entry(4, byte(32)), entry(3, low >> 24));
     let (s3, s7) = (entry(2, low >> 16 & 0xff), entry(6, byte(48)));
@@ -184,8 +186,8 @@ fn rounds(
     [left, right]: [u64; 2],
 ) -> [u64; 2] {
     let key = |round: usize| keys[if backwards { 15 - round } else { round }];
-    // The XOR of the key of each round and the key two rounds later. For the last two
-    // rounds the later key is in the next pass.
+    // For each round, the XOR of its key and the key two rounds later, which belongs to the same
+    // half. For the last two rounds of a pass, the later key belongs to the next pass.
     let next: [u64; 16] =
         core::array::from_fn(|round| key(round) ^ key([round + 2, 1, 0][round.saturating_sub(13)]));
     let (mut left, mut right) = (left ^ key(1), right ^ key(0));
@@ -200,8 +202,8 @@ fn rounds(
     [left ^ key(1), right ^ key(0)]
 }
 
-/// For each set of round keys, in the order of use, `passes` times DES. IP and its
-/// inverse are done once.
+/// DES `passes` times for each set of round keys, in the order of use. IP and its inverse are
+/// applied only once.
 #[inline(always)]
 pub(super) fn cipher<'k>(
     tables: &Tables,

@@ -1,10 +1,11 @@
-//! The index of a plane, which depends only on the salt. Its range is checked once, so
-//! that the rounds need no check.
+//! The number of the bit plane that crypt(3) loads for an input of an S-box. The number depends
+//! only on the salt. The constructor checks the number once, when the salt is set, so that the 16
+//! rounds need no check of the range.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 
-/// The plane of a half that is loaded for an input.
+/// The plane of a half, from 0 to 31, that is loaded for one input of an S-box.
 pub(super) struct Wire<Lanes> {
     /// The plane's distance in bytes from the first plane, so that one addition finds it.
     bytes: usize,

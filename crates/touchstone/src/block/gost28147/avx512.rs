@@ -1,8 +1,9 @@
 //! GOST 28147-89 with AVX-512: 64 blocks at once, with four registers for each half.
 //!
-//! Four S-boxes of 16 entries fill a register of 64 bytes, and `vpermb` looks up 64
-//! indices in it. An index is the low nibble of a byte, with two bits above it for the
-//! byte's position in its word. A second register does the same for the high nibbles.
+//! Four S-boxes of 16 entries fill a register of 64 bytes, and `vpermb` looks up 64 indices in this
+//! register. The lower four bits of an index are the low nibble of a byte; the two bits above are
+//! the position of the byte in its word, which selects the S-box. A second register has the S-boxes
+//! for the high nibbles.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;

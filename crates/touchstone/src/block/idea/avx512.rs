@@ -1,11 +1,11 @@
 //! IDEA with AVX-512: 128 blocks at once, with four registers for each word of a block, or
 //! 64 or 32 blocks.
 //!
-//! Compilers do not find the instruction for the upper halves of 16-bit products, so the
-//! product is written by hand. It takes seven instructions. A round has four products and
-//! ten other instructions for 32 blocks. The prediction is 76 cycles for 128 blocks if
-//! two instructions start in a cycle. The chain through a round has three products and
-//! takes some 50 cycles, so fewer than 64 blocks take as long as 64.
+//! Compilers do not find the instruction for the upper halves of 16-bit products, so the product is
+//! written by hand. It takes seven instructions. A round has four products and ten other
+//! instructions for each register of 32 blocks. The prediction is 76 cycles for 128 blocks if two
+//! instructions start in a cycle. The chain of dependent instructions in a round contains three
+//! products and takes some 50 cycles, so fewer than 64 blocks take as long as 64.
 #![allow(unsafe_code)]
 
 use super::{Block, Keys, portable};
@@ -16,7 +16,7 @@ use crate::simd::U16x32;
 use crate::wipe::wipe;
 use inout::InOut;
 
-/// The blocks that a register of each word holds.
+/// The number of blocks in a register, which has one word of each.
 const LANES: usize = 32;
 
 /// The least number of blocks for which this kernel is faster than the portable form.
@@ -29,10 +29,11 @@ type Word<const N: usize> = [U16x32; N];
 #[derive(Clone, Copy)]
 struct Factor {
     key: U16x32,
-    /// 1 − key, which is the product with −1 (the number 0) without that factor.
+    /// 1 − key. If the key or the other factor x is 0, which stands for 2^16 = −1, the product is
+    /// the 16-bit number 1 − key − x.
     instead: U16x32,
-    /// Zero if the key is 0, else all ones: the product is special if the other factor
-    /// has none of these bits.
+    /// Zero if the key is 0, else all ones. The product is 1 − key − x in the lanes in which x AND
+    /// this value is zero.
     usual: U16x32,
 }
 

@@ -1,6 +1,6 @@
-//! Kuznyechik by tables, with registers as wide as the tables' entries. This takes half
-//! the loads of the portable form. Its instructions are those of AVX, which copy fewer
-//! registers.
+//! Kuznyechik by tables, with registers as wide as the tables' entries. This takes half as many
+//! loads as the portable form. The compiler may use AVX's instructions with three operands, which
+//! need fewer copies of registers.
 #![allow(unsafe_code)]
 
 use inout::InOutBuf;
@@ -73,9 +73,9 @@ entries! {
     encrypt_4 decrypt_4 4;
 }
 
-/// An S-box, a linear map and a key, as two chains of eight XORs. Bytes are taken from
-/// halves in general registers. From a vector register that would take two instructions,
-/// one of which competes for a port.
+/// An S-box, a linear map and a key, as two chains of eight XORs. The bytes are read from two
+/// general registers with one half of the block each. Reading a byte from a vector register would
+/// take two instructions, one of which needs a port that other instructions also need.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(tables: &Tables, state: U8x16, key: State) -> U8x16 {

@@ -1,17 +1,17 @@
 //! Kuznyechik with AVX-512 and GFNI: 64 blocks, byte-sliced
 //! ([`planes`](crate::machinery::planes)), in constant time.
 //!
-//! L is sixteen steps of a shift register. On planes nothing has to be shifted: a step
-//! replaces the plane that leaves the register by the sum of all planes, each times its
-//! factor, and the next step uses other names for the planes. The factors are symmetric,
-//! so planes are added before they are multiplied. A step then takes 7 affine maps and 11
-//! XORs. The plane that leaves has the factor 1, so each step is its own inverse, and L⁻¹
-//! is the same steps in reverse order.
+//! L is sixteen steps of a shift register. With planes nothing is shifted. A step replaces one
+//! plane, that of the byte which leaves the shift register, by the sum of all planes, each
+//! multiplied by its factor. The next step uses other names for the planes. The factors are
+//! symmetric, so planes with equal factors are added before they are multiplied. A step then takes
+//! 7 affine maps and 11 XORs. The plane that leaves the shift register has the factor 1, so each
+//! step is its own inverse, and L⁻¹ is the steps in reverse order.
 //!
-//! A round has 112 affine maps, 176 XORs, 16 keys, and 16 lookups of 7 instructions or
-//! more. The prediction is 210 cycles for 64 blocks if two instructions start in a cycle;
-//! the measured time, with everything around, is a quarter more. The tables of the other
-//! kernels take 16 loads for each block and instructions that compute their addresses.
+//! A round has 112 affine maps, 176 XORs, 16 XORs with keys, and 16 lookups of 7 instructions or
+//! more. The prediction is 210 cycles for 64 blocks if two instructions start in a cycle. The
+//! measured time, which includes loads, stores and conversions, is a quarter more. The tables of
+//! the other kernels take 16 loads for each block, and instructions that compute their addresses.
 #![allow(unsafe_code)]
 
 use super::{FACTORS, FIELD, PI, PI_INVERSE, RoundKeys};

@@ -1,15 +1,15 @@
 //! SEED with AVX-512 and GFNI: sixteen blocks in four registers, four such groups in
 //! flight ([`sliced`](crate::machinery::sliced)), in constant time.
 //!
-//! Both S-boxes invert in the same field, so they share the affine map to AES's field.
-//! The two affine maps back are computed for all bytes, and one of them is chosen by the
-//! byte's place. G then XORs a word and its three rotations by whole bytes, each under a
-//! mask.
+//! Both S-boxes invert in the same field, so one affine map converts the bytes to AES's field for
+//! both. The two affine maps after the inversion are computed for all bytes, and the position of a
+//! byte determines which of the two results is used. G then XORs a word and its three rotations by
+//! whole bytes, each under a mask.
 //!
-//! A round has three times G with 11 instructions and 9 others: 42 for sixteen blocks,
-//! of which 18 are affine maps and rotations. The prediction is 21 cycles if two
-//! instructions start in a cycle. The chain of a round takes 45 cycles, so four groups
-//! are interleaved.
+//! A round computes G three times, with 11 instructions each, and 9 other instructions: 42 for
+//! sixteen blocks, of which 18 are affine maps and rotations. The prediction is 21 cycles if two
+//! instructions start in a cycle. The chain of dependent instructions in a round takes 45 cycles,
+//! so four groups are interleaved.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAPS, MASKS, RoundKeys};
@@ -30,8 +30,8 @@ const S: [Inversion; 2] = [
     Inversion::of(&IDENTITY, &MAPS[1], FIELD),
 ];
 
-/// The masks of G for a word and for its rotations by one, two and three bytes to the
-/// right: byte `to` of a rotation by `n` bytes is byte `to` + `n` of the word.
+/// The masks of G for a word and for its rotations by one, two and three bytes to the right. After
+/// a rotation by `n` bytes, byte `to` of the result is byte `to` + `n` of the word.
 const ROTATED: [u32; 4] = {
     let mut masks = [0; 4];
     let mut n = 0;
@@ -90,8 +90,7 @@ fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32;
     }
 }
 
-/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys forwards or
-/// backwards.
+/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys in order or in reverse order.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {

@@ -1,13 +1,13 @@
 //! The S-boxes as circuits of gates with two inputs: AND, AND NOT, OR and XOR.
-//! 114 gates in all, for S0 to S7: 13 13 13 15 15 16 14 15; as many for the inverses.
+//! 114 gates in all, for S0 to S7: 13 13 13 15 15 16 14 15; the inverses have as many gates.
 //!
-//! Every circuit is a chain of steps *x ⊕= f(others)* on four wires. Each step is its own
-//! inverse, so the chain can be run backwards. Complements are not gates but are part of
-//! the round keys ([`INPUTS`], [`OUTPUTS`]), where they cost nothing. A breadth-first
-//! search of all such chains, from both ends, with up to eight gates from each end, found
-//! the circuits. Among the shortest, and those with one or two gates more, these have the
-//! least latency together with the linear transformation before and after. The idea of
-//! S-boxes as short sequences of instructions is from [OSVIK].
+//! Every circuit is a chain of steps on four words, and each step is *x ⊕= f(other words)*. Each
+//! step is its own inverse, so the steps in reverse order compute the inverse S-box. Complements
+//! are not gates but are part of the round keys ([`INPUTS`], [`OUTPUTS`]), where they cost nothing.
+//! A breadth-first search of all such chains found the circuits. The search went from both ends,
+//! with up to eight gates from each end. Among the shortest circuits, and circuits with one or two
+//! gates more, these have the least latency together with the linear transformation before and
+//! after. [OSVIK] had the idea of S-boxes as short sequences of instructions.
 //!
 //! - [OSVIK] D. A. Osvik: Speeding up Serpent, 3rd AES candidate conference, 2000
 

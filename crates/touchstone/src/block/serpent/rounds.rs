@@ -1,11 +1,11 @@
 //! The rounds of Serpent on words with any number of lanes.
 //!
-//! `s0` and so on are circuits, and their inverses; [`super::binary`] lists their
-//! complements. `N` groups of words go through each round side by side.
+//! `s0` to `s7` are the circuits of the S-boxes, and there are circuits of their inverses;
+//! [`super::binary`] lists the complements. Each round processes `N` groups of words side by side.
 //!
-//! In the linear transformation the words x₀ and x₂ become known last, after a rotation.
-//! Their keys are added before that rotation to values that are known early, so the keys
-//! are not on the chain from round to round ([`super::RoundKeys`]).
+//! The linear transformation computes the words x₀ and x₂ last, and ends with a rotation of each.
+//! The keys of these two words are added before that rotation, to values that are known early. So
+//! these keys do not lengthen the chain from round to round ([`super::RoundKeys`]).
 
 macro_rules! rounds {
     ($Lanes:ty $(, $features:literal)?) => {

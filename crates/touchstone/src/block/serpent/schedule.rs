@@ -1,6 +1,6 @@
-//! The key schedule of Serpent on lanes. First it computes the prekeys one after the
-//! other, because each depends on the one before. Then it computes every S-box once for
-//! its four round keys together. The 33rd round key is computed alone.
+//! The key schedule of Serpent on lanes. First it computes the prekeys one after the other, because
+//! each prekey depends on the prekeys before it. Then it computes every S-box once, for the four
+//! round keys that need this S-box. The 33rd round key is computed alone.
 //!
 //! A kernel must define the circuits `s0` to `s7` of its `Lanes`.
 
@@ -65,7 +65,7 @@ macro_rules! schedule {
             box_of!(5, s6);
             box_of!(6, s5);
             box_of!(7, s4);
-            // Words of the first round key are added to values that are not rotated.
+            // Words of the first round key are added to words of the state that are not rotated.
             keys[0][0] = keys[0][0].rotate_left(5);
             keys[0][2] = keys[0][2].rotate_left(22);
             wipe(&mut prekeys, [[0; 16]; 4]);

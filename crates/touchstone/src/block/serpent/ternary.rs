@@ -2,11 +2,11 @@
 //! one `vpternlog`: 58 gates for S0 to S7 (7 7 7 8 7 7 7 8), 58 for their
 //! inverses (7 7 7 8 7 7 7 8).
 //!
-//! A search found them. If one gate can make an output from the signals so far, the
-//! search takes it. Otherwise it tries every function of three signals as an auxiliary
-//! signal. Three auxiliary signals are needed, or four where a circuit has eight gates.
-//! The complements are the same as those of the [binary circuits](super::binary), so that
-//! both use the same round keys.
+//! A search found the circuits. If one gate can make an output from the signals so far, the search
+//! takes this gate. Otherwise it tries every function of three signals as an auxiliary signal. A
+//! circuit of seven gates has three auxiliary signals, a circuit of eight gates has four. The
+//! complements are the same as in the [binary circuits](super::binary), so that both sets of
+//! circuits use the same round keys.
 
 use crate::simd::U32x16;
 

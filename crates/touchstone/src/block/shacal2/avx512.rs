@@ -1,4 +1,4 @@
-//! SHACAL-2 in sixteen lanes: the portable form, compiled for AVX-512. There a choice, a
+//! SHACAL-2 in sixteen lanes: the portable form, compiled for AVX-512. With AVX-512, a choice, a
 //! majority, an XOR of three words and a rotation are one instruction each.
 #![allow(unsafe_code)]
 

@@ -2,9 +2,9 @@
 //! ([`planes`](crate::machinery::planes)), or at most 32 blocks word-sliced
 //! ([`sliced`](crate::machinery::sliced)), or at most four in short registers.
 //!
-//! The S-box is an affine map to AES's field, the inversion there, and an affine map
-//! back. A kernel keeps the whole state, and the round keys, as images of the first map,
-//! so that a round begins with the inversion.
+//! The S-box is an affine map to AES's field, the inversion in that field, and an affine map back.
+//! A kernel keeps the images of the state and of the round keys under the first map, so that a
+//! round begins with the inversion.
 //!
 //! L rotates words by 2 bits more than whole bytes. Let A be the map that shifts a byte up
 //! by 2 bits, and C the map that shifts it down by 6 bits. Then byte *i* of L(b) is
@@ -13,13 +13,13 @@
 //!   (1 + C) b[i] + (1 + A) b[i+3] + (A + C) (b[0] + b[1] + b[2] + b[3])
 //! ```
 //!
-//! The second map of the S-box, one of these three maps, and the first map of the S-box
-//! of the next round are one affine map after the inversion. So a round of planes has 12
-//! affine maps and 22 other instructions. The prediction is 17 cycles for 64 blocks if two
-//! instructions start in a cycle.
+//! The second map of the S-box, one of these three maps, and the first map of the next round's
+//! S-box are joined to one affine map after the inversion. So a round on planes has 12 affine maps
+//! and 22 other instructions. The prediction is 17 cycles for 64 blocks if two instructions start
+//! in a cycle.
 //!
-//! In words a round is a chain of an XOR, an affine map, a rotation and two XORs: 9 cycles
-//! if an affine map takes five. So up to 32 blocks take little longer than one.
+//! On words, a round is a chain of an XOR, an affine map, a rotation and two XORs: 9 cycles if an
+//! affine map takes five. So up to 32 blocks take little longer than one block.
 #![allow(unsafe_code)]
 
 use super::{FIELD, MAP, RoundKeys};
@@ -45,9 +45,9 @@ const BASIS: [u64; 2] = {
     ]
 };
 
-/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The constant of
-/// the S-box is part of the first: it is the same in all bytes, and the third map
-/// takes it four times.
+/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds the
+/// constant of the S-box for the first two maps, which is the same in all bytes. The third map
+/// needs no constant: it is applied to four bytes, and four equal constants cancel.
 const AFTER: [Affine; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;
@@ -83,8 +83,8 @@ macro_rules! after {
     };
 }
 
-/// Takes round keys to the kernel's basis, with the constant that the S-box adds first,
-/// and with the highest byte of a key first in memory.
+/// Converts the round keys to the kernel's basis. XORs the constant that the S-box adds first, and
+/// stores the highest byte of each key first.
 pub(super) fn to_basis(_: Avx512, keys: &mut RoundKeys) {
     #[target_feature(enable = "avx512f,avx512bw,gfni")]
     fn turned(keys: &mut RoundKeys) {
@@ -137,7 +137,7 @@ macro_rules! rounds {
         for plane in &mut $p {
             *plane = plane.affine(BASIS[1]);
         }
-        // The words come out in reverse order.
+        // The rounds leave the words in reverse order.
         for i in 0..4 {
             $p.swap(i, 12 + i);
             $p.swap(4 + i, 8 + i);
@@ -159,7 +159,7 @@ macro_rules! in_words {
                 let key = $keys[if $BACKWARDS { 31 - round } else { round }];
                 let key = <$Lanes>::splat(key);
                 for x in &mut $groups {
-                    // The round before this one computed the last word.
+                    // The word that the round before computed is added last.
                     let sum = x[(turn + 1) % 4].xor3(x[(turn + 2) % 4], key);
                     let sum = <$Bytes>::from(sum.xor(x[(turn + 3) % 4]));
                     let [t, u, w] = after!(sum);

@@ -1,23 +1,22 @@
 //! Twofish with AVX2: planes of 32 blocks ([`avx2_and_avx512`](super::avx2_and_avx512)).
 //!
-//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each, of
-//!   which [`Bytes::lookup`] XORs the needed ones. With 7 subtractions, 14 XORs, a mask
-//!   and a choice, which counts as three operations, these are 41 operations.
-//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles, or 9
-//!   operations including those that split the bytes.
+//! - A **keyed S-box** is a table of 256 entries: 16 shuffles of 16 entries each. [`Bytes::lookup`]
+//!   XORs the results that are needed. With 7 subtractions, 14 XORs, a mask and a choice, which
+//!   counts as three operations, these are 41 operations.
+//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with the
+//!   instructions that split the bytes they are 9 operations.
 //!
-//! An S-box and its products thus take 50 operations for every key length. The
-//! alternative is to compute q₀ and q₁ by nibbles as they are defined, with the key in
-//! their tables and the products in the last table. That would take 46, 58 and 70
-//! operations for the three key lengths. Key set-up uses it, because q alone takes 18
-//! operations.
+//! An S-box and its products thus take 50 operations for every key length. The alternative is to
+//! compute q₀ and q₁ by nibbles as they are defined, with the key in the tables of nibbles and the
+//! products in the last table. That would take 46, 58 and 70 operations for the three key lengths.
+//! The key set-up uses this alternative, because a single q takes only 18 operations.
 //!
-//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of
-//! the matrix and 48 operations on words: 512 operations for 32 blocks. The prediction is
-//! 5.3 cycles a byte if three operations start in a cycle, and 4 if four do. But 200
-//! operations are shuffles, for which there are two ports, and one before Ice Lake: 6.3
-//! cycles a byte. The measured time is 6.3 on Emerald Rapids, because other operations
-//! use the shuffles' ports too. Two interleaved sets of blocks are 3 % faster than one.
+//! A round has 8 S-boxes with products, 40 shuffles between words and planes, 24 XORs of the matrix
+//! and 48 operations on words: 512 operations for 32 blocks. The prediction is 5.3 cycles a byte if
+//! three operations start in a cycle, and 4 if four do. But 200 operations are shuffles. There are
+//! two ports for shuffles; processors before Ice Lake have one port, and need at least 6.3 cycles a
+//! byte. The measured time is 6.3 on Emerald Rapids, because other operations use the shuffles'
+//! ports too. Two interleaved sets of blocks are 3 % faster than one.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};
@@ -42,10 +41,9 @@ fn backwards<const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
     padded::<true, N>(keys, data);
 }
 
-/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower and
-/// one for the upper nibble; the XOR of two entries holds both nibbles that the next step
-/// needs. Between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper
-/// nibble).
+/// q₀ and q₁ by nibbles, [TWOFISH](super) §4.3.5. Each step has a table for the lower nibble and a
+/// table for the upper nibble. The XOR of the two entries has both nibbles for the next step:
+/// between the steps these are a ⊕ b (lower nibble) and a ⊕ ROR₄(b, 1) ⊕ 8a (upper nibble).
 static NIBBLES: [[[[u8; 16]; 2]; 3]; 2] = {
     let mut steps = [[[[0; 16]; 2]; 3]; 2];
     let mut which = 0;
@@ -119,8 +117,9 @@ fn products(y: Bytes) -> [Bytes; 2] {
 /// The key schedule. `K` is the length of the key in units of eight bytes.
 #[target_feature(enable = "avx2")]
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
-    // h of the numbers 2i with the even words of the key, and of 2i + 1 with the odd
-    // words.
+    // Lane *i* of the first register has the number 2i, for the even words of the key; lane *i* of
+    // the second register has the number 2i + 1, for the odd words. The function h is applied to
+    // both.
     let mut numbers = [[0; WIDTH]; 2];
     for i in 0..20 {
         numbers[0][i] = 2 * i as u8;

@@ -7,15 +7,14 @@
 //! ```
 //!
 //! **ROL(R₁, 8)** only changes the names of planes. The key set-up works in the same way:
-//! first the S-boxes of all bytes, then h of the numbers 0 to 39 in as many lanes. It
-//! also computes the tables for single blocks.
+//! first the S-boxes of all bytes, then the function h of the numbers 0 to 39, one number in each
+//! lane. It also computes the tables for single blocks.
 //!
 //! A kernel must define `q`, `products` (by the numbers of the MDS matrix), and
 //! `expand_to`, which calls `h` in the way that suits its lanes.
 
-/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. This is a
-/// macro, because compilers do not always inline a function here, and a call costs as
-/// much as the round.
+/// The function F, [TWOFISH](super) §4.1, on word `$w` and the word after it. F is a macro, because
+/// compilers do not always inline a function here, and a call costs as much time as the round.
 macro_rules! f {
     ($keys:ident, $round:expr, $x:ident[$w:literal]) => {{
         let t0 = g::<0>($keys, [$x[0][$w], $x[1][$w], $x[2][$w], $x[3][$w]]);
@@ -55,9 +54,8 @@ macro_rules! lanes {
             ]
         }
 
-        /// The function g on four registers of words. With `TURN` 0, plane 0 goes through
-        /// s₀. With `TURN` 1 the words count as rotated by 8 bits, so plane 0 goes
-        /// through s₁.
+        /// The function g on four registers of words. With `TURN` 0, s₀ is applied to plane 0. With
+        /// `TURN` 1 the words count as rotated by 8 bits, so s₁ is applied to plane 0.
         #[inline]
         #[target_feature(enable = $features)]
         fn g<const TURN: usize>(keys: &Keys, words: [Lanes; 4]) -> [Lanes; 4] {
@@ -86,8 +84,8 @@ macro_rules! lanes {
             }
         }
 
-        /// Computes `N` groups as one set of four or two sets. Planes always have room
-        /// for four groups.
+        /// Computes `N` groups: one or two sets of four groups. Planes always have room for four
+        /// groups.
         #[inline]
         #[target_feature(enable = $features)]
         fn padded<const BACK: bool, const N: usize>(keys: &Keys, data: &mut [[Lanes; 4]; N]) {
@@ -203,7 +201,7 @@ macro_rules! lanes {
             for byte in 0..4 {
                 let boxes = keys.boxes[byte].as_chunks_mut::<WIDTH>().0;
                 let tables = keys.tables[byte].as_chunks_mut::<{ WIDTH / 4 }>().0;
-                // The first q of all 256 bytes is the table of q.
+                // The table of q, read in order, is the first permutation q of the bytes 0 to 255.
                 let first = Q[STEPS[byte][4 - K]].as_chunks::<WIDTH>().0;
                 for part in 0..256 / WIDTH {
                     let mut y = Bytes::load(&first[part]);

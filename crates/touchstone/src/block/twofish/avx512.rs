@@ -1,18 +1,18 @@
 //! Twofish with AVX-512 and GFNI: planes of 64 blocks
-//! ([`avx2_and_avx512`](super::avx2_and_avx512)). Sixteen blocks or fewer stay [in
-//! words](super::avx512_few_blocks), because in planes three quarters of the lanes would
-//! be empty, and the chain would be twice as long.
+//! ([`avx2_and_avx512`](super::avx2_and_avx512)). Sixteen blocks or fewer are computed [in
+//! words](super::avx512_few_blocks), because in planes three quarters of the lanes would be empty,
+//! and the chain of dependent instructions would be twice as long.
 //!
 //! - A **keyed S-box** is a table of 256 entries for 64 lanes: two lookups of 128 entries
 //!   and a choice.
 //! - The **MDS matrix** has two numbers that are not 1. Products by them are affine maps
 //!   of bits, for GFNI.
 //!
-//! A round has 16 lookups, 16 affine maps and 8 masks, which share two ports, and some
-//! 100 other instructions. The prediction is 32 cycles for 64 blocks if four instructions
-//! start in a cycle. But the chain through the round takes as long, and each phase of the
-//! round needs the same ports. So two sets of 64 blocks are interleaved round by round,
-//! in registers and on the stack; the measured time is 60 cycles for each set.
+//! A round has 16 lookups, 16 affine maps and 8 masks, which share two ports, and some 100 other
+//! instructions. The prediction is 32 cycles for 64 blocks if four instructions start in a cycle.
+//! But the chain of dependent instructions in a round takes as long, and all instructions of a
+//! phase need the same ports. So two sets of 64 blocks are interleaved round by round, in registers
+//! and on the stack; the measured time is 60 cycles for each set.
 #![allow(unsafe_code)]
 
 use super::avx2_and_avx512::{f, lanes};
@@ -27,7 +27,7 @@ sliced!(
 );
 lanes!(Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni");
 
-/// At most sixteen blocks, which stay [in words](super::avx512_few_blocks).
+/// At most sixteen blocks, which are computed [in words](super::avx512_few_blocks).
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn sixteen<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let [mut a, mut b, mut c, mut d] = *x;
@@ -100,8 +100,8 @@ fn products(y: Bytes) -> [Bytes; 2] {
 fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
     let eights = key.as_chunks::<8>().0;
 
-    // h of the number 2i with the even words of the key in lane i, and of the number 2i +
-    // 1 with the odd words in lane 32 + i.
+    // Lane *i* has the number 2i, for the even words of the key; lane 32 + *i* has the number 2i +
+    // 1, for the odd words. The function h is applied to all lanes.
     let mut numbers = [0; 64];
     for i in 0..32 {
         numbers[i] = 2 * i as u8;
@@ -115,8 +115,8 @@ fn expand_to<const K: usize>(key: &[u8], keys: &mut Keys) {
             lists[i][byte] = even.low_high(Bytes::splat_u8(eights[i][4 + byte]));
         }
     }
-    // Lane 16l + 4m + d goes to lane 4l + d of register m. The lower halves hold the even
-    // numbers.
+    // Lane 16l + 4m + d becomes lane 4l + d of register m. The lower halves of the registers have
+    // the even numbers.
     let mut words = h(numbers, &lists);
     let mut first = words;
     for m in 0..4 {

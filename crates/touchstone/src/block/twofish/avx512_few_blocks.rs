@@ -1,14 +1,14 @@
 //! Twofish with AVX-512 and GFNI on the words of few blocks, without planes.
 //!
-//! Each byte is looked up in the table of its position: eight lookups of 128 entries for
-//! a register. Each lookup gives a result for every byte, and three quarters of these are
-//! not needed; but 16 blocks fill only this one register. The **MDS matrix** shuffles
-//! bytes within their words.
+//! Each byte is looked up in the table of its position in the word. This takes eight lookups of 128
+//! entries for a register. Each lookup gives a result for every byte, and three quarters of the
+//! results are not needed; but 16 blocks fill only this one register. For the **MDS matrix** the
+//! code shuffles bytes within their words.
 //!
-//! With **eight blocks**, both words that go through g fit into one register: x₀ and x₂
-//! in lanes 0 and 1 of every four, x₁ and x₃ in lanes 2 and 3. A round is then one chain,
-//! of 40 measured cycles. With [16 blocks](super::avx512) a round takes 60 cycles,
-//! because two chains share the ports.
+//! With **eight blocks**, both words to which g is applied fit into one register: x₀ and x₂ in
+//! lanes 0 and 1 of every four lanes, x₁ and x₃ in lanes 2 and 3. A round is then one chain of
+//! dependent instructions; it takes 40 measured cycles. With [16 blocks](super::avx512) there are
+//! two chains, which share the ports, and a round takes 60 cycles.
 #![allow(unsafe_code)]
 
 use super::{FIELD, Keys, MDS};
@@ -27,9 +27,9 @@ sliced!(
 pub(super) const EF: u64 = Affine::product(MDS[0][1], FIELD).matrix;
 pub(super) const B5: u64 = Affine::product(MDS[0][2], FIELD).matrix;
 
-/// For each byte of the product, the input bytes of its word that it is the sum of: one
-/// byte times 1, one or two times EF (index 0x80 stands for none), and one times B5. The
-/// first byte of the product also contains the last input byte times B5.
+/// For each byte of the product, the input bytes of its word that are added: one byte times 1, one
+/// or two bytes times EF (index 0x80 stands for none), and one byte times B5. The first byte of the
+/// product also contains the last input byte times B5.
 const ONCE: [u8; 4] = [0, 3, 2, 1];
 const BY_EF: [[u8; 4]; 2] = [[1, 1, 0, 0], [0x80, 2, 3, 2]];
 const BY_B5: [u8; 4] = [2, 0, 1, 3];
@@ -103,9 +103,8 @@ fn key(keys: &Keys, w: usize) -> U32x16 {
     U32x16::splat_pairs(keys.words[w], keys.words[w + 1])
 }
 
-/// At most eight blocks. Each pair of words is stored with the rotation that its next
-/// addition needs. The input of g comes from the last addition by another rotation, at
-/// the same time.
+/// At most eight blocks. Each pair of words is stored with the rotation that its next addition
+/// needs. The input of g is computed from the last addition by another rotation, at the same time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn eight<const BACK: bool>(keys: &Keys, x: &mut [Lanes; 4]) {
     let (before, after) = if BACK { (4, 0) } else { (0, 4) };

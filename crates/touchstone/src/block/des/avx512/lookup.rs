@@ -1,18 +1,22 @@
 //! DES with `vpermb`: 64 blocks at once, for calls that do not fill 512 lanes.
 //!
-//! Register *d* of a half holds one byte for each block: the six inputs of S-box *d*, as
-//! the expansion E makes them. So an S-box is one lookup in a register. The next half
-//! needs its four outputs in six places, because E uses two of them twice. This gives a
-//! graph: six edges leave each S-box, and six edges arrive at each register. The edges of
-//! such a graph can have six colours such that no two edges of one colour meet at an end.
-//! The colour of an edge is the bit position of the value both in the S-box's output and
-//! in the register. So one table for each S-box has all outputs at the positions where
-//! they are needed. A round takes 8 XORs with keys, 8 lookups, and 48 XORs under masks of
-//! one bit.
+//! A half is eight registers with one byte for each of the 64 blocks. A byte of register *d* has
+//! the six inputs of S-box *d*, as the expansion E makes them. So one instruction looks up an S-box
+//! for all blocks.
 //!
-//! A single block keeps the inputs of S-box *d* in byte *d* of a number. Its XORs need
-//! one mask for each S-box and not six bits for each register: for a single block latency
-//! matters, not the number of instructions.
+//! The next half needs the four outputs of an S-box at six inputs, because E copies two of the four
+//! bits. Draw this as a graph: on one side the S-boxes that give bits, on the other side the
+//! registers that receive them, and an edge for each of the 48 bits. Six edges leave each S-box,
+//! and six edges arrive at each register. The edges of such a graph can be coloured with six
+//! colours such that no two edges with the same colour leave the same S-box or arrive at the same
+//! register. The colour of an edge is the bit position of its value, both in the S-box's output and
+//! in the register. So one table for each S-box gives all six bits at the positions where they are
+//! needed, and no bit has to move. A round takes 8 XORs with keys, 8 lookups, and 48 XORs under
+//! masks of one bit.
+//!
+//! A single block has the inputs of S-box *d* in byte *d* of one number. A round of a single block
+//! needs one mask for each S-box, which selects the six bits in their six bytes. For a single
+//! block, the latency matters and not the number of instructions.
 //!
 //! ```text
 //!   registers of blocks:  number w of register m is block 8m + w
@@ -36,15 +40,16 @@ pub(super) const LANES: usize = 64;
 type Group = [Block; LANES];
 type Half = [U64x8; 8];
 
-/// The output of the S-boxes that input `i` of S-box `d` receives.
+/// The output of an S-box that the expansion E copies to input `i` of S-box `d`.
 const fn source(d: usize, i: usize) -> usize {
     P[E[6 * d + i]] - 1
 }
 
-/// The bit position of each input, which is the colour of its edge. The edges are
-/// coloured one by one. If colour `a` is free at the edge's S-box but used at its
-/// register, the code follows the path of edges with colours `a` and `b` that begins at
-/// the register, and exchanges the two colours on it. The path cannot end at the S-box.
+/// The bit position of each input, which is the colour of its edge. The edges are coloured one
+/// after the other. Let `a` be a colour that no edge at the S-box has, and `b` a colour that no
+/// edge at the register has. If an edge at the register has colour `a`, the code follows the path
+/// of edges with the colours `a` and `b` that begins at the register, and exchanges the two colours
+/// on this path. The path cannot end at the S-box. Then `a` is free at both ends.
 const PLACES: [[usize; 6]; 8] = {
     const NONE: usize = 48;
     let mut colours = [NONE; 48];
@@ -113,7 +118,7 @@ const PLACES: [[usize; 6]; 8] = {
     places
 };
 
-/// For each bit of each register, the S-box from which it comes.
+/// For each register and each bit of its bytes, the S-box whose output the bit is.
 const GIVERS: [[usize; 6]; 8] = {
     let mut givers = [[0; 6]; 8];
     let mut edge = 0;
@@ -164,7 +169,8 @@ const fn matrix<const N: usize>(from: [usize; N], to: [usize; N]) -> u64 {
     matrix
 }
 
-/// Moves six neighbouring bits, with input 0 the lowest, to their positions.
+/// For each S-box, the matrix that moves six neighbouring bits, the lowest of which is input 0, to
+/// their positions.
 const INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -175,7 +181,7 @@ const INTO: [u64; 8] = {
     into
 };
 
-/// The same for round keys, in which input 0 is the highest of six bits.
+/// The same matrices for round keys, in which input 0 is the highest of the six bits.
 const KEY_INTO: [u64; 8] = {
     let mut into = [0; 8];
     let mut d = 0;
@@ -202,7 +208,7 @@ const OUT: [[u64; 2]; 8] = {
     out
 };
 
-/// A round key: for each register the byte that all blocks use.
+/// A round key: for each register, the byte that is XORed to the bytes of all blocks.
 type RoundKey = [u8; 8];
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
@@ -248,7 +254,7 @@ fn placed<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool) -> [[RoundK
                 };
                 eight[i] = key.to_le_bytes();
             }
-            // Transpose: from one number for each round to one number for each register.
+            // Transposes the keys: from one number for each round to one number for each register.
             let turned = U64x8::load(&eight).exchange_numbers();
             let mut matrices = [[0; 8]; 8];
             for d in 0..8 {
@@ -315,8 +321,9 @@ fn one_group<const WHAT: u8>(
         (left, right) = (right, left);
     }
 
-    // Put four bits of each half into each byte. The bits of the right half must be next
-    // to each other, from an odd byte to the even byte after it.
+    // Puts four bits of each half into each byte. The four bits of the right half are in the lower
+    // half of an odd byte and in the upper half of an even byte, so that the bits of an odd byte
+    // and of the even byte after it are neighbours.
     let mut x = [U64x8::zero(); 8];
     for d in 0..8 {
         let low = left[d].affine(U64x8::splat(OUT[d][d % 2]));
@@ -331,7 +338,8 @@ fn one_group<const WHAT: u8>(
         CBC_DECRYPT => *state = group.get_in()[n - 1],
         _ => {}
     }
-    // From the end, because CBC in place reads the blocks before those that it replaces.
+    // Starts at the last block: if CBC works in place, a block replaces the ciphertext block that
+    // the block after it still needs.
     for m in (0..8).rev() {
         let mut blocks = joined(x[m]);
         let input = group.get_in();
@@ -353,7 +361,8 @@ fn one_group<const WHAT: u8>(
     }
 }
 
-/// For each S-box the bits that it gives, in one byte for each S-box that receives them.
+/// For each S-box, a mask of the bits that its output has, with one byte for each S-box that
+/// receives bits.
 const GIVEN: [u64; 8] = {
     let mut given = [0; 8];
     let mut at = 0;
@@ -406,8 +415,8 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
         x.shuffle_numbers([7, 5, 3, 1, 7, 5, 3, 1])
             .bits_from(starts),
     ];
-    // Number d computes byte d. Its other bytes go through the wrong matrix, and
-    // `diagonal` drops them.
+    // Number d of the register computes byte d of the result. The other bytes of number d go
+    // through a wrong matrix, and `diagonal` drops them.
     let into = matrices(&INTO);
     let mut left = natural[0].affine(into).diagonal();
     let mut right = natural[1].affine(into).diagonal();
@@ -448,7 +457,7 @@ fn one(passes: &[[RoundKey; 16]], block: u64) -> u64 {
     joined(x).first()
 }
 
-/// The round function on a single block, whose result is XORed to `left`.
+/// The round function f on a single block. XORs the result to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2,gfni")]
 fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8 {
@@ -486,7 +495,7 @@ fn matrices(matrices: &[u64; 8]) -> U64x8 {
     U64x8::load(&bytes)
 }
 
-/// The round function on all lanes, whose result is XORed to `left`.
+/// The round function f in all lanes. XORs the result to `left`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {

@@ -1,14 +1,15 @@
-//! The rounds for one key in all lanes.
+//! The rounds with bit planes, if all lanes have the same key.
 //!
-//! Each half is stored with the key of its next round already added, but only for the
-//! middle four inputs of an S-box. So a round XORs three values to a half: the half, the
-//! S-boxes' output, and the XOR of two keys. This is one ternary gate. The sixteen bits
-//! that E also passes to the outer inputs of an S-box need another XOR, with both keys. A
-//! round takes 48 such operations, not 80. At the start and the end of a pass the halves
-//! contain no key.
+//! Each half is stored with the key of its next round already added. This is possible only for the
+//! key bits of the middle four inputs of each S-box, because E copies each of the 32 bits of a half
+//! to exactly one middle input. So a round XORs three values: the half, the S-boxes' output, and
+//! the XOR of two keys. One ternary gate computes this sum. E also copies sixteen bits of the half
+//! to outer inputs of S-boxes. These inputs need one more XOR, which removes the key of the middle
+//! input and adds the key of the outer input. So a round takes 48 operations with keys, not 80. At
+//! the start and the end of a pass the halves contain no key.
 //!
-//! Each XOR of keys becomes a mask that an instruction broadcasts from memory. Such an
-//! operand costs no more than a register.
+//! The XOR of two keys is a mask of zeros or ones. An instruction that uses the mask broadcasts it
+//! from memory, and such an operand costs no more than a register.
 
 use super::Half;
 use crate::block::des::ternary::boxes;
@@ -16,10 +17,10 @@ use crate::block::des::{E, Keys, P_INVERSE};
 use crate::simd::U64x8;
 use crate::wipe::wipe;
 
-/// For each bit of a number, a word of ones or zeros.
+/// For each bit of a round key or a half, a word of ones or of zeros.
 type Masks = [[u32; 16]; 4];
 
-/// The masks that a round adds to the S-boxes' inputs, and to the half that it changes.
+/// The masks of a round: for the S-boxes' inputs, and for the half that the round changes.
 #[derive(Clone, Copy)]
 pub(super) struct Round {
     key: Masks,
@@ -53,9 +54,9 @@ fn masks(bits: u64) -> Masks {
     masks
 }
 
-/// A round key for the outer inputs of the S-boxes. The bits that reach these inputs
-/// already contain the key bits for the middle inputs of the neighbouring S-boxes, so the
-/// result also contains those key bits, which cancels them.
+/// A round key for the outer inputs of the S-boxes. E copies the bits for these inputs from the
+/// middle inputs of the neighbouring S-boxes, and these bits already contain the key bits of those
+/// middle inputs. The result contains the same key bits too, so that they cancel.
 fn outer(key: u64) -> u64 {
     let first = key.rotate_left(12) & 0x2020_2020_2020_2020;
     let last = key.rotate_right(12) & 0x0101_0101_0101_0101;
@@ -71,8 +72,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
             keys.reverse();
         }
         for (i, round) in rounds.iter_mut().enumerate() {
-            // The halves contain no key before the first two rounds and after the last
-            // two.
+            // In the first two rounds the halves do not contain a key yet, and after the last two
+            // rounds they contain no key any more.
             let had = if i < 2 { 0 } else { keys[i - 1] };
             let gets = if i < 14 { keys[i + 1] } else { 0 };
             let plain = i == 0 || i == 15;
@@ -84,8 +85,8 @@ pub(super) fn prepare<const PASSES: usize>(keys: &Keys<PASSES>, backwards: bool)
     passes
 }
 
-/// The round function on all lanes, whose result is XORed to `left`. `PLAIN` means that
-/// `right` does not contain its key yet. [FIPS46] "The cipher function f".
+/// The round function f in all lanes, [FIPS46] "The cipher function f". XORs the result to `left`.
+/// `PLAIN` means that `right` does not contain its key yet.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     let key = round.key.as_flattened();
@@ -109,8 +110,8 @@ fn round<const PLAIN: bool>(left: &mut Half, right: &Half, round: &Round) {
     boxes!(input, add);
 }
 
-/// All rounds of all passes. Takes the left and the right half of the first round; these
-/// then hold the right and the left half of the output.
+/// All rounds of all passes. Before the call the arrays have the left and the right half of the
+/// input; after the call they have the right and the left half of the output.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,gfni")]
 pub(super) fn rounds(a: &mut Half, b: &mut Half, passes: &[Pass]) {
     let (mut left, mut right) = (a, b);
