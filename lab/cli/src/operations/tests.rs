@@ -54,6 +54,27 @@ fn every_name_in_the_table_is_a_row_or_a_field() {
                 assert!(made.contains_key(&input.of(name)[0]), "{id} {name}");
             }
         }
+        if let Some(chain) = &operation.chain {
+            let of = find(&chain.of).unwrap_or_else(|| panic!("{id}: {}", chain.of));
+            assert!(of.chain.is_none() && of.outputs.len() == 1, "{id}");
+            assert_eq!(of.family, operation.family, "{id}");
+            let calls = u64::from(chain.rounds) * u64::from(chain.times) * chain.each.len() as u64;
+            assert!((1..=100_000).contains(&calls), "{id}: {calls} calls");
+            let named = chain
+                .each
+                .iter()
+                .chain(&chain.last)
+                .flat_map(BTreeMap::keys);
+            let back = chain.back.as_ref().map(|back| &back.input);
+            for name in named.chain(&chain.count).chain(back) {
+                assert!(of.inputs.contains_key(name), "{id}: {name}");
+            }
+            assert_eq!(
+                operation.contracts.as_deref(),
+                Some(&[][..]),
+                "{id}: nobody times it"
+            );
+        }
         if operation.allows(Contract::Rekeyed) && operation.inputs.contains_key("key") {
             let second = operation.inputs["key"].second.is_some();
             assert!(
