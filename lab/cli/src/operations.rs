@@ -82,6 +82,15 @@ pub(crate) struct Chain {
     pub(crate) answer: Part,
 }
 
+#[cfg(test)]
+impl Chain {
+    /// Number of calls.
+    pub(crate) fn calls(&self) -> u64 {
+        let rounds = u64::from(self.rounds) * u64::from(self.times);
+        rounds * self.each.len() as u64 + u64::from(self.last.is_some())
+    }
+}
+
 fn one() -> u32 {
     1
 }

@@ -1153,14 +1153,12 @@ fn monte_carlo(record: &Record, vector: Vector) -> Result<Read> {
 
 /// RFC 7253, appendix A: the key ends with the length of the tag in bits.
 fn ocb_long(record: &Record, vector: Vector) -> Result<Read> {
-    let (key, tag) = (record.number("Keylen")?, record.number("Taglen")?);
-    let Some(primitive) = usize::try_from(key / 8)
-        .ok()
-        .and_then(|key| sized("aes", key))
-    else {
+    let (bits, tag) = (record.number("Keylen")?, record.number("Taglen")?);
+    let key = usize::try_from(bits / 8)?;
+    let Some(primitive) = sized("aes", key).filter(|_| bits % 8 == 0) else {
         return Ok(Err(ODD_KEY));
     };
-    let mut zeros = vec![0; (key / 8) as usize - 1];
+    let mut zeros = vec![0; key - 1];
     zeros.push(u8::try_from(tag)?);
     let output = record.hex("Output")?;
     ensure!(
@@ -1248,6 +1246,109 @@ mod tests {
         let found = read("hash_rep.vec", text).unwrap();
         assert_eq!(found.vectors[0].input, b"ababa");
         assert_eq!(found.left_out.len(), 1);
+    }
+
+    /// Botan's file of HMAC_DRBG has the names of hashes as headings.
+    #[test]
+    fn a_guess_needs_every_field() {
+        let text = "[SHA-1]\nEntropyInput = 00\nOut = 01\n[SHA-1]\nIn = 00\nOut = 01\n";
+        let found = read("elsewhere/x.vec", text).unwrap();
+        assert_eq!(found.vectors.len(), 1);
+        assert_eq!(found.vectors[0].input, [0]);
+        let reason = "an algorithm without an id here (SHA-1)".to_owned();
+        assert_eq!(found.left_out, [(reason, 1)].into());
+    }
+
+    #[test]
+    fn places_in_a_keystream_are_counters_and_zeros() {
+        let key = "00".repeat(16);
+        let text = |seek: u32| {
+            format!(
+                "[CTR-BE(AES-128)]\nKey = {key}\nNonce = {}ff\nSeek = {seek}\nIn = 07\nOut = 01\n",
+                "00".repeat(15)
+            )
+        };
+        let v = one("stream", &text(16)).unwrap();
+        assert_eq!((&*v.operation, v.input), ("ctr-encrypt", vec![7]));
+        assert_eq!(v.nonce[14..], [1, 0]);
+        let v = one("stream", &text(34)).unwrap();
+        assert_eq!((&*v.operation, v.input), ("ctr-encrypt-end", vec![0, 0, 7]));
+        assert_eq!(v.nonce[14..], [1, 1]);
+        let v = one(
+            "stream",
+            &format!("[Salsa20]\nKey = {key}\nSeek = 65\nOut = 01\n"),
+        )
+        .unwrap();
+        assert_eq!((&*v.operation, v.input.len()), ("stream-encrypt-end", 2));
+        assert_eq!(v.cost("counter"), Some(1));
+    }
+
+    #[test]
+    fn bounds_are_checked_before_memory_is_taken() {
+        let text =
+            |length: usize| format!("[MD5]\nInput = 61\nTotalLength = {length}\nDigest = 01\n");
+        let taken = read("hash_rep.vec", &text(2 << 20)).unwrap();
+        assert_eq!(taken.vectors[0].input.len(), 2 << 20);
+        for length in [MOST_BYTES + 1, usize::MAX] {
+            let found = read("hash_rep.vec", &text(length)).unwrap();
+            let reason = "a message of more than 16 MiB".to_owned();
+            assert_eq!(found.left_out, [(reason, 1)].into());
+        }
+    }
+
+    /// The tests of Argon2's reference implementation have this answer in both forms.
+    #[test]
+    fn answers_of_argon2_may_be_strings() {
+        let hash = "89e9029f4637b295beb01b056a7336c414fadd43f6b208645281cb214a56452f";
+        let text = "[Verify]\nPassword = password\nPasshash = \
+            $argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$iekCn0Y3spW+sBsFanM2xBT63UP2sghkUoHLIUpWRS8\n";
+        let found = read("passhash/argon2.vec", text).unwrap();
+        let [vector] = &found.vectors[..] else {
+            panic!("{found:?}")
+        };
+        assert_eq!(
+            (&*vector.primitive, &*vector.input),
+            ("argon2i", &b"password"[..])
+        );
+        assert_eq!(
+            (&*vector.nonce, &vector.output),
+            (&b"somesalt"[..], &hex(hash).unwrap())
+        );
+        let costs = ["iterations", "memory", "lanes"].map(|name| vector.cost(name));
+        assert_eq!(costs, [Some(2), Some(256), Some(1)]);
+    }
+
+    #[test]
+    fn wrong_parameters_leave_out_their_record() {
+        for (path, text) in [
+            ("hash_mc.vec", "[MD5]\nSeed = 00\nCount = 98\nOutput = 01\n"),
+            ("ocb_long.vec", "Keylen = 130\nTaglen = 8\nOutput = 01\n"),
+            ("ocb_long.vec", "Keylen = 0\nTaglen = 8\nOutput = 01\n"),
+            ("ocb_long.vec", "Keylen = 128\nTaglen = 16\nOutput = 01\n"),
+            (
+                "siv_ad.vec",
+                "[AES-128]\nKey = 00\nADs = 01,02,03\nIn =\nOut = 01\n",
+            ),
+            ("hash/truncated.vec", "[Truncated(MD5,9)]\nIn =\nOut = 01\n"),
+            ("hash/truncated.vec", "[Truncated(MD5)]\nIn =\nOut = 01\n"),
+            (
+                "passhash/argon2.vec",
+                "[Verify]\nPassword = a\nPasshash = $argon2i$v=16$m=8,t=1,p=1$YQ$YQ\n",
+            ),
+            (
+                "passhash/argon2.vec",
+                "[Verify]\nPassword = a\nPasshash = $argon2i$v=19$m=8,p=1$YQ$YQ\n",
+            ),
+            (
+                "kdf/hkdf.vec",
+                "[HKDF-Expand(HMAC(SHA-1))]\nSecret = 00\nOutput = \
+                000000000000000000000000000000000000000000\n",
+            ),
+        ] {
+            let found = read(path, text).unwrap();
+            assert!(found.vectors.is_empty(), "{path} {text}");
+            assert_eq!(found.left_out.values().sum::<usize>(), 1, "{path} {text}");
+        }
     }
 
     #[test]

@@ -58,7 +58,7 @@ fn every_name_in_the_table_is_a_row_or_a_field() {
             let of = find(&chain.of).unwrap_or_else(|| panic!("{id}: {}", chain.of));
             assert!(of.chain.is_none() && of.outputs.len() == 1, "{id}");
             assert_eq!(of.family, operation.family, "{id}");
-            let calls = u64::from(chain.rounds) * u64::from(chain.times) * chain.each.len() as u64;
+            let calls = chain.calls();
             assert!((1..=100_000).contains(&calls), "{id}: {calls} calls");
             let named = chain
                 .each
@@ -154,6 +154,13 @@ fn documentation() -> String {
                 operation.standard,
                 operation.test.name()
             );
+            if let Some(chain) = &operation.chain {
+                let calls = match chain.calls() {
+                    1 => "one call".to_owned(),
+                    calls => format!("{calls} calls"),
+                };
+                let _ = writeln!(text, "- no offer; {calls} of `{}`", chain.of);
+            }
             let mut row = |place: &str, name: &str, kind: Kind, what: &str| {
                 let _ = writeln!(text, "- {place} `{name}` ({}): {what}", kind.name());
             };
