@@ -65,6 +65,15 @@ impl Sink {
             self.skip("more iterations than a check is worth");
             return;
         }
+        // The library's tests make one call for each record, and look for its whole answer.
+        if PARTS.contains(&vector.operation.as_str()) {
+            self.skip("an answer to several calls, or a part of one, which the lab alone takes");
+            return;
+        }
+        if vector.operation == "hash" && vector.verdict == Verdict::Invalid {
+            self.skip("a digest that must not be found");
+            return;
+        }
         self.answers.push((self.sources.len() - 1, vector));
     }
 
@@ -91,6 +100,16 @@ impl Sink {
         }
     }
 }
+
+/// The operations of `lab/cli/data/operations.toml` that have a chain.
+const PARTS: &[&str] = &[
+    "ctr-encrypt-end",
+    "hash-monte-carlo",
+    "hash-start",
+    "ocb-long",
+    "stream-encrypt-end",
+    "stream-encrypt-folded",
+];
 
 /// Two records with the same values here ask the same question.
 #[derive(PartialEq, Eq, Hash, Clone)]

@@ -55,6 +55,81 @@ pub struct Operation {
     /// Outputs by name.
     #[serde(default)]
     pub outputs: BTreeMap<String, Output>,
+    pub(crate) chain: Option<Chain>,
+}
+
+/// Calls of another operation that give one known answer together. No library offers an
+/// operation with a chain.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Chain {
+    /// The operation that is called; it has one output.
+    pub(crate) of: String,
+    #[serde(default = "one")]
+    pub(crate) rounds: u32,
+    /// How often `each` is done in a round.
+    #[serde(default = "one")]
+    pub(crate) times: u32,
+    /// The calls, with the inputs that are not the record's own.
+    #[serde(default = "one_call")]
+    pub(crate) each: Vec<BTreeMap<String, Source>>,
+    /// The input that counts the calls.
+    pub(crate) count: Option<String>,
+    pub(crate) back: Option<Back>,
+    /// One more call, after all rounds.
+    pub(crate) last: Option<BTreeMap<String, Source>>,
+    #[serde(default)]
+    pub(crate) answer: Part,
+}
+
+#[cfg(test)]
+impl Chain {
+    /// Number of calls.
+    pub(crate) fn calls(&self) -> u64 {
+        let rounds = u64::from(self.rounds) * u64::from(self.times);
+        rounds * self.each.len() as u64 + u64::from(self.last.is_some())
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn one_call() -> Vec<BTreeMap<String, Source>> {
+    vec![BTreeMap::new()]
+}
+
+/// Where an input of a call in a chain comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Source {
+    /// As many zero bytes as there were rounds before this one.
+    Zeros,
+    /// All answers so far, joined.
+    All,
+}
+
+/// An input of a chain that is made of the last answers, joined. At the start of a round,
+/// each of them is the answer before it; in the first round, the record's own value.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Back {
+    pub(crate) input: String,
+    pub(crate) answers: usize,
+}
+
+/// The part of a chain's last answer that a known answer gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Part {
+    #[default]
+    Whole,
+    /// The first bytes.
+    Start,
+    /// The last bytes.
+    End,
+    /// The exclusive or of all pieces of this length; the last piece is filled up with zeros.
+    Folded(usize),
 }
 
 /// A kind of test, as NIST's Automated Cryptographic Validation Protocol names it.

@@ -1,6 +1,7 @@
 //! Checks every library against known answers, with the same library calls that are
 //! timed.
 
+mod chain;
 mod known;
 mod question;
 mod vote;
@@ -136,9 +137,8 @@ fn verify_library(
         for question in &questions {
             // If a library was given up, its earlier failures explain why.
             let mut unanswered = false;
-            let work = question.work.clone();
             let outcome = if slot.usable() {
-                match slot.ask(&Request::Check { work }, patience()) {
+                match question.put(&mut |work| slot.ask(&Request::Check { work }, patience())) {
                     Ok(reply) => question.judge(&reply),
                     Err(fault) if slot.killed() => {
                         let (kind, text) = (fault.kind(), fault.to_string());

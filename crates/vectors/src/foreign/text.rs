@@ -21,6 +21,27 @@ pub(super) fn hex(digits: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Decodes base64 without padding (RFC 4648, sections 3.2 and 4).
+pub(super) fn base64(text: &str) -> Result<Vec<u8>> {
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut held) = (0_u32, 0);
+    for c in text.bytes() {
+        let digit = ALPHABET.iter().position(|&digit| digit == c);
+        bits = bits << 6 | digit.with_context(|| format!("no base64: {text:?}"))? as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+            bits &= (1 << held) - 1;
+        }
+    }
+    if held >= 6 || bits != 0 {
+        bail!("base64 that ends inside a byte: {text:?}");
+    }
+    Ok(bytes)
+}
+
 /// One block of `key = value` lines, with the bracketed headings above it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Block {
@@ -121,6 +142,24 @@ mod tests {
             (Some(3), Some(4))
         );
         assert_eq!(blocks[2].get("B"), Some("3"));
+    }
+
+    /// RFC 4648, section 10.
+    #[test]
+    fn base64_is_decoded() {
+        for (text, bytes) in [
+            ("", ""),
+            ("Zg", "f"),
+            ("Zm8", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9vYg", "foob"),
+            ("Zm9vYmFy", "foobar"),
+        ] {
+            assert_eq!(base64(text).unwrap(), bytes.as_bytes());
+        }
+        for wrong in ["Z", "Zh", "Zg==", "Zm9vZ", "Z m"] {
+            assert!(base64(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

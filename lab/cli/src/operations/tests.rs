@@ -54,6 +54,27 @@ fn every_name_in_the_table_is_a_row_or_a_field() {
                 assert!(made.contains_key(&input.of(name)[0]), "{id} {name}");
             }
         }
+        if let Some(chain) = &operation.chain {
+            let of = find(&chain.of).unwrap_or_else(|| panic!("{id}: {}", chain.of));
+            assert!(of.chain.is_none() && of.outputs.len() == 1, "{id}");
+            assert_eq!(of.family, operation.family, "{id}");
+            let calls = chain.calls();
+            assert!((1..=100_000).contains(&calls), "{id}: {calls} calls");
+            let named = chain
+                .each
+                .iter()
+                .chain(&chain.last)
+                .flat_map(BTreeMap::keys);
+            let back = chain.back.as_ref().map(|back| &back.input);
+            for name in named.chain(&chain.count).chain(back) {
+                assert!(of.inputs.contains_key(name), "{id}: {name}");
+            }
+            assert_eq!(
+                operation.contracts.as_deref(),
+                Some(&[][..]),
+                "{id}: nobody times it"
+            );
+        }
         if operation.allows(Contract::Rekeyed) && operation.inputs.contains_key("key") {
             let second = operation.inputs["key"].second.is_some();
             assert!(
@@ -133,6 +154,13 @@ fn documentation() -> String {
                 operation.standard,
                 operation.test.name()
             );
+            if let Some(chain) = &operation.chain {
+                let calls = match chain.calls() {
+                    1 => "one call".to_owned(),
+                    calls => format!("{calls} calls"),
+                };
+                let _ = writeln!(text, "- no offer; {calls} of `{}`", chain.of);
+            }
             let mut row = |place: &str, name: &str, kind: Kind, what: &str| {
                 let _ = writeln!(text, "- {place} `{name}` ({}): {what}", kind.name());
             };

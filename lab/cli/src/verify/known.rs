@@ -8,7 +8,7 @@ use anyhow::Context;
 use touchstone_vectors::{Vector, Verdict, foreign};
 
 use super::question::Question;
-use crate::operations;
+use crate::operations::{self, Chain};
 use crate::text::{NAME, visible};
 
 /// All known answers by algorithm.
@@ -143,23 +143,41 @@ impl Known {
             .filter(|(_, vector)| vector.verdict == Verdict::Valid)
     }
 
+    /// The known answers that chains of calls of this operation give.
+    fn chained(&self, primitive: &str, operation: &str) -> Vec<(&'static Chain, &(usize, Vector))> {
+        let mut found = Vec::new();
+        for row in operations::OPERATIONS.iter() {
+            if let Some(chain) = row.chain.as_ref().filter(|chain| chain.of == operation) {
+                let known = self.own(primitive, &row.id).iter();
+                found.extend(known.map(|known| (chain, known)));
+            }
+        }
+        found
+    }
+
     /// Number of questions for an algorithm.
     pub(super) fn number(&self, primitive: &str, operation: &str) -> u64 {
         let reversed = self.reversed(primitive, operation).count();
-        (self.own(primitive, operation).len() + reversed) as u64
+        let chained = self.chained(primitive, operation).len();
+        (self.own(primitive, operation).len() + reversed + chained) as u64
     }
 
-    /// The known answers of an algorithm as questions: its own, and those of the
-    /// operation that it inverts, with input and output exchanged.
+    /// The known answers of an algorithm as questions: its own, those of the operation that
+    /// it inverts, with input and output exchanged, and those of chains of its calls.
     pub(super) fn questions(&self, primitive: &str, operation: &str) -> Vec<Question<'_>> {
         let Some(operation) = operations::find(operation) else {
             return Vec::new();
         };
-        self.own(primitive, &operation.id)
+        let single = self
+            .own(primitive, &operation.id)
             .iter()
             .chain(self.reversed(primitive, &operation.id))
-            .map(|(file, vector)| Question::new(*file, vector, operation))
-            .collect()
+            .map(|(file, vector)| Question::new(*file, vector, operation));
+        let chained = self
+            .chained(primitive, &operation.id)
+            .into_iter()
+            .map(|(chain, (file, vector))| Question::chained(*file, vector, operation, chain));
+        single.chain(chained).collect()
     }
 }
 

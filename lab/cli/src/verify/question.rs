@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use touchstone_vectors::{Vector, Verdict};
 use touchstone_wire::{Data, Reply, Work};
 
-use super::SHOWN;
-use crate::operations::Operation;
+use super::{SHOWN, chain};
+use crate::operations::{Chain, Operation};
 use crate::record::Record;
 use crate::summary::Failure;
 use crate::text::Foreign as _;
@@ -18,6 +18,7 @@ pub(super) struct Question<'a> {
     pub(super) work: Work,
     expected: BTreeMap<String, Data>,
     refuses: bool,
+    chain: Option<&'a Chain>,
 }
 
 impl<'a> Question<'a> {
@@ -29,7 +30,30 @@ impl<'a> Question<'a> {
             work: operation.work(&vector.primitive, &record),
             expected: operation.expected(&vector.primitive, &record),
             refuses: operation.refuses,
+            chain: None,
         }
+    }
+
+    /// The same for calls of `operation` that give the answer together.
+    pub(super) fn chained(
+        file: usize,
+        vector: &'a Vector,
+        operation: &Operation,
+        chain: &'a Chain,
+    ) -> Self {
+        Self {
+            chain: Some(chain),
+            ..Self::new(file, vector, operation)
+        }
+    }
+
+    /// Puts the question to a library and returns its reply. `ask` does one call.
+    pub(super) fn put<E>(&self, ask: &mut dyn FnMut(Work) -> Result<Reply, E>) -> Result<Reply, E> {
+        let Some(chain) = self.chain else {
+            return ask(self.work.clone());
+        };
+        let length = self.expected.values().map(Data::len).sum();
+        chain::reply(chain, &self.work, length, ask)
     }
 
     /// Judges a library's reply.
