@@ -2,6 +2,7 @@
 # Builds a static library for C with some families and modes alone.
 # usage: small.sh FEATURES OUTPUT, for example small.sh aes,gcm libtouchstone.a
 set -eu
+# shellcheck source=tools/cargo.sh
 . "$(dirname "$0")/cargo.sh"
 features=$1
 output=$2

@@ -32,9 +32,9 @@ pub(crate) fn span(text: &[u8]) -> usize {
     other.unwrap_or(text.len())
 }
 
-/// Reads a decimal number at the start of `text` and returns the number and the rest. A
-/// sign is not accepted; no digits count as 0. Returns `None` if the number does not fit
-/// 64 bits.
+/// Reads a decimal number at the start of `text` and returns the number and the text after
+/// it. If `text` does not start with a digit, and a sign is not a digit, the number is 0. Returns
+/// `None` if the number does not fit 64 bits.
 pub(crate) fn decimal(text: &[u8]) -> Option<(u64, &[u8])> {
     let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(digits);

@@ -347,11 +347,11 @@ pub(crate) unsafe fn put_lengths(
     }
 }
 
-/// Takes a handle back.
+/// Takes a handle back from C and frees its object. Does nothing for NULL.
 ///
 /// # Safety
 ///
-/// `handle` is NULL or came from [`give`], and is never used again.
+/// `handle` is NULL or came from [`give`], and C never uses it after this call.
 pub(crate) unsafe fn take<T>(handle: *mut T) {
     if !handle.is_null() {
         // SAFETY: made by `Box::into_raw`, by the contract.

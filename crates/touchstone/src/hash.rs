@@ -474,8 +474,8 @@ macro_rules! hash_type {
 }
 pub(crate) use hash_type;
 
-/// Writes the methods of an [`Xof`] and its reader that need no import of a trait, and
-/// the other parts of the reader.
+/// Generates inherent methods of an [`Xof`], which programs can call without the import of a
+/// trait; its `Default`; and the parts of its reader (`reader_type!`).
 macro_rules! xof_type {
     ($Xof:ident, $Reader:ident) => {
         impl $Xof {

@@ -3,8 +3,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many | one message in each lane |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `avx512` | AVX-512 | 1; 16 in a call for many | one message in each lane |
+//! | `avx2` | AVX2 | 1; 8 in a call for many | one message in each lane |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [RFC1321] R. Rivest: The MD5 Message-Digest Algorithm, RFC 1321, 1992

@@ -3,9 +3,9 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI, AVX-512 | 1, and 16 for many | SHA-NI; one message in each lane |
+//! | `sha-ni-avx512` | SHA-NI, AVX-512 | 1; 16 in a call for many | SHA-NI; one message in each lane |
 //! | `sha-ni` | SHA-NI | 1 | SHA-NI |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `avx2` | AVX2 | 1; 8 in a call for many | one message in each lane |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [FIPS180] Secure Hash Standard (SHS), NIST FIPS 180-4, 2015

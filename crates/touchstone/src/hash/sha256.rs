@@ -2,7 +2,7 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1, and 16 for many | SHA-NI; one message in each lane |
+//! | `sha-ni-avx512` | SHA-NI and AVX-512 | 1; 16 in a call for many | SHA-NI; one message in each lane |
 //! | `sha-ni` | SHA-NI | 1, and 2 interleaved for many | SHA-NI |
 //! | `portable` | – | 1 | as in the standard |
 //!

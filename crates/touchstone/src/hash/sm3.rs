@@ -2,8 +2,8 @@
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
-//! | `avx512` | AVX-512 | 1, and 16 for many | one message in each lane |
-//! | `avx2` | AVX2 | 1, and 8 for many | one message in each lane |
+//! | `avx512` | AVX-512 | 1; 16 in a call for many | one message in each lane |
+//! | `avx2` | AVX2 | 1; 8 in a call for many | one message in each lane |
 //! | `portable` | – | 1 | as in the standard |
 //!
 //! - [SM3] GB/T 32905-2016 and ISO/IEC 10118-3:2018, dedicated hash function 17; in English as

@@ -8,7 +8,7 @@
 //!
 //! Keys have 32 bytes. With the 8-byte nonce they may also have 16 bytes, which no
 //! standard specifies. Constant-time in every form. The kernels are in
-//! [`counter`](super::counter).
+//! [`counter`].
 //!
 //! - [CHACHA] D. Bernstein: ChaCha, a variant of Salsa20, SASC 2008
 //! - [RFC8439] ChaCha20 and Poly1305 for IETF Protocols, RFC 8439, 2018

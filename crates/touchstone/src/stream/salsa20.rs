@@ -7,7 +7,7 @@
 //!
 //! Keys have 32 bytes; the ciphers without X also take 16 bytes. The counter of blocks
 //! has 64 bits. Constant-time in every form. The kernels are in
-//! [`counter`](super::counter).
+//! [`counter`].
 //!
 //! - [SALSA20] D. Bernstein: The Salsa20 family of stream ciphers, 2007
 //! - [XSALSA20] D. Bernstein: Extending the Salsa20 nonce, 2011

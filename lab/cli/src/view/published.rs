@@ -52,7 +52,7 @@ const WORKS: [(&str, &str); 5] = [
 ];
 
 impl Published {
-    /// Reads one of the works.
+    /// Reads the figures of one published work.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Published {
         toml::from_str(text).with_context(|| format!("the published figures of {name}"))
     }
 
-    /// Returns one table of the work.
+    /// Returns one table of this published work.
     ///
     /// # Errors
     ///

@@ -338,8 +338,9 @@ fn one_group<const WHAT: u8>(
         CBC_DECRYPT => *state = group.get_in()[n - 1],
         _ => {}
     }
-    // Starts at the last block: if CBC works in place, a block replaces the ciphertext block that
-    // the block after it still needs.
+    // The blocks are written from the last to the first. When CBC decrypts in place, each block of
+    // plaintext replaces its block of ciphertext, which the next block's plaintext is XORed with.
+    // From the first to the last, that ciphertext would be lost before it is read.
     for m in (0..8).rev() {
         let mut blocks = joined(x[m]);
         let input = group.get_in();
