@@ -386,8 +386,8 @@ fn cshake_and_tuples() {
     );
 }
 
-/// NIST's samples for SP 800-185, ParallelHash128 sample 1; and SP 800-185 §6.3 written out,
-/// by cSHAKE, for the rest.
+/// Sample 1 of NIST's samples for ParallelHash128 (SP 800-185). For all other lengths, the test
+/// computes the definition of SP 800-185 §6.3 by calls of cSHAKE and compares the results.
 #[test]
 fn parallel_hash() {
     let message = bytes("000102030405060710111213141516172021222324252627");

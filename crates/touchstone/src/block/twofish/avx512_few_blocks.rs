@@ -1,13 +1,15 @@
-//! Twofish with AVX-512 and GFNI on the words of few blocks, without planes.
+//! Twofish with AVX-512 and GFNI for few blocks: a lane holds a word of a block. (With many
+//! blocks, a register holds the same byte of every block.)
 //!
-//! Each byte is looked up in the table of its position in the word. This takes eight lookups of 128
-//! entries for a register. Each lookup gives a result for every byte, and three quarters of the
-//! results are not needed; but 16 blocks fill only this one register. For the **MDS matrix** the
-//! code shuffles bytes within their words.
+//! The function g looks each byte up in the table of its position in the word. The four tables
+//! of 256 entries take eight lookups of 128 entries in a register. Each lookup gives a result for
+//! every byte of the register, and three quarters of the results are not needed. For few blocks
+//! this is still fast, because there is only one register. For the **MDS matrix** the code
+//! shuffles bytes within their words.
 //!
-//! With **eight blocks**, both words to which g is applied fit into one register: x₀ and x₂ in
-//! lanes 0 and 1 of every four lanes, x₁ and x₃ in lanes 2 and 3. A round is then one chain of
-//! dependent instructions; it takes 40 measured cycles. With [16 blocks](super::avx512) there are
+//! With **eight blocks**, one register holds both words to which a round applies g, and a second
+//! register holds the other two words. A round is then one chain of dependent instructions, which
+//! takes 40 cycles as measured. With [16 blocks](super::avx512) there are
 //! two chains, which share the ports, and a round takes 60 cycles.
 #![allow(unsafe_code)]
 
