@@ -100,9 +100,21 @@ impl Work {
     where
         F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure> + Clone + Send + Sync + 'static,
     {
+        self.derived_with(|| Ok(()), move |(), message, output| call(message, output))
+    }
+
+    /// The same of a call that needs an object, such as a context.
+    pub fn derived_with<O, M, F>(&self, make: M, call: F) -> Cell
+    where
+        O: 'static,
+        M: Fn() -> Result<O, Failure> + Send + Sync + 'static,
+        F: Fn(&mut O, &Message<'_>, &mut [u8]) -> Result<(), Failure>,
+        F: Clone + Send + Sync + 'static,
+    {
         let length = self.length.unwrap_or(32);
         Cell::new(move || {
             Ok(Derived {
+                object: make()?,
                 call: call.clone(),
                 length,
             })
@@ -110,15 +122,19 @@ impl Work {
     }
 }
 
-struct Derived<F> {
+struct Derived<O, F> {
+    object: O,
     call: F,
     length: usize,
 }
 
-impl<F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure>> Operation for Derived<F> {
+impl<O, F> Operation for Derived<O, F>
+where
+    F: Fn(&mut O, &Message<'_>, &mut [u8]) -> Result<(), Failure>,
+{
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        (self.call)(message, &mut output[..self.length])?;
+        (self.call)(&mut self.object, message, &mut output[..self.length])?;
         Ok(self.length)
     }
 }

@@ -16,7 +16,9 @@ mod linked;
 mod load;
 mod memory;
 mod operation;
+mod plan;
 mod serve;
+mod shape;
 mod work;
 
 pub use cell::Cell;
@@ -26,7 +28,9 @@ pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use operation::{Batch, Message, Operation, Text};
+pub use plan::{Plan, Written, ids};
 pub use serve::{Adapter, serve};
+pub use shape::{AEADS, BLOCK_MODES, HASHES, MACS, STREAMS, Shape, Span};
 pub use touchstone_wire::{Contract, Library, Offer};
 pub use work::{Direction, Lengths, Work, stays_in_place};
 

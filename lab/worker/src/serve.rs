@@ -34,8 +34,8 @@ pub trait Adapter {
     }
 }
 
-/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families, a
-/// module each. A module has two functions:
+/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families: types that are
+/// a [`Plan`](crate::Plan), or modules with the two functions
 ///
 /// ```text
 /// fn offers(&Library) -> Vec<Offer>
@@ -45,25 +45,33 @@ pub trait Adapter {
 /// Where the library is linked in there is nothing to pass: `families!(of () cipher, …)`.
 #[macro_export]
 macro_rules! families {
-    (of () $($family:ident),+ $(,)?) => {
+    (of () $($($family:ident)::+),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
-            [$($family::offers()),+].concat()
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
+            [$($($family)::+::offers()),+].concat()
         }
 
         fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
             None
-                $(.or_else(|| $family::cell(work)))+
+                $(.or_else(|| $($family)::+::cell(work)))+
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };
-    ($($family:ident),+ $(,)?) => {
+    ($($($family:ident)::+),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
-            [$($family::offers(self)),+].concat()
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
+            [$($($family)::+::offers(self)),+].concat()
         }
 
         fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
             None
-                $(.or_else(|| $family::cell(self, work)))+
+                $(.or_else(|| $($family)::+::cell(self, work)))+
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };

@@ -57,6 +57,25 @@ impl Direction {
         self == Self::Encrypt
     }
 
+    /// The first for encryption, the second for decryption.
+    #[inline]
+    pub fn choose<T>(self, encrypt: T, decrypt: T) -> T {
+        match self {
+            Self::Encrypt => encrypt,
+            Self::Decrypt => decrypt,
+        }
+    }
+
+    /// Bytes of the text that an AEAD is given, without the tag that follows a ciphertext.
+    /// A ciphertext shorter than its tag is forged.
+    #[inline]
+    pub fn without_tag(self, given: usize, tag: usize) -> Result<usize, Failure> {
+        match self {
+            Self::Encrypt => Ok(given),
+            Self::Decrypt => given.checked_sub(tag).ok_or(Failure::Rejected),
+        }
+    }
+
     /// The id of the operation that does `mode` in this direction.
     pub fn of(self, mode: &str) -> String {
         match self {

@@ -1,0 +1,231 @@
+//! An algorithm of a library, from its id to its calls: the worker offers the algorithm and
+//! makes its cells by the same functions, so that offer and cell cannot differ.
+
+use touchstone_wire::{Contract, Offer};
+
+use crate::{Cell, Failure, Message, Operation, Text, Work, offer, stays_in_place};
+
+/// How a library does an operation of a primitive, with all that is known before an object
+/// is made. Each object has a copy, so a plan must be cheap to clone.
+pub trait Plan: Clone + Send + Sync + 'static {
+    /// The loaded library.
+    type Library;
+
+    /// What a program keeps from one message to the next: contexts, handles, or the key
+    /// itself where the library takes it with each message.
+    type Object: 'static;
+
+    /// The operations to look for.
+    const OPERATIONS: &'static [&'static str];
+
+    /// Whether the library can write an output over its message without a copy.
+    const IN_PLACE: bool = false;
+
+    /// Ids of the primitives to look for.
+    fn primitives(library: &Self::Library) -> Vec<String>;
+
+    /// The plan, if the loaded library can do this operation of this primitive. The operation
+    /// is one of [`Plan::OPERATIONS`].
+    fn find(library: &Self::Library, primitive: &str, operation: &str) -> Option<Self>;
+
+    /// The calls that are timed, for the offer.
+    fn api(&self, primitive: &str, operation: &str) -> String;
+
+    /// What differs from the contract as written, for the offer.
+    fn note(&self, primitive: &str, operation: &str) -> &'static str {
+        let _ = (primitive, operation);
+        ""
+    }
+
+    /// The whole offer, for a library that tells more than calls and a note.
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        let in_place = Self::IN_PLACE && stays_in_place(operation);
+        Offer {
+            note: self.note(primitive, operation).to_owned(),
+            ..offer(primitive, operation, &self.api(primitive, operation))
+        }
+        .taking(Contract::InPlace, in_place)
+    }
+
+    /// The plan with the work's parameters; or [`Failure::Unsupported`], if the library does
+    /// not take them.
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        let _ = work;
+        Ok(self)
+    }
+
+    /// Makes an object without a key.
+    fn make(&self) -> Result<Self::Object, Failure>;
+
+    /// [`Operation::set_key`].
+    fn set_key(&self, object: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        let _ = (object, key);
+        Ok(())
+    }
+
+    /// [`Operation::process`].
+    #[inline]
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        self.transform(object, message, Text::Apart(message.input, output))
+    }
+
+    /// [`Operation::transform`].
+    #[inline]
+    fn transform(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        text: Text<'_>,
+    ) -> Written {
+        let _ = (object, message, text);
+        Err(Failure::unsupported("messages in place"))
+    }
+
+    /// The offers of all that is found.
+    fn offers(library: &Self::Library) -> Vec<Offer> {
+        let row = |primitive: &str, operation: &str| {
+            Some(Self::find(library, primitive, operation)?.offer(primitive, operation))
+        };
+        Self::primitives(library)
+            .iter()
+            .flat_map(|primitive| Self::OPERATIONS.iter().filter_map(|o| row(primitive, o)))
+            .collect()
+    }
+
+    /// A cell for this work; `None` if the work is not offered.
+    fn cell(library: &Self::Library, work: &Work) -> Option<Result<Cell, Failure>> {
+        if !Self::OPERATIONS.contains(&work.operation.as_str()) {
+            return None;
+        }
+        let plan = Self::find(library, &work.primitive, &work.operation)?;
+        Some(plan.fit(work).map(Self::planned))
+    }
+
+    /// The cell of a plan that fits.
+    fn planned(self) -> Cell {
+        Cell::new(move || {
+            Ok(Planned {
+                object: self.make()?,
+                plan: self.clone(),
+            })
+        })
+    }
+}
+
+/// The bytes that a message's call wrote.
+pub type Written = Result<usize, Failure>;
+
+/// Ids that begin with this prefix: `ids("hmac-", hashes)`.
+pub fn ids<'a>(prefix: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let names = names.into_iter();
+    names.map(|name| format!("{prefix}{name}")).collect()
+}
+
+struct Planned<P: Plan> {
+    plan: P,
+    object: P::Object,
+}
+
+impl<P: Plan> Operation for Planned<P> {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.plan.set_key(&mut self.object, key)
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Written {
+        self.plan.process(&mut self.object, message, output)
+    }
+
+    #[inline]
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
+        self.plan.transform(&mut self.object, message, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds a number to each byte; "minus" has no object.
+    #[derive(Clone)]
+    struct Add(u8);
+
+    impl Plan for Add {
+        type Library = [&'static str; 2];
+        type Object = u8;
+        const OPERATIONS: &'static [&'static str] = &["stream-encrypt", "hash"];
+        const IN_PLACE: bool = true;
+
+        fn primitives(library: &Self::Library) -> Vec<String> {
+            ids("add-", library.iter().copied())
+        }
+
+        fn find(_: &Self::Library, primitive: &str, operation: &str) -> Option<Self> {
+            assert_ne!(operation, "mac");
+            let number = primitive.strip_prefix("add-")?.parse().ok()?;
+            (operation == "stream-encrypt").then_some(Self(number))
+        }
+
+        fn api(&self, primitive: &str, _: &str) -> String {
+            format!("{primitive}()")
+        }
+
+        fn fit(self, work: &Work) -> Result<Self, Failure> {
+            work.need_key(1).map(|()| self)
+        }
+
+        fn make(&self) -> Result<u8, Failure> {
+            Ok(0)
+        }
+
+        fn set_key(&self, object: &mut u8, key: &[u8]) -> Result<(), Failure> {
+            *object = key[0] + self.0;
+            Ok(())
+        }
+
+        fn transform(&self, object: &mut u8, _: &Message<'_>, text: Text<'_>) -> Written {
+            let length = text.length();
+            let bytes = &mut text.moved()[..length];
+            bytes.iter_mut().for_each(|byte| *byte += *object);
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn what_is_offered_can_be_made_and_nothing_else() {
+        let library = ["1", "x"];
+        let offers = Add::offers(&library);
+        assert_eq!(offers.len(), 1);
+        assert_eq!(
+            (
+                &*offers[0].primitive,
+                &*offers[0].api,
+                offers[0].takes(Contract::InPlace)
+            ),
+            ("add-1", "add-1()", true)
+        );
+        let mut work = Work {
+            primitive: "add-1".into(),
+            operation: "stream-encrypt".into(),
+            key: vec![2],
+            input: vec![10, 20],
+            ..Work::default()
+        };
+        let mut cell = Add::cell(&library, &work).unwrap().unwrap();
+        assert_eq!(cell.check(&work), Ok(vec![13, 23]));
+        work.key = Vec::new();
+        assert!(matches!(
+            Add::cell(&library, &work),
+            Some(Err(Failure::Unsupported(_)))
+        ));
+        for operation in ["hash", "mac"] {
+            work.operation = operation.into();
+            assert!(Add::cell(&library, &work).is_none());
+        }
+    }
+}
