@@ -237,6 +237,13 @@ impl Lengths for &[usize] {
     }
 }
 
+/// The lengths for which a function says yes.
+impl<F: Fn(usize) -> bool> Lengths for F {
+    fn has(&self, length: usize) -> bool {
+        self(length)
+    }
+}
+
 impl<const N: usize> Lengths for [usize; N] {
     fn has(&self, length: usize) -> bool {
         self.contains(&length)
