@@ -24,13 +24,26 @@ impl<'a> Derivation<'a> {
         if work.operation != "derive" {
             return None;
         }
-        let id = work.primitive.as_str();
+        Self::named(&work.primitive)
+    }
+
+    /// The derivation with this id.
+    pub fn named(id: &'a str) -> Option<Self> {
         if id == "scrypt" {
             return Some(Self::Scrypt);
         }
         (id.strip_prefix("pbkdf2-hmac-").map(Self::Pbkdf2))
             .or_else(|| id.strip_prefix("hkdf-").map(Self::Hkdf))
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
+    }
+
+    /// Ids of all derivations with these hashes.
+    pub fn primitives(hashes: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        let hashes = hashes.into_iter();
+        hashes
+            .flat_map(|id| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")])
+            .chain(["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned))
+            .collect()
     }
 
     /// Offers of all derivations that `cell` makes a cell for, with these hashes; `api` has
@@ -40,11 +53,8 @@ impl<'a> Derivation<'a> {
         cell: impl Fn(&Work) -> bool,
         api: impl Fn(Derivation<'_>) -> &'static str,
     ) -> Vec<Offer> {
-        let with_hash = hashes
+        Self::primitives(hashes)
             .into_iter()
-            .flat_map(|id| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")]);
-        with_hash
-            .chain(["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned))
             .map(trial)
             .filter(|work| cell(work))
             .filter_map(|work| {
