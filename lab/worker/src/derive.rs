@@ -3,6 +3,7 @@
 
 use touchstone_wire::Offer;
 
+use crate::catalogue::primitives;
 use crate::{Cell, Failure, Message, Operation, Work, offer};
 
 /// A key derivation, by the id of its primitive.
@@ -37,32 +38,17 @@ impl<'a> Derivation<'a> {
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
     }
 
-    /// Ids of all derivations with these hashes.
-    pub fn primitives(hashes: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-        let hashes = hashes.into_iter();
-        hashes
-            .flat_map(|id| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")])
-            .chain(["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned))
-            .collect()
-    }
-
-    /// Offers of all derivations that `cell` makes a cell for, with these hashes; `api` has
-    /// the calls.
+    /// Offers of all derivations of the lab that `cell` makes a cell for; `api` has the calls.
     pub fn offers(
-        hashes: impl IntoIterator<Item = &'a str>,
         cell: impl Fn(&Work) -> bool,
         api: impl Fn(Derivation<'_>) -> &'static str,
     ) -> Vec<Offer> {
-        Self::primitives(hashes)
-            .into_iter()
-            .map(trial)
+        let works = primitives("derive").into_iter().map(trial);
+        works
             .filter(|work| cell(work))
             .filter_map(|work| {
-                Some(offer(
-                    &work.primitive,
-                    "derive",
-                    api(Derivation::of(&work)?),
-                ))
+                let api = api(Derivation::of(&work)?);
+                Some(offer(&work.primitive, "derive", api))
             })
             .collect()
     }
@@ -190,8 +176,11 @@ mod tests {
 
     #[test]
     fn only_what_a_cell_is_made_for_is_offered() {
-        let no_argon2 = |work: &Work| !work.primitive.starts_with("argon2");
-        let offers = Derivation::offers(["md5"], no_argon2, |derivation| match derivation {
+        let made = |work: &Work| {
+            let hkdf = Derivation::of(work) == Some(Derivation::Hkdf("md5"));
+            hkdf || work.primitive == "scrypt" || work.primitive == "pbkdf2-hmac-md5"
+        };
+        let offers = Derivation::offers(made, |derivation| match derivation {
             Derivation::Scrypt => "scrypt()",
             _ => "other()",
         });

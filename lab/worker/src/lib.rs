@@ -7,6 +7,7 @@
 //! same [`Cell`].
 
 mod buffers;
+mod catalogue;
 mod cell;
 pub mod child;
 mod cpus;
@@ -28,7 +29,7 @@ pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use operation::{Batch, Message, Operation, Text};
-pub use plan::{Plan, Written, ids};
+pub use plan::{Plan, Written};
 pub use serve::{Adapter, serve};
 pub use shape::{AEADS, BLOCK_MODES, HASHES, MACS, STREAMS, Shape, Span};
 pub use touchstone_wire::{Contract, Library, Offer};

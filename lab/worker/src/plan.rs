@@ -3,6 +3,7 @@
 
 use touchstone_wire::{Contract, Offer};
 
+use crate::catalogue::primitives;
 use crate::{Cell, Failure, Message, Operation, Text, Work, offer, stays_in_place};
 
 /// How a library does an operation of a primitive, with all that is known before an object
@@ -20,9 +21,6 @@ pub trait Plan: Clone + Send + Sync + 'static {
 
     /// Whether the library can write an output over its message without a copy.
     const IN_PLACE: bool = false;
-
-    /// Ids of the primitives to look for.
-    fn primitives(library: &Self::Library) -> Vec<String>;
 
     /// The plan, if the loaded library can do this operation of this primitive. The operation
     /// is one of [`Plan::OPERATIONS`].
@@ -86,15 +84,16 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("messages in place"))
     }
 
-    /// The offers of all that is found.
+    /// The offers of all primitives of the lab that are found.
     fn offers(library: &Self::Library) -> Vec<Offer> {
         let row = |primitive: &str, operation: &str| {
             Some(Self::find(library, primitive, operation)?.offer(primitive, operation))
         };
-        Self::primitives(library)
-            .iter()
-            .flat_map(|primitive| Self::OPERATIONS.iter().filter_map(|o| row(primitive, o)))
-            .collect()
+        let rows = Self::OPERATIONS.iter().flat_map(|operation| {
+            let primitives = primitives(operation).into_iter();
+            primitives.filter_map(|primitive| row(&primitive, operation))
+        });
+        rows.collect()
     }
 
     /// A cell for this work; `None` if the work is not offered.
@@ -119,12 +118,6 @@ pub trait Plan: Clone + Send + Sync + 'static {
 
 /// The bytes that a message's call wrote.
 pub type Written = Result<usize, Failure>;
-
-/// Ids that begin with this prefix: `ids("hmac-", hashes)`.
-pub fn ids<'a>(prefix: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let names = names.into_iter();
-    names.map(|name| format!("{prefix}{name}")).collect()
-}
 
 struct Planned<P: Plan> {
     plan: P,
@@ -151,24 +144,20 @@ impl<P: Plan> Operation for Planned<P> {
 mod tests {
     use super::*;
 
-    /// Adds a number to each byte; "minus" has no object.
+    /// A stream cipher that adds a number to each byte.
     #[derive(Clone)]
     struct Add(u8);
 
     impl Plan for Add {
-        type Library = [&'static str; 2];
+        /// The primitive that the library has, and its number.
+        type Library = (&'static str, u8);
         type Object = u8;
         const OPERATIONS: &'static [&'static str] = &["stream-encrypt", "hash"];
         const IN_PLACE: bool = true;
 
-        fn primitives(library: &Self::Library) -> Vec<String> {
-            ids("add-", library.iter().copied())
-        }
-
-        fn find(_: &Self::Library, primitive: &str, operation: &str) -> Option<Self> {
+        fn find((id, number): &Self::Library, primitive: &str, operation: &str) -> Option<Self> {
             assert_ne!(operation, "mac");
-            let number = primitive.strip_prefix("add-")?.parse().ok()?;
-            (operation == "stream-encrypt").then_some(Self(number))
+            (primitive == *id && operation == "stream-encrypt").then_some(Self(*number))
         }
 
         fn api(&self, primitive: &str, _: &str) -> String {
@@ -198,19 +187,15 @@ mod tests {
 
     #[test]
     fn what_is_offered_can_be_made_and_nothing_else() {
-        let library = ["1", "x"];
+        assert!(Add::offers(&("of nobody", 1)).is_empty());
+        let library = ("rc4", 1);
         let offers = Add::offers(&library);
         assert_eq!(offers.len(), 1);
-        assert_eq!(
-            (
-                &*offers[0].primitive,
-                &*offers[0].api,
-                offers[0].takes(Contract::InPlace)
-            ),
-            ("add-1", "add-1()", true)
-        );
+        let in_place = offers[0].takes(Contract::InPlace);
+        let row = (&*offers[0].primitive, &*offers[0].api, in_place);
+        assert_eq!(row, ("rc4", "rc4()", true));
         let mut work = Work {
-            primitive: "add-1".into(),
+            primitive: "rc4".into(),
             operation: "stream-encrypt".into(),
             key: vec![2],
             input: vec![10, 20],
@@ -219,10 +204,8 @@ mod tests {
         let mut cell = Add::cell(&library, &work).unwrap().unwrap();
         assert_eq!(cell.check(&work), Ok(vec![13, 23]));
         work.key = Vec::new();
-        assert!(matches!(
-            Add::cell(&library, &work),
-            Some(Err(Failure::Unsupported(_)))
-        ));
+        let refused = Add::cell(&library, &work);
+        assert!(matches!(refused, Some(Err(Failure::Unsupported(_)))));
         for operation in ["hash", "mac"] {
             work.operation = operation.into();
             assert!(Add::cell(&library, &work).is_none());

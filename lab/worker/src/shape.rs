@@ -277,6 +277,8 @@ mod tests {
         let table = table();
         for operation in [BLOCK_MODES, STREAMS, AEADS, MACS, HASHES].concat() {
             let row = &table[operation];
+            let family = format!("\"{}\"", crate::catalogue::family(operation));
+            assert_eq!(row["family"], family, "{operation}");
             let shape = Shape::of(operation, 16);
             let has = |key: &str, what: &str| row.get(key).is_some_and(|v| v.contains(what));
             assert_eq!(shape.keys == 2, has("inputs.key", "2*key"), "{operation}");

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::{AwsLc, Static, ok};
 
@@ -55,11 +55,6 @@ impl Plan for Aead {
     type Object = Context;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::AEADS;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        let own = ["chacha20-poly1305", "xchacha20-poly1305"];
-        ids("", ["aes-128", "aes-192", "aes-256"].into_iter().chain(own))
-    }
 
     fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;

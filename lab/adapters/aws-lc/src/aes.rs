@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::AwsLc;
 
@@ -72,10 +72,6 @@ impl Plan for Aes {
         "ctr-encrypt",
     ];
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("", KEYS.iter().map(|row| row.0))
-    }
 
     fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::{AwsLc, Owned, Static, int, ok};
 
@@ -71,12 +71,6 @@ impl Plan for Cipher {
         "stream-encrypt",
     ];
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        let mut primitives = ids("", CIPHERS.iter().map(|row| row.0));
-        primitives.dedup();
-        primitives
-    }
 
     fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;

@@ -4,7 +4,7 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::{AwsLc, Owned, Static, ok};
 
@@ -61,10 +61,6 @@ impl Plan for Digest {
     type Library = AwsLc;
     type Object = Owned<EVP_MD_CTX>;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("", HASHES.iter().chain(XOFS).map(|row| row.0))
-    }
 
     fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
         let xof = operation == "xof";

@@ -7,15 +7,13 @@ use aws_lc_sys::*;
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
 use crate::AwsLc;
-use crate::digest::{HASHES, in_hmac};
+use crate::digest::in_hmac;
 
 /// Bytes that scrypt may take.
 const MOST: usize = 4 << 30;
 
 pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(&AwsLc, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "PKCS5_PBKDF2_HMAC",

@@ -4,9 +4,9 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
-use crate::digest::{self, HASHES, Md};
+use crate::digest::{self, Md};
 use crate::{AwsLc, Owned, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_CIPHER;
@@ -37,10 +37,6 @@ impl Plan for Hmac {
     type Library = AwsLc;
     type Object = Owned<HMAC_CTX>;
     const OPERATIONS: &'static [&'static str] = &["mac"];
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("hmac-", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
         let md = digest::in_hmac(primitive.strip_prefix("hmac-")?)?;
@@ -106,10 +102,6 @@ impl Plan for Cmac {
     type Library = AwsLc;
     type Object = Owned<CMAC_CTX>;
     const OPERATIONS: &'static [&'static str] = &["cmac"];
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("", CMACS.iter().map(|row| row.0))
-    }
 
     fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
         let (_, key, cipher) = *CMACS.iter().find(|(id, ..)| *id == primitive)?;

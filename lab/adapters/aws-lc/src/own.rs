@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::AwsLc;
 use crate::aes::{key_bytes, set_key};
@@ -21,10 +21,6 @@ impl Plan for ChaCha20 {
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("", ["chacha20"])
-    }
 
     fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
         (primitive == "chacha20").then_some(Self { counter: 0 })
@@ -79,10 +75,6 @@ impl Plan for Poly1305 {
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["mac"];
 
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("", ["poly1305"])
-    }
-
     fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
         (primitive == "poly1305").then_some(Self { tag: 16 })
     }
@@ -136,10 +128,6 @@ impl Plan for Wrap {
     type Object = MaybeUninit<AES_KEY>;
     const OPERATIONS: &'static [&'static str] =
         &["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"];
-
-    fn primitives(_: &AwsLc) -> Vec<String> {
-        ids("aes-", ["128", "192", "256"])
-    }
 
     fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
         let ((mode, way), key) = (Direction::split(operation)?, key_bytes(primitive)?);

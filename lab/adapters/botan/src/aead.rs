@@ -5,9 +5,9 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
 
-use crate::cipher::{BLOCK, block, block_bytes, finish, fixed_costs, fixed_key, set_key, start};
+use crate::cipher::{block, block_bytes, finish, fixed_costs, fixed_key, set_key, start};
 use crate::ffi::{Api, BAD_MAC, DECRYPT, Object, name};
 use crate::library::Botan;
 
@@ -74,11 +74,6 @@ impl Plan for Aead {
     type Library = Botan;
     type Object = Object;
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        let own = OWN.iter().map(|row| row.0);
-        ids("", BLOCK.iter().map(|row| row.0).chain(own))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::sync::Arc;
 
 use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Message, Offer, Plan, STREAMS, Work, Written, ids, offer,
+    BLOCK_MODES, Direction, Failure, Message, Offer, Plan, STREAMS, Work, Written, offer,
 };
 
 use crate::ffi::{Api, DECRYPT, FINAL, Object, name};
@@ -112,10 +112,6 @@ impl Plan for Blocks {
     type Object = Object;
     const OPERATIONS: &'static [&'static str] = &["ecb-encrypt", "ecb-decrypt"];
 
-    fn primitives(_: &Botan) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
-
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let ("ecb", way) = Direction::split(operation)? else {
             return None;
@@ -195,10 +191,6 @@ impl Plan for Cipher {
     /// The cipher, and zeros to encrypt.
     type Object = (Object, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;
@@ -297,10 +289,6 @@ impl Plan for Stream {
     type Library = Botan;
     type Object = (Object, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = STREAMS;
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        ids("", STREAM.iter().map(|row| row.0))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (_, stem, _) = STREAM.iter().find(|(id, ..)| *id == primitive)?;

@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
@@ -65,10 +65,6 @@ impl Plan for Digest {
     type Library = Botan;
     type Object = Object;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        ids("", HASHES.iter().chain(XOFS).map(|row| row.0))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (text, xof) = match operation {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use touchstone_worker::{Derivation, Failure, Message, Plan, Work, Written};
 
-use crate::digest::{HASHES, hash};
+use crate::digest::hash;
 use crate::ffi::{Api, name};
 use crate::library::Botan;
 
@@ -23,10 +23,6 @@ impl Plan for Derive {
     type Library = Botan;
     type Object = ();
     const OPERATIONS: &'static [&'static str] = &["derive"];
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        Derivation::primitives(HASHES.iter().map(|row| row.0))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         if operation != "derive" {

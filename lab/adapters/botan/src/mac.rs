@@ -5,10 +5,10 @@
 use std::ffi::CStr;
 use std::sync::Arc;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
-use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
-use crate::digest::{HASHES, hash};
+use crate::cipher::{block, fixed_costs, fixed_key};
+use crate::digest::hash;
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
 
@@ -45,13 +45,6 @@ impl Plan for Mac {
     /// The MAC, and the key, if it goes in with every message.
     type Object = (Object, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        let siphash = ["siphash-1-3", "siphash-2-4", "siphash-4-8"];
-        let own = ["blake2b-mac", "poly1305", "kmac-128", "kmac-256"];
-        let own = BLOCK.iter().map(|row| row.0).chain(siphash).chain(own);
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let over = |mac: &str| Some(format!("{mac}({})", block(botan, primitive)?.1));

@@ -4,9 +4,9 @@
 use std::ffi::{CStr, c_int};
 use std::sync::Arc;
 
-use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written};
 
-use crate::cipher::{BLOCK, block, block_bytes, fixed_costs, fixed_key};
+use crate::cipher::{block, block_bytes, fixed_costs, fixed_key};
 use crate::ffi::{Api, name};
 use crate::library::Botan;
 
@@ -26,10 +26,6 @@ impl Plan for Wrap {
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] =
         &["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"];
-
-    fn primitives(_: &Botan) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
 
     fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
         let (padded, way) = match Direction::split(operation)? {

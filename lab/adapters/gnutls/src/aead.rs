@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
@@ -43,13 +43,6 @@ impl Plan for Aead {
     /// `None` before the first key, because a handle needs a key.
     type Object = Option<Open>;
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &Gnutls) -> Vec<String> {
-        let mut primitives = ids("", ROWS.iter().map(|row| row.0));
-        primitives.sort();
-        primitives.dedup();
-        primitives
-    }
 
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

@@ -4,7 +4,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
@@ -87,13 +87,6 @@ impl Plan for Cipher {
         "xts-decrypt",
         "stream-encrypt",
     ];
-
-    fn primitives(_: &Gnutls) -> Vec<String> {
-        let mut primitives = ids("", ROWS.iter().map(|row| row.0));
-        primitives.sort();
-        primitives.dedup();
-        primitives
-    }
 
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Message, Plan, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Gnutls, Open};
 
@@ -39,10 +39,6 @@ impl Plan for Digest {
     type Library = Gnutls;
     type Object = Open;
     const OPERATIONS: &'static [&'static str] = &["hash"];
-
-    fn primitives(_: &Gnutls) -> Vec<String> {
-        ids("", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
         let (_, number) = *HASHES.iter().find(|(id, _)| *id == primitive)?;

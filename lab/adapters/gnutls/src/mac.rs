@@ -4,7 +4,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
 use crate::digest::HASHES;
 use crate::ffi::{Api, Gnutls, Open, keyed};
@@ -44,11 +44,6 @@ impl Plan for Mac {
     /// `None` before the first key, because a handle needs a key.
     type Object = Option<Open>;
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Gnutls) -> Vec<String> {
-        let own = ["aes-128", "aes-192", "aes-256", "umac-96", "umac-128"];
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
         let row = |row: &&(&str, &str, c_int, usize)| (row.0, row.1) == (primitive, operation);

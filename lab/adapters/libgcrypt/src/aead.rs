@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::cipher::{BLOCK, free_key};
 use crate::ffi::{Api, Gcrypt, Open, RESET, code, works};
@@ -45,13 +45,6 @@ impl Plan for Aead {
     type Object = Open;
     const OPERATIONS: &'static [&'static str] = AEADS;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Gcrypt) -> Vec<String> {
-        ids(
-            "",
-            BLOCK.iter().map(|row| row.0).chain(["chacha20-poly1305"]),
-        )
-    }
 
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::{BLOCK_MODES, Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{BLOCK_MODES, Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
@@ -261,10 +261,6 @@ impl Plan for Cipher {
     type Object = (Open, bool);
     const OPERATIONS: &'static [&'static str] = &MODES;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Gcrypt) -> Vec<String> {
-        ids("", BLOCK.iter().chain(STREAM).map(|row| row.0))
-    }
 
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let plan = Self::named(gcrypt.api, primitive, operation)?;

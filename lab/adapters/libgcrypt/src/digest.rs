@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gcrypt, Open, works};
 
@@ -64,11 +64,6 @@ impl Plan for Digest {
     type Library = Gcrypt;
     type Object = Open;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &Gcrypt) -> Vec<String> {
-        let xofs = XOFS.iter().map(|row| row.0);
-        ids("", HASHES.iter().map(|row| row.0).chain(xofs))
-    }
 
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (api, xof) = (gcrypt.api, operation == "xof");

@@ -73,10 +73,6 @@ impl Plan for Kdf {
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = &["derive"];
 
-    fn primitives(_: &Gcrypt) -> Vec<String> {
-        Derivation::primitives(HASHES.iter().map(|row| row.0))
-    }
-
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (api, kind, length) = (gcrypt.api, Kind::find(primitive)?, 32);
         if let Kind::Pbkdf2(digest, _) = kind

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Span, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Span, Work, Written};
 
 use crate::cipher::{BLOCK, CRYPTOPRO_A, free_key};
 use crate::digest::HASHES;
@@ -68,16 +68,6 @@ impl Plan for Mac {
     type Library = Gcrypt;
     type Object = Open;
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Gcrypt) -> Vec<String> {
-        // CryptoPro-A's id is among the block ciphers.
-        let own = BOXES[1..]
-            .iter()
-            .map(|row| row.0)
-            .chain(["poly1305", "poly1305-aes"]);
-        let own = BLOCK.iter().map(|row| row.0).chain(own);
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let api = gcrypt.api;

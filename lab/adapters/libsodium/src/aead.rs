@@ -4,8 +4,8 @@
 use std::ptr;
 
 use touchstone_worker::{
-    AEADS, Contract, Direction, Failure, Memory, Message, Offer, Plan, Text, Work, Written, ids,
-    offer, stays_in_place,
+    AEADS, Contract, Direction, Failure, Memory, Message, Offer, Plan, Text, Work, Written, offer,
+    stays_in_place,
 };
 
 use crate::ffi::{Api, Open, Seal, Sodium, ok};
@@ -36,15 +36,6 @@ impl Plan for Aead {
     /// The key's 32 bytes, or its schedule.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        let own = [
-            "chacha20-poly1305",
-            "xchacha20-poly1305",
-            "xsalsa20-poly1305",
-        ];
-        ids("", ["aes-256"].into_iter().chain(own))
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

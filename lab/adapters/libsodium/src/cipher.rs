@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::{
-    Contract, Failure, Message, Offer, Plan, STREAMS, Text, Work, Written, ids, offer,
+    Contract, Failure, Message, Offer, Plan, STREAMS, Text, Work, Written, offer,
 };
 
 use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, ok};
@@ -45,10 +45,6 @@ impl Plan for Stream {
     /// The key, which is passed with every message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = STREAMS;
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids("", STREAM.iter().map(|row| row.0))
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (api, row) = (sodium.api, STREAM.iter().find(|(id, _)| *id == primitive)?);

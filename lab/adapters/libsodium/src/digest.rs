@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Plan, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Sodium, ok};
 
@@ -34,10 +34,6 @@ impl Plan for Digest {
     type Library = Sodium;
     type Object = ();
     const OPERATIONS: &'static [&'static str] = &["hash"];
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids("", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (api, row) = (sodium.api, HASHES.iter().find(|(id, ..)| *id == primitive)?);

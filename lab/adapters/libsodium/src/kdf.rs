@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Argon2, Expand, Extract, Sodium, ok};
 
@@ -91,19 +91,6 @@ impl Plan for Kdf {
     type Library = Sodium;
     type Object = ();
     const OPERATIONS: &'static [&'static str] = &["derive"];
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids(
-            "",
-            [
-                "scrypt",
-                "argon2i",
-                "argon2id",
-                "hkdf-sha-256",
-                "hkdf-sha-512",
-            ],
-        )
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (api, kind, length) = (sodium.api, Kind::find(&sodium.api, primitive)?, 32);

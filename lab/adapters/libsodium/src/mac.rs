@@ -4,7 +4,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Sodium, ok};
 
@@ -53,10 +53,6 @@ impl Plan for Keyed {
     /// The keyed state, then the copy for the message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["mac"];
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids("hmac-", ["sha-256", "sha-512"])
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (hmac, name, tag) = match primitive {
@@ -124,10 +120,6 @@ impl Plan for Short {
     /// The key, which is passed with every message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["mac"];
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids("", ["poly1305", "siphash-2-4", "siphash-2-4-128"])
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let api = &sodium.api;
@@ -205,10 +197,6 @@ impl Plan for Blake {
     /// The key, which is passed with every message, and its bytes.
     type Object = ([u8; BLAKE], usize);
     const OPERATIONS: &'static [&'static str] = &["mac"];
-
-    fn primitives(_: &Sodium) -> Vec<String> {
-        ids("", ["blake2b-mac"])
-    }
 
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (api, tag) = (sodium.api, BLAKE);

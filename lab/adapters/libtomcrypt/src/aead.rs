@@ -4,9 +4,9 @@
 use std::ffi::{c_int, c_ulong};
 use std::ptr;
 
-use touchstone_worker::{AEADS, Direction, Failure, Memory, Message, Plan, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Memory, Message, Plan, Work, Written};
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::ffi::{Api, TomCrypt, int};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +36,6 @@ impl Plan for Aead {
     /// The state, and the key, if it is passed with each message.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &TomCrypt) -> Vec<String> {
-        ids(
-            "",
-            BLOCK.iter().map(|row| row.0).chain(["chacha20-poly1305"]),
-        )
-    }
 
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";

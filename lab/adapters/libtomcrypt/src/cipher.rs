@@ -4,10 +4,10 @@
 use std::ffi::{c_int, c_ulong};
 
 use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Work, Written, ids, room,
+    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Work, Written, room,
 };
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::ffi::{Api, Done, Run, SetIv, Start, TomCrypt, int};
 
 /// How the key is set and a message begins.
@@ -67,10 +67,6 @@ impl Plan for BlockMode {
     type Library = TomCrypt;
     type Object = State;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
-
-    fn primitives(_: &TomCrypt) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
 
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;
@@ -215,10 +211,6 @@ impl Plan for Stream {
     /// The keyed state; for RC4 also the copy for the message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = STREAMS;
-
-    fn primitives(_: &TomCrypt) -> Vec<String> {
-        ids("", ["rc4", "chacha20"])
-    }
 
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (kind, name) = match primitive {

@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_ulong};
 
-use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Hash, TomCrypt};
 
@@ -67,11 +67,6 @@ impl Plan for Digest {
     type Library = TomCrypt;
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &TomCrypt) -> Vec<String> {
-        let xofs = XOFS.iter().map(|row| row.0);
-        ids("", HASHES.iter().map(|row| row.0).chain(xofs))
-    }
 
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let kind = match operation {

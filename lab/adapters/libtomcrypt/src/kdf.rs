@@ -5,13 +5,11 @@ use std::ffi::c_ulong;
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::{self, HASHES};
+use crate::digest;
 use crate::ffi::TomCrypt;
 
 pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(tom, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "pkcs_5_alg2",

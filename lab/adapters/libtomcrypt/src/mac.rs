@@ -4,10 +4,10 @@
 
 use std::ffi::{c_int, c_ulong};
 
-use touchstone_worker::{Failure, MACS, Memory, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Memory, Message, Plan, Work, Written};
 
-use crate::block::{BLOCK, Block};
-use crate::digest::{self, HASHES};
+use crate::block::Block;
+use crate::digest;
 use crate::ffi::{Api, MacInit, Process, TagDone, TomCrypt};
 
 /// A MAC over a block cipher.
@@ -41,11 +41,6 @@ impl Plan for Mac {
     /// each message.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &TomCrypt) -> Vec<String> {
-        let own = BLOCK.iter().map(|row| row.0).chain(["poly1305"]);
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let api = tom.api;

@@ -2,7 +2,7 @@
 //! and GMAC, which is GCM with associated data only.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::cipher::{self, BLOCK};
 use crate::ffi::{Api, Held, Known, Mbed, ok};
@@ -31,16 +31,6 @@ impl Plan for Aead {
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = AEADS;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Mbed) -> Vec<String> {
-        ids(
-            "",
-            BLOCK
-                .iter()
-                .map(|block| block.id)
-                .chain(["chacha20-poly1305"]),
-        )
-    }
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";

@@ -3,9 +3,7 @@
 
 use std::ffi::{c_int, c_uint};
 
-use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written, ids,
-};
+use touchstone_worker::{BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
 
@@ -195,10 +193,6 @@ impl Plan for BlockMode {
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
 
-    fn primitives(_: &Mbed) -> Vec<String> {
-        ids("", BLOCK.iter().map(|block| block.id))
-    }
-
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;
         let (names, both) = names(mode)?;
@@ -363,10 +357,6 @@ impl Plan for ChaCha {
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
 
-    fn primitives(_: &Mbed) -> Vec<String> {
-        ids("", ["chacha20"])
-    }
-
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let (api, number) = (mbed.api, 0);
         let is = (primitive, operation) == ("chacha20", "stream-encrypt");
@@ -429,10 +419,6 @@ impl Plan for Arc4 {
     /// The keyed context, then the copy for the message.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
-
-    fn primitives(_: &Mbed) -> Vec<String> {
-        ids("", ["rc4"])
-    }
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let (setup, crypt) = (mbed.api.mbedtls_arc4_setup?, mbed.api.mbedtls_arc4_crypt?);

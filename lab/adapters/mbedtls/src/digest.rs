@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Message, Plan, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Held, Known, Mbed, ok};
 
@@ -53,10 +53,6 @@ impl Plan for Digest {
     type Library = Mbed;
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = &["hash"];
-
-    fn primitives(_: &Mbed) -> Vec<String> {
-        ids("", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let (api, (known, size)) = (mbed.api, find(mbed, primitive)?);

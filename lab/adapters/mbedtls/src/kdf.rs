@@ -3,13 +3,11 @@
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::{self, HASHES};
+use crate::digest;
 use crate::ffi::{Mbed, ok};
 
 pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(mbed, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "mbedtls_pkcs5_pbkdf2_hmac",

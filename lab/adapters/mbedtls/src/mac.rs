@@ -3,10 +3,10 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
 use crate::cipher::{self, BLOCK};
-use crate::digest::{self, HASHES};
+use crate::digest;
 use crate::ffi::{Api, Context, Held, Known, Mbed, ok};
 
 /// The functions of CMAC, which a build may lack.
@@ -69,11 +69,6 @@ impl Plan for Mac {
     type Library = Mbed;
     type Object = Object;
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Mbed) -> Vec<String> {
-        let own = BLOCK.iter().map(|block| block.id).chain(["poly1305"]);
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
         let (api, (form, tag)) = (mbed.api, find(mbed, primitive, operation)?);

@@ -5,9 +5,9 @@
 
 use std::ffi::c_void;
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written};
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::ffi::{AeadTable, Api, CipherTable, Memory, Nettle, Update, room};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,13 +56,6 @@ impl Plan for Aead {
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = AEADS;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Nettle) -> Vec<String> {
-        ids(
-            "",
-            BLOCK.iter().map(|row| row.0).chain(["chacha20-poly1305"]),
-        )
-    }
 
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let mac = operation == "gmac";

@@ -2,10 +2,10 @@
 #![allow(unsafe_code)]
 
 use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Text, Work, Written, ids,
+    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Text, Work, Written,
 };
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::ffi::{Api, Cbc, Nettle};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,10 +36,6 @@ impl Plan for BlockMode {
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Nettle) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
 
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;
@@ -236,10 +232,6 @@ impl Plan for Stream {
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = STREAMS;
     const IN_PLACE: bool = true;
-
-    fn primitives(_: &Nettle) -> Vec<String> {
-        ids("", ["rc4", "salsa20", "salsa20-12", "chacha20"])
-    }
 
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let (api, ietf) = (nettle.api, true);

@@ -1,7 +1,7 @@
 //! Hashes by their tables, and SHAKE.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{self, HashTable, Init, Memory, Nettle, Update};
 
@@ -54,10 +54,6 @@ impl Plan for Digest {
     type Library = Nettle;
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &Nettle) -> Vec<String> {
-        ids("", HASHES.iter().chain(XOFS).map(|row| row.0))
-    }
 
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let named = |names: &[(&str, &'static str)]| {

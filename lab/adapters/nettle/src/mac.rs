@@ -3,9 +3,9 @@
 
 use std::ffi::c_uint;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::digest::{self, HASHES};
 use crate::ffi::{Api, Digest, HashTable, MacTable, Memory, Nettle, SetKey, Update, room};
 
@@ -93,12 +93,6 @@ impl Plan for Mac {
     /// state and cipher.
     type Object = Memory;
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Nettle) -> Vec<String> {
-        let own = ["umac-32", "umac-64", "umac-96", "umac-128", "poly1305-aes"];
-        let hmac = ids("hmac-", HASHES.iter().map(|row| row.0));
-        [hmac, ids("", BLOCK.iter().map(|row| row.0).chain(own))].concat()
-    }
 
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let (form, tag) = match operation {

@@ -5,8 +5,8 @@ use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::{
-    AEADS, Cell, Contract, Direction, Failure, Message, Offer, Plan, Text, Work, Written, ids,
-    offer, stays_in_place,
+    AEADS, Cell, Contract, Direction, Failure, Message, Offer, Plan, Text, Work, Written, offer,
+    stays_in_place,
 };
 
 use crate::cipher::BLOCK;
@@ -98,13 +98,6 @@ impl Plan for Aead {
     /// A context, and SIV's key, which goes in with every message.
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &OpenSsl) -> Vec<String> {
-        ids(
-            "",
-            BLOCK.iter().map(|row| row.0).chain(["chacha20-poly1305"]),
-        )
-    }
 
     fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
         let (mode, way) = Direction::split(operation)?;

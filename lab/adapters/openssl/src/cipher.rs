@@ -6,7 +6,7 @@ use std::ptr;
 
 use touchstone_worker::{
     BLOCK_MODES, Cell, Contract, Direction, Failure, Message, Offer, Plan, Text, Work, Written,
-    ids, offer, stays_in_place,
+    offer, stays_in_place,
 };
 
 use crate::ffi::{Api, Context, Fetched, Object, OpenSsl, Param, int};
@@ -148,10 +148,6 @@ impl Plan for Cipher {
     type Library = OpenSsl;
     type Object = Context;
     const OPERATIONS: &'static [&'static str] = EVP_OPERATIONS;
-
-    fn primitives(_: &OpenSsl) -> Vec<String> {
-        ids("", BLOCK.iter().chain(STREAM).map(|row| row.0))
-    }
 
     fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
         let name = evp_name(primitive, operation)?;

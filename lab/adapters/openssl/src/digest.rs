@@ -4,7 +4,7 @@
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Plan, Work, Written, ids, offer,
+    Cell, Contract, Failure, Message, Offer, Operation, Plan, Work, Written, offer,
 };
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
@@ -94,10 +94,6 @@ impl Plan for Digest {
     type Library = OpenSsl;
     type Object = Context;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &OpenSsl) -> Vec<String> {
-        ids("", HASHES.iter().chain(XOFS).map(|row| row.0))
-    }
 
     fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
         let (api, name, xof) = (ssl.api, find(primitive, operation)?, operation == "xof");

@@ -30,10 +30,6 @@ impl Plan for Kdf {
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = &["derive"];
 
-    fn primitives(_: &OpenSsl) -> Vec<String> {
-        Derivation::primitives(HASHES.iter().map(|row| row.0))
-    }
-
     fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
         let hash = |id: &str| {
             let (_, name) = HASHES.iter().find(|(known, _)| *known == id)?;

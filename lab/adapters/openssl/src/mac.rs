@@ -6,8 +6,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use touchstone_worker::{
-    Cell, Contract, Failure, MACS, Message, Offer, Operation, Plan, Work, Written, c_string, ids,
-    offer,
+    Cell, Contract, Failure, MACS, Message, Offer, Operation, Plan, Work, Written, c_string, offer,
 };
 
 use crate::cipher::BLOCK;
@@ -171,13 +170,6 @@ impl Plan for Mac {
     /// A context, and the key, if it goes in with every message.
     type Object = (Context, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &OpenSsl) -> Vec<String> {
-        let blake2 = ["blake2b-mac", "blake2s-mac"];
-        let own = ["poly1305", "siphash-2-4", "kmac-128", "kmac-256"];
-        let own = BLOCK.iter().map(|row| row.0).chain(blake2).chain(own);
-        [ids("hmac-", HASHES.iter().map(|row| row.0)), ids("", own)].concat()
-    }
 
     fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
         find(ssl, primitive, operation)

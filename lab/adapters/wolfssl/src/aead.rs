@@ -1,7 +1,7 @@
 //! Authenticated encryption, and GMAC.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
 
 use crate::cipher::gone;
 use crate::ffi::{Api, Held, Wolf, ok, word};
@@ -65,10 +65,6 @@ impl Plan for Scheduled {
     type Library = Wolf;
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        ids("", ["aes-128", "aes-192", "aes-256"])
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
@@ -187,11 +183,6 @@ impl Plan for Keyed {
     type Library = Wolf;
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = AEADS;
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        let own = ["chacha20-poly1305", "xchacha20-poly1305"];
-        [ids("aes-", ["128", "192", "256"]), ids("", own)].concat()
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::{
-    BLOCK_MODES, Direction, Failure, Lengths, Memory, Message, Plan, Work, Written, ids,
+    BLOCK_MODES, Direction, Failure, Lengths, Memory, Message, Plan, Work, Written,
 };
 
 use crate::ffi::{Api, Crypt, Direct, Held, INVALID_DEVID, Wolf, Wrap, Xts, failure, ok, word};
@@ -129,10 +129,6 @@ impl Plan for BlockMode {
     type Library = Wolf;
     type Object = Keyed;
     const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        ids("", BLOCK.iter().map(|row| row.0))
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let (_, family, block, key) = *BLOCK.iter().find(|(id, ..)| *id == primitive)?;
@@ -304,10 +300,6 @@ impl Plan for Stream {
     /// passed with every message.
     type Object = (Memory, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        ids("", ["chacha20", "xchacha20", "rc4"])
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let api = wolf.api;

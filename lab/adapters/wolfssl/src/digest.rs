@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use Shape::{Blake, Device, Mute, Plain, Shake};
 
@@ -111,10 +111,6 @@ impl Plan for Digest {
     type Library = Wolf;
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        ids("", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let (_, length, shape, init, stem) = *HASHES.iter().find(|(id, ..)| *id == primitive)?;

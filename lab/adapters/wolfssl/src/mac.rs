@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written, ids};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
 use crate::cipher::gone;
 use crate::ffi::{Api, Held, Wolf, ok, word};
@@ -41,10 +41,6 @@ impl Plan for Hmac {
     type Library = Wolf;
     type Object = Held;
     const OPERATIONS: &'static [&'static str] = &["mac"];
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        ids("hmac-", HASHES.iter().map(|row| row.0))
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let (api, (hash, tag)) = (wolf.api, hash(wolf, primitive.strip_prefix("hmac-")?)?);
@@ -108,12 +104,6 @@ impl Plan for Keyed {
     /// Poly1305's context, and the key.
     type Object = (Held, Vec<u8>);
     const OPERATIONS: &'static [&'static str] = MACS;
-
-    fn primitives(_: &Wolf) -> Vec<String> {
-        let aes = ["aes-128", "aes-192", "aes-256"];
-        let own = ["poly1305", "siphash-2-4", "siphash-2-4-128"];
-        ids("", aes.into_iter().chain(own))
-    }
 
     fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
         let api = wolf.api;
