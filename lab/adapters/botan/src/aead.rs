@@ -133,7 +133,8 @@ impl Plan for Aead {
             api.ok("botan_cipher_get_tag_length", code)?;
             (api.botan_cipher_valid_nonce_length)(trial.handle, nonce) == 1
         };
-        if !takes_nonce && !(self.mode == Mode::Siv && nonce == 0) {
+        let without = self.mode == Mode::Siv && nonce == 0;
+        if !takes_nonce && !without {
             return Err(Failure::length("a nonce", nonce));
         }
         // The caller cannot choose the tag's length for SIV and ChaCha20-Poly1305.
