@@ -1,5 +1,7 @@
 //! The primitives that the lab knows, so that no adapter lists what to look for.
 
+use crate::Direction;
+
 /// The families of primitives, and the ids of each.
 const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
 
@@ -38,6 +40,16 @@ pub(crate) fn family(operation: &str) -> &'static str {
     }
 }
 
+/// The name of an algorithm in libraries that write it in one word as the lab does: the
+/// primitive's id, and after a block cipher's id its mode, as in `aes-128-cbc`.
+pub fn algorithm(primitive: &str, operation: &str) -> String {
+    if family(operation) != "block" {
+        return primitive.to_owned();
+    }
+    let mode = Direction::split(operation).map_or(operation, |(mode, _)| mode);
+    format!("{primitive}-{mode}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +67,19 @@ mod tests {
         ] {
             let has = |id: &str| primitives(operation).iter().any(|known| known == id);
             assert!(has(id) && !has(other), "{operation}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_the_mode_of_a_block_cipher_only() {
+        for (primitive, operation, name) in [
+            ("aes-128", "gcm-siv-decrypt", "aes-128-gcm-siv"),
+            ("xtea", "cbc-mac", "xtea-cbc-mac"),
+            ("chacha20", "stream-keystream", "chacha20"),
+            ("chacha20-poly1305", "aead-encrypt", "chacha20-poly1305"),
+            ("hmac-md5", "mac", "hmac-md5"),
+        ] {
+            assert_eq!(algorithm(primitive, operation), name);
         }
     }
 }

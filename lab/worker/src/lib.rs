@@ -22,6 +22,7 @@ mod serve;
 mod shape;
 mod work;
 
+pub use catalogue::algorithm;
 pub use cell::Cell;
 pub use derive::Derivation;
 pub use failure::Failure;

@@ -3,8 +3,8 @@
 
 use touchstone_wire::{Contract, Offer};
 
-use crate::catalogue::primitives;
-use crate::{Cell, Failure, Message, Operation, Text, Work, offer, stays_in_place};
+use crate::catalogue;
+use crate::{Batch, Cell, Failure, Message, Operation, Text, Work, offer, stays_in_place};
 
 /// How a library does an operation of a primitive, with all that is known before an object
 /// is made. Each object has a copy, so a plan must be cheap to clone.
@@ -22,6 +22,13 @@ pub trait Plan: Clone + Send + Sync + 'static {
     /// Whether the library can write an output over its message without a copy.
     const IN_PLACE: bool = false;
 
+    /// The primitives to look for: those of the lab's catalogue, for a library that does not
+    /// list its own.
+    fn primitives(library: &Self::Library, operation: &str) -> Vec<String> {
+        let _ = library;
+        catalogue::primitives(operation)
+    }
+
     /// The plan, if the loaded library can do this operation of this primitive. The operation
     /// is one of [`Plan::OPERATIONS`].
     fn find(library: &Self::Library, primitive: &str, operation: &str) -> Option<Self>;
@@ -35,14 +42,33 @@ pub trait Plan: Clone + Send + Sync + 'static {
         ""
     }
 
-    /// The whole offer, for a library that tells more than calls and a note.
+    /// The kernel that the library chose, for the offer of a library that tells its name.
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let _ = (primitive, operation);
+        String::new()
+    }
+
+    /// The call for many messages, if the library has one; see [`Plan::process_many`].
+    fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
+        let _ = (primitive, operation);
+        None
+    }
+
+    /// The whole offer, for a library that tells more.
     fn offer(&self, primitive: &str, operation: &str) -> Offer {
         let in_place = Self::IN_PLACE && stays_in_place(operation);
+        let many = self.many(primitive, operation);
+        let mut api = self.api(primitive, operation);
+        if let Some(many) = many {
+            api = format!("{api}; many: {many}");
+        }
         Offer {
+            kernel: self.kernel(primitive, operation),
             note: self.note(primitive, operation).to_owned(),
-            ..offer(primitive, operation, &self.api(primitive, operation))
+            ..offer(primitive, operation, &api)
         }
         .taking(Contract::InPlace, in_place)
+        .taking(Contract::Many, many.is_some())
     }
 
     /// The plan with the work's parameters; or [`Failure::Unsupported`], if the library does
@@ -84,13 +110,24 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("messages in place"))
     }
 
-    /// The offers of all primitives of the lab that are found.
+    /// [`Operation::process_many`].
+    fn process_many(
+        &self,
+        object: &mut Self::Object,
+        batch: &Batch<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let _ = (object, batch, output);
+        Err(Failure::unsupported("many messages in one call"))
+    }
+
+    /// The offers of all primitives that are found.
     fn offers(library: &Self::Library) -> Vec<Offer> {
         let row = |primitive: &str, operation: &str| {
             Some(Self::find(library, primitive, operation)?.offer(primitive, operation))
         };
         let rows = Self::OPERATIONS.iter().flat_map(|operation| {
-            let primitives = primitives(operation).into_iter();
+            let primitives = Self::primitives(library, operation).into_iter();
             primitives.filter_map(|primitive| row(&primitive, operation))
         });
         rows.collect()
@@ -137,6 +174,10 @@ impl<P: Plan> Operation for Planned<P> {
     #[inline]
     fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
         self.plan.transform(&mut self.object, message, text)
+    }
+
+    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Written {
+        self.plan.process_many(&mut self.object, batch, output)
     }
 }
 

@@ -107,6 +107,7 @@ impl Shape {
             "gcm-siv" => shape(12.into(), any).tag(16),
             "aead" => shape(any, any).tag(16),
             "cmac" | "pmac" | "gost-mac" | "mac" => shape(none, any).tag(1..=block),
+            "dmac" => shape(none, any).tag(1..=block).keys(2),
             "cbc-mac" | "retail-mac" => {
                 shape(none, Span::from(block..).multiples_of(block)).tag(1..=block)
             }
@@ -237,6 +238,7 @@ pub const MACS: &[&str] = &[
     "pmac",
     "gmac",
     "cbc-mac",
+    "dmac",
     "retail-mac",
     "gost-mac",
 ];

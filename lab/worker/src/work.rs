@@ -174,6 +174,14 @@ impl Work {
         Direction::split(&self.operation)
     }
 
+    /// The parameter that the work gives to the cipher besides a key.
+    pub fn parameter(&self) -> Option<(&'static str, u64)> {
+        let names = ["effective-bits", "rounds"];
+        names
+            .into_iter()
+            .find_map(|name| Some((name, self.cost(name)?)))
+    }
+
     /// Refuses a key of a length that is not among `lengths`, in bytes.
     pub fn need_key(&self, lengths: impl Lengths) -> Result<(), Failure> {
         need("key", self.key.len(), lengths)

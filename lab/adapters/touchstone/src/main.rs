@@ -9,6 +9,7 @@ mod hash;
 mod kdf;
 mod mac;
 mod password;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -28,7 +29,18 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(of () cipher, aead, hash, mac, kdf, crypt, password);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        cipher::Stream,
+        aead::Aead,
+        wrap::Wrap,
+        hash::Digest,
+        mac::NonceMac,
+        mac::Mac,
+        kdf::Kdf,
+        crypt,
+        password,
+    );
 }
 
 /// What the environment leaves of the machine, as the manifest's masks ask.
