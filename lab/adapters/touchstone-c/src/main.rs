@@ -27,7 +27,15 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, wrap, hash, mac, kdf);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        cipher::Stream,
+        aead::Aead,
+        wrap::Wrap,
+        hash::Digest,
+        mac::Mac,
+        kdf::Kdf,
+    );
 }
 
 fn main() -> ExitCode {
