@@ -42,12 +42,6 @@ pub trait Plan: Clone + Send + Sync + 'static {
         ""
     }
 
-    /// The kernel that the library chose, for the offer of a library that tells its name.
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        let _ = (primitive, operation);
-        String::new()
-    }
-
     /// The call for many messages, if the library has one; see [`Plan::process_many`].
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let _ = (primitive, operation);
@@ -63,7 +57,6 @@ pub trait Plan: Clone + Send + Sync + 'static {
             api = format!("{api}; many: {many}");
         }
         Offer {
-            kernel: self.kernel(primitive, operation),
             note: self.note(primitive, operation).to_owned(),
             ..offer(primitive, operation, &api)
         }

@@ -24,6 +24,12 @@ pub trait Adapter {
     /// and data's bytes are none of its business.
     fn cell(&self, work: &Work) -> Result<Cell, Failure>;
 
+    /// The kernel that the library chose for this algorithm, of a library that tells its name.
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let _ = (primitive, operation);
+        String::new()
+    }
+
     /// Like [`Adapter::cell`], but the library finds the algorithm each time
     /// that an object is made. Only where an offer says `implicit`.
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
@@ -138,7 +144,10 @@ fn converse<A: Adapter>(
         Some(_) => return Err(io::Error::other("the first message must be hello")),
     };
     writeln!(output, "{}", Reply::Library(adapter.library()).line())?;
-    for offer in adapter.offers() {
+    for mut offer in adapter.offers() {
+        if offer.kernel.is_empty() {
+            offer.kernel = adapter.kernel(&offer.primitive, &offer.operation);
+        }
         writeln!(output, "{}", Reply::Offer(offer).line())?;
     }
     writeln!(output, "{}", Reply::Ready.line())?;

@@ -46,10 +46,6 @@ impl Plan for Aead {
             .into()
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         self.tag = work.tag;
         Ok(self)

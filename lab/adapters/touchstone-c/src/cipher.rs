@@ -54,10 +54,6 @@ impl Plan for Cipher {
         CALL.into()
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     /// In serial modes, many messages at once are faster than one by one.
     fn many(&self, _: &str, operation: &str) -> Option<&'static str> {
         let serial = ["cbc-encrypt", "cfb-encrypt", "ofb-encrypt"].contains(&operation);
@@ -162,10 +158,6 @@ impl Plan for Stream {
 
     fn api(&self, _: &str, _: &str) -> String {
         CALL.into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.whole.kernel(primitive, operation)
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {

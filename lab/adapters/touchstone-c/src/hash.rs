@@ -46,10 +46,6 @@ impl Plan for Digest {
         "touchstone_hash_message".into()
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     fn many(&self, _: &str, _: &str) -> Option<&'static str> {
         (!self.any_length).then_some("touchstone_hash_many")
     }

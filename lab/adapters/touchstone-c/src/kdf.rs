@@ -38,10 +38,6 @@ impl Plan for Kdf {
         "touchstone_derive".into()
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         let iterations = work.cost("iterations").unwrap_or(0);
         self.iterations = iterations.try_into().map_err(Failure::unsupported)?;

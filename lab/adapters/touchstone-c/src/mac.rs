@@ -99,10 +99,6 @@ impl Plan for Mac {
         }
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     /// In these MACs, many messages at once are faster than one by one.
     fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
         let chain = ["cmac", "cbc-mac", "dmac"].contains(&operation);

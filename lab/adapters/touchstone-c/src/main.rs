@@ -27,6 +27,10 @@ impl Adapter for Touchstone {
         }
     }
 
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        self.api.kernel(primitive, operation)
+    }
+
     touchstone_worker::families!(
         cipher::Cipher,
         cipher::Stream,

@@ -43,10 +43,6 @@ impl Plan for Wrap {
         "each call sets the key up"
     }
 
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        self.api.kernel(primitive, operation)
-    }
-
     fn make(&self) -> Result<Vec<u8>, Failure> {
         Ok(Vec::new())
     }

@@ -4,7 +4,7 @@ use touchstone::dynamic::{self, AeadAlgorithm, Options};
 use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Text, Work, Written, algorithm};
 
 use crate::Touchstone;
-use crate::by_name::{failure, in_out, kernel, keyed, options, set_key};
+use crate::by_name::{failure, in_out, keyed, options, set_key};
 
 #[derive(Clone)]
 pub(crate) struct Aead {
@@ -41,10 +41,6 @@ impl Plan for Aead {
     fn api(&self, _: &str, _: &str) -> String {
         let way = self.way.choose("encrypt", "decrypt");
         format!("dynamic::Aead::{way}_inout")
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {

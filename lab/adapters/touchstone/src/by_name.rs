@@ -2,15 +2,7 @@
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{Error, Options};
-use touchstone_worker::{Failure, Text, Work, algorithm};
-
-/// The name of the kernel that computes an algorithm on this machine.
-pub(crate) fn kernel(primitive: &str, operation: &str) -> String {
-    let name = algorithm(primitive, operation);
-    touchstone::dynamic::kernel(&name)
-        .unwrap_or_default()
-        .to_owned()
-}
+use touchstone_worker::{Failure, Text, Work};
 
 /// The parameter that the work gives to the cipher.
 pub(crate) fn options(work: &Work) -> Options<'static> {

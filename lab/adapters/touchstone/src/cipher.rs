@@ -7,7 +7,7 @@ use touchstone_worker::{
 };
 
 use crate::Touchstone;
-use crate::by_name::{failure, in_out, kernel, keyed, options, set_key};
+use crate::by_name::{failure, in_out, keyed, options, set_key};
 
 const CALL: &str = "dynamic::Cipher::message_inout";
 
@@ -39,10 +39,6 @@ impl Plan for Cipher {
 
     fn api(&self, _: &str, _: &str) -> String {
         CALL.into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     /// In serial modes, many messages at once are faster than one by one.
@@ -134,10 +130,6 @@ impl Plan for Stream {
 
     fn api(&self, _: &str, _: &str) -> String {
         CALL.into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {

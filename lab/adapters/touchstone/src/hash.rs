@@ -6,7 +6,7 @@ use touchstone::dynamic::Hash;
 use touchstone_worker::{Batch, Failure, HASHES, Message, Plan, Work, Written};
 
 use crate::Touchstone;
-use crate::by_name::{failure, kernel};
+use crate::by_name::failure;
 
 #[derive(Clone)]
 pub(crate) struct Digest {
@@ -34,10 +34,6 @@ impl Plan for Digest {
 
     fn api(&self, _: &str, _: &str) -> String {
         "dynamic::Hash::digest".into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn many(&self, _: &str, operation: &str) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use touchstone::dynamic::{self, Derivation};
 use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::Touchstone;
-use crate::by_name::{failure, kernel};
+use crate::by_name::failure;
 
 #[derive(Clone)]
 pub(crate) struct Kdf {
@@ -32,10 +32,6 @@ impl Plan for Kdf {
 
     fn api(&self, _: &str, _: &str) -> String {
         "dynamic::Kdf::derive".into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {

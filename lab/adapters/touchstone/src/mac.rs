@@ -5,7 +5,7 @@ use touchstone::dynamic::{self, MacAlgorithm, NonceMacAlgorithm, Options};
 use touchstone_worker::{Batch, Failure, MACS, Message, Plan, Work, Written, algorithm};
 
 use crate::Touchstone;
-use crate::by_name::{failure, kernel, keyed, set_key};
+use crate::by_name::{failure, keyed, set_key};
 
 fn no_parameter(work: &Work) -> Result<(), Failure> {
     match work.parameter() {
@@ -46,10 +46,6 @@ impl Plan for Mac {
         } else {
             ""
         }
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     /// In these MACs, many messages at once are faster than one by one.
@@ -136,10 +132,6 @@ impl Plan for NonceMac {
 
     fn api(&self, _: &str, _: &str) -> String {
         "dynamic::NonceMac::mac".into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {

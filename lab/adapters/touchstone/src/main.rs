@@ -14,7 +14,7 @@ mod wrap;
 use std::process::ExitCode;
 
 use touchstone::hidden::Limit;
-use touchstone_worker::{Adapter, Library, serve};
+use touchstone_worker::{Adapter, Library, algorithm, serve};
 
 struct Touchstone;
 
@@ -27,6 +27,13 @@ impl Adapter for Touchstone {
             language: "Rust".into(),
             ..Library::default()
         }
+    }
+
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let name = algorithm(primitive, operation);
+        touchstone::dynamic::kernel(&name)
+            .unwrap_or_default()
+            .to_owned()
     }
 
     touchstone_worker::families!(

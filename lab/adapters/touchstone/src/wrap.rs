@@ -4,7 +4,7 @@ use touchstone::dynamic::{Error, KeyWrap, Unwrapper, Wrapper};
 use touchstone_worker::{BLOCK_MODES, Direction, Failure, Message, Plan, Written, algorithm};
 
 use crate::Touchstone;
-use crate::by_name::{failure, kernel, keyed, set_key};
+use crate::by_name::{failure, keyed, set_key};
 
 #[derive(Clone)]
 pub(crate) struct Wrap {
@@ -32,10 +32,6 @@ impl Plan for Wrap {
         let way = self.way;
         way.choose("dynamic::Wrapper::wrap", "dynamic::Unwrapper::unwrap")
             .into()
-    }
-
-    fn kernel(&self, primitive: &str, operation: &str) -> String {
-        kernel(primitive, operation)
     }
 
     fn make(&self) -> Result<Self::Object, Failure> {
