@@ -4,6 +4,7 @@
 
 use touchstone_wire::Offer;
 
+use crate::catalogue::primitives;
 use crate::{Cell, Failure, Message, Operation, Work, offer};
 
 /// A key derivation, by the id of its primitive.
@@ -25,7 +26,11 @@ impl<'a> Derivation<'a> {
         if work.operation != "derive" {
             return None;
         }
-        let id = work.primitive.as_str();
+        Self::named(&work.primitive)
+    }
+
+    /// The derivation with this id.
+    pub fn named(id: &'a str) -> Option<Self> {
         if id == "scrypt" {
             return Some(Self::Scrypt);
         }
@@ -34,26 +39,17 @@ impl<'a> Derivation<'a> {
             .or_else(|| id.strip_prefix("argon2").map(Self::Argon2))
     }
 
-    /// Offers of all derivations that `cell` makes a cell for, with these hashes; `api` has
-    /// the calls.
+    /// Offers of all derivations of the lab that `cell` makes a cell for; `api` has the calls.
     pub fn offers(
-        hashes: impl IntoIterator<Item = &'a str>,
         cell: impl Fn(&Work) -> bool,
         api: impl Fn(Derivation<'_>) -> &'static str,
     ) -> Vec<Offer> {
-        let with_hash = hashes
-            .into_iter()
-            .flat_map(|id| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")]);
-        with_hash
-            .chain(["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned))
-            .map(trial)
+        let works = primitives("derive").into_iter().map(trial);
+        works
             .filter(|work| cell(work))
             .filter_map(|work| {
-                Some(offer(
-                    &work.primitive,
-                    "derive",
-                    api(Derivation::of(&work)?),
-                ))
+                let api = api(Derivation::of(&work)?);
+                Some(offer(&work.primitive, "derive", api))
             })
             .collect()
     }
@@ -103,9 +99,21 @@ impl Work {
     where
         F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure> + Clone + Send + Sync + 'static,
     {
+        self.derived_with(|| Ok(()), move |(), message, output| call(message, output))
+    }
+
+    /// The same of a call that needs an object, such as a context.
+    pub fn derived_with<O, M, F>(&self, make: M, call: F) -> Cell
+    where
+        O: 'static,
+        M: Fn() -> Result<O, Failure> + Send + Sync + 'static,
+        F: Fn(&mut O, &Message<'_>, &mut [u8]) -> Result<(), Failure>,
+        F: Clone + Send + Sync + 'static,
+    {
         let length = self.length.unwrap_or(32);
         Cell::new(move || {
             Ok(Derived {
+                object: make()?,
                 call: call.clone(),
                 length,
             })
@@ -113,15 +121,19 @@ impl Work {
     }
 }
 
-struct Derived<F> {
+struct Derived<O, F> {
+    object: O,
     call: F,
     length: usize,
 }
 
-impl<F: Fn(&Message<'_>, &mut [u8]) -> Result<(), Failure>> Operation for Derived<F> {
+impl<O, F> Operation for Derived<O, F>
+where
+    F: Fn(&mut O, &Message<'_>, &mut [u8]) -> Result<(), Failure>,
+{
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        (self.call)(message, &mut output[..self.length])?;
+        (self.call)(&mut self.object, message, &mut output[..self.length])?;
         Ok(self.length)
     }
 }
@@ -167,8 +179,11 @@ mod tests {
 
     #[test]
     fn only_what_a_cell_is_made_for_is_offered() {
-        let no_argon2 = |work: &Work| !work.primitive.starts_with("argon2");
-        let offers = Derivation::offers(["md5"], no_argon2, |derivation| match derivation {
+        let made = |work: &Work| {
+            let hkdf = Derivation::of(work) == Some(Derivation::Hkdf("md5"));
+            hkdf || work.primitive == "scrypt" || work.primitive == "pbkdf2-hmac-md5"
+        };
+        let offers = Derivation::offers(made, |derivation| match derivation {
             Derivation::Scrypt => "scrypt()",
             _ => "other()",
         });

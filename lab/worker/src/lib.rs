@@ -6,6 +6,7 @@
 //! on an object that the same [`Cell`] made.
 
 mod buffers;
+mod catalogue;
 mod cell;
 pub mod child;
 mod cpus;
@@ -15,9 +16,12 @@ mod linked;
 mod load;
 mod memory;
 mod operation;
+mod plan;
 mod serve;
+mod shape;
 mod work;
 
+pub use catalogue::algorithm;
 pub use cell::Cell;
 pub use derive::Derivation;
 pub use failure::Failure;
@@ -25,7 +29,9 @@ pub use linked::locked_version;
 pub use load::{Shared, c_string};
 pub use memory::{Memory, room};
 pub use operation::{Batch, Message, Operation, Text};
+pub use plan::{Plan, Written};
 pub use serve::{Adapter, serve};
+pub use shape::{AEADS, BLOCK_MODES, HASHES, MACS, STREAMS, Shape, Span};
 pub use touchstone_wire::{Contract, Library, Offer};
 pub use work::{Direction, Lengths, Work, stays_in_place};
 

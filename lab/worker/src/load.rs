@@ -136,6 +136,21 @@ macro_rules! symbols {
             )),
         }
     };
+    (@other $shared:ident $other:ident ($($arg:ty),*) $ret:ty) => {
+        // SAFETY: the caller of `replace` vouches for the type.
+        unsafe { $shared.symbol::<unsafe extern "C" fn($($arg),*) -> $ret>(&$other) }
+            .ok_or_else(|| format!("{} lacks the symbol {}", $shared.path, $other))?
+    };
+    (@replace $new:ident $shared:ident $named:ident $name:ident ($($arg:ty),*) $ret:ty, ?) => {
+        if let (true, Some(other)) = ($new.$name.is_some(), $named(stringify!($name))) {
+            $new.$name = Some($crate::symbols!(@other $shared other ($($arg),*) $ret));
+        }
+    };
+    (@replace $new:ident $shared:ident $named:ident $name:ident ($($arg:ty),*) $ret:ty,) => {
+        if let Some(other) = $named(stringify!($name)) {
+            $new.$name = $crate::symbols!(@other $shared other ($($arg),*) $ret);
+        }
+    };
     ($(#[$meta:meta])* struct $table:ident {
         $($name:ident: fn($($arg:ty),* $(,)?) -> $ret:ty $(, $optional:tt)?;)*
     }) => {
@@ -154,6 +169,23 @@ macro_rules! symbols {
                 Ok(Self {
                     $($name: $crate::symbols!(@get shared $name ($($arg),*) $ret, $($optional)?),)*
                 })
+            }
+
+            /// Puts functions of another object, with the same types, in the places of those
+            /// that `name` has a name for there; optional rows that are missing stay so. On
+            /// an error nothing is replaced.
+            #[allow(unsafe_code, dead_code)]
+            pub(crate) fn replace(
+                &mut self,
+                shared: &$crate::Shared,
+                name: impl Fn(&str) -> Option<String>,
+            ) -> Result<(), String> {
+                let mut table = *self;
+                $($crate::symbols!(
+                    @replace table shared name $name ($($arg),*) $ret, $($optional)?
+                );)*
+                *self = table;
+                Ok(())
             }
         }
     };

@@ -34,6 +34,25 @@ impl Memory {
         debug_assert!(offset < self.chunks * size_of::<Chunk>());
         self.start.cast::<u8>().wrapping_add(offset).cast()
     }
+
+    /// Memory of two contexts of so many bytes: a keyed one, and its copy for a message.
+    pub fn twice(bytes: usize) -> Self {
+        Self::new(2 * room(bytes))
+    }
+
+    /// Copies the first of two contexts of so many bytes over the second, and returns the
+    /// second: how a message begins where the library cannot restart under a key.
+    #[inline]
+    pub fn restart(&mut self, bytes: usize) -> *mut c_void {
+        let (keyed, running) = (self.at(0), self.at(room(bytes)));
+        debug_assert!(room(bytes) + bytes <= self.chunks * size_of::<Chunk>());
+        // SAFETY: both are in the memory (`twice`) and do not overlap.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::ptr::copy_nonoverlapping(keyed.cast::<u8>(), running.cast::<u8>(), bytes);
+        }
+        running
+    }
 }
 
 impl Drop for Memory {

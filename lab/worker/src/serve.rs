@@ -24,6 +24,13 @@ pub trait Adapter {
     /// bytes of the key and of the data.
     fn cell(&self, work: &Work) -> Result<Cell, Failure>;
 
+    /// The name of the kernel that the library chose for this algorithm. Empty if the library
+    /// does not tell the name.
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let _ = (primitive, operation);
+        String::new()
+    }
+
     /// Like [`Adapter::cell`], but the library looks up the algorithm each time an object is made.
     /// Called only if the offer says `implicit`.
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
@@ -34,8 +41,8 @@ pub trait Adapter {
     }
 }
 
-/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families, a
-/// module each. A module has two functions:
+/// `offers` and `cell` of an [`Adapter`] whose algorithms come in families: types that are
+/// a [`Plan`](crate::Plan), or modules with the two functions
 ///
 /// ```text
 /// fn offers(&Library) -> Vec<Offer>
@@ -46,25 +53,33 @@ pub trait Adapter {
 /// `families!(of () cipher, …)`.
 #[macro_export]
 macro_rules! families {
-    (of () $($family:ident),+ $(,)?) => {
+    (of () $($($family:ident)::+),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
-            [$($family::offers()),+].concat()
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
+            [$($($family)::+::offers()),+].concat()
         }
 
         fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
             None
-                $(.or_else(|| $family::cell(work)))+
+                $(.or_else(|| $($family)::+::cell(work)))+
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };
-    ($($family:ident),+ $(,)?) => {
+    ($($($family:ident)::+),+ $(,)?) => {
         fn offers(&self) -> Vec<$crate::Offer> {
-            [$($family::offers(self)),+].concat()
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
+            [$($($family)::+::offers(self)),+].concat()
         }
 
         fn cell(&self, work: &$crate::Work) -> Result<$crate::Cell, $crate::Failure> {
+            #[allow(unused_imports)]
+            use $crate::Plan as _;
             None
-                $(.or_else(|| $family::cell(self, work)))+
+                $(.or_else(|| $($family)::+::cell(self, work)))+
                 .unwrap_or_else(|| Err($crate::Failure::not_offered(work)))
         }
     };
@@ -131,7 +146,10 @@ fn converse<A: Adapter>(
         Some(_) => return Err(io::Error::other("the first message must be hello")),
     };
     writeln!(output, "{}", Reply::Library(adapter.library()).line())?;
-    for offer in adapter.offers() {
+    for mut offer in adapter.offers() {
+        if offer.kernel.is_empty() {
+            offer.kernel = adapter.kernel(&offer.primitive, &offer.operation);
+        }
         writeln!(output, "{}", Reply::Offer(offer).line())?;
     }
     writeln!(output, "{}", Reply::Ready.line())?;

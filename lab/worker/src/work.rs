@@ -57,6 +57,25 @@ impl Direction {
         self == Self::Encrypt
     }
 
+    /// The first for encryption, the second for decryption.
+    #[inline]
+    pub fn choose<T>(self, encrypt: T, decrypt: T) -> T {
+        match self {
+            Self::Encrypt => encrypt,
+            Self::Decrypt => decrypt,
+        }
+    }
+
+    /// Bytes of the text that an AEAD is given, without the tag that follows a ciphertext.
+    /// A ciphertext shorter than its tag is forged.
+    #[inline]
+    pub fn without_tag(self, given: usize, tag: usize) -> Result<usize, Failure> {
+        match self {
+            Self::Encrypt => Ok(given),
+            Self::Decrypt => given.checked_sub(tag).ok_or(Failure::Rejected),
+        }
+    }
+
     /// The id of the operation that does `mode` in this direction.
     pub fn of(self, mode: &str) -> String {
         match self {
@@ -155,6 +174,14 @@ impl Work {
         Direction::split(&self.operation)
     }
 
+    /// The parameter that the work gives to the cipher besides a key.
+    pub fn parameter(&self) -> Option<(&'static str, u64)> {
+        let names = ["effective-bits", "rounds"];
+        names
+            .into_iter()
+            .find_map(|name| Some((name, self.cost(name)?)))
+    }
+
     /// Refuses a key of a length that is not among `lengths`, in bytes.
     pub fn need_key(&self, lengths: impl Lengths) -> Result<(), Failure> {
         need("key", self.key.len(), lengths)
@@ -215,6 +242,13 @@ impl Lengths for usize {
 impl Lengths for &[usize] {
     fn has(&self, length: usize) -> bool {
         self.contains(&length)
+    }
+}
+
+/// The lengths for which a function says yes.
+impl<F: Fn(usize) -> bool> Lengths for F {
+    fn has(&self, length: usize) -> bool {
+        self(length)
     }
 }
 

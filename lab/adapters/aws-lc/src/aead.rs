@@ -5,15 +5,13 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
-};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
-use crate::ok;
+use crate::{AwsLc, Static, ok};
 
 type Get = unsafe extern "C" fn() -> *const EVP_AEAD;
 
-const AEADS: &[(&str, &str, Get)] = &[
+const ROWS: &[(&str, &str, Get)] = &[
     ("aes-128", "gcm", EVP_aead_aes_128_gcm),
     ("aes-192", "gcm", EVP_aead_aes_192_gcm),
     ("aes-256", "gcm", EVP_aead_aes_256_gcm),
@@ -23,84 +21,21 @@ const AEADS: &[(&str, &str, Get)] = &[
     ("xchacha20-poly1305", "aead", EVP_aead_xchacha20_poly1305),
 ];
 
-pub(crate) fn offers() -> Vec<Offer> {
-    AEADS
-        .iter()
-        .flat_map(|(id, mode, _)| {
-            [
-                ("encrypt", "EVP_AEAD_CTX_seal"),
-                ("decrypt", "EVP_AEAD_CTX_open"),
-            ]
-            .map(|(way, api)| {
-                let operation = format!("{mode}-{way}");
-                offer(id, &operation, api).taking(Contract::InPlace, stays_in_place(&operation))
-            })
-        })
-        .collect()
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, way) = work.mode()?;
-    let (.., get) = AEADS
-        .iter()
-        .find(|(id, m, _)| (*id, *m) == (work.primitive.as_str(), mode))?;
-    // SAFETY: static objects of the library.
-    let (aead, key, nonce, most) = unsafe {
-        let aead = get();
-        (
-            Static(aead),
-            EVP_AEAD_key_length(aead),
-            EVP_AEAD_nonce_length(aead),
-            EVP_AEAD_max_tag_len(aead),
-        )
-    };
-    let tag = work.tag.unwrap_or(most);
-    // AES-GCM takes any nonce but an empty one.
-    let nonce_fits = match mode {
-        "gcm" => !work.nonce.is_empty(),
-        _ => work.nonce.len() == nonce,
-    };
-    if let Err(refusal) = work.need_key(key) {
-        return Some(Err(refusal));
-    }
-    if !nonce_fits {
-        return Some(Err(Failure::length("a nonce", work.nonce.len())));
-    }
-    if tag == 0 || tag > most || (mode != "gcm" && tag != most) {
-        return Some(Err(Failure::length("a tag", tag)));
-    }
-    let encrypt = way.is_encrypt();
-    Some(Ok(Cell::new(move || {
-        Ok(Sealed {
-            aead,
-            context: Box::new(MaybeUninit::zeroed()),
-            keyed: false,
-            tag,
-            encrypt,
-        })
-    })))
-}
-
 #[derive(Clone, Copy)]
-struct Static(*const EVP_AEAD);
-// SAFETY: a static object that nobody changes.
-unsafe impl Send for Static {}
-// SAFETY: the same.
-unsafe impl Sync for Static {}
+pub(crate) struct Aead {
+    aead: Static<EVP_AEAD>,
+    way: Direction,
+    tag: usize,
+}
 
-struct Sealed {
-    aead: Static,
-    /// On the heap: the library need not be told where it moves.
+/// A context, on the heap, because the library need not be told where it moves; and whether
+/// it has a key.
+pub(crate) struct Context {
     context: Box<MaybeUninit<EVP_AEAD_CTX>>,
     keyed: bool,
-    tag: usize,
-    encrypt: bool,
 }
 
-// SAFETY: the context belongs to no thread; its owner alone uses it.
-unsafe impl Send for Sealed {}
-
-impl Sealed {
+impl Context {
     fn forget_key(&mut self) {
         if std::mem::take(&mut self.keyed) {
             // SAFETY: initialised by a successful EVP_AEAD_CTX_init.
@@ -109,47 +44,91 @@ impl Sealed {
     }
 }
 
-impl Drop for Sealed {
+impl Drop for Context {
     fn drop(&mut self) {
         self.forget_key();
     }
 }
 
-impl Operation for Sealed {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.forget_key();
-        // SAFETY: the context is zeroed or cleaned up; the key's length was checked.
-        let code = unsafe {
-            EVP_AEAD_CTX_init(
-                self.context.as_mut_ptr(),
-                self.aead.0,
-                key.as_ptr(),
-                key.len(),
-                self.tag,
-                ptr::null_mut(),
+impl Plan for Aead {
+    type Library = AwsLc;
+    type Object = Context;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::AEADS;
+    const IN_PLACE: bool = true;
+
+    fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let row = |row: &&(&str, &str, Get)| (row.0, row.1) == (primitive, mode);
+        let (.., get) = ROWS.iter().find(row)?;
+        // SAFETY: the function takes no arguments and returns a static object.
+        let aead = Static(unsafe { get() });
+        Some(Self { aead, way, tag: 0 })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.way
+            .choose("EVP_AEAD_CTX_seal", "EVP_AEAD_CTX_open")
+            .into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        // SAFETY: static objects of the library.
+        let (key, nonce, most) = unsafe {
+            (
+                EVP_AEAD_key_length(self.aead.0),
+                EVP_AEAD_nonce_length(self.aead.0),
+                EVP_AEAD_max_tag_len(self.aead.0),
             )
         };
+        let shape = work.shape(16);
+        self.tag = match work.mode() {
+            // AES-GCM takes any nonce but an empty one.
+            Some(("gcm", _)) => shape.tag(1..=most),
+            _ => shape.nonce(nonce).tag(most),
+        }
+        .fit(work, key)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Context, Failure> {
+        let context = Box::new(MaybeUninit::zeroed());
+        Ok(Context {
+            context,
+            keyed: false,
+        })
+    }
+
+    fn set_key(&self, object: &mut Context, key: &[u8]) -> Result<(), Failure> {
+        object.forget_key();
+        let (context, aead) = (object.context.as_mut_ptr(), self.aead.0);
+        let (start, bytes, engine) = (key.as_ptr(), key.len(), ptr::null_mut());
+        // SAFETY: the context is zeroed or cleaned up; the key's length was checked.
+        let code = unsafe { EVP_AEAD_CTX_init(context, aead, start, bytes, self.tag, engine) };
         ok("EVP_AEAD_CTX_init", code)?;
-        self.keyed = true;
+        object.keyed = true;
         Ok(())
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+    fn transform(
+        &self,
+        object: &mut Context,
+        message: &Message<'_>,
+        mut text: Text<'_>,
+    ) -> Written {
         let (length, (from, to)) = (text.length(), text.pointers());
-        if !self.keyed {
+        if !object.keyed {
             return Err(Failure::failed("no key was set"));
         }
-        let call = if self.encrypt {
-            EVP_AEAD_CTX_seal
-        } else {
-            EVP_AEAD_CTX_open
+        let call = match self.way {
+            Direction::Encrypt => EVP_AEAD_CTX_seal,
+            Direction::Decrypt => EVP_AEAD_CTX_open,
         };
         let mut written = 0;
         // SAFETY: a keyed context; lengths are those of the slices.
         let code = unsafe {
             call(
-                self.context.as_ptr(),
+                object.context.as_ptr(),
                 to,
                 &mut written,
                 text.output().len(),
@@ -161,7 +140,7 @@ impl Operation for Sealed {
                 message.aad.len(),
             )
         };
-        if code != 1 && !self.encrypt {
+        if code != 1 && !self.way.is_encrypt() {
             // SAFETY: no arguments.
             unsafe { ERR_clear_error() };
             return Err(Failure::Rejected);

@@ -6,9 +6,9 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
 use aws_lc_sys::*;
-use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
-};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
+
+use crate::AwsLc;
 
 /// Primitive and key bytes.
 const KEYS: &[(&str, usize)] = &[("aes-128", 16), ("aes-192", 24), ("aes-256", 32)];
@@ -22,91 +22,109 @@ enum Mode {
     Ctr,
 }
 
-/// A mode's operations without the way, the mode, and the function.
-const MODES: &[(&str, Mode, &str)] = &[
-    ("cbc", Mode::Cbc, "AES_cbc_encrypt"),
-    ("cfb", Mode::Cfb, "AES_cfb128_encrypt"),
-    ("cfb8", Mode::Cfb8, "AES_cfb8_encrypt"),
-    ("ofb", Mode::Ofb, "AES_ofb128_encrypt"),
-    ("ctr", Mode::Ctr, "AES_ctr128_encrypt"),
-];
-
-impl Mode {
-    /// Whether decryption is the same function, so that only one is offered.
-    fn symmetric(self) -> bool {
-        matches!(self, Self::Ofb | Self::Ctr)
-    }
-}
-
-pub(crate) fn offers() -> Vec<Offer> {
-    let mut rows = Vec::new();
-    for (primitive, _) in KEYS {
-        for (name, mode, api) in MODES {
-            let ways = if mode.symmetric() { 1 } else { 2 };
-            rows.extend(
-                Direction::BOTH[..ways].iter().map(|way| {
-                    offer(primitive, &way.of(name), api).taking(Contract::InPlace, true)
-                }),
-            );
-        }
-    }
-    rows
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (_, key) = KEYS.iter().find(|(id, _)| *id == work.primitive)?;
-    let (name, way) = Direction::split(&work.operation)?;
-    let (_, mode, _) = MODES.iter().find(|(id, ..)| *id == name)?;
-    let (mode, encrypt) = (*mode, way.is_encrypt());
-    if mode.symmetric() && !encrypt {
-        return None;
-    }
-    let lengths = work
-        .need_key(*key)
-        .and_then(|()| work.need_nonce(16))
-        .and_then(|()| work.need_blocks(if mode == Mode::Cbc { 16 } else { 1 }));
-    Some(lengths.map(|()| {
-        Cell::new(move || {
-            Ok(Aes {
-                key: MaybeUninit::zeroed(),
-                mode,
-                encrypt,
-            })
-        })
-    }))
-}
-
-struct Aes {
-    key: MaybeUninit<AES_KEY>,
+#[derive(Clone, Copy)]
+pub(crate) struct Aes {
     mode: Mode,
-    encrypt: bool,
+    way: Direction,
+    key: usize,
 }
 
-impl Operation for Aes {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // All modes but CBC run the cipher forwards both ways.
-        let set = if self.encrypt || self.mode != Mode::Cbc {
-            AES_set_encrypt_key
-        } else {
-            AES_set_decrypt_key
+/// Schedules a key for encryption, or for decryption.
+pub(crate) fn set_key(
+    schedule: &mut MaybeUninit<AES_KEY>,
+    key: &[u8],
+    way: Direction,
+) -> Result<(), Failure> {
+    let (start, bits, to) = (key.as_ptr(), key.len() as u32 * 8, schedule.as_mut_ptr());
+    // SAFETY: the key is as long as stated in bits.
+    let code = unsafe {
+        match way {
+            Direction::Encrypt => AES_set_encrypt_key(start, bits, to),
+            Direction::Decrypt => AES_set_decrypt_key(start, bits, to),
+        }
+    };
+    match code {
+        0 => Ok(()),
+        _ => Err(Failure::failed(format_args!(
+            "AES_set_…_key answered {code}"
+        ))),
+    }
+}
+
+/// Bytes of an AES key.
+pub(crate) fn key_bytes(primitive: &str) -> Option<usize> {
+    KEYS.iter()
+        .find(|(id, _)| *id == primitive)
+        .map(|(_, bytes)| *bytes)
+}
+
+impl Plan for Aes {
+    type Library = AwsLc;
+    type Object = MaybeUninit<AES_KEY>;
+    const OPERATIONS: &'static [&'static str] = &[
+        "cbc-encrypt",
+        "cbc-decrypt",
+        "cfb-encrypt",
+        "cfb-decrypt",
+        "cfb8-encrypt",
+        "cfb8-decrypt",
+        "ofb-encrypt",
+        "ctr-encrypt",
+    ];
+    const IN_PLACE: bool = true;
+
+    fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let mode = match mode {
+            "cbc" => Mode::Cbc,
+            "cfb" => Mode::Cfb,
+            "cfb8" => Mode::Cfb8,
+            "ofb" => Mode::Ofb,
+            _ => Mode::Ctr,
         };
-        // SAFETY: the key is as long as stated in bits.
-        let code = unsafe { set(key.as_ptr(), key.len() as u32 * 8, self.key.as_mut_ptr()) };
-        match code {
-            0 => Ok(()),
-            _ => Err(Failure::failed(format_args!(
-                "AES_set_…_key answered {code}"
-            ))),
+        let key = key_bytes(primitive)?;
+        Some(Self { mode, way, key })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.mode {
+            Mode::Cbc => "AES_cbc_encrypt",
+            Mode::Cfb => "AES_cfb128_encrypt",
+            Mode::Cfb8 => "AES_cfb8_encrypt",
+            Mode::Ofb => "AES_ofb128_encrypt",
+            Mode::Ctr => "AES_ctr128_encrypt",
+        }
+        .into()
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        work.shape(16).fit(work, self.key).map(|_| self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok(MaybeUninit::zeroed())
+    }
+
+    fn set_key(&self, schedule: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        // All modes but CBC run the cipher forwards both ways.
+        match self.mode {
+            Mode::Cbc => set_key(schedule, key, self.way),
+            _ => set_key(schedule, key, Direction::Encrypt),
         }
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+    fn transform(
+        &self,
+        schedule: &mut Self::Object,
+        message: &Message<'_>,
+        mut text: Text<'_>,
+    ) -> Written {
         // The functions write the next message's IV over this one's.
         let mut iv: [u8; 16] = message.nonce.try_into().map_err(Failure::failed)?;
         let (length, (input, output)) = (text.length(), text.pointers());
-        let (key, iv) = (self.key.as_ptr(), iv.as_mut_ptr());
-        let way = c_int::from(self.encrypt);
+        let (key, iv) = (schedule.as_ptr(), iv.as_mut_ptr());
+        let way = c_int::from(self.way.is_encrypt());
         let mut place = 0;
         // SAFETY: the key is scheduled, the IV has a block, the output has room for the
         // input, and for CBC the input is whole blocks.

@@ -4,9 +4,9 @@
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
-use crate::{Owned, ok};
+use crate::{AwsLc, Owned, Static, ok};
 
 pub(crate) type Get = unsafe extern "C" fn() -> *const EVP_MD;
 
@@ -35,7 +35,7 @@ const XOFS: &[(&str, Get)] = &[("shake128", EVP_shake128), ("shake256", EVP_shak
 pub(crate) fn hash(primitive: &str) -> Option<Md> {
     let (_, get) = HASHES.iter().find(|(id, _)| *id == primitive)?;
     // SAFETY: the function takes no arguments and returns a static object.
-    Some(Md(unsafe { get() }))
+    Some(Static(unsafe { get() }))
 }
 
 /// Returns a hash that the library's HMAC supports, which has its own list, without MD4,
@@ -48,77 +48,68 @@ pub(crate) fn in_hmac(primitive: &str) -> Option<Md> {
 }
 
 /// A hash's static object.
+pub(crate) type Md = Static<EVP_MD>;
+
 #[derive(Clone, Copy)]
-pub(crate) struct Md(pub(crate) *const EVP_MD);
-// SAFETY: a static object that nobody changes.
-unsafe impl Send for Md {}
-// SAFETY: the same.
-unsafe impl Sync for Md {}
-
-pub(crate) fn offers() -> Vec<Offer> {
-    let hashes = HASHES
-        .iter()
-        .map(|(id, _)| offer(id, "hash", "EVP_DigestInit_ex, Update, Final_ex"));
-    let xofs = XOFS
-        .iter()
-        .map(|(id, _)| offer(id, "xof", "EVP_DigestInit_ex, Update, FinalXOF"));
-    hashes.chain(xofs).collect()
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (table, length) = match work.operation.as_str() {
-        "hash" => (HASHES, None),
-        "xof" => (XOFS, Some(work.length.unwrap_or(32))),
-        _ => return None,
-    };
-    let (_, get) = table.iter().find(|(id, _)| *id == work.primitive)?;
-    // SAFETY: the function takes no arguments and returns a static object.
-    let md = Md(unsafe { get() });
-    Some(Ok(Cell::new(move || {
-        // Captures the whole struct, because only the struct is marked `Send` and `Sync`.
-        let md = md;
-        // SAFETY: the function takes no arguments.
-        let context = Owned::new(unsafe { EVP_MD_CTX_new() }, EVP_MD_CTX_free)?;
-        Ok(Hash {
-            md,
-            context,
-            length,
-        })
-    })))
-}
-
-struct Hash {
+pub(crate) struct Digest {
     md: Md,
-    context: Owned<EVP_MD_CTX>,
+    /// Bytes of an extendable output.
     length: Option<usize>,
 }
 
-impl Operation for Hash {
+impl Plan for Digest {
+    type Library = AwsLc;
+    type Object = Owned<EVP_MD_CTX>;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
+    fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
+        let xof = operation == "xof";
+        let table = if xof { XOFS } else { HASHES };
+        let (_, get) = table.iter().find(|(id, _)| *id == primitive)?;
+        // SAFETY: the function takes no arguments and returns a static object.
+        let md = Static(unsafe { get() });
+        let length = xof.then_some(32);
+        Some(Self { md, length })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = self.length.map_or("Final_ex", |_| "FinalXOF");
+        format!("EVP_DigestInit_ex, Update, {end}")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.length = self.length.map(|usual| work.length.unwrap_or(usual));
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        // SAFETY: the function takes no arguments.
+        Owned::new(unsafe { EVP_MD_CTX_new() }, EVP_MD_CTX_free)
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let ctx = self.context.object;
+    fn process(
+        &self,
+        context: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (ctx, to) = (context.object, output.as_mut_ptr());
+        let (from, given) = (message.input.as_ptr().cast(), message.input.len());
         // SAFETY: lengths are those of the slices; the output holds the longest
         // digest, or the length asked for.
         unsafe {
-            ok(
-                "EVP_DigestInit_ex",
-                EVP_DigestInit_ex(ctx, self.md.0, ptr::null_mut()),
-            )?;
-            ok(
-                "EVP_DigestUpdate",
-                EVP_DigestUpdate(ctx, message.input.as_ptr().cast(), message.input.len()),
-            )?;
+            let code = EVP_DigestInit_ex(ctx, self.md.0, ptr::null_mut());
+            ok("EVP_DigestInit_ex", code)?;
+            ok("EVP_DigestUpdate", EVP_DigestUpdate(ctx, from, given))?;
             if let Some(length) = self.length {
-                ok(
-                    "EVP_DigestFinalXOF",
-                    EVP_DigestFinalXOF(ctx, output.as_mut_ptr(), length),
-                )?;
+                ok("EVP_DigestFinalXOF", EVP_DigestFinalXOF(ctx, to, length))?;
                 return Ok(length);
             }
             let mut written = 0;
             ok(
                 "EVP_DigestFinal_ex",
-                EVP_DigestFinal_ex(ctx, output.as_mut_ptr(), &mut written),
+                EVP_DigestFinal_ex(ctx, to, &mut written),
             )?;
             Ok(written as usize)
         }

@@ -6,16 +6,15 @@ use std::ffi::c_int;
 use aws_lc_sys::*;
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::{HASHES, in_hmac};
+use crate::AwsLc;
+use crate::digest::in_hmac;
 
 /// Bytes that scrypt may take.
 const MOST: usize = 4 << 30;
 
-pub(crate) fn offers() -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
+pub(crate) fn offers(_: &AwsLc) -> Vec<Offer> {
     Derivation::offers(
-        hashes,
-        |work| cell(work).is_some(),
+        |work| cell(&AwsLc, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "PKCS5_PBKDF2_HMAC",
             Derivation::Hkdf(_) => "HKDF",
@@ -24,7 +23,7 @@ pub(crate) fn offers() -> Vec<Offer> {
     )
 }
 
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+pub(crate) fn cell(_: &AwsLc, work: &Work) -> Option<Result<Cell, Failure>> {
     Some(match Derivation::of(work)? {
         Derivation::Hkdf(hash) => {
             let md = in_hmac(hash)?;

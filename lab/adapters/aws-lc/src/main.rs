@@ -30,7 +30,18 @@ impl Adapter for AwsLc {
         }
     }
 
-    touchstone_worker::families!(of () aead, own, aes, cipher, digest, mac, kdf);
+    touchstone_worker::families!(
+        aead::Aead,
+        own::ChaCha20,
+        own::Poly1305,
+        own::Wrap,
+        aes::Aes,
+        cipher::Cipher,
+        digest::Digest,
+        mac::Hmac,
+        mac::Cmac,
+        kdf
+    );
 }
 
 /// "5.12.0" of "OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)".
@@ -58,6 +69,20 @@ fn ok(call: &str, code: i32) -> Result<(), Failure> {
 fn int(length: usize) -> Result<i32, Failure> {
     i32::try_from(length).map_err(|_| Failure::unsupported("a message of 2 GiB"))
 }
+
+/// A static object of the library, which nobody changes.
+struct Static<T>(*const T);
+// SAFETY: as said.
+unsafe impl<T> Send for Static<T> {}
+// SAFETY: as said.
+unsafe impl<T> Sync for Static<T> {}
+
+impl<T> Clone for Static<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Static<T> {}
 
 /// An object that AWS-LC allocated, freed with its own function.
 struct Owned<T> {

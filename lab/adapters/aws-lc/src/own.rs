@@ -5,203 +5,178 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use aws_lc_sys::*;
-use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer};
+use touchstone_worker::{Direction, Failure, Message, Plan, Text, Work, Written};
 
-pub(crate) fn offers() -> Vec<Offer> {
-    let mut rows = vec![
-        offer("chacha20", "stream-encrypt", "CRYPTO_chacha_20").taking(Contract::InPlace, true),
-        offer("poly1305", "mac", "CRYPTO_poly1305_init, update, finish"),
-    ];
-    rows[0].note = "the key goes in with every message".into();
-    rows[1].note = "the key goes in with every message".into();
-    for id in ["aes-128", "aes-192", "aes-256"] {
-        for (operation, api) in [
-            ("kw-encrypt", "AES_wrap_key"),
-            ("kw-decrypt", "AES_unwrap_key"),
-            ("kwp-encrypt", "AES_wrap_key_padded"),
-            ("kwp-decrypt", "AES_unwrap_key_padded"),
-        ] {
-            rows.push(offer(id, operation, api));
-        }
-    }
-    rows
-}
+use crate::AwsLc;
+use crate::aes::{key_bytes, set_key};
 
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    match (work.primitive.as_str(), work.operation.as_str()) {
-        ("chacha20", "stream-encrypt") => {
-            let counter = work
-                .need_key(32)
-                .and_then(|()| work.need_nonce(12))
-                .and_then(|()| {
-                    u32::try_from(work.cost("counter").unwrap_or(0))
-                        .map_err(|_| Failure::unsupported("a counter beyond 32 bits"))
-                });
-            Some(counter.map(|counter| {
-                Cell::new(move || {
-                    Ok(ChaCha20 {
-                        key: [0; 32],
-                        counter,
-                    })
-                })
-            }))
-        }
-        ("poly1305", "mac") => {
-            let tag = work.need_key(32).and_then(|()| work.need_tag(16, ..=16));
-            Some(tag.map(|tag| Cell::new(move || Ok(Poly1305 { key: [0; 32], tag }))))
-        }
-        (primitive, "kw-encrypt" | "kw-decrypt" | "kwp-encrypt" | "kwp-decrypt") => {
-            let wanted = match primitive {
-                "aes-128" => 16,
-                "aes-192" => 24,
-                "aes-256" => 32,
-                _ => return None,
-            };
-            let lengths = work.need_key(wanted).and_then(|()| work.need_nonce(0));
-            let padded = work.operation.starts_with("kwp");
-            let encrypt = work.operation.ends_with("encrypt");
-            Some(lengths.map(|()| {
-                Cell::new(move || {
-                    Ok(Wrap {
-                        key: MaybeUninit::zeroed(),
-                        padded,
-                        encrypt,
-                    })
-                })
-            }))
-        }
-        _ => None,
-    }
-}
-
-struct ChaCha20 {
-    key: [u8; 32],
+#[derive(Clone, Copy)]
+pub(crate) struct ChaCha20 {
     counter: u32,
 }
 
-impl Operation for ChaCha20 {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key = key.try_into().map_err(Failure::failed)?;
+impl Plan for ChaCha20 {
+    type Library = AwsLc;
+    /// The key, which goes in with every message.
+    type Object = [u8; 32];
+    const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
+    const IN_PLACE: bool = true;
+
+    fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
+        (primitive == "chacha20").then_some(Self { counter: 0 })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "CRYPTO_chacha_20".into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the key goes in with every message"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        work.shape(1).nonce(12).fit(work, 32)?;
+        self.counter = work.first_block(u32::MAX.into())? as u32;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<[u8; 32], Failure> {
+        Ok([0; 32])
+    }
+
+    fn set_key(&self, kept: &mut [u8; 32], key: &[u8]) -> Result<(), Failure> {
+        *kept = key.try_into().map_err(Failure::failed)?;
         Ok(())
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
+    fn transform(&self, key: &mut [u8; 32], message: &Message<'_>, mut text: Text<'_>) -> Written {
         let (length, (from, to)) = (text.length(), text.pointers());
+        let (key, nonce, counter) = (key.as_ptr(), message.nonce.as_ptr(), self.counter);
         // The block counter would overflow silently.
-        if (length as u64).div_ceil(64) + u64::from(self.counter) > 1 << 32 {
+        if (length as u64).div_ceil(64) + u64::from(counter) > 1 << 32 {
             return Err(Failure::unsupported("a counter beyond 32 bits"));
         }
         // SAFETY: key and nonce have the lengths that were checked; the output
         // has room for the input.
-        unsafe {
-            CRYPTO_chacha_20(
-                to,
-                from,
-                length,
-                self.key.as_ptr(),
-                message.nonce.as_ptr(),
-                self.counter,
-            );
-        }
+        unsafe { CRYPTO_chacha_20(to, from, length, key, nonce, counter) };
         Ok(length)
     }
 }
 
-struct Poly1305 {
-    key: [u8; 32],
+#[derive(Clone, Copy)]
+pub(crate) struct Poly1305 {
     tag: usize,
 }
 
-impl Operation for Poly1305 {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key = key.try_into().map_err(Failure::failed)?;
+impl Plan for Poly1305 {
+    type Library = AwsLc;
+    /// The key, which goes in with every message.
+    type Object = [u8; 32];
+    const OPERATIONS: &'static [&'static str] = &["mac"];
+
+    fn find(_: &AwsLc, primitive: &str, _: &str) -> Option<Self> {
+        (primitive == "poly1305").then_some(Self { tag: 16 })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "CRYPTO_poly1305_init, update, finish".into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the key goes in with every message"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        work.need_key(32)?;
+        self.tag = work.need_tag(16, ..=16)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<[u8; 32], Failure> {
+        Ok([0; 32])
+    }
+
+    fn set_key(&self, kept: &mut [u8; 32], key: &[u8]) -> Result<(), Failure> {
+        *kept = key.try_into().map_err(Failure::failed)?;
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let mut state = MaybeUninit::<poly1305_state>::uninit();
+        let (state, input) = (state.as_mut_ptr(), message.input);
         // SAFETY: init writes the state; the output has room for 16 bytes.
         unsafe {
-            CRYPTO_poly1305_init(state.as_mut_ptr(), self.key.as_ptr());
-            CRYPTO_poly1305_update(
-                state.as_mut_ptr(),
-                message.input.as_ptr(),
-                message.input.len(),
-            );
-            CRYPTO_poly1305_finish(state.as_mut_ptr(), output.as_mut_ptr());
+            CRYPTO_poly1305_init(state, key.as_ptr());
+            CRYPTO_poly1305_update(state, input.as_ptr(), input.len());
+            CRYPTO_poly1305_finish(state, output.as_mut_ptr());
         }
         Ok(self.tag)
     }
 }
 
-struct Wrap {
-    key: MaybeUninit<AES_KEY>,
+#[derive(Clone, Copy)]
+pub(crate) struct Wrap {
     padded: bool,
-    encrypt: bool,
+    way: Direction,
+    key: usize,
 }
 
-impl Operation for Wrap {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let set = if self.encrypt {
-            AES_set_encrypt_key
-        } else {
-            AES_set_decrypt_key
-        };
-        // SAFETY: the key is as long as stated in bits.
-        let code = unsafe { set(key.as_ptr(), key.len() as u32 * 8, self.key.as_mut_ptr()) };
-        match code {
-            0 => Ok(()),
-            _ => Err(Failure::failed(format_args!(
-                "AES_set_…_key answered {code}"
-            ))),
-        }
+impl Plan for Wrap {
+    type Library = AwsLc;
+    type Object = MaybeUninit<AES_KEY>;
+    const OPERATIONS: &'static [&'static str] =
+        &["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"];
+
+    fn find(_: &AwsLc, primitive: &str, operation: &str) -> Option<Self> {
+        let ((mode, way), key) = (Direction::split(operation)?, key_bytes(primitive)?);
+        let padded = mode == "kwp";
+        Some(Self { padded, way, key })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = if self.padded { "_padded" } else { "" };
+        format!("AES_{}_key{end}", self.way.choose("wrap", "unwrap"))
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        work.need_key(self.key)?;
+        work.need_nonce(0).map(|()| self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok(MaybeUninit::zeroed())
+    }
+
+    fn set_key(&self, schedule: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        set_key(schedule, key, self.way)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (key, input) = (self.key.as_ptr(), message.input);
-        let mut written = 0;
+    fn process(
+        &self,
+        schedule: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (key, iv, mut written) = (schedule.as_ptr(), ptr::null(), 0);
+        let (from, given) = (message.input.as_ptr(), message.input.len());
+        let (to, room, out) = (output.as_mut_ptr(), output.len(), &mut written);
+        let encrypt = self.way.is_encrypt();
         // SAFETY: the key is scheduled; the output has 256 bytes more than the input.
         let code = unsafe {
-            match (self.padded, self.encrypt) {
-                (false, true) => AES_wrap_key(
-                    key,
-                    ptr::null(),
-                    output.as_mut_ptr(),
-                    input.as_ptr(),
-                    input.len(),
-                ),
-                (false, false) => AES_unwrap_key(
-                    key,
-                    ptr::null(),
-                    output.as_mut_ptr(),
-                    input.as_ptr(),
-                    input.len(),
-                ),
-                (true, true) => AES_wrap_key_padded(
-                    key,
-                    output.as_mut_ptr(),
-                    &mut written,
-                    output.len(),
-                    input.as_ptr(),
-                    input.len(),
-                ),
-                (true, false) => AES_unwrap_key_padded(
-                    key,
-                    output.as_mut_ptr(),
-                    &mut written,
-                    output.len(),
-                    input.as_ptr(),
-                    input.len(),
-                ),
+            match (self.padded, encrypt) {
+                (false, true) => AES_wrap_key(key, iv, to, from, given),
+                (false, false) => AES_unwrap_key(key, iv, to, from, given),
+                (true, true) => AES_wrap_key_padded(key, to, out, room, from, given),
+                (true, false) => AES_unwrap_key_padded(key, to, out, room, from, given),
             }
         };
         match (self.padded, code) {
             (false, bytes) if bytes > 0 => Ok(bytes as usize),
             (true, 1) => Ok(written),
-            _ if self.encrypt => Err(Failure::unsupported("a key of this length in key wrap")),
+            _ if encrypt => Err(Failure::unsupported("a key of this length in key wrap")),
             _ => Err(Failure::Rejected),
         }
     }

@@ -1,9 +1,12 @@
 //! Block ciphers, their unauthenticated modes, and stream ciphers.
 #![allow(unsafe_code)]
 
-use std::ffi::CString;
+use std::ffi::CStr;
+use std::sync::Arc;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    BLOCK_MODES, Direction, Failure, Message, Offer, Plan, STREAMS, Work, Written, offer,
+};
 
 use crate::ffi::{Api, DECRYPT, FINAL, Object, name};
 use crate::library::Botan;
@@ -50,64 +53,18 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("threefish-512", "Threefish-512", Some(64)),
 ];
 
-/// A mode by the operation's stem.
-const MODES: &[(&str, Mode)] = &[
-    ("ecb", Mode::Ecb),
-    ("cbc", Mode::Cbc),
-    ("cfb", Mode::Cfb),
-    ("cfb8", Mode::Cfb8),
-    ("ofb", Mode::Ofb),
-    ("ctr", Mode::Ctr),
-    ("cbc-cs3", Mode::Cts),
-    ("xts", Mode::Xts),
-];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Ecb,
-    Cbc,
-    Cfb,
-    Cfb8,
-    Ofb,
-    Ctr,
-    Cts,
-    Xts,
-}
-
-impl Mode {
-    fn name(self, cipher: &str) -> String {
-        match self {
-            Self::Ecb => cipher.to_owned(),
-            Self::Cbc => format!("{cipher}/CBC/NoPadding"),
-            Self::Cfb => format!("{cipher}/CFB"),
-            Self::Cfb8 => format!("{cipher}/CFB(8)"),
-            Self::Ofb => format!("OFB({cipher})"),
-            Self::Ctr => format!("CTR-BE({cipher})"),
-            Self::Cts => format!("{cipher}/CBC/CTS"),
-            Self::Xts => format!("{cipher}/XTS"),
-        }
-    }
-
-    /// Whether decryption is the same function, so that only one is offered.
-    fn symmetric(self) -> bool {
-        matches!(self, Self::Ofb | Self::Ctr)
-    }
-
-    /// Whether the mode is defined for blocks of this length. Botan itself goes
-    /// further with XTS.
-    fn over(self, block: usize) -> bool {
-        self != Self::Xts || block == 16
-    }
-
-    fn takes(self, input: usize, block: usize) -> bool {
-        match self {
-            Self::Ecb | Self::Cbc => input.is_multiple_of(block),
-            Self::Xts => input >= block,
-            // Botan's ciphertext stealing needs more than one block.
-            Self::Cts => input > block,
-            Self::Cfb | Self::Cfb8 | Self::Ofb | Self::Ctr => true,
-        }
-    }
+/// Botan's name of a mode over a cipher.
+fn mode_name(mode: &str, cipher: &str) -> Option<String> {
+    Some(match mode {
+        "cbc" => format!("{cipher}/CBC/NoPadding"),
+        "cfb" => format!("{cipher}/CFB"),
+        "cfb8" => format!("{cipher}/CFB(8)"),
+        "ofb" => format!("OFB({cipher})"),
+        "ctr" => format!("CTR-BE({cipher})"),
+        "cbc-cs3" => format!("{cipher}/CBC/CTS"),
+        "xts" => format!("{cipher}/XTS"),
+        _ => return None,
+    })
 }
 
 /// Primitive, Botan's name, key lengths as the name has them, nonce lengths.
@@ -140,127 +97,263 @@ pub(crate) fn block_bytes(botan: &Botan, stem: &str) -> usize {
     usize::try_from(bytes).unwrap_or(0).max(1)
 }
 
-fn split(operation: &str) -> Option<(Mode, bool)> {
-    let (stem, decrypt) = operation
-        .strip_suffix("-encrypt")
-        .map(|stem| (stem, false))
-        .or_else(|| operation.strip_suffix("-decrypt").map(|stem| (stem, true)))?;
-    let (_, mode) = MODES.iter().find(|(id, _)| *id == stem)?;
-    (!decrypt || !mode.symmetric()).then_some((*mode, decrypt))
+/// A bare block cipher.
+#[derive(Clone)]
+pub(crate) struct Blocks {
+    api: Api,
+    name: Arc<CStr>,
+    calls: &'static str,
+    way: Direction,
+    block: usize,
 }
 
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let modes = BLOCK
-        .iter()
-        .filter(|(id, ..)| block(botan, id).is_some())
-        .flat_map(|row| {
-            let bytes = block_bytes(botan, row.1);
-            MODES
-                .iter()
-                .filter(move |(_, mode)| mode.over(bytes))
-                .flat_map(|(stem, _)| ["encrypt", "decrypt"].map(|way| format!("{stem}-{way}")))
-                .filter_map(move |operation| {
-                    let (mode, _) = split(&operation)?;
-                    if mode == Mode::Ecb {
-                        let api = if operation == "ecb-encrypt" {
-                            "botan_block_cipher_encrypt_blocks"
-                        } else {
-                            "botan_block_cipher_decrypt_blocks"
-                        };
-                        return Some(botan.offer(row.0, &operation, api));
-                    }
-                    botan.api.cipher(&name(&mode.name(row.1)), 0).ok()?;
-                    if mode.symmetric() {
-                        return Some(stream_offer(botan, row.0, &operation));
-                    }
-                    Some(Offer {
-                        note: botan.copies().into(),
-                        ..botan.offer(row.0, &operation, "botan_cipher_start, update")
-                    })
-                })
-        });
-    let streams = STREAM
-        .iter()
-        .filter(|(_, stem, _)| botan.api.cipher(&name(stem), 0).is_ok())
-        .flat_map(|(id, ..)| {
-            ["stream-encrypt", "stream-keystream"]
-                .map(|operation| stream_offer(botan, id, operation))
-        });
-    modes.chain(streams).collect()
+impl Plan for Blocks {
+    type Library = Botan;
+    type Object = Object;
+    const OPERATIONS: &'static [&'static str] = &["ecb-encrypt", "ecb-decrypt"];
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let ("ecb", way) = Direction::split(operation)? else {
+            return None;
+        };
+        let (_, stem, _) = block(botan, primitive)?;
+        Some(Self {
+            api: botan.api,
+            name: name(stem).into(),
+            calls: botan.calls(way.choose(
+                "botan_block_cipher_encrypt_blocks",
+                "botan_block_cipher_decrypt_blocks",
+            )),
+            way,
+            block: block_bytes(botan, stem),
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.calls.into()
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        fixed_costs(work)?;
+        fixed_key(&work.primitive, work.key.len(), 1)?;
+        work.shape(self.block).nonce(0..).fit(work, 0..)?;
+        let spec = self.api.botan_block_cipher_get_keyspec;
+        self.make()?.takes_key(spec, work.key.len()).map(|()| self)
+    }
+
+    fn make(&self) -> Result<Object, Failure> {
+        self.api.block(&self.name)
+    }
+
+    fn set_key(&self, object: &mut Object, key: &[u8]) -> Result<(), Failure> {
+        let set = self.api.botan_block_cipher_set_key;
+        // SAFETY: the key is as long as stated.
+        let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
+        self.api.ok("botan_block_cipher_set_key", code)
+    }
+
+    #[inline]
+    fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, input) = (&self.api, message.input);
+        let run = self.way.choose(
+            api.botan_block_cipher_encrypt_blocks,
+            api.botan_block_cipher_decrypt_blocks,
+        );
+        let (from, to, blocks) = (
+            input.as_ptr(),
+            output.as_mut_ptr(),
+            input.len() / self.block,
+        );
+        // SAFETY: the input is whole blocks (checked when the plan was made),
+        // and the output is longer.
+        let code = unsafe { run(object.handle, from, to, blocks) };
+        api.ok("botan_block_cipher", code)?;
+        Ok(input.len())
+    }
 }
 
-/// The offer of a stream cipher, or of a mode that is one for Botan.
-fn stream_offer(botan: &Botan, primitive: &str, operation: &str) -> Offer {
-    let (api, copies) = if botan.classes {
-        ("StreamCipher::set_iv, cipher", "")
-    } else {
-        ("botan_cipher_start, update", botan.copies())
-    };
-    let zeros = if operation == "stream-keystream" {
-        "there is no keystream call: zeros are encrypted"
-    } else {
-        ""
-    };
-    let notes = [copies, zeros].into_iter().filter(|note| !note.is_empty());
-    Offer {
-        note: notes.collect::<Vec<_>>().join("; "),
-        ..offer(primitive, operation, api)
+/// A mode or a stream cipher, one call for the whole message.
+#[derive(Clone)]
+pub(crate) struct Cipher {
+    api: Api,
+    name: Arc<CStr>,
+    flags: u32,
+    calls: &'static str,
+    notes: [&'static str; 2],
+    /// Bytes of a block; none for a stream cipher.
+    block: Option<usize>,
+    /// Bytes of keystream, which is encrypted zeros, where that is requested.
+    keystream: Option<usize>,
+}
+
+impl Plan for Cipher {
+    type Library = Botan;
+    /// The cipher, and zeros to encrypt.
+    type Object = (Object, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        // Decryption is the same function, so that only one is offered.
+        let symmetric = matches!(mode, "ofb" | "ctr");
+        if symmetric && !way.is_encrypt() {
+            return None;
+        }
+        mode_name(mode, "")?;
+        let (_, stem, _) = block(botan, primitive)?;
+        let (block, name) = (block_bytes(botan, stem), name(&mode_name(mode, stem)?));
+        // Botan itself goes further with XTS.
+        if mode == "xts" && block != 16 {
+            return None;
+        }
+        botan.api.cipher(&name, 0).ok()?;
+        let stream = symmetric && botan.classes;
+        Some(Self {
+            api: botan.api,
+            name: name.into(),
+            flags: way.choose(0, DECRYPT),
+            calls: if stream {
+                STREAM_CALLS
+            } else {
+                botan.calls("botan_cipher_start, update")
+            },
+            notes: [if stream { "" } else { botan.copies() }, ""],
+            block: Some(block),
+            keystream: None,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.calls.into()
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        let notes = self.notes.into_iter().filter(|note| !note.is_empty());
+        Offer {
+            note: notes.collect::<Vec<_>>().join("; "),
+            ..offer(primitive, operation, self.calls)
+        }
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        fixed_costs(work)?;
+        if let Some(block) = self.block {
+            let shape = match work.shape(block) {
+                // Botan's ciphertext stealing needs more than one block.
+                shape if work.operation.starts_with("cbc-cs") => shape.input(block + 1..),
+                shape => shape,
+            };
+            fixed_key(&work.primitive, work.key.len(), shape.keys)?;
+            shape.fit(work, 0..)?;
+        }
+        let spec = self.api.botan_cipher_get_keyspec;
+        let object = self.api.cipher(&self.name, self.flags)?;
+        object.takes_key(spec, work.key.len()).map(|()| self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        let zeros = vec![0; self.keystream.unwrap_or(0)];
+        Ok((self.api.cipher(&self.name, self.flags)?, zeros))
+    }
+
+    fn set_key(&self, (object, _): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        set_key(&self.api, object, key)
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        (object, zeros): &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let input = if zeros.is_empty() {
+            message.input
+        } else {
+            &zeros[..]
+        };
+        start(&self.api, object, message.nonce)?;
+        let (code, written) = finish(&self.api, object, input, output);
+        self.api.ok("botan_cipher_update", code)?;
+        Ok(written)
     }
 }
 
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    if matches!(
-        work.operation.as_str(),
-        "stream-encrypt" | "stream-keystream"
-    ) {
-        return stream(botan, work);
-    }
-    let (mode, decrypt) = split(&work.operation)?;
-    let (_, stem, _) = block(botan, &work.primitive)?;
-    Some(mode_cell(botan, work, stem, mode, decrypt))
-}
+const STREAM_CALLS: &str = "StreamCipher::set_iv, cipher";
 
-fn mode_cell(
-    botan: &Botan,
-    work: &Work,
-    stem: &str,
-    mode: Mode,
-    decrypt: bool,
-) -> Result<Cell, Failure> {
-    let api = botan.api;
-    let base = api.block(&name(stem))?;
-    let block_bytes = block_bytes(botan, stem);
-    let key = work.key.len();
-    if !mode.over(block_bytes) {
-        return Err(Failure::length("a block", block_bytes));
+/// A stream cipher, which runs as [`Cipher`] does.
+#[derive(Clone)]
+pub(crate) struct Stream(Cipher);
+
+impl Plan for Stream {
+    type Library = Botan;
+    type Object = (Object, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = STREAMS;
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let (_, stem, _) = STREAM.iter().find(|(id, ..)| *id == primitive)?;
+        if !STREAMS.contains(&operation) {
+            return None;
+        }
+        let (api, name) = (botan.api, name(stem));
+        api.cipher(&name, 0).ok()?;
+        let bare = operation == "stream-keystream";
+        let zeros = "there is no keystream call: zeros are encrypted";
+        let (calls, copies) = match botan.classes {
+            true => (STREAM_CALLS, ""),
+            false => ("botan_cipher_start, update", botan.copies()),
+        };
+        Some(Self(Cipher {
+            api,
+            name: name.into(),
+            flags: 0,
+            calls,
+            notes: [copies, if bare { zeros } else { "" }],
+            block: None,
+            keystream: bare.then_some(0),
+        }))
     }
-    fixed_costs(work)?;
-    fixed_key(&work.primitive, key, usize::from(mode == Mode::Xts) + 1)?;
-    if !mode.takes(work.input.len(), block_bytes) {
-        return Err(Failure::length("a message", work.input.len()));
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.0.calls.into()
     }
-    if mode == Mode::Ecb {
-        base.takes_key(api.botan_block_cipher_get_keyspec, key)?;
-        let name = name(stem);
-        return Ok(Cell::new(move || {
-            Ok(Blocks {
-                api,
-                object: api.block(&name)?,
-                decrypt,
-                block_bytes,
-            })
-        }));
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        self.0.offer(primitive, operation)
     }
-    if work.nonce.len() != block_bytes {
-        return Err(Failure::length("an IV", work.nonce.len()));
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let row = STREAM.iter().find(|(id, ..)| *id == work.primitive);
+        let (_, stem, nonces) = row.ok_or_else(|| Failure::not_offered(work))?;
+        work.need_nonce(*nonces)?;
+        if work.cost("counter").is_some_and(|n| n != 0) {
+            let seek = "a first block other than 0: the C interface cannot seek";
+            return Err(Failure::unsupported(seek));
+        }
+        if let Some(drop) = work.cost("drop").filter(|n| *n != 0) {
+            self.0.name = name(&format!("{stem}({drop})")).into();
+        }
+        self.0.keystream = self.0.keystream.map(|_| work.length.unwrap_or(0));
+        self.0.fit(work).map(Self)
     }
-    cipher_cell(
-        api,
-        name(&mode.name(stem)),
-        u32::from(decrypt) * DECRYPT,
-        key,
-        Vec::new(),
-    )
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        self.0.make()
+    }
+
+    fn set_key(&self, object: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        self.0.set_key(object, key)
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        self.0.process(object, message, output)
+    }
 }
 
 /// Refuses costs that no cipher of Botan can set.
@@ -285,124 +378,11 @@ pub(crate) fn fixed_key(primitive: &str, len: usize, keys: usize) -> Result<(), 
     Ok(())
 }
 
-fn stream(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (_, stem, nonces) = STREAM.iter().find(|(id, ..)| *id == work.primitive)?;
-    botan.api.cipher(&name(stem), 0).ok()?;
-    let nonce = work.nonce.len();
-    if !nonces.contains(&nonce) {
-        return Some(Err(Failure::length("a nonce", nonce)));
-    }
-    if let Err(failure) = fixed_costs(work) {
-        return Some(Err(failure));
-    }
-    if work.cost("counter").is_some_and(|n| n != 0) {
-        return Some(Err(Failure::unsupported(
-            "a first block other than 0: the C interface cannot seek",
-        )));
-    }
-    let full = match work.cost("drop") {
-        Some(n) if n != 0 => format!("{stem}({n})"),
-        _ => (*stem).to_owned(),
-    };
-    let zeros = if work.operation == "stream-keystream" {
-        vec![0; work.length.unwrap_or(0)]
-    } else {
-        Vec::new()
-    };
-    Some(cipher_cell(
-        botan.api,
-        name(&full),
-        0,
-        work.key.len(),
-        zeros,
-    ))
-}
-
-fn cipher_cell(
-    api: Api,
-    name: CString,
-    flags: u32,
-    key: usize,
-    zeros: Vec<u8>,
-) -> Result<Cell, Failure> {
-    api.cipher(&name, flags)?
-        .takes_key(api.botan_cipher_get_keyspec, key)?;
-    Ok(Cell::new(move || {
-        Ok(Cipher {
-            api,
-            object: api.cipher(&name, flags)?,
-            zeros: zeros.clone(),
-        })
-    }))
-}
-
-/// A bare block cipher.
-struct Blocks {
-    api: Api,
-    object: Object,
-    decrypt: bool,
-    block_bytes: usize,
-}
-
-impl Operation for Blocks {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
-        let code = unsafe {
-            (self.api.botan_block_cipher_set_key)(self.object.handle, key.as_ptr(), key.len())
-        };
-        self.api.ok("botan_block_cipher_set_key", code)
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let transform = if self.decrypt {
-            self.api.botan_block_cipher_decrypt_blocks
-        } else {
-            self.api.botan_block_cipher_encrypt_blocks
-        };
-        // SAFETY: the input is whole blocks (checked when the cell was made),
-        // and the output is longer.
-        let code = unsafe {
-            transform(
-                self.object.handle,
-                message.input.as_ptr(),
-                output.as_mut_ptr(),
-                message.input.len() / self.block_bytes,
-            )
-        };
-        self.api.ok("botan_block_cipher", code)?;
-        Ok(message.input.len())
-    }
-}
-
-/// A mode or a stream cipher, one call for the whole message.
-struct Cipher {
-    api: Api,
-    object: Object,
-    /// Zeros to encrypt when keystream is requested.
-    zeros: Vec<u8>,
-}
-
-impl Operation for Cipher {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
-        let code =
-            unsafe { (self.api.botan_cipher_set_key)(self.object.handle, key.as_ptr(), key.len()) };
-        self.api.ok("botan_cipher_set_key", code)
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let input = if self.zeros.is_empty() {
-            message.input
-        } else {
-            &self.zeros
-        };
-        start(&self.api, &self.object, message.nonce)?;
-        let (code, written) = finish(&self.api, &self.object, input, output);
-        self.api.ok("botan_cipher_update", code)?;
-        Ok(written)
-    }
+/// Schedules the key of a cipher mode or stream cipher.
+pub(crate) fn set_key(api: &Api, object: &Object, key: &[u8]) -> Result<(), Failure> {
+    // SAFETY: the key is as long as stated.
+    let code = unsafe { (api.botan_cipher_set_key)(object.handle, key.as_ptr(), key.len()) };
+    api.ok("botan_cipher_set_key", code)
 }
 
 /// Begins a message.

@@ -1,9 +1,10 @@
 //! Hashes: `botan_hash_update`, `final`; the object restarts itself.
 #![allow(unsafe_code)]
 
-use std::ffi::CString;
+use std::ffi::CStr;
+use std::sync::Arc;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
@@ -50,68 +51,70 @@ pub(crate) fn hash(botan: &Botan, primitive: &str) -> Option<&'static str> {
     botan.api.hash(&name(text)).ok().map(|_| *text)
 }
 
-fn xof(botan: &Botan, primitive: &str) -> Option<&'static str> {
-    let (_, text) = XOFS.iter().find(|(id, _)| *id == primitive)?;
-    botan
-        .api
-        .hash(&name(&format!("{text}(256)")))
-        .ok()
-        .map(|_| *text)
-}
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let api = "botan_hash_update, final";
-    let hashes = HASHES
-        .iter()
-        .filter(|(id, _)| hash(botan, id).is_some())
-        .map(|(id, _)| botan.offer(id, "hash", api));
-    let xofs = XOFS
-        .iter()
-        .filter(|(id, _)| xof(botan, id).is_some())
-        .map(|(id, _)| Offer {
-            note: "the output length is part of the object".into(),
-            ..botan.offer(id, "xof", api)
-        });
-    hashes.chain(xofs).collect()
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let full = match work.operation.as_str() {
-        "hash" => name(hash(botan, &work.primitive)?),
-        "xof" => {
-            let bits = work.length.unwrap_or(32).saturating_mul(8);
-            name(&format!("{}({bits})", xof(botan, &work.primitive)?))
-        }
-        _ => return None,
-    };
-    Some(plan(botan.api, full))
-}
-
-fn plan(api: Api, name: CString) -> Result<Cell, Failure> {
-    let trial = api.hash(&name)?;
-    let mut size = 0;
-    // SAFETY: the object is live.
-    let code = unsafe { (api.botan_hash_output_length)(trial.handle, &mut size) };
-    api.ok("botan_hash_output_length", code)?;
-    Ok(Cell::new(move || {
-        Ok(Digest {
-            api,
-            object: api.hash(&name)?,
-            size,
-        })
-    }))
-}
-
-struct Digest {
+#[derive(Clone)]
+pub(crate) struct Digest {
     api: Api,
-    object: Object,
+    name: Arc<CStr>,
+    calls: &'static str,
+    /// The stem of the name of an extendable output, whose length is part of the object.
+    xof: Option<&'static str>,
     size: usize,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = Botan;
+    type Object = Object;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let (text, xof) = match operation {
+            "hash" => (hash(botan, primitive)?.to_owned(), None),
+            _ => {
+                let (_, stem) = XOFS.iter().find(|(id, _)| *id == primitive)?;
+                (format!("{stem}(256)"), Some(*stem))
+            }
+        };
+        let (api, name) = (botan.api, name(&text));
+        api.hash(&name).ok()?;
+        let calls = botan.calls("botan_hash_update, final");
+        let (name, size) = (name.into(), 0);
+        Some(Self {
+            api,
+            name,
+            calls,
+            xof,
+            size,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.calls.into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        self.xof
+            .map_or("", |_| "the output length is part of the object")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if let Some(stem) = self.xof {
+            let bits = work.length.unwrap_or(32).saturating_mul(8);
+            self.name = name(&format!("{stem}({bits})")).into();
+        }
+        let trial = self.api.hash(&self.name)?;
+        // SAFETY: the object is live.
+        let code = unsafe { (self.api.botan_hash_output_length)(trial.handle, &mut self.size) };
+        self.api.ok("botan_hash_output_length", code)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Object, Failure> {
+        self.api.hash(&self.name)
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, handle) = (&self.api, self.object.handle);
+    fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, handle) = (&self.api, object.handle);
         if output.len() < self.size {
             return Err(Failure::failed("no room for the digest"));
         }

@@ -1,131 +1,101 @@
 //! Key derivation: `botan_pwdhash` for passwords, `botan_kdf` for HKDF.
 #![allow(unsafe_code)]
 
-use std::ffi::CString;
+use std::ffi::CStr;
+use std::sync::Arc;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Derivation, Failure, Message, Plan, Work, Written};
 
-use crate::digest::{HASHES, hash};
+use crate::digest::hash;
 use crate::ffi::{Api, name};
 use crate::library::Botan;
 
-enum Kind {
-    Pbkdf2(String),
-    Scrypt,
-    Argon2(&'static str),
-    Hkdf(String),
-}
-
-impl Kind {
-    fn name(&self) -> &str {
-        match self {
-            Self::Pbkdf2(name) | Self::Hkdf(name) => name,
-            Self::Scrypt => "Scrypt",
-            Self::Argon2(name) => name,
-        }
-    }
-}
-
-fn find(botan: &Botan, primitive: &str) -> Option<Kind> {
-    let kind = match primitive {
-        "scrypt" => Kind::Scrypt,
-        "argon2d" => Kind::Argon2("Argon2d"),
-        "argon2i" => Kind::Argon2("Argon2i"),
-        "argon2id" => Kind::Argon2("Argon2id"),
-        _ => {
-            if let Some(id) = primitive.strip_prefix("pbkdf2-hmac-") {
-                Kind::Pbkdf2(format!("PBKDF2({})", hash(botan, id)?))
-            } else {
-                let id = primitive.strip_prefix("hkdf-")?;
-                Kind::Hkdf(format!("HKDF({})", hash(botan, id)?))
-            }
-        }
-    };
-    // The cheapest call of each: the interface cannot be asked by name alone.
-    let derive = Derive {
-        api: botan.api,
-        name: name(kind.name()),
-        hkdf: matches!(kind, Kind::Hkdf(_)),
-        costs: match kind {
-            Kind::Pbkdf2(_) => [1, 0, 0],
-            Kind::Scrypt => [2, 1, 1],
-            Kind::Argon2(_) => [8, 1, 1],
-            Kind::Hkdf(_) => [0; 3],
-        },
-        length: 16,
-    };
-    let message = Message {
-        nonce: &[0; 16],
-        input: &[0; 16],
-        ..Message::default()
-    };
-    derive.call(&message, &mut [0; 16]).ok().map(|()| kind)
-}
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let over_hashes = HASHES
-        .iter()
-        .flat_map(|(id, _)| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")]);
-    let own = ["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned);
-    over_hashes
-        .chain(own)
-        .filter_map(|id| {
-            let api = match find(botan, &id)? {
-                Kind::Hkdf(_) => "botan_kdf",
-                _ => "botan_pwdhash",
-            };
-            Some(Offer {
-                note: "the call looks its algorithm up by name".into(),
-                ..offer(&id, "derive", api)
-            })
-        })
-        .collect()
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let kind = find(botan, &work.primitive)?;
-    Some(plan(botan.api, &kind, work))
-}
-
-fn plan(api: Api, kind: &Kind, work: &Work) -> Result<Cell, Failure> {
-    let number = |name| usize::try_from(work.cost(name).unwrap_or(1)).unwrap_or(usize::MAX);
-    let costs = match kind {
-        Kind::Pbkdf2(_) => [number("iterations"), 0, 0],
-        Kind::Scrypt => [number("n"), number("r"), number("p")],
-        Kind::Argon2(_) => [number("memory"), number("iterations"), number("lanes")],
-        Kind::Hkdf(_) => [0; 3],
-    };
-    // Argon2's secret and associated data are not in the C interface.
-    if !work.key.is_empty() {
-        return Err(Failure::unsupported("a key besides the input"));
-    }
-    if !work.aad.is_empty() && !matches!(kind, Kind::Hkdf(_)) {
-        return Err(Failure::unsupported("associated data"));
-    }
-    // To Botan a count of 0 means "choose for me".
-    if !matches!(kind, Kind::Hkdf(_)) && costs[0] == 0 {
-        return Err(Failure::unsupported("a cost of 0"));
-    }
-    let derive = Derive {
-        api,
-        name: name(kind.name()),
-        hkdf: matches!(kind, Kind::Hkdf(_)),
-        costs,
-        length: work.length.unwrap_or(32),
-    };
-    Ok(Cell::new(move || Ok(derive.clone())))
-}
-
 #[derive(Clone)]
-struct Derive {
+pub(crate) struct Derive {
     api: Api,
-    name: CString,
+    name: Arc<CStr>,
     hkdf: bool,
     costs: [usize; 3],
     length: usize,
+}
+
+impl Plan for Derive {
+    type Library = Botan;
+    type Object = ();
+    const OPERATIONS: &'static [&'static str] = &["derive"];
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        if operation != "derive" {
+            return None;
+        }
+        let derivation = Derivation::named(primitive)?;
+        // The cheapest call of each: the interface cannot be asked by name alone.
+        let (text, costs) = match derivation {
+            Derivation::Pbkdf2(id) => (format!("PBKDF2({})", hash(botan, id)?), [1, 0, 0]),
+            Derivation::Hkdf(id) => (format!("HKDF({})", hash(botan, id)?), [0; 3]),
+            Derivation::Scrypt => ("Scrypt".to_owned(), [2, 1, 1]),
+            Derivation::Argon2(variant) => (format!("Argon2{variant}"), [8, 1, 1]),
+        };
+        let plan = Self {
+            api: botan.api,
+            name: name(&text).into(),
+            hkdf: matches!(derivation, Derivation::Hkdf(_)),
+            costs,
+            length: 16,
+        };
+        let message = Message {
+            nonce: &[0; 16],
+            input: &[0; 16],
+            ..Message::default()
+        };
+        plan.call(&message, &mut [0; 16]).ok().map(|()| plan)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        if self.hkdf {
+            "botan_kdf"
+        } else {
+            "botan_pwdhash"
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the call looks its algorithm up by name"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let number = |name| usize::try_from(work.cost(name).unwrap_or(1)).unwrap_or(usize::MAX);
+        self.costs = match Derivation::of(work) {
+            Some(Derivation::Pbkdf2(_)) => [number("iterations"), 0, 0],
+            Some(Derivation::Scrypt) => [number("n"), number("r"), number("p")],
+            Some(Derivation::Argon2(_)) => {
+                [number("memory"), number("iterations"), number("lanes")]
+            }
+            _ => [0; 3],
+        };
+        // Argon2's secret and associated data are not in the C interface.
+        work.need_key(0)?;
+        if !self.hkdf {
+            work.need_aad(0)?;
+            // To Botan a count of 0 means "choose for me".
+            if self.costs[0] == 0 {
+                return Err(Failure::unsupported("a cost of 0"));
+            }
+        }
+        self.length = work.length.unwrap_or(32);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
+        self.call(message, output)?;
+        Ok(self.length)
+    }
 }
 
 impl Derive {
@@ -134,54 +104,28 @@ impl Derive {
         if output.len() < self.length {
             return Err(Failure::failed("no room for the key"));
         }
-        let api = &self.api;
-        let (salt, info) = (message.nonce, message.aad);
+        let (api, name) = (&self.api, self.name.as_ptr());
+        let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
+        let (info, told) = (message.aad.as_ptr(), message.aad.len());
+        let (to, length, given) = (output.as_mut_ptr(), self.length, message.input.len());
         // An empty password is measured as a C string.
-        let secret = if message.input.is_empty() {
+        let secret = if given == 0 {
             c"".as_ptr().cast()
         } else {
             message.input.as_ptr()
         };
-        let [first, second, third] = self.costs;
+        let [a, b, c] = self.costs;
         // SAFETY: lengths are those of the slices; an empty password is a NUL.
-        let (what, code) = unsafe {
+        unsafe {
             if self.hkdf {
-                let code = (api.botan_kdf)(
-                    self.name.as_ptr(),
-                    output.as_mut_ptr(),
-                    self.length,
-                    secret,
-                    message.input.len(),
-                    salt.as_ptr(),
-                    salt.len(),
-                    info.as_ptr(),
-                    info.len(),
-                );
-                ("botan_kdf", code)
+                let run = api.botan_kdf;
+                let code = run(name, to, length, secret, given, salt, salted, info, told);
+                api.ok("botan_kdf", code)
             } else {
-                let code = (api.botan_pwdhash)(
-                    self.name.as_ptr(),
-                    first,
-                    second,
-                    third,
-                    output.as_mut_ptr(),
-                    self.length,
-                    secret,
-                    message.input.len(),
-                    salt.as_ptr(),
-                    salt.len(),
-                );
-                ("botan_pwdhash", code)
+                let run = api.botan_pwdhash;
+                let code = run(name, a, b, c, to, length, secret, given, salt, salted);
+                api.ok("botan_pwdhash", code)
             }
-        };
-        api.ok(what, code)
-    }
-}
-
-impl Operation for Derive {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        self.call(message, output)?;
-        Ok(self.length)
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::CStr;
 
-use touchstone_worker::{Offer, Shared, offer};
+use touchstone_worker::Shared;
 
 use crate::classes;
 use crate::ffi::Api;
@@ -69,10 +69,10 @@ impl Botan {
         Ok(this)
     }
 
-    /// An offer with the calls that are really made, of which `api` are the C interface's.
-    pub(crate) fn offer(&self, primitive: &str, operation: &str, api: &str) -> Offer {
+    /// The calls that are really made, of which `api` are the C interface's.
+    pub(crate) fn calls(&self, api: &'static str) -> &'static str {
         let class = CLASS_CALLS.iter().find(|(c, _)| *c == api && self.classes);
-        offer(primitive, operation, class.map_or(api, |(_, class)| class))
+        class.map_or(api, |(_, class)| class)
     }
 
     /// What a reader must know of a cipher mode's figures.

@@ -2,185 +2,155 @@
 //! itself under its key.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
+use std::ffi::CStr;
+use std::sync::Arc;
 
-use crate::cipher::{BLOCK, block, fixed_costs, fixed_key};
-use crate::digest::{HASHES, hash};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
+
+use crate::cipher::{block, fixed_costs, fixed_key};
+use crate::digest::hash;
 use crate::ffi::{Api, Object, name};
 use crate::library::Botan;
 
-struct Kind {
-    name: String,
-    nonce: bool,
-    /// The key is for one message only, so it is passed with each message.
-    rekey: bool,
-    /// Bytes of the MAC, where the object is made for a length.
-    sized: bool,
-}
-
 /// The name of an algorithm with the bits of its output.
-fn sized(name: &str, bytes: usize) -> String {
+fn bits(name: &str, bytes: usize) -> String {
     format!("{name}({})", bytes.saturating_mul(8))
 }
 
-fn find(botan: &Botan, primitive: &str, operation: &str, tag: Option<usize>) -> Option<Kind> {
-    let plain = |name: String| Kind {
-        name,
-        nonce: false,
-        rekey: false,
-        sized: false,
-    };
-    let one_time = |name: String| Kind {
-        rekey: true,
-        ..plain(name)
-    };
-    let kind = match (primitive, operation) {
-        ("poly1305", "mac") => one_time("Poly1305".into()),
-        // Botan's SipHash forgets its key when a message ends.
-        ("siphash-1-3", "mac") => one_time("SipHash(1,3)".into()),
-        ("siphash-2-4", "mac") => one_time("SipHash(2,4)".into()),
-        ("siphash-4-8", "mac") => one_time("SipHash(4,8)".into()),
-        ("kmac-128" | "kmac-256", "mac") => Kind {
-            sized: true,
-            ..plain(sized(&primitive.to_uppercase(), tag.unwrap_or(32)))
-        },
-        ("blake2b-mac", "mac") => Kind {
-            sized: true,
-            ..plain(sized("BLAKE2b", tag.unwrap_or(64)))
-        },
-        (_, "mac") => plain(format!(
-            "HMAC({})",
-            hash(botan, primitive.strip_prefix("hmac-")?)?
-        )),
-        (_, "cmac") => plain(format!("CMAC({})", block(botan, primitive)?.1)),
-        (_, "cbc-mac") => plain(format!("CBC-MAC({})", block(botan, primitive)?.1)),
-        ("des-ede2", "retail-mac") => plain("X9.19-MAC".into()),
-        (_, "gmac") => {
-            // Without a nonce the object cannot be started at all.
-            botan.api.botan_mac_set_nonce?;
-            Kind {
-                nonce: true,
-                ..plain(format!("GMAC({})", block(botan, primitive)?.1))
-            }
-        }
-        _ => return None,
-    };
-    botan.api.mac(&name(&kind.name)).ok()?;
-    Some(kind)
-}
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
-    let over_blocks = BLOCK.iter().flat_map(|(id, ..)| {
-        ["cmac", "cbc-mac", "retail-mac", "gmac"].map(|operation| ((*id).to_owned(), operation))
-    });
-    let own = [
-        "blake2b-mac",
-        "poly1305",
-        "siphash-1-3",
-        "siphash-2-4",
-        "siphash-4-8",
-        "kmac-128",
-        "kmac-256",
-    ]
-    .map(|id| (id.to_owned(), "mac"));
-    hmac.chain(over_blocks)
-        .chain(own)
-        .filter_map(|(id, operation)| {
-            let kind = find(botan, &id, operation, None)?;
-            let api = if kind.nonce {
-                "botan_mac_set_nonce, update, final"
-            } else {
-                "botan_mac_update, final"
-            };
-            Some(Offer {
-                note: if kind.rekey {
-                    "the key goes in with every message".into()
-                } else {
-                    String::new()
-                },
-                ..botan.offer(&id, operation, api)
-            })
-        })
-        .collect()
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let kind = find(botan, &work.primitive, &work.operation, work.tag)?;
-    Some(plan(botan.api, work, kind))
-}
-
-fn plan(api: Api, work: &Work, kind: Kind) -> Result<Cell, Failure> {
-    let full = name(&kind.name);
-    let trial = api.mac(&full)?;
-    fixed_costs(work)?;
-    fixed_key(&work.primitive, work.key.len(), 1)?;
-    trial.takes_key(api.botan_mac_get_keyspec, work.key.len())?;
-    if kind.nonce && work.nonce.is_empty() {
-        return Err(Failure::unsupported("an empty nonce"));
-    }
-    // For KMAC the interface takes a customisation string as the "nonce".
-    if !kind.nonce && !work.nonce.is_empty() {
-        return Err(Failure::unsupported("a nonce"));
-    }
-    let mut size = 0;
-    // SAFETY: the object is live.
-    let code = unsafe { (api.botan_mac_output_length)(trial.handle, &mut size) };
-    api.ok("botan_mac_output_length", code)?;
-    let tag = work.tag.unwrap_or(size);
-    if tag > size || (kind.sized && tag != size) {
-        return Err(Failure::length("a tag", tag));
-    }
-    Ok(Cell::new(move || {
-        Ok(Mac {
-            api,
-            object: api.mac(&full)?,
-            nonce: kind.nonce,
-            rekey: kind.rekey,
-            key: Vec::new(),
-            size,
-            tag,
-        })
-    }))
-}
-
-struct Mac {
+#[derive(Clone)]
+pub(crate) struct Mac {
     api: Api,
-    object: Object,
+    name: Arc<CStr>,
+    calls: &'static str,
     nonce: bool,
     rekey: bool,
-    key: Vec<u8>,
+    /// Botan makes KMAC's and BLAKE2b's objects for a length: their names begin so.
+    sized: Option<(&'static str, usize)>,
     size: usize,
     tag: usize,
 }
 
 impl Mac {
     #[inline]
-    fn schedule(&self, key: &[u8]) -> Result<(), Failure> {
+    fn schedule(&self, object: &Object, key: &[u8]) -> Result<(), Failure> {
+        let set = self.api.botan_mac_set_key;
         // SAFETY: the key is as long as stated.
-        let code =
-            unsafe { (self.api.botan_mac_set_key)(self.object.handle, key.as_ptr(), key.len()) };
+        let code = unsafe { set(object.handle, key.as_ptr(), key.len()) };
         self.api.ok("botan_mac_set_key", code)
     }
 }
 
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for Mac {
+    type Library = Botan;
+    /// The MAC, and the key, if it goes in with every message.
+    type Object = (Object, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let over = |mac: &str| Some(format!("{mac}({})", block(botan, primitive)?.1));
+        let mut sized = None;
+        let (full, nonce, rekey) = match (primitive, operation) {
+            ("poly1305", "mac") => ("Poly1305".into(), false, true),
+            // Botan's SipHash forgets its key when a message ends.
+            ("siphash-1-3", "mac") => ("SipHash(1,3)".into(), false, true),
+            ("siphash-2-4", "mac") => ("SipHash(2,4)".into(), false, true),
+            ("siphash-4-8", "mac") => ("SipHash(4,8)".into(), false, true),
+            ("kmac-128" | "kmac-256" | "blake2b-mac", "mac") => {
+                let (stem, usual) = match primitive {
+                    "kmac-128" => ("KMAC-128", 32),
+                    "kmac-256" => ("KMAC-256", 32),
+                    _ => ("BLAKE2b", 64),
+                };
+                sized = Some((stem, usual));
+                (bits(stem, usual), false, false)
+            }
+            (_, "mac") => {
+                let hash = hash(botan, primitive.strip_prefix("hmac-")?)?;
+                (format!("HMAC({hash})"), false, false)
+            }
+            (_, "cmac") => (over("CMAC")?, false, false),
+            (_, "cbc-mac") => (over("CBC-MAC")?, false, false),
+            ("des-ede2", "retail-mac") => ("X9.19-MAC".into(), false, false),
+            // Without a nonce the object cannot be started at all.
+            (_, "gmac") if botan.api.botan_mac_set_nonce.is_some() => (over("GMAC")?, true, false),
+            _ => return None,
+        };
+        let (api, name) = (botan.api, name(&full));
+        api.mac(&name).ok()?;
+        let plain = botan.calls("botan_mac_update, final");
+        let nonced = botan.calls("botan_mac_set_nonce, update, final");
+        let calls = if nonce { nonced } else { plain };
+        let (name, size, tag) = (name.into(), 0, 0);
+        Some(Self {
+            api,
+            name,
+            calls,
+            nonce,
+            rekey,
+            sized,
+            size,
+            tag,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.calls.into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
         if self.rekey {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+            "the key goes in with every message"
+        } else {
+            ""
         }
-        self.schedule(key)
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let api = &self.api;
+        if let Some((stem, usual)) = self.sized {
+            self.name = name(&bits(stem, work.tag.unwrap_or(usual))).into();
+        }
+        let trial = api.mac(&self.name)?;
+        fixed_costs(work)?;
+        fixed_key(&work.primitive, work.key.len(), 1)?;
+        trial.takes_key(api.botan_mac_get_keyspec, work.key.len())?;
+        match self.nonce {
+            true => work.need_nonce(1..)?,
+            // For KMAC the interface takes a customisation string as the "nonce".
+            false => work.need_nonce(0)?,
+        }
+        // SAFETY: the object is live.
+        let code = unsafe { (api.botan_mac_output_length)(trial.handle, &mut self.size) };
+        api.ok("botan_mac_output_length", code)?;
+        let least = if self.sized.is_some() { self.size } else { 0 };
+        self.tag = work.need_tag(self.size, least..=self.size)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok((self.api.mac(&self.name)?, Vec::new()))
+    }
+
+    fn set_key(&self, (object, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        if self.rekey {
+            key.clone_into(kept);
+        }
+        self.schedule(object, key)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, handle) = (&self.api, self.object.handle);
+    fn process(
+        &self,
+        (object, key): &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (api, handle) = (&self.api, object.handle);
         if output.len() < self.size {
             return Err(Failure::failed("no room for the MAC"));
         }
         if self.rekey {
-            self.schedule(&self.key)?;
+            self.schedule(object, key)?;
         }
         // SAFETY: nonce and input are as long as stated; the output holds the
         // size that the object reported.

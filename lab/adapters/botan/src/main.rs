@@ -40,7 +40,17 @@ impl Adapter for Botan {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, wrap, digest, mac, kdf, password);
+    touchstone_worker::families!(
+        cipher::Blocks,
+        cipher::Cipher,
+        cipher::Stream,
+        aead::Aead,
+        wrap::Wrap,
+        digest::Digest,
+        mac::Mac,
+        kdf::Derive,
+        password
+    );
 }
 
 fn main() -> ExitCode {

@@ -1,172 +1,122 @@
 //! Key wrapping: the one-call functions of the C interface.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, c_int};
+use std::sync::Arc;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written};
 
-use crate::cipher::{BLOCK, block, block_bytes, fixed_costs, fixed_key};
+use crate::cipher::{block, block_bytes, fixed_costs, fixed_key};
 use crate::ffi::{Api, name};
 use crate::library::Botan;
 
 /// Which of the two interfaces is used, and with which parameters.
 #[derive(Clone)]
-struct Wrap {
+pub(crate) struct Wrap {
     api: Api,
     /// For `botan_nist_kw_*`; without it, RFC 3394 with AES.
-    cipher: Option<CString>,
+    cipher: Option<Arc<CStr>>,
     padded: bool,
-    decrypt: bool,
+    way: Direction,
 }
 
-fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Wrap> {
-    let (padded, decrypt) = match operation {
-        "kw-encrypt" => (false, false),
-        "kw-decrypt" => (false, true),
-        "kwp-encrypt" => (true, false),
-        "kwp-decrypt" => (true, true),
-        _ => return None,
-    };
-    let (_, stem, _) = block(botan, primitive)?;
-    let api = botan.api;
-    if block_bytes(botan, stem) != 16 {
-        return None;
-    }
-    let cipher = if api.botan_nist_kw_enc.is_some() && api.botan_nist_kw_dec.is_some() {
-        Some(name(stem))
-    } else {
-        api.botan_key_wrap3394.and(api.botan_key_unwrap3394)?;
-        if padded || !primitive.starts_with("aes-") {
+impl Plan for Wrap {
+    type Library = Botan;
+    /// The key, which the calls take with every message.
+    type Object = Vec<u8>;
+    const OPERATIONS: &'static [&'static str] =
+        &["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"];
+
+    fn find(botan: &Botan, primitive: &str, operation: &str) -> Option<Self> {
+        let (padded, way) = match Direction::split(operation)? {
+            ("kw", way) => (false, way),
+            ("kwp", way) => (true, way),
+            _ => return None,
+        };
+        let (_, stem, _) = block(botan, primitive)?;
+        let api = botan.api;
+        if block_bytes(botan, stem) != 16 {
             return None;
         }
-        None
-    };
-    Some(Wrap {
-        api,
-        cipher,
-        padded,
-        decrypt,
-    })
-}
-
-pub(crate) fn offers(botan: &Botan) -> Vec<Offer> {
-    BLOCK
-        .iter()
-        .flat_map(|(id, ..)| {
-            ["kw-encrypt", "kw-decrypt", "kwp-encrypt", "kwp-decrypt"]
-                .map(|operation| (*id, operation))
+        let cipher = if api.botan_nist_kw_enc.is_some() && api.botan_nist_kw_dec.is_some() {
+            Some(name(stem).into())
+        } else {
+            api.botan_key_wrap3394.and(api.botan_key_unwrap3394)?;
+            if padded || !primitive.starts_with("aes-") {
+                return None;
+            }
+            None
+        };
+        Some(Self {
+            api,
+            cipher,
+            padded,
+            way,
         })
-        .filter_map(|(id, operation)| {
-            let wrap = find(botan, id, operation)?;
-            let api = match (wrap.cipher.is_some(), wrap.decrypt) {
-                (true, false) => "botan_nist_kw_enc",
-                (true, true) => "botan_nist_kw_dec",
-                (false, false) => "botan_key_wrap3394",
-                (false, true) => "botan_key_unwrap3394",
-            };
-            Some(Offer {
-                note: "the call makes and keys its own cipher: key set-up is in every call".into(),
-                ..offer(id, operation, api)
-            })
-        })
-        .collect()
-}
-
-pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
-    let wrap = find(botan, &work.primitive, &work.operation)?;
-    Some(plan(wrap, work))
-}
-
-fn plan(wrap: Wrap, work: &Work) -> Result<Cell, Failure> {
-    fixed_costs(work)?;
-    fixed_key(&work.primitive, work.key.len(), 1)?;
-    if !work.nonce.is_empty() {
-        return Err(Failure::unsupported("an initial value of one's own"));
     }
-    let len = work.input.len();
-    let fits = match (wrap.padded, wrap.decrypt) {
-        (false, false) => len >= 16 && len.is_multiple_of(8),
-        (true, false) => len >= 1,
-        (_, true) => true,
-    };
-    if !fits {
-        return Err(Failure::length("a message", len));
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.cipher {
+            Some(_) => self.way.choose("botan_nist_kw_enc", "botan_nist_kw_dec"),
+            None => self
+                .way
+                .choose("botan_key_wrap3394", "botan_key_unwrap3394"),
+        }
+        .into()
     }
-    Ok(Cell::new(move || {
-        Ok(Wrapper {
-            wrap: wrap.clone(),
-            key: Vec::new(),
-        })
-    }))
-}
 
-struct Wrapper {
-    wrap: Wrap,
-    /// The calls take the key with every message.
-    key: Vec<u8>,
-}
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the call makes and keys its own cipher: key set-up is in every call"
+    }
 
-impl Operation for Wrapper {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        fixed_costs(work)?;
+        fixed_key(&work.primitive, work.key.len(), 1)?;
+        match (work.shape(16), self.way) {
+            (shape, Direction::Encrypt) => shape,
+            // The library itself refuses inputs that are no wrapped key.
+            (shape, Direction::Decrypt) => shape.input(0..),
+        }
+        .fit(work, 0..)
+        .map(|_| self)
+    }
+
+    fn make(&self) -> Result<Vec<u8>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn set_key(&self, kept: &mut Vec<u8>, key: &[u8]) -> Result<(), Failure> {
+        key.clone_into(kept);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Wrap {
-            api,
-            cipher,
-            padded,
-            decrypt,
-        } = &self.wrap;
-        let (key, input) = (&self.key, message.input);
-        let mut written = output.len();
+    fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, to, mut written) = (&self.api, output.as_mut_ptr(), output.len());
+        let (input, given) = (message.input.as_ptr(), message.input.len());
+        let (key, key_bytes, pad) = (key.as_ptr(), key.len(), c_int::from(self.padded));
+        let out = &mut written;
         // SAFETY: the lengths are those of the slices; `written` is the room on
         // the way in.
         let code = unsafe {
-            if let Some(cipher) = cipher {
-                let call = if *decrypt {
-                    api.botan_nist_kw_dec
-                } else {
-                    api.botan_nist_kw_enc
-                };
-                call.map(|call| {
-                    call(
-                        cipher.as_ptr(),
-                        c_int::from(*padded),
-                        input.as_ptr(),
-                        input.len(),
-                        key.as_ptr(),
-                        key.len(),
-                        output.as_mut_ptr(),
-                        &mut written,
-                    )
-                })
+            if let Some(cipher) = &self.cipher {
+                let call = self
+                    .way
+                    .choose(api.botan_nist_kw_enc, api.botan_nist_kw_dec);
+                let name = cipher.as_ptr();
+                call.map(|call| call(name, pad, input, given, key, key_bytes, to, out))
             } else {
-                let call = if *decrypt {
-                    api.botan_key_unwrap3394
-                } else {
-                    api.botan_key_wrap3394
-                };
-                call.map(|call| {
-                    call(
-                        input.as_ptr(),
-                        input.len(),
-                        key.as_ptr(),
-                        key.len(),
-                        output.as_mut_ptr(),
-                        &mut written,
-                    )
-                })
+                let call = self
+                    .way
+                    .choose(api.botan_key_wrap3394, api.botan_key_unwrap3394);
+                call.map(|call| call(input, given, key, key_bytes, to, out))
             }
         };
         match code {
             Some(0) => Ok(written),
             // Botan reports a forgery and an impossible length by the same error; both
             // must be refused.
-            Some(_) if *decrypt => Err(Failure::Rejected),
+            Some(_) if !self.way.is_encrypt() => Err(Failure::Rejected),
             Some(code) => api.ok("key wrapping", code).map(|()| 0),
             None => Err(Failure::failed("the wrapping call is gone")),
         }

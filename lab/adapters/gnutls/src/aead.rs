@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Direction, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gnutls, Open, keyed};
 
@@ -21,133 +21,102 @@ const ROWS: &[(&str, &str, c_int)] = &[
     ("chacha20-poly1305", "aead", 23),
 ];
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Aead {
     api: Api,
     number: c_int,
     mode: &'static str,
-    encrypt: bool,
-    key: usize,
+    way: Direction,
     tag: usize,
 }
 
-impl Plan {
+impl Aead {
+    /// Bytes of the key.
+    fn key(&self) -> usize {
+        // SAFETY: the function accepts any number.
+        unsafe { (self.api.gnutls_cipher_get_key_size)(self.number) }
+    }
+}
+
+impl Plan for Aead {
+    type Library = Gnutls;
+    /// `None` before the first key, because a handle needs a key.
+    type Object = Option<Open>;
+    const OPERATIONS: &'static [&'static str] = AEADS;
+
     fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;
-        let (_, mode, number) = *ROWS
-            .iter()
-            .find(|(id, mode, _)| (*id, *mode) == (primitive, stem))?;
-        let encrypt = way.is_encrypt();
-        let api = gnutls.api;
-        // SAFETY: the function accepts any number.
-        let key = unsafe { (api.gnutls_cipher_get_key_size)(number) };
-        let bytes: Vec<u8> = (0..key).map(|i| i as u8).collect();
-        api.aead(number, &bytes).ok()?;
-        Some(Self {
-            api,
+        let row = |row: &&(&str, &str, c_int)| (row.0, row.1) == (primitive, stem);
+        let (_, mode, number) = *ROWS.iter().find(row)?;
+        let plan = Self {
+            api: gnutls.api,
             number,
             mode,
-            encrypt,
-            key,
+            way,
             tag: 16,
-        })
+        };
+        let key: Vec<u8> = (0..plan.key()).map(|i| i as u8).collect();
+        plan.api.aead(number, &key).ok().map(|_| plan)
     }
 
-    /// The plan for this work. The functions of Nettle below it abort the process if a
-    /// length is wrong, so all lengths are checked here.
+    fn api(&self, _: &str, _: &str) -> String {
+        let way = self.way.choose("encrypt", "decrypt");
+        format!("gnutls_aead_cipher_{way}")
+    }
+
+    /// The functions of Nettle below abort the process if a length is wrong.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        let (key, nonce, given) = (work.key.len(), work.nonce.len(), work.input.len());
-        let tag = work.tag.unwrap_or(self.tag);
-        let nonce_fits = match self.mode {
-            "ccm" => (7..=13).contains(&nonce),
+        let shape = work.shape(16);
+        let shape = match self.mode {
+            "ccm" => shape,
             // The accelerated GCM returns success for any other length, but ignores the
             // nonce.
-            "gcm" => nonce == 12,
-            "siv" => nonce >= 1,
-            _ => nonce == 12,
+            "gcm" => shape.nonce(12).tag(4..=16),
+            "siv" => shape.nonce(1..),
+            _ => shape.nonce(12),
         };
-        let tag_fits = match self.mode {
-            "ccm" => (4..=16).contains(&tag) && tag.is_multiple_of(2),
-            "gcm" => (4..=16).contains(&tag),
-            _ => tag == 16,
-        };
-        let count = 15_usize.saturating_sub(nonce);
-        let refusal = if key != self.key {
-            format!("a key of {key} bytes")
-        } else if !nonce_fits {
-            format!("a nonce of {nonce} bytes")
-        } else if !tag_fits {
-            format!("a tag of {tag} bytes")
-        } else if self.mode == "ccm" && count < 8 && given >= 1 << (8 * count) {
-            "a message too long for its nonce's length".to_owned()
-        } else {
-            self.tag = tag;
-            return Ok(self);
-        };
-        Err(Failure::Unsupported(refusal))
+        self.tag = shape.fit(work, self.key() / shape.keys)?;
+        Ok(self)
     }
-}
 
-pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
-    ROWS.iter()
-        .flat_map(|(id, mode, _)| ["encrypt", "decrypt"].map(|way| (*id, *mode, way)))
-        .filter_map(|(id, mode, way)| {
-            let operation = format!("{mode}-{way}");
-            Plan::find(gnutls, id, &operation)?;
-            Some(offer(id, &operation, &format!("gnutls_aead_cipher_{way}")))
-        })
-        .collect()
-}
+    fn make(&self) -> Result<Option<Open>, Failure> {
+        Ok(None)
+    }
 
-pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(gnutls, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| Cell::new(move || Ok(Aead { plan, open: None }))))
-}
-
-struct Aead {
-    plan: Plan,
-    /// `None` before the first key, because a handle needs a key.
-    open: Option<Open>,
-}
-
-impl Operation for Aead {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let Plan { api, number, .. } = &self.plan;
+    fn set_key(&self, open: &mut Option<Open>, key: &[u8]) -> Result<(), Failure> {
         // gnutls_aead_cipher_set_key is not used, because GCM gives wrong tags after it.
-        self.open = None;
-        self.open = Some(api.aead(*number, key)?);
+        *open = None;
+        *open = Some(self.api.aead(self.number, key)?);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
-            api, encrypt, tag, ..
-        } = &self.plan;
-        let handle = keyed(self.open.as_ref())?;
-        let given = message.input.len();
-        if !encrypt && given < *tag {
-            return Err(Failure::Rejected);
-        }
-        let run = if *encrypt {
-            api.gnutls_aead_cipher_encrypt
-        } else {
-            api.gnutls_aead_cipher_decrypt
-        };
+    fn process(
+        &self,
+        open: &mut Option<Open>,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (api, handle) = (&self.api, keyed(open.as_ref())?);
+        let (nonce, aad, input) = (message.nonce, message.aad, message.input);
+        self.way.without_tag(input.len(), self.tag)?;
+        let run = self.way.choose(
+            api.gnutls_aead_cipher_encrypt,
+            api.gnutls_aead_cipher_decrypt,
+        );
         let mut written = output.len();
         // SAFETY: the handle is open and keyed; lengths are those of the
         // slices.
         let code = unsafe {
             run(
                 handle,
-                message.nonce.as_ptr(),
-                message.nonce.len(),
-                message.aad.as_ptr(),
-                message.aad.len(),
-                *tag,
-                message.input.as_ptr(),
-                given,
+                nonce.as_ptr(),
+                nonce.len(),
+                aad.as_ptr(),
+                aad.len(),
+                self.tag,
+                input.as_ptr(),
+                input.len(),
                 output.as_mut_ptr(),
                 &mut written,
             )

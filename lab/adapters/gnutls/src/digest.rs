@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Gnutls, Open};
 
@@ -28,46 +28,39 @@ pub(crate) const HASHES: &[(&str, c_int)] = &[
     ("streebog-512", 17),
 ];
 
-/// A hash that this build has: its number and bytes.
-fn find(gnutls: &Gnutls, primitive: &str) -> Option<(c_int, usize)> {
-    let (_, number) = *HASHES.iter().find(|(id, _)| *id == primitive)?;
-    gnutls.api.hash(number).ok()?;
-    // SAFETY: the function accepts any number.
-    let size = unsafe { (gnutls.api.gnutls_hash_get_len)(number) };
-    // MD2 has a name and a number in 3.7, but its length is 0.
-    (size != 0).then_some((number, size as usize))
-}
-
-pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .filter(|(id, _)| find(gnutls, id).is_some())
-        .map(|(id, _)| offer(id, "hash", "gnutls_hash, gnutls_hash_output"))
-        .collect()
-}
-
-pub(crate) fn cell(gnutls: &Gnutls, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "hash" {
-        return None;
-    }
-    let (number, size) = find(gnutls, &work.primitive)?;
-    let api = gnutls.api;
-    Some(Ok(Cell::new(move || {
-        let open = api.hash(number)?;
-        Ok(Digest { api, open, size })
-    })))
-}
-
-struct Digest {
+#[derive(Clone, Copy)]
+pub(crate) struct Digest {
     api: Api,
-    open: Open,
+    number: c_int,
     size: usize,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = Gnutls;
+    type Object = Open;
+    const OPERATIONS: &'static [&'static str] = &["hash"];
+
+    fn find(gnutls: &Gnutls, primitive: &str, operation: &str) -> Option<Self> {
+        let (_, number) = *HASHES.iter().find(|(id, _)| *id == primitive)?;
+        let api = gnutls.api;
+        api.hash(number).ok()?;
+        // SAFETY: the function accepts any number.
+        let size = unsafe { (api.gnutls_hash_get_len)(number) } as usize;
+        // MD2 has a name and a number in 3.7, but its length is 0.
+        (size != 0 && operation == "hash").then_some(Self { api, number, size })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "gnutls_hash, gnutls_hash_output".into()
+    }
+
+    fn make(&self) -> Result<Open, Failure> {
+        self.api.hash(self.number)
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, handle) = (&self.api, self.open.handle);
+    fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, handle) = (&self.api, open.handle);
         let (from, given) = (message.input.as_ptr(), message.input.len());
         // SAFETY: the handle is open, and gnutls_hash_output leaves it ready
         // for the next message; the worker's output has at least 256 bytes.

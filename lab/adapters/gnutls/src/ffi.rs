@@ -8,8 +8,6 @@ use touchstone_worker::{Failure, Shared, symbols};
 
 /// An opaque GnuTLS handle.
 pub(crate) type Handle = *mut c_void;
-/// `gnutls_cipher_encrypt2` and its inverse: from, to.
-pub(crate) type Crypt = unsafe extern "C" fn(Handle, *const u8, usize, *mut u8, usize) -> c_int;
 
 symbols! {
     /// libgnutls, as <gnutls/gnutls.h> and <gnutls/crypto.h> declare it. Functions with a

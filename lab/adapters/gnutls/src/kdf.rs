@@ -3,14 +3,11 @@
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::HASHES;
 use crate::ffi::{Datum, Gnutls};
 use crate::mac::hmac;
 
 pub(crate) fn offers(gnutls: &Gnutls) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(gnutls, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "gnutls_pbkdf2",

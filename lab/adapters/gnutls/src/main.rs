@@ -26,7 +26,7 @@ impl Adapter for Gnutls {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(cipher::Cipher, aead::Aead, digest::Digest, mac::Mac, kdf);
 }
 
 fn main() -> ExitCode {

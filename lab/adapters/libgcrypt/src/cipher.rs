@@ -5,10 +5,7 @@
 use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
-use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
-    stays_in_place,
-};
+use touchstone_worker::{BLOCK_MODES, Direction, Failure, Message, Plan, Text, Work, Written};
 
 use crate::ffi::{Api, Gcrypt, Open, RESET, SET_SBOX, code, works};
 
@@ -50,21 +47,16 @@ const STREAM: &[(&str, c_int)] = &[
     ("chacha20", 316),
 ];
 
-/// The input lengths that a mode accepts.
+/// What a mode's output is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Any number of bytes.
-    Any,
-    /// Whole blocks.
-    Blocks,
-    /// A block or more.
-    Block,
-    /// Key wrap: multiples of 8.
-    Wrap,
-    /// Key wrap with padding.
-    WrapPadded,
-    /// CBC-MAC: whole blocks, at least one; the output is the last.
-    Mac,
+enum Output {
+    /// As long as the input.
+    Same,
+    /// A wrapped key: 8 bytes longer, and perhaps padded.
+    Wrapped,
+    Padded,
+    /// CBC-MAC's tag, the last block.
+    Tag,
 }
 
 /// The parameter that is set before every message.
@@ -87,88 +79,87 @@ const CBC_CTS: c_uint = 4;
 const CBC_MAC: c_uint = 8;
 const EXTENDED: c_uint = 16;
 const STREAM_MODE: c_int = 4;
+const WRAP: c_int = 7;
+const XTS: c_int = 13;
 
-/// Operation stem, mode number, flags, start, shape, and whether decryption is a
-/// different function.
-const MODES: &[(&str, c_int, c_uint, Start, Shape, bool)] = &[
-    ("ecb", 1, 0, Start::None, Shape::Blocks, true),
-    ("cbc", 3, 0, Start::Iv, Shape::Blocks, true),
-    ("cfb", 2, 0, Start::Iv, Shape::Any, true),
-    ("cfb8", 12, 0, Start::Iv, Shape::Any, true),
-    ("ofb", 5, 0, Start::Iv, Shape::Any, false),
-    ("ctr", 6, 0, Start::Counter, Shape::Any, false),
-    ("xts", 13, 0, Start::Iv, Shape::Block, true),
-    ("cbc-cs3", 3, CBC_CTS, Start::Iv, Shape::Block, true),
-    ("kw", 7, 0, Start::None, Shape::Wrap, true),
-    ("kwp", 7, EXTENDED, Start::None, Shape::WrapPadded, true),
-];
+/// A mode's number, flags, start and output, and whether decryption is a different function.
+fn mode(mode: &str) -> Option<(c_int, c_uint, Start, Output, bool)> {
+    use {Output::*, Start::*};
+    Some(match mode {
+        "ecb" => (1, 0, None, Same, true),
+        "cbc" => (3, 0, Iv, Same, true),
+        "cfb" => (2, 0, Iv, Same, true),
+        "cfb8" => (12, 0, Iv, Same, true),
+        "ofb" => (5, 0, Iv, Same, false),
+        "ctr" => (6, 0, Counter, Same, false),
+        "xts" => (XTS, 0, Iv, Same, true),
+        "cbc-cs3" => (3, CBC_CTS, Iv, Same, true),
+        "kw" => (WRAP, 0, None, Wrapped, true),
+        "kwp" => (WRAP, EXTENDED, None, Padded, true),
+        "cbc-mac" => (3, CBC_MAC, None, Tag, false),
+        "stream" => (STREAM_MODE, 0, Iv, Same, false),
+        _ => return Option::None,
+    })
+}
+
+/// The operations: those of block ciphers, and two more.
+const MODES: [&str; BLOCK_MODES.len() + 2] = {
+    let mut all = ["cbc-mac"; BLOCK_MODES.len() + 2];
+    all.split_at_mut(BLOCK_MODES.len())
+        .0
+        .copy_from_slice(BLOCK_MODES);
+    all[BLOCK_MODES.len()] = "stream-encrypt";
+    all
+};
 
 /// Ciphers whose key may have several lengths; the library says which.
 pub(crate) fn free_key(primitive: &str) -> bool {
     matches!(primitive, "blowfish" | "cast5" | "rc2" | "rc4")
 }
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Cipher {
     api: Api,
     cipher: c_int,
     mode: c_int,
     flags: c_uint,
-    encrypt: bool,
+    way: Direction,
     start: Start,
-    shape: Shape,
+    output: Output,
     /// Bytes of the block; 1 for a stream cipher.
     block: usize,
     /// Whether the S-box must be chosen (GOST 28147-89).
     sbox: bool,
     /// Whether the cipher knows weak keys, which are allowed here.
     weak: bool,
+    tag: usize,
 }
 
-impl Plan {
-    fn find(api: Api, primitive: &str, operation: &str) -> Option<Self> {
-        if operation == "stream-encrypt" {
-            let (_, cipher) = *STREAM.iter().find(|(id, _)| *id == primitive)?;
-            return Some(Self {
-                api,
-                cipher,
-                mode: STREAM_MODE,
-                flags: 0,
-                encrypt: true,
-                start: match primitive {
-                    "rc4" => Start::Keyed,
-                    _ => Start::Iv,
-                },
-                shape: Shape::Any,
-                block: 1,
-                sbox: false,
-                weak: false,
-            });
+impl Cipher {
+    fn named(api: Api, primitive: &str, operation: &str) -> Option<Self> {
+        let (stem, way) = Direction::split(operation).unwrap_or((operation, Direction::Encrypt));
+        let (mode, flags, mut start, output, both) = mode(stem)?;
+        let stream = mode == STREAM_MODE;
+        let ciphers = if stream { STREAM } else { BLOCK };
+        let (_, cipher) = *ciphers.iter().find(|(id, _)| *id == primitive)?;
+        if !way.is_encrypt() && !both {
+            return None;
         }
-        let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
-        let (mode, flags, encrypt, start, shape) = if operation == "cbc-mac" {
-            (3, CBC_MAC, true, Start::None, Shape::Mac)
-        } else {
-            let (stem, way) = Direction::split(operation)?;
-            let (_, mode, flags, start, shape, back) =
-                *MODES.iter().find(|(id, ..)| *id == stem)?;
-            if !(way.is_encrypt() || back) {
-                return None;
-            }
-            (mode, flags, way.is_encrypt(), start, shape)
-        };
+        if primitive == "rc4" {
+            start = Start::Keyed;
+        }
         Some(Self {
             api,
             cipher,
             mode,
             flags,
-            encrypt,
+            way,
             start,
-            shape,
-            block: api.block_bytes(cipher),
+            output,
+            block: if stream { 1 } else { api.block_bytes(cipher) },
             sbox: primitive == "gost28147",
             weak: matches!(primitive, "des" | "des-ede3" | "blowfish"),
+            tag: 0,
         })
     }
 
@@ -179,7 +170,7 @@ impl Plan {
             "salsa20" | "salsa20-12" | "chacha20" => 32,
             _ => self.api.key_bytes(self.cipher),
         };
-        if self.mode == 13 { 2 * bytes } else { bytes }
+        if self.mode == XTS { 2 * bytes } else { bytes }
     }
 
     /// Bytes of nonce, and of input, for a trial.
@@ -189,185 +180,29 @@ impl Plan {
             _ if self.block == 1 => 8,
             _ => self.block,
         };
-        let input = match (self.shape, self.encrypt) {
-            (Shape::Wrap | Shape::WrapPadded, true) => 16,
-            _ => 3 * self.block,
+        let wraps = self.mode == WRAP && self.way.is_encrypt();
+        (nonce, if wraps { 16 } else { 3 * self.block })
+    }
+
+    /// Whether a small message can be processed.
+    fn works(self, primitive: &str) -> bool {
+        let (nonce, input) = self.trial();
+        let (nonce, input, key) = (vec![1; nonce], vec![2; input], self.key_bytes(primitive));
+        let message = Message {
+            nonce: &nonce,
+            input: &input,
+            ..Message::default()
         };
-        (nonce, input)
-    }
-
-    /// The plan with the work's parameters, after checking that the library supports
-    /// them. The library does not report a wrong IV, or the key of a related cipher, so
-    /// both are checked here.
-    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        let primitive = work.primitive.as_str();
-        let key = work.key.len();
-        let short_salsa = self.block == 1 && key == 16;
-        if key != self.key_bytes(primitive) && !free_key(primitive) && !short_salsa {
-            return Err(Failure::length("a key", key));
-        }
-        let nonce = work.nonce.len();
-        let wanted = self.trial().0;
-        if nonce != wanted && !(primitive == "chacha20" && nonce == 12) {
-            return Err(Failure::length("a nonce", nonce));
-        }
-        match work.cost("counter").unwrap_or(0) {
-            0 => {}
-            counter if primitive == "chacha20" => {
-                if nonce == 12 && counter > u64::from(u32::MAX) {
-                    return Err(Failure::unsupported("a block number of 33 bits"));
-                }
-                self.start = Start::BlockNumber(counter);
-            }
-            _ => return Err(Failure::unsupported("a first block number")),
-        }
-        if work.cost("drop").is_some_and(|n| n != 0) {
-            return Err(Failure::unsupported("dropping keystream"));
-        }
-        let full = key as u64 * 8;
-        if primitive == "rc2" && work.cost("effective-bits").is_some_and(|bits| bits != full) {
-            return Err(Failure::unsupported(
-                "an effective key length that is not the key's",
-            ));
-        }
-        if work.cost("rounds").is_some() {
-            return Err(Failure::unsupported("a number of rounds"));
-        }
-        let input = work.input.len();
-        let fits = match (self.shape, self.encrypt) {
-            (Shape::Any, _) => true,
-            (Shape::Blocks, _) => input.is_multiple_of(self.block),
-            (Shape::Block, _) => input >= self.block,
-            (Shape::Mac, _) => input >= self.block && input.is_multiple_of(self.block),
-            (Shape::Wrap, true) => input >= 16 && input.is_multiple_of(8),
-            (Shape::WrapPadded, true) => input >= 1,
-            // The library itself refuses inputs that are no wrapped key.
-            (Shape::Wrap | Shape::WrapPadded, false) => true,
-        };
-        if !fits {
-            return Err(Failure::length("an input", input));
-        }
-        if let Some(tag) = work.tag
-            && self.shape == Shape::Mac
-            && tag > self.block
-        {
-            return Err(Failure::length("a tag", tag));
-        }
-        Ok(self)
-    }
-}
-
-pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
-    let operations = MODES.iter().flat_map(|(stem, .., back)| {
-        let ways: &[&str] = if *back {
-            &["encrypt", "decrypt"]
-        } else {
-            &["encrypt"]
-        };
-        ways.iter().map(move |way| format!("{stem}-{way}"))
-    });
-    let operations: Vec<String> = operations.chain(["cbc-mac".to_owned()]).collect();
-    let block = BLOCK.iter().flat_map(|(id, _)| {
-        operations
-            .iter()
-            .map(move |operation| (*id, operation.as_str()))
-    });
-    let stream = STREAM.iter().map(|(id, _)| (*id, "stream-encrypt"));
-    block
-        .chain(stream)
-        .filter(|(id, operation)| tried(gcrypt, id, operation))
-        .map(|(id, operation)| {
-            let api = if operation.ends_with("-decrypt") {
-                "gcry_cipher_decrypt"
-            } else {
-                "gcry_cipher_encrypt"
-            };
-            let in_place = stays_in_place(operation);
-            let mut row = offer(id, operation, api).taking(Contract::InPlace, in_place);
-            row.note = match (id, operation) {
-                ("rc4", _) => "gcry_cipher_reset puts the keyed state back before each message",
-                (_, "cbc-mac") => "whole blocks only: the library does not pad",
-                _ => "",
-            }
-            .into();
-            row
-        })
-        .collect()
-}
-
-/// Whether a small message can be processed. Decryption is tried with the output of its
-/// own encryption, because key wrap refuses any other input.
-fn tried(gcrypt: &Gcrypt, id: &str, operation: &str) -> bool {
-    let Some(plan) = Plan::find(gcrypt.api, id, operation) else {
-        return false;
-    };
-    let (nonce, input) = plan.trial();
-    let (nonce, key) = (vec![1; nonce], plan.key_bytes(id));
-    if plan.block == 0 || key == 0 {
-        return false;
-    }
-    if plan.mode == 7 && !plan.encrypt {
-        return tried(gcrypt, id, &operation.replace("-decrypt", "-encrypt"));
-    }
-    let message = Message {
-        nonce: &nonce,
-        input: &vec![2; input],
-        ..Message::default()
-    };
-    works(Cipher::new(plan, None), key, &message)
-}
-
-pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(gcrypt.api, &work.primitive, &work.operation)?;
-    if plan.block == 0 {
-        return None;
-    }
-    let tag = work.tag;
-    let plan = plan.fit(work);
-    Some(plan.map(|plan| Cell::new(move || Cipher::new(plan, tag))))
-}
-
-struct Cipher {
-    plan: Plan,
-    open: Open,
-    /// Whether the library agreed to take weak keys.
-    weak: bool,
-    tag: Option<usize>,
-}
-
-impl Cipher {
-    fn new(plan: Plan, tag: Option<usize>) -> Result<Self, Failure> {
-        const SET_ALLOW_WEAK_KEY: c_int = 79;
-        let open = plan.api.cipher(plan.cipher, plan.mode, plan.flags)?;
-        let mut weak = false;
-        // SAFETY: the handle is open; the S-box is named by a C string, the
-        // other control takes its flag as a length.
-        unsafe {
-            if plan.sbox {
-                let name = CRYPTOPRO_A.as_ptr().cast_mut().cast();
-                let error = (plan.api.gcry_cipher_ctl)(open.handle, SET_SBOX, name, 0);
-                plan.api.ok("gcry_cipher_ctl (S-box)", error)?;
-            }
-            if plan.weak {
-                let ctl = plan.api.gcry_cipher_ctl;
-                weak = ctl(open.handle, SET_ALLOW_WEAK_KEY, ptr::null_mut(), 1) == 0;
-            }
-        }
-        Ok(Self {
-            plan,
-            open,
-            weak,
-            tag,
-        })
+        self.block != 0 && key != 0 && works(self, key, &message)
     }
 
     /// Puts the handle at the beginning of a message.
     #[inline]
-    fn start(&self, nonce: &[u8]) -> Result<(), Failure> {
-        let (api, handle) = (&self.plan.api, self.open.handle);
+    fn start(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
+        let (api, handle) = (&self.api, open.handle);
         // SAFETY: the handle is open and keyed; the nonce is as long as stated.
         let error = unsafe {
-            match self.plan.start {
+            match self.start {
                 Start::None => 0,
                 Start::Iv => (api.gcry_cipher_setiv)(handle, nonce.as_ptr(), nonce.len()),
                 Start::Counter => (api.gcry_cipher_setctr)(handle, nonce.as_ptr(), nonce.len()),
@@ -386,35 +221,30 @@ impl Cipher {
 
     /// A wrapped key that does not check, or that has no wrapped key's length.
     #[cold]
-    fn refused(&self, error: c_uint) -> Result<usize, Failure> {
+    fn refused(&self, error: c_uint) -> Written {
         match error & 0xffff {
             code::CHECKSUM | code::INV_ARG | code::INV_LENGTH | code::BUFFER_TOO_SHORT => {
                 Err(Failure::Rejected)
             }
-            _ => Err(self
-                .plan
-                .api
-                .ok("gcry_cipher_decrypt", error)
-                .err()
-                .unwrap_or(Failure::Rejected)),
+            _ => self.api.ok("gcry_cipher_decrypt", error).map(|()| 0),
         }
     }
 
     /// Bytes of key that the padded wrap just decrypted held.
-    fn unwrapped(&self, most: usize) -> Result<usize, Failure> {
+    fn unwrapped(&self, open: &Open, most: usize) -> Written {
         const GET_KEYLEN: c_int = 6;
         let mut length = [0_u8; 4];
         let mut size = length.len();
         // SAFETY: the buffer has the four bytes that the manual asks for.
         let error = unsafe {
-            (self.plan.api.gcry_cipher_info)(
-                self.open.handle,
+            (self.api.gcry_cipher_info)(
+                open.handle,
                 GET_KEYLEN,
                 length.as_mut_ptr().cast(),
                 &mut size,
             )
         };
-        self.plan.api.ok("gcry_cipher_info", error)?;
+        self.api.ok("gcry_cipher_info", error)?;
         let length = u32::from_be_bytes(length) as usize;
         // A length of 0 means that the input was wrapped by RFC 3394 without padding,
         // which is not what was requested.
@@ -425,66 +255,147 @@ impl Cipher {
     }
 }
 
-impl Operation for Cipher {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
-        let error = unsafe {
-            (self.plan.api.gcry_cipher_setkey)(self.open.handle, key.as_ptr(), key.len())
+impl Plan for Cipher {
+    type Library = Gcrypt;
+    /// A handle, and whether the library agreed to take weak keys.
+    type Object = (Open, bool);
+    const OPERATIONS: &'static [&'static str] = &MODES;
+    const IN_PLACE: bool = true;
+
+    fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let plan = Self::named(gcrypt.api, primitive, operation)?;
+        // Decryption is tried with the output of its own encryption, because key wrap
+        // refuses any other input.
+        let way = if plan.mode == WRAP {
+            Direction::Encrypt
+        } else {
+            plan.way
         };
+        Self { way, ..plan }.works(primitive).then_some(plan)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        self.way
+            .choose("gcry_cipher_encrypt", "gcry_cipher_decrypt")
+            .into()
+    }
+
+    fn note(&self, primitive: &str, operation: &str) -> &'static str {
+        match (primitive, operation) {
+            ("rc4", _) => "gcry_cipher_reset puts the keyed state back before each message",
+            (_, "cbc-mac") => "whole blocks only: the library does not pad",
+            _ => "",
+        }
+    }
+
+    /// The library does not report a wrong IV, or the key of a related cipher.
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let primitive = work.primitive.as_str();
+        let (key, nonce) = (work.key.len(), work.nonce.len());
+        let short_salsa = self.block == 1 && key == 16;
+        if !free_key(primitive) && !short_salsa {
+            work.need_key(self.key_bytes(primitive))?;
+        }
+        let shape = work.shape(self.block).nonce(match primitive {
+            "chacha20" if nonce == 12 => 12,
+            _ => self.trial().0,
+        });
+        let most = match (primitive, nonce) {
+            ("chacha20", 12) => u32::MAX.into(),
+            ("chacha20", _) => u64::MAX,
+            _ => 0,
+        };
+        match work.first_block(most)? {
+            0 => {}
+            number => self.start = Start::BlockNumber(number),
+        }
+        let full = key as u64 * 8;
+        if primitive == "rc2" && work.cost("effective-bits").is_some_and(|bits| bits != full) {
+            return Err(Failure::unsupported(
+                "an effective key length that is not the key's",
+            ));
+        }
+        if work.cost("rounds").is_some() {
+            return Err(Failure::unsupported("a number of rounds"));
+        }
+        // The library itself refuses inputs that are no wrapped key.
+        let unwraps = self.mode == WRAP && !self.way.is_encrypt();
+        let shape = if unwraps { shape.input(0..) } else { shape };
+        self.tag = shape.fit(work, 0..)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        const SET_ALLOW_WEAK_KEY: c_int = 79;
+        let ctl = self.api.gcry_cipher_ctl;
+        let open = self.api.cipher(self.cipher, self.mode, self.flags)?;
+        let mut weak = false;
+        // SAFETY: the handle is open; the S-box is named by a C string, the
+        // other control takes its flag as a length.
+        unsafe {
+            if self.sbox {
+                let name = CRYPTOPRO_A.as_ptr().cast_mut().cast();
+                self.api.ok(
+                    "gcry_cipher_ctl (S-box)",
+                    ctl(open.handle, SET_SBOX, name, 0),
+                )?;
+            }
+            if self.weak {
+                weak = ctl(open.handle, SET_ALLOW_WEAK_KEY, ptr::null_mut(), 1) == 0;
+            }
+        }
+        Ok((open, weak))
+    }
+
+    fn set_key(&self, (open, weak): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        // SAFETY: the key is as long as stated.
+        let error = unsafe { (self.api.gcry_cipher_setkey)(open.handle, key.as_ptr(), key.len()) };
         // A weak key that is allowed is still reported, but it is set.
-        if self.weak && error & 0xffff == code::WEAK_KEY {
+        if *weak && error & 0xffff == code::WEAK_KEY {
             return Ok(());
         }
-        self.plan.api.ok("gcry_cipher_setkey", error)
+        self.api.ok("gcry_cipher_setkey", error)
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
-        let (nonce, bytes, (from, to)) = (message.nonce, text.length(), text.pointers());
-        let Plan {
-            api,
-            encrypt,
-            shape,
-            block,
-            ..
-        } = self.plan;
-        self.start(nonce)?;
-        if shape == Shape::Mac {
+    fn transform(
+        &self,
+        (open, _): &mut Self::Object,
+        message: &Message<'_>,
+        mut text: Text<'_>,
+    ) -> Written {
+        let (api, handle, way) = (&self.api, open.handle, self.way);
+        let (bytes, (from, to)) = (text.length(), text.pointers());
+        self.start(open, message.nonce)?;
+        if self.output == Output::Tag {
             // CBC-MAC has no IV: the zero block is put back.
             // SAFETY: NULL stands for the zero block.
-            let error = unsafe { (api.gcry_cipher_setiv)(self.open.handle, ptr::null(), 0) };
+            let error = unsafe { (api.gcry_cipher_setiv)(handle, ptr::null(), 0) };
             api.ok("gcry_cipher_setiv", error)?;
         }
-        let (length, room) = match (shape, encrypt) {
-            (Shape::Wrap, true) => (bytes + 8, bytes + 8),
-            (Shape::Wrap | Shape::WrapPadded, false) => (bytes.saturating_sub(8), bytes),
-            (Shape::WrapPadded, true) => {
+        let wrap = matches!(self.output, Output::Wrapped | Output::Padded);
+        let (length, room) = match (self.output, way) {
+            (Output::Same, _) => (bytes, bytes),
+            (Output::Tag, _) => (self.tag, bytes),
+            (_, Direction::Decrypt) => (bytes.saturating_sub(8), bytes),
+            (Output::Wrapped, _) => (bytes + 8, bytes + 8),
+            (Output::Padded, _) => {
                 let padded = bytes.next_multiple_of(8) + 8;
                 (padded, padded)
             }
-            (Shape::Mac, _) => (self.tag.unwrap_or(block), bytes),
-            _ => (bytes, bytes),
         };
-        let run = if encrypt {
-            api.gcry_cipher_encrypt
-        } else {
-            api.gcry_cipher_decrypt
-        };
+        let run = way.choose(api.gcry_cipher_encrypt, api.gcry_cipher_decrypt);
         // SAFETY: the output has room for the input and 256 bytes more.
-        let error = unsafe { run(self.open.handle, to, room, from, bytes) };
-        if error != 0 && !encrypt && matches!(shape, Shape::Wrap | Shape::WrapPadded) {
+        let error = unsafe { run(handle, to, room, from, bytes) };
+        if error != 0 && wrap && !way.is_encrypt() {
             return self.refused(error);
         }
         api.ok(
-            if encrypt {
-                "gcry_cipher_encrypt"
-            } else {
-                "gcry_cipher_decrypt"
-            },
+            way.choose("gcry_cipher_encrypt", "gcry_cipher_decrypt"),
             error,
         )?;
-        if shape == Shape::WrapPadded && !encrypt {
-            return self.unwrapped(length);
+        if self.output == Output::Padded && !way.is_encrypt() {
+            return self.unwrapped(open, length);
         }
         Ok(length)
     }

@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Gcrypt, Open, works};
 
@@ -53,114 +53,75 @@ pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Digest {
     api: Api,
     digest: c_int,
-    /// Bytes of output, and whether the algorithm is an extendable-output function (XOF).
     length: usize,
     xof: bool,
 }
 
-impl Plan {
-    fn find(api: Api, primitive: &str, operation: &str) -> Option<Self> {
-        let (digest, xof) = match operation {
-            "hash" => {
-                let (_, digest, _) = HASHES.iter().find(|(id, ..)| *id == primitive)?;
-                (*digest, false)
-            }
-            "xof" => {
-                let (_, digest) = XOFS.iter().find(|(id, _)| *id == primitive)?;
-                (*digest, true)
-            }
-            _ => return None,
+impl Plan for Digest {
+    type Library = Gcrypt;
+    type Object = Open;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
+    fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, xof) = (gcrypt.api, operation == "xof");
+        let digest = if xof {
+            XOFS.iter().find(|(id, _)| *id == primitive)?.1
+        } else {
+            HASHES.iter().find(|(id, ..)| *id == primitive)?.1
         };
-        let size = bytes(api, digest);
-        // The library complains on stderr about digests that it does not have.
-        if size == 0 && !xof {
-            return None;
-        }
-        Some(Self {
-            api,
-            digest,
-            length: if xof { 32 } else { size },
-            xof,
-        })
-    }
-}
-
-pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, ..)| (*id, "hash", "read"));
-    let xofs = XOFS.iter().map(|(id, _)| (*id, "xof", "extract"));
-    let message = Message {
-        input: &[1; 100],
-        ..Message::default()
-    };
-    hashes
-        .chain(xofs)
-        .filter(|(id, operation, _)| {
-            Plan::find(gcrypt.api, id, operation)
-                .is_some_and(|plan| works(Digest::new(plan), 0, &message))
-        })
-        .map(|(id, operation, end)| {
-            offer(
-                id,
-                operation,
-                &format!("gcry_md_reset, gcry_md_write, gcry_md_{end}"),
-            )
-        })
-        .collect()
-}
-
-pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let mut plan = Plan::find(gcrypt.api, &work.primitive, &work.operation)?;
-    if plan.xof {
-        plan.length = work.length.unwrap_or(plan.length);
-    }
-    Some(Ok(Cell::new(move || Digest::new(plan))))
-}
-
-struct Digest {
-    plan: Plan,
-    open: Open,
-}
-
-impl Digest {
-    fn new(plan: Plan) -> Result<Self, Failure> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success and freed by its owner.
-        let error = unsafe { (plan.api.gcry_md_open)(&mut handle, plan.digest, 0) };
-        plan.api.ok("gcry_md_open", error)?;
-        Ok(Self {
-            plan,
-            open: Open {
-                handle,
-                close: plan.api.gcry_md_close,
-            },
-        })
-    }
-}
-
-impl Operation for Digest {
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
+        let length = if xof { 32 } else { bytes(api, digest) };
+        let plan = Self {
             api,
             digest,
             length,
             xof,
-        } = self.plan;
-        let handle = self.open.handle;
+        };
+        let message = Message {
+            input: &[1; 100],
+            ..Message::default()
+        };
+        // The library complains on stderr about digests that it does not have.
+        (length != 0 && works(plan, 0, &message)).then_some(plan)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = if self.xof { "extract" } else { "read" };
+        format!("gcry_md_reset, gcry_md_write, gcry_md_{end}")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if self.xof {
+            self.length = work.length.unwrap_or(self.length);
+        }
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Open, Failure> {
+        let (api, mut handle) = (&self.api, ptr::null_mut());
+        // SAFETY: the handle is written on success and freed by its owner.
+        let error = unsafe { (api.gcry_md_open)(&mut handle, self.digest, 0) };
+        api.ok("gcry_md_open", error)?;
+        let close = api.gcry_md_close;
+        Ok(Open { handle, close })
+    }
+
+    #[inline]
+    fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, handle, length) = (&self.api, open.handle, self.length);
         // SAFETY: the handle is open with this digest; the worker's output has at least
         // 256 bytes or the requested length; what gcry_md_read points at has the digest's
         // length and lives until the handle is touched again.
         unsafe {
             (api.gcry_md_reset)(handle);
             (api.gcry_md_write)(handle, message.input.as_ptr(), message.input.len());
-            if xof {
-                let error = (api.gcry_md_extract)(handle, digest, output.as_mut_ptr(), length);
+            if self.xof {
+                let error = (api.gcry_md_extract)(handle, self.digest, output.as_mut_ptr(), length);
                 api.ok("gcry_md_extract", error)?;
             } else {
-                let result = (api.gcry_md_read)(handle, digest);
+                let result = (api.gcry_md_read)(handle, self.digest);
                 if result.is_null() {
                     return Err(Failure::failed("gcry_md_read: no digest"));
                 }

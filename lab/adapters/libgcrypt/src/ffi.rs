@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Failure, Shared, c_string, symbols};
+use touchstone_worker::{Failure, Message, Plan, Shared, c_string, symbols};
 
 /// An opaque libgcrypt handle.
 pub(crate) type Handle = *mut c_void;
@@ -245,17 +245,14 @@ impl Drop for Open {
     }
 }
 
-/// Whether an operation works here: whether an object can be made, takes this
-/// key and gives an output. Every offer is tried so before it is made.
-pub(crate) fn works<O: touchstone_worker::Operation>(
-    made: Result<O, Failure>,
-    key_bytes: usize,
-    message: &touchstone_worker::Message<'_>,
-) -> bool {
+/// Whether a plan works here: whether an object can be made, takes this key and gives an
+/// output. Every offer is tried so before it is made.
+pub(crate) fn works<P: Plan>(plan: P, key_bytes: usize, message: &Message<'_>) -> bool {
     let painted = |len: usize| (1..=len).map(|i| i as u8).collect::<Vec<_>>();
-    made.and_then(|mut object| {
-        object.set_key(&painted(key_bytes))?;
-        object.process(message, &mut [0; 512])
-    })
-    .is_ok()
+    plan.make()
+        .and_then(|mut object| {
+            plan.set_key(&mut object, &painted(key_bytes))?;
+            plan.process(&mut object, message, &mut [0; 512])
+        })
+        .is_ok()
 }

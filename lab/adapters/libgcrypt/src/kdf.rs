@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Derivation, Failure, Message, Plan, Work, Written};
 
 use crate::digest::{HASHES, bytes};
 use crate::ffi::{Api, Gcrypt, Open, works};
@@ -25,30 +25,19 @@ impl Kind {
     /// The function with costs for a trial.
     fn find(primitive: &str) -> Option<Self> {
         let hash = |id: &str| HASHES.iter().find(|(known, ..)| *known == id);
-        Some(match primitive {
-            "scrypt" => Self::Scrypt(2, 1),
-            "argon2d" => Self::Argon2(0, [1, 8, 1]),
-            "argon2i" => Self::Argon2(1, [1, 8, 1]),
-            "argon2id" => Self::Argon2(2, [1, 8, 1]),
-            _ => {
-                if let Some(id) = primitive.strip_prefix("pbkdf2-hmac-") {
-                    Self::Pbkdf2(hash(id)?.1, 1)
-                } else {
-                    Self::Hkdf(hash(primitive.strip_prefix("hkdf-")?)?.2)
-                }
-            }
+        Some(match Derivation::named(primitive)? {
+            Derivation::Pbkdf2(id) => Self::Pbkdf2(hash(id)?.1, 1),
+            Derivation::Hkdf(id) => Self::Hkdf(hash(id)?.2),
+            Derivation::Scrypt => Self::Scrypt(2, 1),
+            Derivation::Argon2("d") => Self::Argon2(0, [1, 8, 1]),
+            Derivation::Argon2("i") => Self::Argon2(1, [1, 8, 1]),
+            Derivation::Argon2(_) => Self::Argon2(2, [1, 8, 1]),
         })
     }
 
     /// The function with the work's costs.
     fn fit(self, work: &Work) -> Result<Self, Failure> {
-        let number = |name: &str| {
-            let value = work.cost(name).unwrap_or(1);
-            c_ulong::try_from(value)
-                .ok()
-                .filter(|n| *n != 0)
-                .ok_or_else(|| Failure::unsupported(format_args!("{name} = {value}")))
-        };
+        let number = |name| work.factor::<c_ulong>(name);
         Ok(match self {
             Self::Pbkdf2(digest, _) => Self::Pbkdf2(digest, number("iterations")?),
             Self::Hkdf(mac) => Self::Hkdf(mac),
@@ -71,75 +60,94 @@ impl Kind {
     }
 }
 
-pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
-    let over_hashes = HASHES
-        .iter()
-        .flat_map(|(id, ..)| [format!("pbkdf2-hmac-{id}"), format!("hkdf-{id}")]);
-    let own = ["scrypt", "argon2d", "argon2i", "argon2id"].map(str::to_owned);
-    let message = Message {
-        nonce: &[1; 16],
-        input: &[2; 16],
-        ..Message::default()
-    };
-    over_hashes
-        .chain(own)
-        .filter_map(|id| {
-            let kind = Kind::find(&id)?;
-            if let Kind::Pbkdf2(digest, _) = kind
-                && bytes(gcrypt.api, digest) == 0
-            {
-                return None;
-            }
-            let object = Kdf::new(gcrypt.api, kind, 32);
-            if !works(Ok(object), 0, &message) {
-                return None;
-            }
-            let mut row = offer(
-                &id,
-                "derive",
-                match kind {
-                    Kind::Pbkdf2(..) | Kind::Scrypt(..) => "gcry_kdf_derive",
-                    Kind::Argon2(..) | Kind::Hkdf(_) => "gcry_kdf_open, compute, final, close",
-                },
-            );
-            row.note = match kind {
-                Kind::Scrypt(..) => "r is always 8",
-                Kind::Argon2(..) => "lanes one after the other",
-                _ => "",
-            }
-            .into();
-            Some(row)
-        })
-        .collect()
-}
-
-pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let kind = Kind::find(&work.primitive)?.fit(work);
-    let (api, length) = (gcrypt.api, work.length.unwrap_or(32));
-    Some(kind.map(|kind| Cell::new(move || Ok(Kdf::new(api, kind, length)))))
-}
-
-struct Kdf {
+#[derive(Clone, Copy)]
+pub(crate) struct Kdf {
     api: Api,
     kind: Kind,
     length: usize,
-    /// Argon2's secret.
-    key: Vec<u8>,
 }
 
-impl Kdf {
-    fn new(api: Api, kind: Kind, length: usize) -> Self {
-        Self {
-            api,
-            kind,
-            length,
-            key: Vec::new(),
+impl Plan for Kdf {
+    type Library = Gcrypt;
+    /// Argon2's secret.
+    type Object = Vec<u8>;
+    const OPERATIONS: &'static [&'static str] = &["derive"];
+
+    fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, kind, length) = (gcrypt.api, Kind::find(primitive)?, 32);
+        if let Kind::Pbkdf2(digest, _) = kind
+            && bytes(api, digest) == 0
+        {
+            return None;
+        }
+        let plan = Self { api, kind, length };
+        let message = Message {
+            nonce: &[1; 16],
+            input: &[2; 16],
+            ..Message::default()
+        };
+        (operation == "derive" && works(plan, 0, &message)).then_some(plan)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.kind {
+            Kind::Pbkdf2(..) | Kind::Scrypt(..) => "gcry_kdf_derive",
+            Kind::Argon2(..) | Kind::Hkdf(_) => "gcry_kdf_open, compute, final, close",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.kind {
+            Kind::Scrypt(..) => "r is always 8",
+            Kind::Argon2(..) => "lanes one after the other",
+            _ => "",
         }
     }
 
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.kind = self.kind.fit(work)?;
+        self.length = work.length.unwrap_or(32);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Vec<u8>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn set_key(&self, kept: &mut Vec<u8>, key: &[u8]) -> Result<(), Failure> {
+        key.clone_into(kept);
+        Ok(())
+    }
+
+    fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
+        const PBKDF2: c_int = 34;
+        const SCRYPT: c_int = 48;
+        const ARGON2: c_int = 64;
+        const HKDF: c_int = 98;
+        let length = self.length as c_ulong;
+        let (input, salt, data) = (message.input, message.nonce, message.aad);
+        match self.kind {
+            Kind::Pbkdf2(digest, iterations) => {
+                self.derive(message, output, [PBKDF2, digest], iterations)?;
+            }
+            Kind::Scrypt(n, p) => self.derive(message, output, [SCRYPT, n], p)?,
+            Kind::Argon2(variant, [passes, memory, lanes]) => {
+                let costs = [length, passes, memory, lanes];
+                let strings = [input, salt, key, data];
+                self.compute(strings, output, [ARGON2, variant], &costs)?;
+            }
+            // HKDF's salt is the key of its first HMAC, and goes in as that.
+            Kind::Hkdf(mac) => {
+                let strings = [input, &[], salt, data];
+                self.compute(strings, output, [HKDF, mac], &[length])?;
+            }
+        }
+        Ok(self.length)
+    }
+}
+
+impl Kdf {
     /// `gcry_kdf_derive`.
     fn derive(
         &self,
@@ -148,19 +156,14 @@ impl Kdf {
         [kdf, below]: [c_int; 2],
         iterations: c_ulong,
     ) -> Result<(), Failure> {
+        let (run, length, to) = (self.api.gcry_kdf_derive, self.length, output.as_mut_ptr());
+        let (input, given) = (message.input.as_ptr(), message.input.len());
+        let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
         // SAFETY: lengths are those of the slices; the worker's output has room for the
         // requested length.
         let error = unsafe {
-            (self.api.gcry_kdf_derive)(
-                message.input.as_ptr(),
-                message.input.len(),
-                kdf,
-                below,
-                message.nonce.as_ptr(),
-                message.nonce.len(),
-                iterations,
-                self.length,
-                output.as_mut_ptr(),
+            run(
+                input, given, kdf, below, salt, salted, iterations, length, to,
             )
         };
         self.api.ok("gcry_kdf_derive", error)
@@ -209,39 +212,5 @@ impl Kdf {
             let error = finish(open.handle, self.length, output.as_mut_ptr());
             api.ok("gcry_kdf_final", error)
         }
-    }
-}
-
-impl Operation for Kdf {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
-        Ok(())
-    }
-
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        const PBKDF2: c_int = 34;
-        const SCRYPT: c_int = 48;
-        const ARGON2: c_int = 64;
-        const HKDF: c_int = 98;
-        let length = self.length as c_ulong;
-        let (input, salt, data) = (message.input, message.nonce, message.aad);
-        match self.kind {
-            Kind::Pbkdf2(digest, iterations) => {
-                self.derive(message, output, [PBKDF2, digest], iterations)?;
-            }
-            Kind::Scrypt(n, p) => self.derive(message, output, [SCRYPT, n], p)?,
-            Kind::Argon2(variant, [passes, memory, lanes]) => {
-                let costs = [length, passes, memory, lanes];
-                let strings = [input, salt, &self.key, data];
-                self.compute(strings, output, [ARGON2, variant], &costs)?;
-            }
-            // HKDF's salt is the key of its first HMAC, and goes in as that.
-            Kind::Hkdf(mac) => {
-                let strings = [input, &[], salt, data];
-                self.compute(strings, output, [HKDF, mac], &[length])?;
-            }
-        }
-        Ok(self.length)
     }
 }

@@ -5,7 +5,7 @@
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, MACS, Message, Plan, Span, Work, Written};
 
 use crate::cipher::{BLOCK, CRYPTOPRO_A, free_key};
 use crate::digest::HASHES;
@@ -52,7 +52,7 @@ const BOXES: &[(&str, &CStr)] = &[
 ];
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Mac {
     api: Api,
     mac: c_int,
     /// The key's bytes where the primitive's id fixes them.
@@ -64,8 +64,13 @@ struct Plan {
     boxes: Option<&'static CStr>,
 }
 
-impl Plan {
-    fn find(api: Api, primitive: &str, operation: &str) -> Option<Self> {
+impl Plan for Mac {
+    type Library = Gcrypt;
+    type Object = Open;
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(gcrypt: &Gcrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let api = gcrypt.api;
         let over = |table: &[(&str, c_int)]| {
             let (_, mac) = *table.iter().find(|(id, _)| primitive.starts_with(id))?;
             let (_, cipher) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
@@ -90,7 +95,7 @@ impl Plan {
         };
         // SAFETY: the function accepts any number.
         let tag = unsafe { (api.gcry_mac_get_algo_maclen)(mac) } as usize;
-        (tag != 0).then_some(Self {
+        let plan = Self {
             api,
             mac,
             key,
@@ -101,103 +106,67 @@ impl Plan {
             },
             tag,
             boxes,
-        })
-    }
-}
-
-pub(crate) fn offers(gcrypt: &Gcrypt) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, ..)| (format!("hmac-{id}"), "mac"));
-    let block = BLOCK
-        .iter()
-        .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
-    let gost = BOXES.iter().map(|(id, _)| ((*id).to_owned(), "gost-mac"));
-    hmac.chain(block)
-        .chain(gost)
-        .chain(["poly1305", "poly1305-aes"].map(|id| (id.to_owned(), "mac")))
-        .filter(|(id, operation)| {
-            Plan::find(gcrypt.api, id, operation).is_some_and(|plan| {
-                let message = Message {
-                    nonce: &[1; 16][..plan.nonce],
-                    input: &[2; 40],
-                    ..Message::default()
-                };
-                works(Mac::new(plan), plan.key.unwrap_or(20), &message)
-            })
-        })
-        .map(|(id, operation)| {
-            let api = if operation == "gmac" || id == "poly1305-aes" {
-                "gcry_mac_setiv, gcry_mac_write, gcry_mac_read"
-            } else {
-                "gcry_mac_reset, gcry_mac_write, gcry_mac_read"
-            };
-            offer(&id, operation, api)
-        })
-        .collect()
-}
-
-pub(crate) fn cell(gcrypt: &Gcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let mut plan = Plan::find(gcrypt.api, &work.primitive, &work.operation)?;
-    let (key, tag) = (work.key.len(), work.tag.unwrap_or(plan.tag));
-    let wrong_key = plan.key.is_some_and(|bytes| bytes != key) && !free_key(&work.primitive);
-    let refusal = if wrong_key {
-        format!("a key of {key} bytes")
-    } else if plan.nonce != 0 && work.nonce.is_empty() {
-        "an empty nonce".to_owned()
-    } else if plan.mac == POLY1305_AES && work.nonce.len() != plan.nonce {
-        format!("a nonce of {} bytes", work.nonce.len())
-    } else if plan.boxes.is_some() && work.input.len() <= 8 {
-        "a message of one block or none".to_owned()
-    } else if tag == 0 || tag > plan.tag {
-        format!("a tag of {tag} bytes")
-    } else {
-        plan.tag = tag;
-        return Some(Ok(Cell::new(move || Mac::new(plan))));
-    };
-    Some(Err(Failure::Unsupported(refusal)))
-}
-
-struct Mac {
-    plan: Plan,
-    open: Open,
-}
-
-impl Mac {
-    fn new(plan: Plan) -> Result<Self, Failure> {
-        let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success and freed by its owner.
-        let error = unsafe { (plan.api.gcry_mac_open)(&mut handle, plan.mac, 0, ptr::null_mut()) };
-        plan.api.ok("gcry_mac_open", error)?;
-        let open = Open {
-            handle,
-            close: plan.api.gcry_mac_close,
         };
-        if let Some(boxes) = plan.boxes {
+        let message = Message {
+            nonce: &[1; 16][..plan.nonce],
+            input: &[2; 40],
+            ..Message::default()
+        };
+        (tag != 0 && works(plan, key.unwrap_or(20), &message)).then_some(plan)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let start = if self.nonce == 0 { "reset" } else { "setiv" };
+        format!("gcry_mac_{start}, gcry_mac_write, gcry_mac_read")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let free = free_key(&work.primitive);
+        let shape = work.shape(self.tag).nonce(match self.nonce {
+            0 => (0..).into(),
+            16 => Span::from(16),
+            _ => (1..).into(),
+        });
+        if self.boxes.is_some() {
+            // A message of one block or none is the library's affair.
+            work.need_input(9..)?;
+        }
+        let takes = |key| free || self.key.is_none_or(|bytes| bytes == key);
+        self.tag = shape.fit(work, takes)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Open, Failure> {
+        let (api, mut handle) = (&self.api, ptr::null_mut());
+        // SAFETY: the handle is written on success and freed by its owner.
+        let error = unsafe { (api.gcry_mac_open)(&mut handle, self.mac, 0, ptr::null_mut()) };
+        api.ok("gcry_mac_open", error)?;
+        let close = api.gcry_mac_close;
+        let open = Open { handle, close };
+        if let Some(boxes) = self.boxes {
             let name = boxes.as_ptr().cast_mut().cast();
             // SAFETY: the handle is open; the S-box is named by a C string.
-            let error = unsafe { (plan.api.gcry_mac_ctl)(open.handle, SET_SBOX, name, 0) };
-            plan.api.ok("gcry_mac_ctl (S-box)", error)?;
+            let error = unsafe { (api.gcry_mac_ctl)(open.handle, SET_SBOX, name, 0) };
+            api.ok("gcry_mac_ctl (S-box)", error)?;
         }
-        Ok(Self { plan, open })
+        Ok(open)
     }
-}
 
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let (api, handle) = (&self.plan.api, self.open.handle);
+    fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the key is as long as stated.
-        let error = unsafe { (api.gcry_mac_setkey)(handle, key.as_ptr(), key.len()) };
-        api.ok("gcry_mac_setkey", error)
+        let error = unsafe { (self.api.gcry_mac_setkey)(open.handle, key.as_ptr(), key.len()) };
+        self.api.ok("gcry_mac_setkey", error)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, handle) = (&self.plan.api, self.open.handle);
+    fn process(&self, open: &mut Open, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, handle) = (&self.api, open.handle);
         let (nonce, input) = (message.nonce, message.input);
-        let mut length = self.plan.tag;
+        let mut length = self.tag;
         // SAFETY: lengths are those of the slices; the worker's output has at
         // least 256 bytes, more than any MAC.
         unsafe {
-            if self.plan.nonce != 0 {
+            if self.nonce != 0 {
                 let error = (api.gcry_mac_setiv)(handle, nonce.as_ptr(), nonce.len());
                 api.ok("gcry_mac_setiv", error)?;
             } else {
@@ -209,7 +178,7 @@ impl Operation for Mac {
             let error = (api.gcry_mac_read)(handle, output.as_mut_ptr(), &mut length);
             api.ok("gcry_mac_read", error)?;
         }
-        if length != self.plan.tag {
+        if length != self.tag {
             return Err(Failure::failed(
                 "gcry_mac_read: a shorter MAC than asked for",
             ));

@@ -30,7 +30,13 @@ impl Adapter for Gcrypt {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf::Kdf
+    );
 }
 
 fn main() -> ExitCode {

@@ -2,12 +2,11 @@
 //! `mdecrypt_generic`.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, c_int};
 use std::ptr;
+use std::sync::Arc;
 
-use touchstone_worker::{
-    Cell, Direction, Failure, Message, Offer, Operation, Work, c_string, offer,
-};
+use touchstone_worker::{Direction, Failure, Message, Plan, Work, Written, c_string};
 
 use crate::ffi::{Api, Mcrypt, Open};
 
@@ -46,42 +45,58 @@ enum Start {
     Key,
 }
 
-/// Operation stem, module, start, whether decryption is a different function, and whether
-/// messages are whole blocks.
-const MODES: &[(&str, &str, Start, bool, bool)] = &[
-    ("ecb", "ecb", Start::None, true, true),
-    ("cbc", "cbc", Start::Iv, true, true),
-    ("cfb", "ncfb", Start::Place, true, false),
-    ("cfb8", "cfb", Start::Iv, true, false),
-    ("ofb", "nofb", Start::Place, false, false),
-    ("ctr", "ctr", Start::Place, false, false),
-    ("stream", "stream", Start::Key, false, false),
-];
+/// A mode's name in the library, and its start.
+fn mode(mode: &str) -> Option<(&'static str, Start)> {
+    Some(match mode {
+        "ecb" => ("ecb", Start::None),
+        "cbc" => ("cbc", Start::Iv),
+        "cfb" => ("ncfb", Start::Place),
+        "cfb8" => ("cfb", Start::Iv),
+        "ofb" => ("nofb", Start::Place),
+        "ctr" => ("ctr", Start::Place),
+        "stream" => ("stream", Start::Key),
+        _ => return None,
+    })
+}
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone)]
-struct Plan {
+pub(crate) struct Cipher {
     api: Api,
-    cipher: CString,
-    mode: CString,
+    cipher: Arc<CStr>,
+    mode: Arc<CStr>,
     start: Start,
-    encrypt: bool,
-    whole: bool,
+    way: Direction,
     keys: &'static [usize],
     /// The longest key.
     most: usize,
     block: usize,
 }
 
-impl Plan {
+/// The modes need an IV together with the key; each message has its own IV.
+const NO_IV: [u8; 64] = [0; 64];
+
+impl Plan for Cipher {
+    type Library = Mcrypt;
+    /// A module, and RC4's key, which is passed with every message.
+    type Object = (Open, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = &[
+        "ecb-encrypt",
+        "ecb-decrypt",
+        "cbc-encrypt",
+        "cbc-decrypt",
+        "cfb-encrypt",
+        "cfb-decrypt",
+        "cfb8-encrypt",
+        "cfb8-decrypt",
+        "ofb-encrypt",
+        "ctr-encrypt",
+        "stream-encrypt",
+    ];
+
     fn find(mcrypt: &Mcrypt, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;
         let (_, cipher, keys) = *CIPHERS.iter().find(|(id, ..)| *id == primitive)?;
-        let (_, mode, start, both, whole) = *MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = way.is_encrypt();
-        if !encrypt && !both {
-            return None;
-        }
+        let (mode, start) = mode(stem)?;
         let (cipher, mode) = (c_string(cipher), c_string(mode));
         // The library opens a block cipher in the stream mode, and a stream cipher in a
         // block mode, without an error, but refuses to use them.
@@ -89,152 +104,95 @@ impl Plan {
             return None;
         }
         let open = mcrypt.api.open(&cipher, &mode)?;
-        let (block, most) = (open.block(), open.longest_key());
         Some(Self {
             api: mcrypt.api,
-            cipher,
-            mode,
+            cipher: cipher.into(),
+            mode: mode.into(),
             start,
-            encrypt,
-            whole,
+            way,
             keys,
-            most,
-            block,
+            most: open.longest_key(),
+            block: open.block(),
         })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let call = self.way.choose("mcrypt_generic", "mdecrypt_generic");
+        match self.start {
+            Start::None => call.into(),
+            Start::Key => format!("mcrypt_generic_init, {call}, deinit"),
+            _ => format!("mcrypt_enc_set_state, {call}"),
+        }
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.start {
+            Start::Key => "in place, after a copy; the key goes in with every message",
+            _ => "in place, after a copy",
+        }
     }
 
     fn fit(self, work: &Work) -> Result<Self, Failure> {
-        let (key, nonce, given) = (work.key.len(), work.nonce.len(), work.input.len());
-        let iv = match self.start {
-            Start::Iv | Start::Place => self.block,
-            Start::None | Start::Key => 0,
-        };
-        let key_fits = if self.keys.is_empty() {
-            (1..=self.most).contains(&key)
+        let shape = work.shape(self.block);
+        let shape = if self.start == Start::Key {
+            shape.nonce(0)
         } else {
-            self.keys.contains(&key)
+            shape
         };
+        shape.fit(work, |key| match self.keys {
+            [] => (1..=self.most).contains(&key),
+            keys => keys.contains(&key),
+        })?;
         // RC2 has all of its 1024 bits in effect, whatever the key's length.
-        let bits = work.cost("effective-bits").unwrap_or(8 * key as u64);
-        let refusal = if !key_fits {
-            format!("a key of {key} bytes")
-        } else if nonce != iv {
-            format!("an IV of {nonce} bytes")
-        } else if self.whole && !given.is_multiple_of(self.block) {
-            format!("a message of {given} bytes")
-        } else if work.primitive == "rc2" && bits != 1024 {
-            format!("an effective key length of {bits} bits")
-        } else if work.cost("rounds").is_some() {
-            "a number of rounds".to_owned()
-        } else if work.cost("drop").is_some_and(|n| n != 0) {
-            "dropping keystream".to_owned()
-        } else if work.cost("counter").is_some_and(|n| n != 0) {
-            "a first block number".to_owned()
-        } else {
-            return Ok(self);
-        };
-        Err(Failure::Unsupported(refusal))
+        let full = 8 * work.key.len() as u64;
+        let bits = work.cost("effective-bits").unwrap_or(full);
+        if work.primitive == "rc2" && bits != 1024 {
+            let bits = format_args!("an effective key length of {bits} bits");
+            return Err(Failure::unsupported(bits));
+        }
+        if work.cost("rounds").is_some() {
+            return Err(Failure::unsupported("a number of rounds"));
+        }
+        work.first_block(0).map(|_| self)
     }
-}
 
-pub(crate) fn offers(mcrypt: &Mcrypt) -> Vec<Offer> {
-    CIPHERS
-        .iter()
-        .flat_map(|(id, ..)| {
-            MODES.iter().flat_map(move |(stem, _, _, both, _)| {
-                let ways = ["encrypt", "decrypt"].into_iter();
-                ways.take(if *both { 2 } else { 1 })
-                    .map(move |way| (*id, format!("{stem}-{way}")))
-            })
-        })
-        .filter_map(|(id, operation)| {
-            let plan = Plan::find(mcrypt, id, &operation)?;
-            let call = if plan.encrypt {
-                "mcrypt_generic"
-            } else {
-                "mdecrypt_generic"
-            };
-            let (api, note) = match plan.start {
-                Start::None => (call.to_owned(), "in place, after a copy"),
-                Start::Key => (
-                    format!("mcrypt_generic_init, {call}, deinit"),
-                    "in place, after a copy; the key goes in with every message",
-                ),
-                _ => (
-                    format!("mcrypt_enc_set_state, {call}"),
-                    "in place, after a copy",
-                ),
-            };
-            let mut row = offer(id, &operation, &api);
-            row.note = note.into();
-            Some(row)
-        })
-        .collect()
-}
+    fn make(&self) -> Result<Self::Object, Failure> {
+        let open = self.api.open(&self.cipher, &self.mode);
+        let open = open.ok_or_else(|| Failure::failed("mcrypt_module_open"))?;
+        Ok((open, Vec::new()))
+    }
 
-pub(crate) fn cell(mcrypt: &Mcrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(mcrypt, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            let open = plan
-                .api
-                .open(&plan.cipher, &plan.mode)
-                .ok_or_else(|| Failure::failed("mcrypt_module_open"))?;
-            Ok(Cipher {
-                api: plan.api,
-                open,
-                start: plan.start,
-                encrypt: plan.encrypt,
-                key: Vec::new(),
-            })
-        })
-    }))
-}
-
-struct Cipher {
-    api: Api,
-    open: Open,
-    start: Start,
-    encrypt: bool,
-    /// RC4's key, which is passed with every message.
-    key: Vec<u8>,
-}
-
-/// The modes need an IV together with the key; each message has its own IV.
-const NO_IV: [u8; 64] = [0; 64];
-
-impl Operation for Cipher {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+    fn set_key(&self, (open, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         if self.start == Start::Key {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+            key.clone_into(kept);
             return Ok(());
         }
-        self.open.init(key, &NO_IV)
+        open.init(key, &NO_IV)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(
+        &self,
+        (open, key): &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
         if self.start == Start::Key {
-            self.open.init(&self.key, &NO_IV)?;
+            open.init(key, &NO_IV)?;
         }
-        let (api, module) = (&self.api, self.open.module);
+        let (api, module) = (&self.api, open.module);
         let (given, nonce) = (message.input.len(), message.nonce);
         let bytes = c_int::try_from(given)
             .map_err(|_| Failure::unsupported("more than 2 GiB in one call"))?;
         let to = output.as_mut_ptr();
-        let run = if self.encrypt {
-            api.mcrypt_generic
-        } else {
-            api.mdecrypt_generic
-        };
+        let run = self.way.choose(api.mcrypt_generic, api.mdecrypt_generic);
         // SAFETY: the module is keyed; its state is a block, in the modes with
         // a place a byte more; the output has room for the input.
         unsafe {
             match self.start {
                 Start::Iv => {
-                    let code =
-                        (api.mcrypt_enc_set_state)(module, nonce.as_ptr(), nonce.len() as c_int);
+                    let size = nonce.len() as c_int;
+                    let code = (api.mcrypt_enc_set_state)(module, nonce.as_ptr(), size);
                     api.ok("mcrypt_enc_set_state", code)?;
                 }
                 Start::Place => {

@@ -1,7 +1,7 @@
 //! The part of libmcrypt that the worker calls, and modules that are freed when dropped.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
 
 use touchstone_worker::{Failure, Shared, symbols};
@@ -76,7 +76,7 @@ impl Api {
     }
 
     /// An open module; `None` where the build lacks cipher or mode.
-    pub(crate) fn open(&self, cipher: &CString, mode: &CString) -> Option<Open> {
+    pub(crate) fn open(&self, cipher: &CStr, mode: &CStr) -> Option<Open> {
         // SAFETY: two C strings; NULL is the usual folder.
         let module = unsafe {
             (self.mcrypt_module_open)(cipher.as_ptr(), ptr::null(), mode.as_ptr(), ptr::null())

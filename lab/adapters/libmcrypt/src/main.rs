@@ -7,7 +7,7 @@ mod ffi;
 use std::process::ExitCode;
 
 use ffi::Mcrypt;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Mcrypt {
     fn library(&self) -> Library {
@@ -22,13 +22,7 @@ impl Adapter for Mcrypt {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        cipher::offers(self)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        cipher::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(cipher::Cipher);
 }
 
 fn main() -> ExitCode {

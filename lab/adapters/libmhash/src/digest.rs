@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Mhash};
 
@@ -25,19 +25,22 @@ const HASHES: &[(&str, c_int)] = &[
     ("gost94", 8),
 ];
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Digest {
     api: Api,
     number: c_int,
     /// HMAC's block; None for the hash alone.
     hmac: Option<u32>,
-    /// Bytes of the digest, and of the requested output.
-    full: usize,
+    /// Bytes of the digest, or of the tag.
     tag: usize,
 }
 
-impl Plan {
+impl Plan for Digest {
+    type Library = Mhash;
+    /// HMAC's key, which is passed with every message.
+    type Object = Vec<u8>;
+    const OPERATIONS: &'static [&'static str] = &["hash", "mac"];
+
     fn find(mhash: &Mhash, primitive: &str, operation: &str) -> Option<Self> {
         let (id, hmac) = match operation {
             "hash" => (primitive, false),
@@ -57,98 +60,62 @@ impl Plan {
         if full == 0 || (hmac && block == 0) {
             return None;
         }
+        let (hmac, tag) = (hmac.then_some(block), full);
         Some(Self {
-            api,
-            number,
-            hmac: hmac.then_some(block),
-            full,
-            tag: full,
-        })
-    }
-
-    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        let tag = work.tag.unwrap_or(self.full);
-        if tag == 0 || tag > self.full {
-            return Err(Failure::length("a tag", tag));
-        }
-        self.tag = tag;
-        Ok(self)
-    }
-}
-
-pub(crate) fn offers(mhash: &Mhash) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .flat_map(|(id, _)| [((*id).to_owned(), "hash"), (format!("hmac-{id}"), "mac")])
-        .filter_map(|(id, operation)| {
-            let plan = Plan::find(mhash, &id, operation)?;
-            let (api, note) = if plan.hmac.is_some() {
-                (
-                    "mhash_hmac_init, mhash, mhash_hmac_deinit",
-                    "the key goes in with every message",
-                )
-            } else {
-                ("mhash_init, mhash, mhash_deinit", "")
-            };
-            let mut row = offer(&id, operation, api);
-            row.note = note.into();
-            Some(row)
-        })
-        .collect()
-}
-
-pub(crate) fn cell(mhash: &Mhash, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(mhash, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            Ok(Digest {
-                plan,
-                key: Vec::new(),
-            })
-        })
-    }))
-}
-
-struct Digest {
-    plan: Plan,
-    /// HMAC's key, which is passed with every message.
-    key: Vec<u8>,
-}
-
-impl Operation for Digest {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
             api,
             number,
             hmac,
             tag,
-            ..
-        } = &self.plan;
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.hmac {
+            Some(_) => "mhash_hmac_init, mhash, mhash_hmac_deinit",
+            None => "mhash_init, mhash, mhash_deinit",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        self.hmac
+            .map_or("", |_| "the key goes in with every message")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.tag = work.need_tag(self.tag, 1..=self.tag)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Vec<u8>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn set_key(&self, kept: &mut Vec<u8>, key: &[u8]) -> Result<(), Failure> {
+        key.clone_into(kept);
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, to) = (&self.api, output.as_mut_ptr());
         let word = |bytes: usize| {
             u32::try_from(bytes).map_err(|_| Failure::unsupported("more than 4 GiB in one call"))
         };
         let (from, given) = (message.input.as_ptr(), word(message.input.len())?);
-        let (key, key_bytes) = (self.key.as_ptr(), word(self.key.len())?);
+        let (key, key_bytes) = (key.as_ptr(), word(key.len())?);
         // SAFETY: the handle is live from its init to its deinit, which frees
         // it; the worker's output has at least 256 bytes.
         unsafe {
-            let handle = match hmac {
-                Some(block) => (api.mhash_hmac_init)(*number, key, key_bytes, *block),
-                None => (api.mhash_init)(*number),
+            let handle = match self.hmac {
+                Some(block) => (api.mhash_hmac_init)(self.number, key, key_bytes, block),
+                None => (api.mhash_init)(self.number),
             };
             if handle.is_null() {
                 return Err(Failure::failed("mhash_init"));
             }
             let taken = (api.mhash)(handle, from, given);
-            let to = output.as_mut_ptr();
-            let ended = if hmac.is_some() {
+            let ended = if self.hmac.is_some() {
                 (api.mhash_hmac_deinit)(handle, to)
             } else {
                 (api.mhash_deinit)(handle, to);
@@ -160,6 +127,6 @@ impl Operation for Digest {
                 )));
             }
         }
-        Ok(*tag)
+        Ok(self.tag)
     }
 }

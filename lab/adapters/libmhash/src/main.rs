@@ -6,7 +6,7 @@ mod ffi;
 use std::process::ExitCode;
 
 use ffi::Mhash;
-use touchstone_worker::{Adapter, Cell, Failure, Library, Offer, Work, serve};
+use touchstone_worker::{Adapter, Library, serve};
 
 impl Adapter for Mhash {
     fn library(&self) -> Library {
@@ -21,13 +21,7 @@ impl Adapter for Mhash {
         }
     }
 
-    fn offers(&self) -> Vec<Offer> {
-        digest::offers(self)
-    }
-
-    fn cell(&self, work: &Work) -> Result<Cell, Failure> {
-        digest::cell(self, work).unwrap_or_else(|| Err(Failure::not_offered(work)))
-    }
+    touchstone_worker::families!(digest::Digest);
 }
 
 fn main() -> ExitCode {

@@ -4,32 +4,14 @@
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Memory, Message, Offer, Operation, Text, Work, offer,
+    AEADS, Contract, Direction, Failure, Memory, Message, Offer, Plan, Text, Work, Written, offer,
     stays_in_place,
 };
 
-use crate::ffi::{Api, Open, Seal, Sodium, exactly, ok};
+use crate::ffi::{Api, Open, Seal, Sodium, ok};
 
 /// Every tag of libsodium's here.
 const TAG: usize = 16;
-
-/// Primitive, stem of the operation, bytes of nonce, function.
-const ROWS: &[(&str, &str, usize, &str)] = &[
-    ("aes-256", "gcm", 12, "crypto_aead_aes256gcm_…_afternm"),
-    (
-        "chacha20-poly1305",
-        "aead",
-        12,
-        "crypto_aead_chacha20poly1305_ietf",
-    ),
-    (
-        "xchacha20-poly1305",
-        "aead",
-        24,
-        "crypto_aead_xchacha20poly1305_ietf",
-    ),
-    ("xsalsa20-poly1305", "aead", 24, "crypto_secretbox_easy"),
-];
 
 #[derive(Clone, Copy)]
 enum Form {
@@ -42,97 +24,92 @@ enum Form {
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Aead {
     api: Api,
     form: Form,
-    encrypt: bool,
+    way: Direction,
     nonce: usize,
 }
 
-impl Plan {
+impl Plan for Aead {
+    type Library = Sodium;
+    /// The key's 32 bytes, or its schedule.
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = AEADS;
+
     fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
         let (stem, way) = Direction::split(operation)?;
-        let encrypt = way.is_encrypt();
-        let (.., nonce, _) = ROWS
-            .iter()
-            .find(|(id, mode, ..)| (*id, *mode) == (primitive, stem))?;
         let api = sodium.api;
-        let form = match primitive {
+        let (form, nonce) = match (primitive, stem) {
             // SAFETY: the function takes no arguments; it says whether the CPU has AES
             // and CLMUL.
-            "aes-256" if unsafe { (api.crypto_aead_aes256gcm_is_available)() } == 0 => return None,
-            "aes-256" => Form::Gcm,
-            "chacha20-poly1305" => Form::Keyed(
-                api.crypto_aead_chacha20poly1305_ietf_encrypt,
-                api.crypto_aead_chacha20poly1305_ietf_decrypt,
-            ),
-            "xchacha20-poly1305" => Form::Keyed(
-                api.crypto_aead_xchacha20poly1305_ietf_encrypt,
-                api.crypto_aead_xchacha20poly1305_ietf_decrypt,
-            ),
-            _ => Form::Box,
+            ("aes-256", "gcm") if unsafe { (api.crypto_aead_aes256gcm_is_available)() } != 0 => {
+                (Form::Gcm, 12)
+            }
+            ("chacha20-poly1305", "aead") => {
+                let seal = api.crypto_aead_chacha20poly1305_ietf_encrypt;
+                (
+                    Form::Keyed(seal, api.crypto_aead_chacha20poly1305_ietf_decrypt),
+                    12,
+                )
+            }
+            ("xchacha20-poly1305", "aead") => {
+                let seal = api.crypto_aead_xchacha20poly1305_ietf_encrypt;
+                (
+                    Form::Keyed(seal, api.crypto_aead_xchacha20poly1305_ietf_decrypt),
+                    24,
+                )
+            }
+            ("xsalsa20-poly1305", "aead") => (Form::Box, 24),
+            _ => return None,
         };
         Some(Self {
             api,
             form,
-            encrypt,
-            nonce: *nonce,
+            way,
+            nonce,
         })
+    }
+
+    fn api(&self, primitive: &str, _: &str) -> String {
+        match self.form {
+            Form::Gcm => "crypto_aead_aes256gcm_…_afternm".into(),
+            Form::Keyed(..) => format!("crypto_aead_{}_ietf", primitive.replace('-', "")),
+            Form::Box => "crypto_secretbox_easy".into(),
+        }
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        let in_place = stays_in_place(operation) && !matches!(self.form, Form::Box);
+        offer(primitive, operation, &self.api(primitive, operation))
+            .taking(Contract::InPlace, in_place)
     }
 
     fn fit(self, work: &Work) -> Result<Self, Failure> {
-        exactly("key", work.key.len(), 32)?;
-        exactly("nonce", work.nonce.len(), self.nonce)?;
-        exactly("tag", work.tag.unwrap_or(TAG), TAG)?;
-        if matches!(self.form, Form::Box) && !work.aad.is_empty() {
-            return Err(Failure::unsupported("associated data"));
+        if let Form::Box = self.form {
+            work.need_aad(0)?;
         }
-        Ok(self)
+        work.shape(16)
+            .nonce(self.nonce)
+            .tag(TAG)
+            .fit(work, 32)
+            .map(|_| self)
     }
-}
 
-pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
-    ROWS.iter()
-        .flat_map(|row| ["encrypt", "decrypt"].map(|way| (row, way)))
-        .filter_map(|((id, mode, _, name), way)| {
-            let operation = format!("{mode}-{way}");
-            Plan::find(sodium, id, &operation)?;
-            let in_place = stays_in_place(&operation) && *id != "xsalsa20-poly1305";
-            Some(offer(id, &operation, name).taking(Contract::InPlace, in_place))
-        })
-        .collect()
-}
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::new(match self.form {
+            // SAFETY: the function takes no arguments.
+            Form::Gcm => unsafe { (self.api.crypto_aead_aes256gcm_statebytes)() },
+            _ => 32,
+        }))
+    }
 
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(sodium, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            let bytes = match plan.form {
-                // SAFETY: the function takes no arguments.
-                Form::Gcm => unsafe { (plan.api.crypto_aead_aes256gcm_statebytes)() },
-                _ => 32,
-            };
-            Ok(Aead {
-                plan,
-                key: Memory::new(bytes),
-            })
-        })
-    }))
-}
-
-struct Aead {
-    plan: Plan,
-    /// The key's 32 bytes, or its schedule.
-    key: Memory,
-}
-
-impl Operation for Aead {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let room = self.key.at(0);
+    fn set_key(&self, room: &mut Memory, key: &[u8]) -> Result<(), Failure> {
+        let room = room.at(0);
         // SAFETY: the memory has room for the schedule, or for the key.
         unsafe {
-            if let Form::Gcm = self.plan.form {
-                let code = (self.plan.api.crypto_aead_aes256gcm_beforenm)(room, key.as_ptr());
+            if let Form::Gcm = self.form {
+                let code = (self.api.crypto_aead_aes256gcm_beforenm)(room, key.as_ptr());
                 return ok("crypto_aead_aes256gcm_beforenm", code);
             }
             ptr::copy_nonoverlapping(key.as_ptr(), room.cast(), 32);
@@ -141,30 +118,23 @@ impl Operation for Aead {
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
-        let Plan {
-            api, form, encrypt, ..
-        } = &self.plan;
-        let key = self.key.at(0).cast_const();
+    fn transform(&self, key: &mut Memory, message: &Message<'_>, mut text: Text<'_>) -> Written {
+        let (api, encrypt) = (&self.api, self.way.is_encrypt());
+        let key = key.at(0).cast_const();
         let (nonce, aad) = (message.nonce.as_ptr(), message.aad.as_ptr());
         let (length, (from, to)) = (text.length(), text.pointers());
-        let given = length as u64;
-        let aad_bytes = message.aad.len() as u64;
-        if !encrypt && length < TAG {
-            return Err(Failure::Rejected);
-        }
-        let (seal, open) = match *form {
+        let (given, aad_bytes) = (length as u64, message.aad.len() as u64);
+        self.way.without_tag(length, TAG)?;
+        let (seal, open) = match self.form {
             Form::Gcm => (
                 api.crypto_aead_aes256gcm_encrypt_afternm as Seal,
                 api.crypto_aead_aes256gcm_decrypt_afternm as Open,
             ),
             Form::Keyed(seal, open) => (seal, open),
             Form::Box => {
-                let run = if *encrypt {
-                    api.crypto_secretbox_easy
-                } else {
-                    api.crypto_secretbox_open_easy
-                };
+                let run = self
+                    .way
+                    .choose(api.crypto_secretbox_easy, api.crypto_secretbox_open_easy);
                 // SAFETY: nonce and key have the lengths that the function
                 // reads; the output has 256 bytes more than the input.
                 let code = unsafe { run(to, from, given, nonce, key.cast()) };
@@ -175,37 +145,18 @@ impl Operation for Aead {
                 return Ok(length + TAG);
             }
         };
-        let (null, mut written) = (ptr::null_mut(), 0);
+        let (none, mut made) = (ptr::null_mut(), 0);
+        let out = &mut made;
         // SAFETY: as above; there is no secret nonce.
         unsafe {
-            if *encrypt {
-                let code = seal(
-                    to,
-                    &mut written,
-                    from,
-                    given,
-                    aad,
-                    aad_bytes,
-                    null,
-                    nonce,
-                    key,
-                );
+            if encrypt {
+                let code = seal(to, out, from, given, aad, aad_bytes, none, nonce, key);
                 ok("crypto_aead_encrypt", code)?;
             } else {
-                refuse(open(
-                    to,
-                    &mut written,
-                    null,
-                    from,
-                    given,
-                    aad,
-                    aad_bytes,
-                    nonce,
-                    key,
-                ))?;
+                refuse(open(to, out, none, from, given, aad, aad_bytes, nonce, key))?;
             }
         }
-        Ok(written as usize)
+        Ok(made as usize)
     }
 }
 

@@ -2,9 +2,11 @@
 //! keystream.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer};
+use touchstone_worker::{
+    Contract, Failure, Message, Offer, Plan, STREAMS, Text, Work, Written, offer,
+};
 
-use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, exactly, ok};
+use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, ok};
 
 /// Primitive, and its name in libsodium.
 const STREAM: &[(&str, &str)] = &[
@@ -27,26 +29,29 @@ enum Crypt {
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Stream {
     api: Api,
     crypt: Crypt,
     keystream: Keystream,
+    name: &'static str,
+    nonce: usize,
     number: u64,
     /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
 }
 
-impl Plan {
-    fn find(api: Api, work: &Work) -> Option<Result<Self, Failure>> {
-        let bare = match work.operation.as_str() {
-            "stream-encrypt" => false,
-            "stream-keystream" => true,
-            _ => return None,
-        };
-        let nonce = work.nonce.len();
-        let (crypt, keystream, wanted) = match work.primitive.as_str() {
+impl Plan for Stream {
+    type Library = Sodium;
+    /// The key, which is passed with every message.
+    type Object = [u8; 32];
+    const OPERATIONS: &'static [&'static str] = STREAMS;
+
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, row) = (sodium.api, STREAM.iter().find(|(id, _)| *id == primitive)?);
+        let from = Crypt::From;
+        let (crypt, keystream, nonce) = match primitive {
             "salsa20" => (
-                Crypt::From(api.crypto_stream_salsa20_xor_ic),
+                from(api.crypto_stream_salsa20_xor_ic),
                 api.crypto_stream_salsa20 as Keystream,
                 8,
             ),
@@ -61,120 +66,97 @@ impl Plan {
                 8,
             ),
             "xsalsa20" => (
-                Crypt::From(api.crypto_stream_xsalsa20_xor_ic),
+                from(api.crypto_stream_xsalsa20_xor_ic),
                 api.crypto_stream_xsalsa20 as Keystream,
                 24,
             ),
-            "chacha20" if nonce == 8 => (
-                Crypt::From(api.crypto_stream_chacha20_xor_ic),
+            "chacha20" => (
+                from(api.crypto_stream_chacha20_xor_ic),
                 api.crypto_stream_chacha20 as Keystream,
                 8,
             ),
-            "chacha20" => (
-                Crypt::Ietf,
-                api.crypto_stream_chacha20_ietf as Keystream,
-                12,
-            ),
-            "xchacha20" => (
-                Crypt::From(api.crypto_stream_xchacha20_xor_ic),
+            _ => (
+                from(api.crypto_stream_xchacha20_xor_ic),
                 api.crypto_stream_xchacha20 as Keystream,
                 24,
             ),
-            _ => return None,
         };
-        let plan = Self {
+        let length = (operation == "stream-keystream").then_some(64);
+        let (name, number) = (row.1, 0);
+        STREAMS.contains(&operation).then_some(Self {
             api,
             crypt,
             keystream,
-            number: work.cost("counter").unwrap_or(0),
-            length: bare.then(|| work.length.unwrap_or(64)),
+            name,
+            nonce,
+            number,
+            length,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = match (self.length, self.crypt) {
+            (Some(_), _) => "",
+            (None, Crypt::First(_)) => "_xor",
+            (None, _) => "_xor_ic",
         };
-        Some(
-            exactly("key", work.key.len(), 32)
-                .and_then(|()| exactly("nonce", nonce, wanted))
-                .and_then(|()| plan.fit(work)),
-        )
+        format!("crypto_stream_{}{end}", self.name)
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        offer(primitive, operation, &self.api(primitive, operation))
+            .taking(Contract::InPlace, self.length.is_none())
     }
 
     /// The library ends the process where a 32-bit block number would overflow.
-    fn fit(self, work: &Work) -> Result<Self, Failure> {
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if work.primitive == "chacha20" && work.nonce.len() != 8 {
+            (self.crypt, self.nonce) = (Crypt::Ietf, 12);
+            self.keystream = self.api.crypto_stream_chacha20_ietf;
+        }
+        work.shape(1).nonce(self.nonce).fit(work, 32)?;
         let blocks = work.input.len().div_ceil(64) as u64;
         let most = match self.crypt {
             _ if self.length.is_some() => 0,
             Crypt::First(_) => 0,
             Crypt::From(_) => u64::MAX,
-            Crypt::Ietf => (1 << 32) - blocks.min(1 << 32),
+            Crypt::Ietf => (1 << 32) - blocks.clamp(1, 1 << 32),
         };
-        if self.number > most || (matches!(self.crypt, Crypt::Ietf) && self.number >= 1 << 32) {
-            return Err(Failure::unsupported(format_args!(
-                "a first block number of {}",
-                self.number
-            )));
-        }
+        self.number = work.first_block(most)?;
+        self.length = self.length.map(|usual| work.length.unwrap_or(usual));
         Ok(self)
     }
-}
 
-pub(crate) fn offers(_: &Sodium) -> Vec<Offer> {
-    STREAM
-        .iter()
-        .flat_map(|(id, name)| {
-            let end = if matches!(*id, "salsa20-12" | "salsa20-8") {
-                "_xor"
-            } else {
-                "_xor_ic"
-            };
-            [
-                offer(id, "stream-encrypt", &format!("crypto_stream_{name}{end}"))
-                    .taking(Contract::InPlace, true),
-                offer(id, "stream-keystream", &format!("crypto_stream_{name}")),
-            ]
-        })
-        .collect()
-}
+    fn make(&self) -> Result<[u8; 32], Failure> {
+        Ok([0; 32])
+    }
 
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(sodium.api, work)?;
-    Some(plan.map(|plan| Cell::new(move || Ok(Stream { plan, key: [0; 32] }))))
-}
-
-struct Stream {
-    plan: Plan,
-    /// The key, which is passed with every message.
-    key: [u8; 32],
-}
-
-impl Operation for Stream {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.copy_from_slice(key);
+    fn set_key(&self, kept: &mut [u8; 32], key: &[u8]) -> Result<(), Failure> {
+        kept.copy_from_slice(key);
         Ok(())
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
-        let Plan {
-            api,
-            crypt,
-            keystream,
-            number,
-            length,
-        } = &self.plan;
-        let (nonce, key) = (message.nonce.as_ptr(), self.key.as_ptr());
+    fn transform(&self, key: &mut [u8; 32], message: &Message<'_>, mut text: Text<'_>) -> Written {
+        let (nonce, key) = (message.nonce.as_ptr(), key.as_ptr());
         let (given, (from, to)) = (text.length(), text.pointers());
         // SAFETY: nonce and key have the lengths that the function reads; the output has
         // room for the input, or for the requested length.
         unsafe {
-            if let Some(length) = *length {
-                ok("crypto_stream", keystream(to, length as u64, nonce, key))?;
+            if let Some(length) = self.length {
+                ok(
+                    "crypto_stream",
+                    (self.keystream)(to, length as u64, nonce, key),
+                )?;
                 return Ok(length);
             }
-            let bytes = given as u64;
-            let code = match *crypt {
+            let (bytes, number) = (given as u64, self.number);
+            let code = match self.crypt {
                 Crypt::First(xor) => xor(to, from, bytes, nonce, key),
-                Crypt::From(xor) => xor(to, from, bytes, nonce, *number, key),
+                Crypt::From(xor) => xor(to, from, bytes, nonce, number, key),
                 Crypt::Ietf => {
-                    let xor = api.crypto_stream_chacha20_ietf_xor_ic;
-                    xor(to, from, bytes, nonce, *number as u32, key)
+                    let xor = self.api.crypto_stream_chacha20_ietf_xor_ic;
+                    xor(to, from, bytes, nonce, number as u32, key)
                 }
             };
             ok("crypto_stream_xor", code)?;

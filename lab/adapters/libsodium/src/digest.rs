@@ -3,18 +3,25 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Sodium, ok};
 
-/// Primitive, bytes of digest, function.
-const HASHES: &[(&str, usize, &str)] = &[
-    ("sha-256", 32, "crypto_hash_sha256"),
-    ("sha-512", 64, "crypto_hash_sha512"),
-    ("blake2b", 64, "crypto_generichash_blake2b"),
-    ("blake2b-384", 48, "crypto_generichash_blake2b"),
-    ("blake2b-256", 32, "crypto_generichash_blake2b"),
+/// Primitive, bytes of digest, which function.
+const HASHES: &[(&str, usize, Kind)] = &[
+    ("sha-256", 32, Kind::Sha256),
+    ("sha-512", 64, Kind::Sha512),
+    ("blake2b", 64, Kind::Blake2b),
+    ("blake2b-384", 48, Kind::Blake2b),
+    ("blake2b-256", 32, Kind::Blake2b),
 ];
+
+#[derive(Clone, Copy)]
+pub(crate) struct Digest {
+    api: Api,
+    kind: Kind,
+    length: usize,
+}
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -23,35 +30,32 @@ enum Kind {
     Blake2b,
 }
 
-pub(crate) fn offers(_: &Sodium) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .map(|(id, _, name)| offer(id, "hash", name))
-        .collect()
-}
+impl Plan for Digest {
+    type Library = Sodium;
+    type Object = ();
+    const OPERATIONS: &'static [&'static str] = &["hash"];
 
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (_, length, _) = *HASHES
-        .iter()
-        .find(|(id, ..)| *id == work.primitive && work.operation == "hash")?;
-    let kind = match work.primitive.as_str() {
-        "sha-256" => Kind::Sha256,
-        "sha-512" => Kind::Sha512,
-        _ => Kind::Blake2b,
-    };
-    let api = sodium.api;
-    Some(Ok(Cell::new(move || Ok(Digest { api, kind, length }))))
-}
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, row) = (sodium.api, HASHES.iter().find(|(id, ..)| *id == primitive)?);
+        let (_, length, kind) = *row;
+        (operation == "hash").then_some(Self { api, kind, length })
+    }
 
-struct Digest {
-    api: Api,
-    kind: Kind,
-    length: usize,
-}
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.kind {
+            Kind::Sha256 => "crypto_hash_sha256",
+            Kind::Sha512 => "crypto_hash_sha512",
+            Kind::Blake2b => "crypto_generichash_blake2b",
+        }
+        .into()
+    }
 
-impl Operation for Digest {
+    fn make(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let given = message.input.len() as u64;
         // SAFETY: the worker's output has at least 256 bytes; NULL and 0 are

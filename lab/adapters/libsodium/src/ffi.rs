@@ -176,14 +176,3 @@ pub(crate) fn ok(what: &str, code: c_int) -> Result<(), Failure> {
         Err(Failure::failed(format_args!("{what} returned {code}")))
     }
 }
-
-/// A key or nonce that is not as long as the function reads.
-pub(crate) fn exactly(what: &str, given: usize, wanted: usize) -> Result<(), Failure> {
-    if given == wanted {
-        Ok(())
-    } else {
-        Err(Failure::unsupported(format_args!(
-            "a {what} of {given} bytes"
-        )))
-    }
-}

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Argon2, Expand, Extract, Sodium, ok};
 
@@ -80,37 +80,43 @@ impl Kind {
     }
 }
 
-pub(crate) fn offers(sodium: &Sodium) -> Vec<Offer> {
-    [
-        ("scrypt", "crypto_pwhash_scryptsalsa208sha256_ll"),
-        ("argon2i", "crypto_pwhash_argon2i"),
-        ("argon2id", "crypto_pwhash_argon2id"),
-        ("hkdf-sha-256", "crypto_kdf_hkdf_sha256_extract, expand"),
-        ("hkdf-sha-512", "crypto_kdf_hkdf_sha512_extract, expand"),
-    ]
-    .iter()
-    .filter(|(id, _)| Kind::find(&sodium.api, id).is_some())
-    .map(|(id, name)| offer(id, "derive", name))
-    .collect()
-}
-
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let (api, length) = (sodium.api, work.length.unwrap_or(32));
-    let kind = Kind::find(&api, &work.primitive)?.fit(work, length);
-    Some(kind.map(|kind| Cell::new(move || Ok(Kdf { api, kind, length }))))
-}
-
-struct Kdf {
+#[derive(Clone, Copy)]
+pub(crate) struct Kdf {
     api: Api,
     kind: Kind,
     length: usize,
 }
 
-impl Operation for Kdf {
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+impl Plan for Kdf {
+    type Library = Sodium;
+    type Object = ();
+    const OPERATIONS: &'static [&'static str] = &["derive"];
+
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, kind, length) = (sodium.api, Kind::find(&sodium.api, primitive)?, 32);
+        (operation == "derive").then_some(Self { api, kind, length })
+    }
+
+    fn api(&self, primitive: &str, _: &str) -> String {
+        match self.kind {
+            Kind::Scrypt(..) => "crypto_pwhash_scryptsalsa208sha256_ll".into(),
+            Kind::Argon2(..) => format!("crypto_pwhash_{primitive}"),
+            Kind::Hkdf(.., 32) => "crypto_kdf_hkdf_sha256_extract, expand".into(),
+            Kind::Hkdf(..) => "crypto_kdf_hkdf_sha512_extract, expand".into(),
+        }
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.length = work.length.unwrap_or(self.length);
+        self.kind = self.kind.fit(work, self.length)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len());
         let (to, length) = (output.as_mut_ptr(), self.length);
@@ -124,17 +130,8 @@ impl Operation for Kdf {
                     ok("scrypt", code)?;
                 }
                 Kind::Argon2(run, algorithm, passes, bytes) => {
-                    let phrase = input.cast();
-                    let code = run(
-                        to,
-                        length as u64,
-                        phrase,
-                        given as u64,
-                        salt,
-                        passes,
-                        bytes,
-                        algorithm,
-                    );
+                    let (phrase, made, n) = (input.cast(), length as u64, given as u64);
+                    let code = run(to, made, phrase, n, salt, passes, bytes, algorithm);
                     ok("crypto_pwhash", code)?;
                 }
                 Kind::Hkdf(extract, expand, _) => {

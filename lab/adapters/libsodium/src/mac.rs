@@ -3,21 +3,10 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
-use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer, room};
+use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
-use crate::ffi::{Api, Sodium, exactly, ok};
-
-/// Primitive, function.
-const MACS: &[(&str, &str)] = &[
-    ("blake2b-mac", "crypto_generichash_blake2b"),
-    ("hmac-sha-256", "crypto_auth_hmacsha256_update, final"),
-    ("hmac-sha-512", "crypto_auth_hmacsha512_update, final"),
-    ("poly1305", "crypto_onetimeauth_poly1305"),
-    ("siphash-2-4", "crypto_shorthash_siphash24"),
-    ("siphash-2-4-128", "crypto_shorthash_siphashx24"),
-];
+use crate::ffi::{Api, Sodium, ok};
 
 /// The functions and the state of an HMAC.
 #[derive(Clone, Copy)]
@@ -30,47 +19,6 @@ struct Hmac {
 
 /// Tag, message, key.
 type OneShot = unsafe extern "C" fn(*mut u8, *const u8, u64, *const u8) -> c_int;
-
-pub(crate) fn offers(_: &Sodium) -> Vec<Offer> {
-    MACS.iter()
-        .map(|(id, name)| {
-            let mut row = offer(id, "mac", name);
-            if id.starts_with("hmac") {
-                row.note = "the keyed state is copied before each message".into();
-            }
-            row
-        })
-        .collect()
-}
-
-pub(crate) fn cell(sodium: &Sodium, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "mac" {
-        return None;
-    }
-    let api = sodium.api;
-    let (one_shot, key, full) = match work.primitive.as_str() {
-        "hmac-sha-256" => return Some(hmac(sha256(&api), 32, work)),
-        "hmac-sha-512" => return Some(hmac(sha512(&api), 64, work)),
-        "blake2b-mac" => return Some(blake(api, work)),
-        "poly1305" => (api.crypto_onetimeauth_poly1305 as OneShot, 32, 16),
-        "siphash-2-4" => (api.crypto_shorthash_siphash24 as OneShot, 16, 8),
-        "siphash-2-4-128" => (api.crypto_shorthash_siphashx24 as OneShot, 16, 16),
-        _ => return None,
-    };
-    let made = exactly("key", work.key.len(), key)
-        .and_then(|()| exactly("nonce", work.nonce.len(), 0))
-        .and_then(|()| exactly("tag", work.tag.unwrap_or(full), full))
-        .map(|()| {
-            Cell::new(move || {
-                Ok(Short {
-                    one_shot,
-                    key: [0; 32],
-                    tag: full,
-                })
-            })
-        });
-    Some(made)
-}
 
 fn sha256(api: &Api) -> Hmac {
     Hmac {
@@ -92,133 +40,202 @@ fn sha512(api: &Api) -> Hmac {
     }
 }
 
-fn hmac(hmac: Hmac, full: usize, work: &Work) -> Result<Cell, Failure> {
-    let tag = work.tag.unwrap_or(full);
-    if tag == 0 || tag > full {
-        return Err(Failure::length("a tag", tag));
-    }
-    Ok(Cell::new(move || {
-        Ok(Keyed {
-            hmac,
-            states: Memory::new(2 * room(hmac.state)),
-            tag,
-        })
-    }))
-}
-
-/// The longest key and the longest digest of BLAKE2b.
-const BLAKE: usize = 64;
-
-fn blake(api: Api, work: &Work) -> Result<Cell, Failure> {
-    exactly("nonce", work.nonce.len(), 0)?;
-    let tag = work.tag.unwrap_or(BLAKE);
-    if work.key.len() > BLAKE {
-        return Err(Failure::length("a key", work.key.len()));
-    }
-    if tag == 0 || tag > BLAKE {
-        return Err(Failure::length("a tag", tag));
-    }
-    Ok(Cell::new(move || {
-        Ok(Blake {
-            api,
-            key: [0; BLAKE],
-            key_bytes: 0,
-            tag,
-        })
-    }))
-}
-
-struct Blake {
-    api: Api,
-    /// The key, which is passed with every message.
-    key: [u8; BLAKE],
-    key_bytes: usize,
-    tag: usize,
-}
-
-impl Operation for Blake {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key[..key.len()].copy_from_slice(key);
-        self.key_bytes = key.len();
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
-        let (key, run) = (self.key.as_ptr(), self.api.crypto_generichash_blake2b);
-        // SAFETY: lengths are those of the arrays; the worker's output has at least 256
-        // bytes.
-        let code = unsafe {
-            run(
-                output.as_mut_ptr(),
-                self.tag,
-                from,
-                given,
-                key,
-                self.key_bytes,
-            )
-        };
-        ok("crypto_generichash_blake2b", code)?;
-        Ok(self.tag)
-    }
-}
-
-struct Keyed {
+/// HMAC on a keyed state.
+#[derive(Clone, Copy)]
+pub(crate) struct Keyed {
     hmac: Hmac,
-    /// The keyed state, then the copy for the message.
-    states: Memory,
+    name: &'static str,
     tag: usize,
 }
 
-impl Operation for Keyed {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for Keyed {
+    type Library = Sodium;
+    /// The keyed state, then the copy for the message.
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = &["mac"];
+
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let (hmac, name, tag) = match primitive {
+            "hmac-sha-256" => (sha256(&sodium.api), "sha256", 32),
+            "hmac-sha-512" => (sha512(&sodium.api), "sha512", 64),
+            _ => return None,
+        };
+        (operation == "mac").then_some(Self { hmac, name, tag })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        format!("crypto_auth_hmac{}_update, final", self.name)
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the keyed state is copied before each message"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.tag = work.need_tag(self.tag, 1..=self.tag)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::twice(self.hmac.state))
+    }
+
+    fn set_key(&self, states: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the memory has room for the state.
-        let code = unsafe { (self.hmac.init)(self.states.at(0), key.as_ptr(), key.len()) };
+        let code = unsafe { (self.hmac.init)(states.at(0), key.as_ptr(), key.len()) };
         ok("crypto_auth_init", code)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Hmac {
-            update,
-            finish,
-            state,
-            ..
-        } = self.hmac;
-        let (keyed, running) = (self.states.at(0), self.states.at(room(state)));
+    fn process(&self, states: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
+        let running = states.restart(self.hmac.state);
         // SAFETY: the first state is keyed, the second has as much room; the
         // worker's output has at least 256 bytes.
         unsafe {
-            ptr::copy_nonoverlapping(keyed.cast::<u8>(), running.cast::<u8>(), state);
-            let code = update(running, message.input.as_ptr(), message.input.len() as u64);
-            ok("crypto_auth_update", code)?;
-            ok("crypto_auth_final", finish(running, output.as_mut_ptr()))?;
+            ok(
+                "crypto_auth_update",
+                (self.hmac.update)(running, from, given),
+            )?;
+            ok(
+                "crypto_auth_final",
+                (self.hmac.finish)(running, output.as_mut_ptr()),
+            )?;
         }
         Ok(self.tag)
     }
 }
 
-struct Short {
+/// A MAC in one call, which takes the key.
+#[derive(Clone, Copy)]
+pub(crate) struct Short {
     one_shot: OneShot,
-    /// The key, which is passed with every message.
-    key: [u8; 32],
+    name: &'static str,
+    key: usize,
     tag: usize,
 }
 
-impl Operation for Short {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key[..key.len()].copy_from_slice(key);
+impl Plan for Short {
+    type Library = Sodium;
+    /// The key, which is passed with every message.
+    type Object = [u8; 32];
+    const OPERATIONS: &'static [&'static str] = &["mac"];
+
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let api = &sodium.api;
+        let (one_shot, name, key, tag) = match primitive {
+            "poly1305" => (
+                api.crypto_onetimeauth_poly1305 as OneShot,
+                "onetimeauth_poly1305",
+                32,
+                16,
+            ),
+            "siphash-2-4" => (
+                api.crypto_shorthash_siphash24 as OneShot,
+                "shorthash_siphash24",
+                16,
+                8,
+            ),
+            "siphash-2-4-128" => (
+                api.crypto_shorthash_siphashx24 as OneShot,
+                "shorthash_siphashx24",
+                16,
+                16,
+            ),
+            _ => return None,
+        };
+        (operation == "mac").then_some(Self {
+            one_shot,
+            name,
+            key,
+            tag,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        format!("crypto_{}", self.name)
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        work.shape(16)
+            .tag(self.tag)
+            .fit(work, self.key)
+            .map(|_| self)
+    }
+
+    fn make(&self) -> Result<[u8; 32], Failure> {
+        Ok([0; 32])
+    }
+
+    fn set_key(&self, kept: &mut [u8; 32], key: &[u8]) -> Result<(), Failure> {
+        kept[..key.len()].copy_from_slice(key);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, key: &mut [u8; 32], message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
         // SAFETY: the key has the length that the function reads; the worker's
         // output has at least 256 bytes.
-        let code = unsafe { (self.one_shot)(output.as_mut_ptr(), from, given, self.key.as_ptr()) };
+        let code = unsafe { (self.one_shot)(output.as_mut_ptr(), from, given, key.as_ptr()) };
         ok("MAC", code)?;
+        Ok(self.tag)
+    }
+}
+
+/// The longest key and the longest digest of BLAKE2b.
+const BLAKE: usize = 64;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Blake {
+    api: Api,
+    tag: usize,
+}
+
+impl Plan for Blake {
+    type Library = Sodium;
+    /// The key, which is passed with every message, and its bytes.
+    type Object = ([u8; BLAKE], usize);
+    const OPERATIONS: &'static [&'static str] = &["mac"];
+
+    fn find(sodium: &Sodium, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, tag) = (sodium.api, BLAKE);
+        ((primitive, operation) == ("blake2b-mac", "mac")).then_some(Self { api, tag })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "crypto_generichash_blake2b".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.tag = work.shape(BLAKE).fit(work, 0..=BLAKE)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok(([0; BLAKE], 0))
+    }
+
+    fn set_key(&self, (kept, bytes): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        kept[..key.len()].copy_from_slice(key);
+        *bytes = key.len();
+        Ok(())
+    }
+
+    #[inline]
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (run, to) = (self.api.crypto_generichash_blake2b, output.as_mut_ptr());
+        let (from, given) = (message.input.as_ptr(), message.input.len() as u64);
+        let (key, bytes) = (object.0.as_ptr(), object.1);
+        // SAFETY: lengths are those of the arrays; the worker's output has at least 256
+        // bytes.
+        let code = unsafe { run(to, self.tag, from, given, key, bytes) };
+        ok("crypto_generichash_blake2b", code)?;
         Ok(self.tag)
     }
 }

@@ -26,7 +26,15 @@ impl Adapter for Sodium {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(
+        cipher::Stream,
+        aead::Aead,
+        digest::Digest,
+        mac::Keyed,
+        mac::Short,
+        mac::Blake,
+        kdf::Kdf
+    );
 }
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Failure, Work};
+use touchstone_worker::{Failure, Shape, Work};
 
 use crate::ffi::{Cipher, TomCrypt, int};
 
@@ -58,18 +58,15 @@ impl Block {
         })
     }
 
-    /// The cipher for this work, or why it does not fit. `keys` is how many
-    /// keys the work's key is made of.
-    pub(crate) fn fit(mut self, work: &Work, keys: usize) -> Result<Self, Failure> {
-        let given = work.key.len();
-        let each = given / keys;
+    /// Whether one key can have so many bytes.
+    pub(crate) fn takes_key(&self, bytes: usize) -> bool {
         let range = self.descriptor.min_key as usize..=self.descriptor.max_key as usize;
-        if !given.is_multiple_of(keys)
-            || self.key.is_some_and(|key| key != each)
-            || !range.contains(&each)
-        {
-            return Err(Failure::length("a key", given));
-        }
+        self.key.is_none_or(|key| key == bytes) && range.contains(&bytes)
+    }
+
+    /// The cipher with the work's costs, and the tag's length, if the work's lengths fit.
+    pub(crate) fn fit(mut self, work: &Work, shape: Shape) -> Result<(Self, usize), Failure> {
+        let each = work.key.len() / shape.keys;
         if let Some(bits) = work.cost("effective-bits")
             && bits != 8 * each as u64
         {
@@ -80,6 +77,7 @@ impl Block {
         if let Some(rounds) = work.cost("rounds") {
             self.rounds = int(rounds as usize)?;
         }
-        Ok(self)
+        let tag = shape.fit(work, |bytes| self.takes_key(bytes))?;
+        Ok((self, tag))
     }
 }

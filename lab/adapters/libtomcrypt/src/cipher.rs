@@ -2,25 +2,13 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong};
-use std::ptr;
 
 use touchstone_worker::{
-    Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer, room,
+    BLOCK_MODES, Direction, Failure, Memory, Message, Plan, STREAMS, Work, Written, room,
 };
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::ffi::{Api, Done, Run, SetIv, Start, TomCrypt, int};
-
-/// Operation stem, the struct of its state, and whether decryption is a different
-/// function.
-const MODES: &[(&str, &str, bool)] = &[
-    ("ecb", "symmetric_ECB", true),
-    ("cbc", "symmetric_CBC", true),
-    ("cfb", "symmetric_CFB", true),
-    ("ofb", "symmetric_OFB", false),
-    ("ctr", "symmetric_CTR", false),
-    ("xts", "symmetric_xts", true),
-];
 
 /// How the key is set and a message begins.
 #[derive(Clone, Copy)]
@@ -33,137 +21,26 @@ enum Form {
     Xts,
 }
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct BlockMode {
     api: Api,
     block: Block,
     form: Form,
-    encrypt: bool,
+    way: Direction,
     /// Bytes of the state.
     state: usize,
-    /// The input must be a multiple of this.
-    whole: usize,
 }
 
-impl Plan {
-    fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = Direction::split(operation)?;
-        let (_, name, both) = MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = way.is_encrypt();
-        if !encrypt && !*both {
-            return None;
-        }
-        let api = tom.api;
-        let block = Block::find(tom, primitive)?;
-        let form = match stem {
-            "ecb" if encrypt => Form::Ecb(api.ecb_encrypt),
-            "ecb" => Form::Ecb(api.ecb_decrypt),
-            "cbc" => {
-                let run = if encrypt {
-                    api.cbc_encrypt
-                } else {
-                    api.cbc_decrypt
-                };
-                Form::Chained(api.cbc_start, api.cbc_setiv, run, api.cbc_done)
-            }
-            "cfb" => {
-                let run = if encrypt {
-                    api.cfb_encrypt
-                } else {
-                    api.cfb_decrypt
-                };
-                Form::Chained(api.cfb_start, api.cfb_setiv, run, api.cfb_done)
-            }
-            "ofb" => Form::Chained(api.ofb_start, api.ofb_setiv, api.ofb_encrypt, api.ofb_done),
-            "ctr" => Form::Counter(api.constant("CTR_COUNTER_BIG_ENDIAN")?),
-            _ if block.size == 16 => Form::Xts,
-            _ => return None,
-        };
-        Some(Self {
-            api,
-            block,
-            form,
-            encrypt,
-            state: api.size(name)?,
-            whole: if matches!(stem, "ecb" | "cbc") {
-                block.size
-            } else {
-                1
-            },
-        })
-    }
-
-    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        let xts = matches!(self.form, Form::Xts);
-        self.block = self.block.fit(work, if xts { 2 } else { 1 })?;
-        let nonce = match self.form {
-            Form::Ecb(_) => 0,
-            _ => self.block.size,
-        };
-        if work.nonce.len() != nonce {
-            return Err(Failure::length("an IV", work.nonce.len()));
-        }
-        let given = work.input.len();
-        if !given.is_multiple_of(self.whole) || (xts && given < 16) {
-            return Err(Failure::length("a message", given));
-        }
-        Ok(self)
-    }
-}
-
-pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
-    let ways = |both: bool| if both { 2 } else { 1 };
-    let block = BLOCK.iter().flat_map(|(id, ..)| {
-        MODES.iter().flat_map(move |(stem, _, both)| {
-            let ways = ["encrypt", "decrypt"].into_iter().take(ways(*both));
-            ways.map(move |way| (*id, format!("{stem}-{way}"), format!("{stem}_{way}")))
-        })
-    });
-    let block = block.filter(|(id, operation, _)| Plan::find(tom, id, operation).is_some());
-    let stream = [("rc4", "rc4_stream"), ("chacha20", "chacha")];
-    let stream = stream.iter().flat_map(|(id, name)| {
-        [("encrypt", "crypt"), ("keystream", "keystream")]
-            .map(|(end, call)| (*id, format!("stream-{end}"), format!("{name}_{call}")))
-    });
-    block
-        .chain(stream)
-        .map(|(id, operation, api)| {
-            let mut row = offer(id, &operation, &api);
-            if id == "rc4" {
-                row.note = "the keyed state is copied before each message".into();
-            }
-            row
-        })
-        .collect()
-}
-
-pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    if let Some(cell) = stream(tom, work) {
-        return Some(cell);
-    }
-    let plan = Plan::find(tom, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            Ok(Cipher {
-                plan,
-                state: Memory::new(plan.state),
-                keyed: false,
-            })
-        })
-    }))
-}
-
-struct Cipher {
-    plan: Plan,
-    state: Memory,
+/// A state, which the library's `done` ends if it is keyed.
+pub(crate) struct State {
+    plan: BlockMode,
+    memory: Memory,
     keyed: bool,
 }
 
-impl Cipher {
-    /// Calls the library's `done` on a keyed state.
+impl State {
     fn done(&mut self) {
-        let (api, state) = (&self.plan.api, self.state.at(0));
+        let (api, state) = (&self.plan.api, self.memory.at(0));
         if self.keyed {
             // SAFETY: the state was started. These calls fail only on ciphers
             // that nobody registered.
@@ -180,27 +57,86 @@ impl Cipher {
     }
 }
 
-impl Drop for Cipher {
+impl Drop for State {
     fn drop(&mut self) {
         self.done();
     }
 }
 
-impl Operation for Cipher {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.done();
-        let Plan {
-            api, block, form, ..
-        } = &self.plan;
-        let state = self.state.at(0);
-        let (number, rounds) = (block.number, block.rounds);
+impl Plan for BlockMode {
+    type Library = TomCrypt;
+    type Object = State;
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+
+    fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let (api, block) = (tom.api, Block::find(tom, primitive)?);
+        let (name, form) = match mode {
+            "ecb" => (
+                "symmetric_ECB",
+                Form::Ecb(way.choose(api.ecb_encrypt, api.ecb_decrypt)),
+            ),
+            "cbc" => {
+                let run = way.choose(api.cbc_encrypt, api.cbc_decrypt);
+                let form = Form::Chained(api.cbc_start, api.cbc_setiv, run, api.cbc_done);
+                ("symmetric_CBC", form)
+            }
+            "cfb" => {
+                let run = way.choose(api.cfb_encrypt, api.cfb_decrypt);
+                let form = Form::Chained(api.cfb_start, api.cfb_setiv, run, api.cfb_done);
+                ("symmetric_CFB", form)
+            }
+            "ofb" => {
+                let run = api.ofb_encrypt;
+                let form = Form::Chained(api.ofb_start, api.ofb_setiv, run, api.ofb_done);
+                ("symmetric_OFB", form)
+            }
+            "ctr" => {
+                let form = Form::Counter(api.constant("CTR_COUNTER_BIG_ENDIAN")?);
+                ("symmetric_CTR", form)
+            }
+            "xts" if block.size == 16 => ("symmetric_xts", Form::Xts),
+            _ => return None,
+        };
+        let state = api.size(name)?;
+        Some(Self {
+            api,
+            block,
+            form,
+            way,
+            state,
+        })
+    }
+
+    fn api(&self, _: &str, operation: &str) -> String {
+        operation.replace('-', "_")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        (self.block, _) = self.block.fit(work, work.shape(self.block.size))?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<State, Failure> {
+        let memory = Memory::new(self.state);
+        Ok(State {
+            plan: *self,
+            memory,
+            keyed: false,
+        })
+    }
+
+    fn set_key(&self, object: &mut State, key: &[u8]) -> Result<(), Failure> {
+        object.done();
+        let (api, state) = (&self.api, object.memory.at(0));
+        let (number, rounds) = (self.block.number, self.block.rounds);
         let (start, bytes) = (key.as_ptr(), int(key.len())?);
         // The modes need an IV together with the key; each message has its own IV.
         let iv = [0; 16];
         // SAFETY: the memory has the state's size, and the IV has more bytes than a
         // block.
         let code = unsafe {
-            match *form {
+            match self.form {
                 Form::Ecb(_) => (api.ecb_start)(number, start, bytes, rounds, state),
                 Form::Chained(begin, ..) => begin(number, iv.as_ptr(), start, bytes, rounds, state),
                 Form::Counter(mode) => {
@@ -215,23 +151,20 @@ impl Operation for Cipher {
             }
         };
         api.ok("start", code)?;
-        self.keyed = true;
+        object.keyed = true;
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
-            api, form, encrypt, ..
-        } = &self.plan;
-        let state = self.state.at(0);
+    fn process(&self, object: &mut State, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, state) = (&self.api, object.memory.at(0));
         let (iv, iv_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
         // SAFETY: the state is started; IV and input have lengths that the mode takes
         // (checked when the plan was made), and the output has room for the input.
         unsafe {
-            let code = match *form {
+            let code = match self.form {
                 Form::Ecb(run) => run(from, to, bytes, state),
                 Form::Chained(_, set_iv, run, _) => {
                     api.ok("setiv", set_iv(iv, iv_bytes, state))?;
@@ -245,11 +178,7 @@ impl Operation for Cipher {
                     // The call leaves the next tweak in it.
                     let mut tweak = [0; 16];
                     tweak.copy_from_slice(message.nonce);
-                    let run = if *encrypt {
-                        api.xts_encrypt
-                    } else {
-                        api.xts_decrypt
-                    };
+                    let run = self.way.choose(api.xts_encrypt, api.xts_decrypt);
                     run(from, bytes, to, tweak.as_mut_ptr(), state)
                 }
             };
@@ -267,64 +196,91 @@ enum Kind {
     ChaCha { number: u64, ietf: bool },
 }
 
-fn stream(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let bare = match work.operation.as_str() {
-        "stream-encrypt" => false,
-        "stream-keystream" => true,
-        _ => return None,
-    };
-    let (key, nonce) = (work.key.len(), work.nonce.len());
-    let number = work.cost("counter").unwrap_or(0);
-    let ietf = nonce == 12;
-    let (kind, name, key_fits, nonce_fits) = match work.primitive.as_str() {
-        "rc4" => (Kind::Rc4, "rc4_state", (5..=256).contains(&key), nonce == 0),
-        "chacha20" => (
-            Kind::ChaCha { number, ietf },
-            "chacha_state",
-            matches!(key, 16 | 32),
-            ietf || nonce == 8,
-        ),
-        _ => return None,
-    };
-    let api = tom.api;
-    let state = room(api.size(name)?);
-    let refusal = if !key_fits {
-        format!("a key of {key} bytes")
-    } else if !nonce_fits {
-        format!("a nonce of {nonce} bytes")
-    } else if (ietf && number > u64::from(u32::MAX)) || (matches!(kind, Kind::Rc4) && number != 0) {
-        format!("a first block number of {number}")
-    } else if work.cost("drop").is_some_and(|n| n != 0) {
-        "dropping keystream".to_owned()
-    } else {
-        let length = bare.then(|| work.length.unwrap_or(64));
-        return Some(Ok(Cell::new(move || {
-            Ok(Stream {
-                api,
-                kind,
-                length,
-                state,
-                memory: Memory::new(2 * state),
-            })
-        })));
-    };
-    Some(Err(Failure::Unsupported(refusal)))
-}
-
-struct Stream {
+#[derive(Clone, Copy)]
+pub(crate) struct Stream {
     api: Api,
     kind: Kind,
     /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
     /// Bytes of a state.
     state: usize,
-    /// The keyed state; for RC4 also the copy for the message.
-    memory: Memory,
 }
 
-impl Operation for Stream {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let (api, state) = (&self.api, self.memory.at(0));
+impl Plan for Stream {
+    type Library = TomCrypt;
+    /// The keyed state; for RC4 also the copy for the message.
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = STREAMS;
+
+    fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let (kind, name) = match primitive {
+            "rc4" => (Kind::Rc4, "rc4_state"),
+            "chacha20" => (
+                Kind::ChaCha {
+                    number: 0,
+                    ietf: true,
+                },
+                "chacha_state",
+            ),
+            _ => return None,
+        };
+        let length = match operation {
+            "stream-encrypt" => None,
+            "stream-keystream" => Some(64),
+            _ => return None,
+        };
+        let (api, state) = (tom.api, room(tom.api.size(name)?));
+        Some(Self {
+            api,
+            kind,
+            length,
+            state,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = if self.length.is_some() {
+            "keystream"
+        } else {
+            "crypt"
+        };
+        match self.kind {
+            Kind::Rc4 => format!("rc4_stream_{end}"),
+            Kind::ChaCha { .. } => format!("chacha_{end}"),
+        }
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.kind {
+            Kind::Rc4 => "the keyed state is copied before each message",
+            Kind::ChaCha { .. } => "",
+        }
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let shape = work.shape(1);
+        match &mut self.kind {
+            Kind::Rc4 => {
+                shape.nonce(0).fit(work, 5..=256)?;
+                work.first_block(0)?;
+            }
+            Kind::ChaCha { number, ietf } => {
+                shape.fit(work, [16, 32])?;
+                work.need_nonce([8, 12])?;
+                *ietf = work.nonce.len() == 12;
+                *number = work.first_block(if *ietf { u32::MAX.into() } else { u64::MAX })?;
+            }
+        }
+        self.length = self.length.map(|usual| work.length.unwrap_or(usual));
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::twice(self.state))
+    }
+
+    fn set_key(&self, memory: &mut Memory, key: &[u8]) -> Result<(), Failure> {
+        let (api, state) = (&self.api, memory.at(0));
         let (start, bytes) = (key.as_ptr(), key.len() as c_ulong);
         // SAFETY: the memory has room for the state.
         let code = unsafe {
@@ -337,8 +293,8 @@ impl Operation for Stream {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, keyed) = (&self.api, self.memory.at(0));
+    fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, keyed) = (&self.api, memory.at(0));
         let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let to = output.as_mut_ptr();
@@ -347,9 +303,7 @@ impl Operation for Stream {
         let code = unsafe {
             match self.kind {
                 Kind::Rc4 => {
-                    let state = self.memory.at(self.state);
-                    let size = self.state;
-                    ptr::copy_nonoverlapping(keyed.cast::<u8>(), state.cast::<u8>(), size);
+                    let state = memory.restart(self.state);
                     match self.length {
                         Some(length) => (api.rc4_stream_keystream)(state, to, length as c_ulong),
                         None => (api.rc4_stream_crypt)(state, from, bytes, to),

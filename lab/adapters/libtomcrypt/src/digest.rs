@@ -3,7 +3,7 @@
 
 use std::ffi::{c_int, c_ulong};
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Hash, TomCrypt};
 
@@ -48,20 +48,6 @@ pub(crate) fn find(tom: &TomCrypt, primitive: &str) -> Option<(c_int, &'static H
     tom.hash(&format!("{stem}_desc"))
 }
 
-pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
-    let hashes = HASHES
-        .iter()
-        .filter(|(id, _)| find(tom, id).is_some())
-        .map(|(id, stem)| {
-            let api = format!("{stem}_init, process, done");
-            offer(id, "hash", &api)
-        });
-    let xofs = XOFS
-        .iter()
-        .map(|(id, _)| offer(id, "xof", "sha3_shake_init, process, done"));
-    hashes.chain(xofs).collect()
-}
-
 /// The algorithm.
 #[derive(Clone, Copy)]
 enum Kind {
@@ -70,36 +56,47 @@ enum Kind {
     Shake(c_int, usize),
 }
 
-pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let kind = match work.operation.as_str() {
-        "hash" => Kind::Hash(find(tom, &work.primitive)?.1),
-        "xof" => {
-            let (_, number) = XOFS.iter().find(|(id, _)| *id == work.primitive)?;
-            Kind::Shake(*number, work.length.unwrap_or(32))
-        }
-        _ => return None,
-    };
-    let api = tom.api;
-    let bytes = api.size("hash_state")?;
-    Some(Ok(Cell::new(move || {
-        Ok(Digest {
-            api,
-            kind,
-            state: Memory::new(bytes),
-        })
-    })))
-}
-
-struct Digest {
+#[derive(Clone, Copy)]
+pub(crate) struct Digest {
     api: Api,
     kind: Kind,
-    state: Memory,
+    state: usize,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = TomCrypt;
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
+    fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
+        let kind = match operation {
+            "hash" => Kind::Hash(find(tom, primitive)?.1),
+            _ => Kind::Shake(XOFS.iter().find(|(id, _)| *id == primitive)?.1, 32),
+        };
+        let (api, state) = (tom.api, tom.api.size("hash_state")?);
+        Some(Self { api, kind, state })
+    }
+
+    fn api(&self, primitive: &str, _: &str) -> String {
+        let stem = HASHES.iter().find(|(id, _)| *id == primitive);
+        let stem = stem.map_or("sha3_shake", |(_, stem)| stem);
+        format!("{stem}_init, process, done")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if let Kind::Shake(_, length) = &mut self.kind {
+            *length = work.length.unwrap_or(*length);
+        }
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::new(self.state))
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, state) = (&self.api, self.state.at(0));
+    fn process(&self, state: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, state) = (&self.api, state.at(0));
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         // SAFETY: the memory has the size of the union of all hashes' states; the
         // worker's output has at least 256 bytes, or the requested length.

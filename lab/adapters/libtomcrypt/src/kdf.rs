@@ -5,13 +5,11 @@ use std::ffi::c_ulong;
 
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
-use crate::digest::{self, HASHES};
+use crate::digest;
 use crate::ffi::TomCrypt;
 
 pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, _)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(tom, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "pkcs_5_alg2",
@@ -29,21 +27,10 @@ pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>>
                 work.derived(move |message, output| {
                     let (input, given) = (message.input.as_ptr(), message.input.len() as c_ulong);
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len() as c_ulong);
-                    let (to, mut length) = (output.as_mut_ptr(), output.len() as c_ulong);
-                    let run = api.pkcs_5_alg2;
+                    let (to, mut made) = (output.as_mut_ptr(), output.len() as c_ulong);
+                    let (run, n) = (api.pkcs_5_alg2, iterations);
                     // SAFETY: lengths are those of the slices.
-                    let code = unsafe {
-                        run(
-                            input,
-                            given,
-                            salt,
-                            salted,
-                            iterations,
-                            hash,
-                            to,
-                            &mut length,
-                        )
-                    };
+                    let code = unsafe { run(input, given, salt, salted, n, hash, to, &mut made) };
                     api.ok("pkcs_5_alg2", code)
                 })
             })

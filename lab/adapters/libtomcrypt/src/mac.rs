@@ -3,12 +3,11 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_ulong};
-use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Memory, Message, Offer, Operation, Work, offer, room};
+use touchstone_worker::{Failure, MACS, Memory, Message, Plan, Work, Written};
 
-use crate::block::{BLOCK, Block};
-use crate::digest::{self, HASHES};
+use crate::block::Block;
+use crate::digest;
 use crate::ffi::{Api, MacInit, Process, TagDone, TomCrypt};
 
 /// A MAC over a block cipher.
@@ -30,13 +29,19 @@ enum Form {
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Mac {
     api: Api,
     form: Form,
     tag: usize,
 }
 
-impl Plan {
+impl Plan for Mac {
+    type Library = TomCrypt;
+    /// The keyed state, then the copy for the message; and the key, if it is passed with
+    /// each message.
+    type Object = (Memory, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = MACS;
+
     fn find(tom: &TomCrypt, primitive: &str, operation: &str) -> Option<Self> {
         let api = tom.api;
         let (form, tag) = match (primitive, operation) {
@@ -69,96 +74,66 @@ impl Plan {
         Some(Self { api, form, tag })
     }
 
+    fn api(&self, _: &str, operation: &str) -> String {
+        match self.form {
+            Form::Hmac(_) => "hmac_memory",
+            Form::Poly1305 => "poly1305_memory",
+            Form::Over(..) if operation == "cmac" => "omac_process, omac_done",
+            Form::Over(..) => "pmac_process, pmac_done",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.form {
+            Form::Hmac(_) | Form::Poly1305 => "the key goes in with every message",
+            Form::Over(..) => "the keyed state is copied before each message",
+        }
+    }
+
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        match &mut self.form {
-            Form::Over(_, block) => *block = block.fit(work, 1)?,
-            Form::Poly1305 if work.key.len() != 32 => {
-                return Err(Failure::length("a key", work.key.len()));
+        let shape = work.shape(self.tag);
+        self.tag = match &mut self.form {
+            Form::Over(_, block) => {
+                let (fitted, tag) = block.fit(work, shape)?;
+                *block = fitted;
+                tag
             }
-            _ => {}
-        }
-        let tag = work.tag.unwrap_or(self.tag);
-        if tag == 0 || tag > self.tag {
-            return Err(Failure::length("a tag", tag));
-        }
-        if !work.nonce.is_empty() {
-            return Err(Failure::unsupported("a nonce"));
-        }
-        self.tag = tag;
+            Form::Poly1305 => shape.fit(work, 32)?,
+            Form::Hmac(_) => shape.fit(work, 0..)?,
+        };
         Ok(self)
     }
-}
 
-pub(crate) fn offers(tom: &TomCrypt) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
-    let block = BLOCK
-        .iter()
-        .flat_map(|(id, ..)| ["cmac", "pmac"].map(|operation| ((*id).to_owned(), operation)));
-    hmac.chain(block)
-        .chain([("poly1305".to_owned(), "mac")])
-        .filter_map(|(id, operation)| {
-            let plan = Plan::find(tom, &id, operation)?;
-            let (api, note) = match plan.form {
-                Form::Hmac(_) => ("hmac_memory", "the key goes in with every message"),
-                Form::Poly1305 => ("poly1305_memory", "the key goes in with every message"),
-                Form::Over(..) => (
-                    if operation == "cmac" {
-                        "omac_process, omac_done"
-                    } else {
-                        "pmac_process, pmac_done"
-                    },
-                    "the keyed state is copied before each message",
-                ),
-            };
-            let mut row = offer(&id, operation, api);
-            row.note = note.into();
-            Some(row)
-        })
-        .collect()
-}
+    fn make(&self) -> Result<Self::Object, Failure> {
+        let bytes = if let Form::Over(over, _) = self.form {
+            over.state
+        } else {
+            0
+        };
+        Ok((Memory::twice(bytes), Vec::new()))
+    }
 
-pub(crate) fn cell(tom: &TomCrypt, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(tom, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            let bytes = match plan.form {
-                Form::Over(over, _) => 2 * room(over.state),
-                _ => 0,
-            };
-            Ok(Mac {
-                plan,
-                states: Memory::new(bytes),
-                key: Vec::new(),
-            })
-        })
-    }))
-}
-
-struct Mac {
-    plan: Plan,
-    /// The keyed state, then the copy for the message.
-    states: Memory,
-    /// The key, if it is passed with each message.
-    key: Vec<u8>,
-}
-
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let Form::Over(over, block) = self.plan.form else {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+    fn set_key(&self, (states, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        let Form::Over(over, block) = self.form else {
+            key.clone_into(kept);
             return Ok(());
         };
         let (start, bytes) = (key.as_ptr(), key.len() as c_ulong);
         // SAFETY: the memory has the state's size.
-        let code = unsafe { (over.init)(self.states.at(0), block.number, start, bytes) };
-        self.plan.api.ok("init", code)
+        let code = unsafe { (over.init)(states.at(0), block.number, start, bytes) };
+        self.api.ok("init", code)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan { api, form, tag } = &self.plan;
-        let (key, key_bytes) = (self.key.as_ptr(), self.key.len() as c_ulong);
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (Self { api, form, tag }, (states, key)) = (self, object);
+        let (key, key_bytes) = (key.as_ptr(), key.len() as c_ulong);
         let (from, bytes) = (message.input.as_ptr(), message.input.len() as c_ulong);
         let (to, mut made) = (output.as_mut_ptr(), *tag as c_ulong);
         // SAFETY: the first state is keyed and without pointers, the second has
@@ -177,9 +152,7 @@ impl Operation for Mac {
                     api.ok("poly1305_memory", code)?;
                 }
                 Form::Over(over, _) => {
-                    let (keyed, running) = (self.states.at(0), self.states.at(room(over.state)));
-                    let size = over.state;
-                    ptr::copy_nonoverlapping(keyed.cast::<u8>(), running.cast::<u8>(), size);
+                    let running = states.restart(over.state);
                     api.ok("process", (over.process)(running, from, bytes))?;
                     api.ok("done", (over.done)(running, to, &mut made))?;
                 }

@@ -27,7 +27,14 @@ impl Adapter for TomCrypt {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(
+        cipher::BlockMode,
+        cipher::Stream,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf
+    );
 }
 
 fn main() -> ExitCode {

@@ -2,9 +2,8 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_uint};
-use std::ptr;
 
-use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{BLOCK_MODES, Direction, Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Context, Held, Known, Mbed, bits, ok};
 
@@ -53,17 +52,18 @@ pub(crate) const BLOCK: &[Block] = &[
     block("xtea", "", "xtea", 8, [16; 2]),
 ];
 
-/// Operation stem, the mode's names in the generic layer, and whether decryption is a
-/// different function.
-const MODES: &[(&str, &[&str], bool)] = &[
-    ("ecb", &[], true),
-    ("cbc", &["CBC"], true),
-    ("cfb", &["CFB128", "CFB64"], true),
-    ("cfb8", &[], true),
-    ("ofb", &["OFB"], false),
-    ("ctr", &["CTR"], false),
-    ("xts", &["XTS"], true),
-];
+/// The names of a mode in the generic layer, and whether decryption is a different function.
+fn names(mode: &str) -> Option<(&'static [&'static str], bool)> {
+    Some(match mode {
+        "ecb" | "cfb8" => (&[], true),
+        "cbc" => (&["CBC"], true),
+        "cfb" => (&["CFB128", "CFB64"], true),
+        "ofb" => (&["OFB"], false),
+        "ctr" => (&["CTR"], false),
+        "xts" => (&["XTS"], true),
+        _ => return None,
+    })
+}
 
 /// `…_init` and `…_free`.
 type Life = unsafe extern "C" fn(Context);
@@ -122,13 +122,12 @@ struct Low {
 }
 
 impl Low {
-    fn find(mbed: &Mbed, block: &Block, mode: &str, encrypt: bool) -> Option<Self> {
+    fn find(mbed: &Mbed, block: &Block, mode: &str, way: Direction) -> Option<Self> {
         let low = block.low;
         // CFB runs the cipher forwards both ways.
-        let way = if encrypt || matches!(mode, "cfb" | "cfb8") {
-            "enc"
-        } else {
-            "dec"
+        let way = match mode {
+            "cfb" | "cfb8" => "enc",
+            _ => way.choose("enc", "dec"),
         };
         // SAFETY: the functions of these names have these types.
         unsafe {
@@ -181,201 +180,84 @@ enum Form {
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct BlockMode {
     api: Api,
     form: Form,
-    encrypt: bool,
+    way: Direction,
     block: &'static Block,
-    mode: &'static str,
+    cbc: bool,
 }
 
-impl Plan {
+impl Plan for BlockMode {
+    type Library = Mbed;
+    type Object = Held;
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+
     fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
-        let (stem, way) = Direction::split(operation)?;
-        let (mode, names, both) = MODES.iter().find(|(id, ..)| *id == stem)?;
-        let encrypt = way.is_encrypt();
-        if !encrypt && !*both {
+        let (mode, way) = Direction::split(operation)?;
+        let (names, both) = names(mode)?;
+        if !way.is_encrypt() && !both {
             return None;
         }
         let block = BLOCK.iter().find(|block| block.id == primitive)?;
-        let form = match Low::find(mbed, block, mode, encrypt) {
+        let generic = |name: &&str| mbed.cipher(&format!("{}-{name}", block.stem));
+        let form = match Low::find(mbed, block, mode, way) {
             Some(low) => Form::Low(low),
-            None => Form::Generic(
-                names
-                    .iter()
-                    .find_map(|name| mbed.cipher(&format!("{}-{name}", block.stem)))?,
-            ),
+            None => Form::Generic(names.iter().find_map(generic)?),
         };
+        let (api, cbc) = (mbed.api, mode == "cbc");
         Some(Self {
-            api: mbed.api,
+            api,
             form,
-            encrypt,
+            way,
             block,
-            mode,
+            cbc,
         })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.form {
+            Form::Generic(_) => "mbedtls_cipher_crypt".into(),
+            Form::Low(low) => format!("mbedtls_{}_crypt_{}", self.block.low, low.mode),
+        }
     }
 
     fn fit(self, work: &Work) -> Result<Self, Failure> {
-        let (key, given) = (work.key.len(), work.input.len());
-        let keys = if self.mode == "xts" { 2 } else { 1 };
+        if work.cost("rounds").is_some() {
+            return Err(Failure::unsupported("a number of rounds"));
+        }
         let [least, most] = self.block.keys;
-        let iv = if self.mode == "ecb" {
-            0
-        } else {
-            self.block.size
-        };
-        let whole = if matches!(self.mode, "ecb" | "cbc") {
-            self.block.size
-        } else {
-            1
-        };
-        let refusal = if !(keys * least..=keys * most).contains(&key) || key % keys != 0 {
-            format!("a key of {key} bytes")
-        } else if work.nonce.len() != iv {
-            format!("an IV of {} bytes", work.nonce.len())
-        } else if given % whole != 0 || (self.mode == "xts" && given < 16) {
-            format!("a message of {given} bytes")
-        } else if work.cost("rounds").is_some() {
-            "a number of rounds".to_owned()
-        } else {
-            return Ok(self);
-        };
-        Err(Failure::Unsupported(refusal))
+        work.shape(self.block.size)
+            .fit(work, least..=most)
+            .map(|_| self)
     }
-}
 
-pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    let block = BLOCK.iter().flat_map(|block| {
-        MODES.iter().flat_map(move |(stem, _, both)| {
-            let ways = ["encrypt", "decrypt"].into_iter();
-            ways.take(if *both { 2 } else { 1 })
-                .map(move |way| (block.id, format!("{stem}-{way}")))
-        })
-    });
-    let block = block.filter_map(|(id, operation)| {
-        let plan = Plan::find(mbed, id, &operation)?;
-        Some(match plan.form {
-            Form::Generic(_) => offer(id, &operation, "mbedtls_cipher_crypt"),
-            Form::Low(low) => offer(
-                id,
-                &operation,
-                &format!("mbedtls_{}_crypt_{}", plan.block.low, low.mode),
-            ),
-        })
-    });
-    let mut rows: Vec<Offer> = block.collect();
-    rows.push(offer(
-        "chacha20",
-        "stream-encrypt",
-        "mbedtls_chacha20_starts, update",
-    ));
-    if mbed.api.mbedtls_arc4_setup.is_some() {
-        let mut row = offer("rc4", "stream-encrypt", "mbedtls_arc4_crypt");
-        row.note = "the keyed context is copied before each message".into();
-        rows.push(row);
-    }
-    rows
-}
-
-pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation == "stream-encrypt" {
-        return stream(mbed, work);
-    }
-    let plan = Plan::find(mbed, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| match plan.form {
-        Form::Generic(known) => Cell::new(move || Generic::new(plan, known)),
-        Form::Low(low) => Cell::new(move || {
-            Ok(ByHand {
-                plan,
-                low,
-                context: Held::large(low.init, low.free),
-            })
-        }),
-    }))
-}
-
-/// A context of the generic layer for this cipher.
-pub(crate) fn context(api: &Api, known: Known) -> Result<Held, Failure> {
-    let mut held = Held::new(api.mbedtls_cipher_init, api.mbedtls_cipher_free);
-    // SAFETY: the context is initialised, the description the library's own.
-    let code = unsafe { (api.mbedtls_cipher_setup)(held.get(), known.get()) };
-    ok("mbedtls_cipher_setup", code)?;
-    Ok(held)
-}
-
-/// Schedules a key in a context of the generic layer.
-pub(crate) fn set_key(
-    api: &Api,
-    context: Context,
-    key: &[u8],
-    encrypt: bool,
-) -> Result<(), Failure> {
-    const DECRYPT: c_int = 0;
-    const ENCRYPT: c_int = 1;
-    let way = if encrypt { ENCRYPT } else { DECRYPT };
-    // SAFETY: the context is set up, and the key has this many bits.
-    let code = unsafe { (api.mbedtls_cipher_setkey)(context, key.as_ptr(), bits(key)?, way) };
-    ok("mbedtls_cipher_setkey", code)
-}
-
-struct Generic {
-    plan: Plan,
-    context: Held,
-}
-
-impl Generic {
-    fn new(plan: Plan, known: Known) -> Result<Self, Failure> {
+    fn make(&self) -> Result<Held, Failure> {
         const PADDING_NONE: c_int = 4;
-        let mut context = context(&plan.api, known)?;
-        if plan.mode == "cbc" {
-            let set = plan.api.mbedtls_cipher_set_padding_mode;
+        let known = match self.form {
+            Form::Low(low) => return Ok(Held::large(low.init, low.free)),
+            Form::Generic(known) => known,
+        };
+        let mut context = context(&self.api, known)?;
+        if self.cbc {
+            let set = self.api.mbedtls_cipher_set_padding_mode;
             // SAFETY: the context is set up.
             let code = unsafe { set(context.get(), PADDING_NONE) };
             ok("mbedtls_cipher_set_padding_mode", code)?;
         }
-        Ok(Self { plan, context })
-    }
-}
-
-impl Operation for Generic {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        set_key(&self.plan.api, self.context.get(), key, self.plan.encrypt)
+        Ok(context)
     }
 
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mut written = 0;
-        // SAFETY: the context is keyed; lengths are those of the slices; the
-        // output has room for a block more than the input.
-        let code = unsafe {
-            (self.plan.api.mbedtls_cipher_crypt)(
-                self.context.get(),
-                message.nonce.as_ptr(),
-                message.nonce.len(),
-                message.input.as_ptr(),
-                message.input.len(),
-                output.as_mut_ptr(),
-                &mut written,
-            )
+    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
+        let (context, start) = (context.get(), key.as_ptr());
+        let low = match self.form {
+            Form::Generic(_) => return set_key(&self.api, context, key, self.way),
+            Form::Low(low) => low,
         };
-        ok("mbedtls_cipher_crypt", code)?;
-        Ok(written)
-    }
-}
-
-struct ByHand {
-    plan: Plan,
-    low: Low,
-    context: Held,
-}
-
-impl Operation for ByHand {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let (context, start) = (self.context.get(), key.as_ptr());
         // SAFETY: the context is initialised, and the key has the length that
         // the function reads.
         let code = unsafe {
-            match self.low.keying {
+            match low.keying {
                 Keying::Sized(set) => set(context, start, 8 * key.len() as c_uint),
                 Keying::Fixed(set) => set(context, start),
                 Keying::Setup(set) => {
@@ -388,11 +270,23 @@ impl Operation for ByHand {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let size = self.plan.block.size;
-        let (context, way) = (self.context.get(), c_int::from(self.plan.encrypt));
-        let (from, to) = (message.input.as_ptr(), output.as_mut_ptr());
-        let given = message.input.len();
+    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (context, way) = (context.get(), c_int::from(self.way.is_encrypt()));
+        let (from, given) = (message.input.as_ptr(), message.input.len());
+        let (to, size) = (output.as_mut_ptr(), self.block.size);
+        let low = match &self.form {
+            Form::Low(low) => low,
+            Form::Generic(_) => {
+                let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len());
+                let (run, mut written) = (self.api.mbedtls_cipher_crypt, 0);
+                // SAFETY: the context is keyed; lengths are those of the slices; the
+                // output has room for a block more than the input.
+                let code =
+                    unsafe { run(context, nonce, nonce_bytes, from, given, to, &mut written) };
+                ok("mbedtls_cipher_crypt", code)?;
+                return Ok(written);
+            }
+        };
         // The calls write the next message's IV over this one's.
         let mut iv = [0; 16];
         iv[..message.nonce.len()].copy_from_slice(message.nonce);
@@ -401,7 +295,7 @@ impl Operation for ByHand {
         // whole blocks where the call takes those, and the output has room for
         // it; the IV has a block.
         unsafe {
-            match self.low.run {
+            match low.run {
                 Run::EcbWay(run) => {
                     for at in (0..given).step_by(size) {
                         ok("crypt_ecb", run(context, way, from.add(at), to.add(at)))?;
@@ -429,61 +323,74 @@ impl Operation for ByHand {
     }
 }
 
-fn stream(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (key, nonce) = (work.key.len(), work.nonce.len());
-    let number = work.cost("counter").unwrap_or(0);
-    let (fits, most) = match work.primitive.as_str() {
-        "chacha20" => (
-            key == 32 && nonce == 12,
-            (1 << 32) - 1_u64.max(work.input.len().div_ceil(64) as u64),
-        ),
-        "rc4" => ((1..=256).contains(&key) && nonce == 0, 0),
-        _ => return None,
-    };
-    let api = mbed.api;
-    let refusal = if !fits {
-        format!("a key of {key} bytes and a nonce of {nonce}")
-    } else if number > most {
-        format!("a first block number of {number}")
-    } else if work.cost("drop").is_some_and(|n| n != 0) {
-        "dropping keystream".to_owned()
-    } else if work.primitive == "rc4" {
-        let (setup, crypt) = (api.mbedtls_arc4_setup?, api.mbedtls_arc4_crypt?);
-        return Some(Ok(Cell::new(move || {
-            Ok(Arc4 {
-                setup,
-                crypt,
-                contexts: Memory::new(2 * ARC4),
-            })
-        })));
-    } else {
-        return Some(Ok(Cell::new(move || {
-            Ok(ChaCha {
-                api,
-                number: number as u32,
-                context: Held::new(api.mbedtls_chacha20_init, api.mbedtls_chacha20_free),
-            })
-        })));
-    };
-    Some(Err(Failure::Unsupported(refusal)))
+/// A context of the generic layer for this cipher.
+pub(crate) fn context(api: &Api, known: Known) -> Result<Held, Failure> {
+    let mut held = Held::new(api.mbedtls_cipher_init, api.mbedtls_cipher_free);
+    // SAFETY: the context is initialised, the description the library's own.
+    let code = unsafe { (api.mbedtls_cipher_setup)(held.get(), known.get()) };
+    ok("mbedtls_cipher_setup", code)?;
+    Ok(held)
 }
 
-struct ChaCha {
+/// Schedules a key in a context of the generic layer.
+pub(crate) fn set_key(
+    api: &Api,
+    context: Context,
+    key: &[u8],
+    way: Direction,
+) -> Result<(), Failure> {
+    // `MBEDTLS_ENCRYPT` and `MBEDTLS_DECRYPT`.
+    let way = way.choose(1, 0);
+    // SAFETY: the context is set up, and the key has this many bits.
+    let code = unsafe { (api.mbedtls_cipher_setkey)(context, key.as_ptr(), bits(key)?, way) };
+    ok("mbedtls_cipher_setkey", code)
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct ChaCha {
     api: Api,
     number: u32,
-    context: Held,
 }
 
-impl Operation for ChaCha {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for ChaCha {
+    type Library = Mbed;
+    type Object = Held;
+    const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
+
+    fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, number) = (mbed.api, 0);
+        let is = (primitive, operation) == ("chacha20", "stream-encrypt");
+        is.then_some(Self { api, number })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "mbedtls_chacha20_starts, update".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        work.shape(1).nonce(12).fit(work, 32)?;
+        let blocks = 1.max(work.input.len().div_ceil(64) as u64);
+        self.number = work.first_block((1 << 32) - blocks)? as u32;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Held, Failure> {
+        let api = &self.api;
+        Ok(Held::new(
+            api.mbedtls_chacha20_init,
+            api.mbedtls_chacha20_free,
+        ))
+    }
+
+    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the context is initialised, the key has its 32 bytes.
-        let code = unsafe { (self.api.mbedtls_chacha20_setkey)(self.context.get(), key.as_ptr()) };
+        let code = unsafe { (self.api.mbedtls_chacha20_setkey)(context.get(), key.as_ptr()) };
         ok("mbedtls_chacha20_setkey", code)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, context) = (&self.api, self.context.get());
+    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.get());
         let (from, given) = (message.input.as_ptr(), message.input.len());
         // SAFETY: the context is keyed, the nonce has its 12 bytes, the output
         // has room for the input.
@@ -501,32 +408,54 @@ impl Operation for ChaCha {
 /// some.
 const ARC4: usize = 272;
 
-struct Arc4 {
+#[derive(Clone, Copy)]
+pub(crate) struct Arc4 {
     setup: unsafe extern "C" fn(Context, *const u8, c_uint),
     crypt: unsafe extern "C" fn(Context, usize, *const u8, *mut u8) -> c_int,
-    /// The keyed context, then the copy for the message.
-    contexts: Memory,
 }
 
-impl Operation for Arc4 {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for Arc4 {
+    type Library = Mbed;
+    /// The keyed context, then the copy for the message.
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
+
+    fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
+        let (setup, crypt) = (mbed.api.mbedtls_arc4_setup?, mbed.api.mbedtls_arc4_crypt?);
+        ((primitive, operation) == ("rc4", "stream-encrypt")).then_some(Self { setup, crypt })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "mbedtls_arc4_crypt".into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the keyed context is copied before each message"
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        work.first_block(0)?;
+        work.shape(1).nonce(0).fit(work, 1..=256).map(|_| self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::twice(ARC4))
+    }
+
+    fn set_key(&self, contexts: &mut Memory, key: &[u8]) -> Result<(), Failure> {
         // SAFETY: the memory has room for the context. There is nothing in it
         // that its `init` (zeros) would do and the key does not.
-        unsafe { (self.setup)(self.contexts.at(0), key.as_ptr(), key.len() as c_uint) };
+        unsafe { (self.setup)(contexts.at(0), key.as_ptr(), key.len() as c_uint) };
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (keyed, running) = (self.contexts.at(0), self.contexts.at(ARC4));
+    fn process(&self, contexts: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the first context is keyed, the second has as much room; the
-        // output has room for the input.
-        unsafe {
-            ptr::copy_nonoverlapping(keyed.cast::<u8>(), running.cast::<u8>(), ARC4);
-            let code = (self.crypt)(running, given, from, output.as_mut_ptr());
-            ok("mbedtls_arc4_crypt", code)?;
-        }
+        let running = contexts.restart(ARC4);
+        // SAFETY: the context is keyed; the output has room for the input.
+        let code = unsafe { (self.crypt)(running, given, from, output.as_mut_ptr()) };
+        ok("mbedtls_arc4_crypt", code)?;
         Ok(given)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Written};
 
 use crate::ffi::{Api, Held, Known, Mbed, ok};
 
@@ -42,36 +42,34 @@ pub(crate) fn context(api: &Api, known: Known, hmac: c_int) -> Result<Held, Fail
     Ok(held)
 }
 
-pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .filter(|(id, _)| find(mbed, id).is_some())
-        .map(|(id, _)| offer(id, "hash", "mbedtls_md_starts, update, finish"))
-        .collect()
-}
-
-pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "hash" {
-        return None;
-    }
-    let (known, size) = find(mbed, &work.primitive)?;
-    let api = mbed.api;
-    Some(Ok(Cell::new(move || {
-        let context = context(&api, known, 0)?;
-        Ok(Digest { api, context, size })
-    })))
-}
-
-struct Digest {
+#[derive(Clone, Copy)]
+pub(crate) struct Digest {
     api: Api,
-    context: Held,
+    known: Known,
     size: usize,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = Mbed;
+    type Object = Held;
+    const OPERATIONS: &'static [&'static str] = &["hash"];
+
+    fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, (known, size)) = (mbed.api, find(mbed, primitive)?);
+        (operation == "hash").then_some(Self { api, known, size })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "mbedtls_md_starts, update, finish".into()
+    }
+
+    fn make(&self) -> Result<Held, Failure> {
+        context(&self.api, self.known, 0)
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, context) = (&self.api, self.context.get());
+    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.get());
         let (from, given) = (message.input.as_ptr(), message.input.len());
         // SAFETY: the context is set up; the worker's output has at least 256
         // bytes.

@@ -3,10 +3,10 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
 use crate::cipher::{self, BLOCK};
-use crate::digest::{self, HASHES};
+use crate::digest;
 use crate::ffi::{Api, Context, Held, Known, Mbed, ok};
 
 /// The functions of CMAC, which a build may lack.
@@ -51,168 +51,119 @@ fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<(Form, usize)> 
     }
 }
 
-pub(crate) fn offers(mbed: &Mbed) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
-    let cmac = BLOCK.iter().map(|block| (block.id.to_owned(), "cmac"));
-    hmac.chain(cmac)
-        .chain([("poly1305".to_owned(), "mac")])
-        .filter_map(|(id, operation)| {
-            let (form, _) = find(mbed, &id, operation)?;
-            Some(match form {
-                Form::Hmac(_) => offer(
-                    &id,
-                    operation,
-                    "mbedtls_md_hmac_reset, hmac_update, hmac_finish",
-                ),
-                Form::Cmac(..) => offer(
-                    &id,
-                    operation,
-                    "mbedtls_cipher_cmac_reset, cmac_update, cmac_finish",
-                ),
-                Form::Poly1305 => {
-                    let mut row = offer(&id, operation, "mbedtls_poly1305_mac");
-                    row.note = "the key goes in with every message".into();
-                    row
-                }
-            })
+#[derive(Clone, Copy)]
+pub(crate) struct Mac {
+    api: Api,
+    form: Form,
+    tag: usize,
+}
+
+/// A context, and whether it has had a key; or Poly1305's key, which is passed with every
+/// message.
+pub(crate) enum Object {
+    Context(Held, bool),
+    Key([u8; 32]),
+}
+
+impl Plan for Mac {
+    type Library = Mbed;
+    type Object = Object;
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(mbed: &Mbed, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, (form, tag)) = (mbed.api, find(mbed, primitive, operation)?);
+        Some(Self { api, form, tag })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.form {
+            Form::Hmac(_) => "mbedtls_md_hmac_reset, hmac_update, hmac_finish",
+            Form::Cmac(..) => "mbedtls_cipher_cmac_reset, cmac_update, cmac_finish",
+            Form::Poly1305 => "mbedtls_poly1305_mac",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.form {
+            Form::Poly1305 => "the key goes in with every message",
+            _ => "",
+        }
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let shape = work.shape(self.tag);
+        self.tag = match self.form {
+            Form::Hmac(_) => shape.fit(work, 0..),
+            Form::Cmac(.., key) => shape.fit(work, key),
+            Form::Poly1305 => shape.fit(work, 32),
+        }?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Object, Failure> {
+        Ok(match self.form {
+            Form::Hmac(known) => Object::Context(digest::context(&self.api, known, 1)?, false),
+            Form::Cmac(_, known, _) => Object::Context(cipher::context(&self.api, known)?, false),
+            Form::Poly1305 => Object::Key([0; 32]),
         })
-        .collect()
-}
-
-pub(crate) fn cell(mbed: &Mbed, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (form, full) = find(mbed, &work.primitive, &work.operation)?;
-    let (key, tag) = (work.key.len(), work.tag.unwrap_or(full));
-    let wanted = match form {
-        Form::Hmac(_) => key,
-        Form::Cmac(.., wanted) => wanted,
-        Form::Poly1305 => 32,
-    };
-    if key != wanted {
-        return Some(Err(Failure::length("a key", key)));
     }
-    if tag == 0 || tag > full {
-        return Some(Err(Failure::length("a tag", tag)));
-    }
-    if !work.nonce.is_empty() {
-        return Some(Err(Failure::unsupported("a nonce")));
-    }
-    let api = mbed.api;
-    Some(Ok(match form {
-        Form::Hmac(known) => Cell::new(move || {
-            let context = digest::context(&api, known, 1)?;
-            Ok(Hmac { api, context, tag })
-        }),
-        Form::Cmac(calls, known, _) => Cell::new(move || {
-            Ok(Cmac {
-                api,
-                calls,
-                known,
-                context: cipher::context(&api, known)?,
-                keyed: false,
-                tag,
-            })
-        }),
-        Form::Poly1305 => Cell::new(move || {
-            Ok(Poly1305 {
-                api,
-                key: [0; 32],
-                tag,
-            })
-        }),
-    }))
-}
 
-struct Hmac {
-    api: Api,
-    context: Held,
-    tag: usize,
-}
-
-impl Operation for Hmac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let starts = self.api.mbedtls_md_hmac_starts;
-        // SAFETY: the context is set up for HMAC.
-        let code = unsafe { starts(self.context.get(), key.as_ptr(), key.len()) };
-        ok("mbedtls_md_hmac_starts", code)
+    fn set_key(&self, object: &mut Object, key: &[u8]) -> Result<(), Failure> {
+        match (self.form, object) {
+            (Form::Cmac(calls, known, _), Object::Context(context, keyed)) => {
+                // A second start on the same context would leak the first's state.
+                if *keyed {
+                    *context = cipher::context(&self.api, known)?;
+                }
+                *keyed = true;
+                // SAFETY: the context is set up.
+                let code = unsafe { (calls.starts)(context.get(), key.as_ptr(), 8 * key.len()) };
+                ok("mbedtls_cipher_cmac_starts", code)
+            }
+            (_, Object::Context(context, _)) => {
+                let starts = self.api.mbedtls_md_hmac_starts;
+                // SAFETY: the context is set up for HMAC.
+                let code = unsafe { starts(context.get(), key.as_ptr(), key.len()) };
+                ok("mbedtls_md_hmac_starts", code)
+            }
+            (_, Object::Key(kept)) => {
+                kept.copy_from_slice(key);
+                Ok(())
+            }
+        }
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, context) = (&self.api, self.context.get());
+    fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, to) = (&self.api, output.as_mut_ptr());
         let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the context is keyed; the worker's output has at least 256
-        // bytes.
+        // SAFETY: the context is keyed, or the key has its 32 bytes; the worker's output has
+        // at least 256 bytes.
         unsafe {
-            let code = (api.mbedtls_md_hmac_reset)(context);
-            ok("mbedtls_md_hmac_reset", code)?;
-            let code = (api.mbedtls_md_hmac_update)(context, from, given);
-            ok("mbedtls_md_hmac_update", code)?;
-            let code = (api.mbedtls_md_hmac_finish)(context, output.as_mut_ptr());
-            ok("mbedtls_md_hmac_finish", code)?;
+            match (&self.form, object) {
+                (Form::Cmac(calls, ..), Object::Context(context, _)) => {
+                    let context = context.get();
+                    ok("mbedtls_cipher_cmac_reset", (calls.reset)(context))?;
+                    let code = (calls.update)(context, from, given);
+                    ok("mbedtls_cipher_cmac_update", code)?;
+                    ok("mbedtls_cipher_cmac_finish", (calls.finish)(context, to))?;
+                }
+                (_, Object::Context(context, _)) => {
+                    let context = context.get();
+                    let code = (api.mbedtls_md_hmac_reset)(context);
+                    ok("mbedtls_md_hmac_reset", code)?;
+                    let code = (api.mbedtls_md_hmac_update)(context, from, given);
+                    ok("mbedtls_md_hmac_update", code)?;
+                    let code = (api.mbedtls_md_hmac_finish)(context, to);
+                    ok("mbedtls_md_hmac_finish", code)?;
+                }
+                (_, Object::Key(key)) => {
+                    let code = (api.mbedtls_poly1305_mac)(key.as_ptr(), from, given, to);
+                    ok("mbedtls_poly1305_mac", code)?;
+                }
+            }
         }
-        Ok(self.tag)
-    }
-}
-
-struct Cmac {
-    api: Api,
-    calls: CmacCalls,
-    known: Known,
-    context: Held,
-    keyed: bool,
-    tag: usize,
-}
-
-impl Operation for Cmac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        // A second start on the same context would leak the first's state.
-        if self.keyed {
-            self.context = cipher::context(&self.api, self.known)?;
-        }
-        self.keyed = true;
-        let starts = self.calls.starts;
-        // SAFETY: the context is set up.
-        let code = unsafe { starts(self.context.get(), key.as_ptr(), 8 * key.len()) };
-        ok("mbedtls_cipher_cmac_starts", code)
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (calls, context) = (&self.calls, self.context.get());
-        let (from, given) = (message.input.as_ptr(), message.input.len());
-        // SAFETY: the context is keyed; the worker's output has at least 256
-        // bytes.
-        unsafe {
-            ok("mbedtls_cipher_cmac_reset", (calls.reset)(context))?;
-            let code = (calls.update)(context, from, given);
-            ok("mbedtls_cipher_cmac_update", code)?;
-            let code = (calls.finish)(context, output.as_mut_ptr());
-            ok("mbedtls_cipher_cmac_finish", code)?;
-        }
-        Ok(self.tag)
-    }
-}
-
-struct Poly1305 {
-    api: Api,
-    /// The key, which is passed with every message.
-    key: [u8; 32],
-    tag: usize,
-}
-
-impl Operation for Poly1305 {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.copy_from_slice(key);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (from, given) = (message.input.as_ptr(), message.input.len());
-        let run = self.api.mbedtls_poly1305_mac;
-        // SAFETY: the key has its 32 bytes; the worker's output at least 256.
-        let code = unsafe { run(self.key.as_ptr(), from, given, output.as_mut_ptr()) };
-        ok("mbedtls_poly1305_mac", code)?;
         Ok(self.tag)
     }
 }

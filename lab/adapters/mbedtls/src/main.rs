@@ -26,7 +26,15 @@ impl Adapter for Mbed {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(
+        cipher::BlockMode,
+        cipher::ChaCha,
+        cipher::Arc4,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf
+    );
 }
 
 fn main() -> ExitCode {

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_uint, c_void};
+use std::ops::RangeInclusive;
 
 use touchstone_worker::{Failure, Work};
 
@@ -50,14 +51,16 @@ enum Schedule {
 /// One block cipher.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
+    /// The name in Nettle's tables.
+    pub(crate) name: &'static str,
     /// Nettle's own table, where it is of exactly this cipher.
     pub(crate) table: Option<&'static CipherTable>,
     /// Bytes of a context, rounded up to where the next may start.
     pub(crate) context: usize,
     /// Bytes of a block.
     pub(crate) size: usize,
-    /// Bytes of a key: least, usual, most.
-    keys: [usize; 3],
+    /// Bytes of a key: least and most.
+    keys: [usize; 2],
     schedule: Schedule,
     pub(crate) encrypt: Crypt,
     pub(crate) decrypt: Crypt,
@@ -70,6 +73,7 @@ impl Block {
         // These have no table. Their contexts are 128, 384 and 4168 bytes long in every
         // version so far; more does no harm.
         let by_hand = |context, keys, schedule, encrypt, decrypt| Self {
+            name: "",
             table: None,
             context,
             size: 8,
@@ -78,51 +82,41 @@ impl Block {
             encrypt,
             decrypt,
         };
+        let (set_des, set_des3) = (api.nettle_des_set_key, api.nettle_des3_set_key);
+        let (des, undes) = (api.nettle_des_encrypt, api.nettle_des_decrypt);
+        let (des3, undes3) = (api.nettle_des3_encrypt, api.nettle_des3_decrypt);
+        let (fish, unfish) = (api.nettle_blowfish_encrypt, api.nettle_blowfish_decrypt);
+        let set_fish = Schedule::WeakSized(api.nettle_blowfish_set_key);
         match primitive {
-            "des" => {
-                return Some(by_hand(
-                    512,
-                    [8; 3],
-                    Schedule::Weak(api.nettle_des_set_key),
-                    api.nettle_des_encrypt,
-                    api.nettle_des_decrypt,
-                ));
-            }
+            "des" => return Some(by_hand(512, [8; 2], Schedule::Weak(set_des), des, undes)),
             "des-ede3" => {
                 return Some(by_hand(
                     1024,
-                    [24; 3],
-                    Schedule::Weak(api.nettle_des3_set_key),
-                    api.nettle_des3_encrypt,
-                    api.nettle_des3_decrypt,
+                    [24; 2],
+                    Schedule::Weak(set_des3),
+                    des3,
+                    undes3,
                 ));
             }
-            "blowfish" => {
-                return Some(by_hand(
-                    8192,
-                    [8, 16, 56],
-                    Schedule::WeakSized(api.nettle_blowfish_set_key),
-                    api.nettle_blowfish_encrypt,
-                    api.nettle_blowfish_decrypt,
-                ));
-            }
+            "blowfish" => return Some(by_hand(8192, [8, 56], set_fish, fish, unfish)),
             _ => {}
         }
-        let (_, name) = BLOCK.iter().find(|(id, _)| *id == primitive)?;
+        let (_, name) = *BLOCK.iter().find(|(id, _)| *id == primitive)?;
         let table: &'static CipherTable = nettle.table(&format!("nettle_{name}"))?;
         let key = table.key_size as usize;
         let (keys, schedule) = match primitive {
-            "cast5" => ([5, 16, 16], Schedule::Sized(api.nettle_cast5_set_key)),
+            "cast5" => ([5, 16], Schedule::Sized(api.nettle_cast5_set_key)),
             "rc2" => (
-                [1, 16, 128],
+                [1, 128],
                 Schedule::Effective(api.nettle_arctwo_set_key_ekb, 128),
             ),
             _ => (
-                [key; 3],
+                [key; 2],
                 Schedule::Ways(table.set_encrypt_key, table.set_decrypt_key),
             ),
         };
         Some(Self {
+            name,
             table: matches!(schedule, Schedule::Ways(..)).then_some(table),
             context: room(table.context_size as usize),
             size: table.block_size as usize,
@@ -133,19 +127,20 @@ impl Block {
         })
     }
 
-    /// The cipher for this work, or why its key does not fit. `keys` is how
-    /// many keys the work's key is made of.
-    pub(crate) fn fit(mut self, work: &Work, keys: usize) -> Result<Self, Failure> {
-        let key = work.key.len();
-        let [least, _, most] = self.keys;
-        if !key.is_multiple_of(keys) || !(least..=most).contains(&(key / keys)) {
-            return Err(Failure::length("a key", key));
-        }
+    /// The lengths of a key.
+    pub(crate) fn keys(&self) -> RangeInclusive<usize> {
+        self.keys[0]..=self.keys[1]
+    }
+
+    /// The cipher with the work's costs.
+    pub(crate) fn with_costs(mut self, work: &Work) -> Result<Self, Failure> {
         if work.cost("rounds").is_some() {
             return Err(Failure::unsupported("a number of rounds"));
         }
         if let Schedule::Effective(_, bits) = &mut self.schedule {
-            let asked = work.cost("effective-bits").unwrap_or(8 * key as u64);
+            let asked = work
+                .cost("effective-bits")
+                .unwrap_or(8 * work.key.len() as u64);
             *bits = c_uint::try_from(asked)
                 .ok()
                 .filter(|bits| (1..=1024).contains(bits))

@@ -1,9 +1,9 @@
 //! Hashes by their tables, and SHAKE.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
-use crate::ffi::{Digest, HashTable, Init, Memory, Nettle, Update};
+use crate::ffi::{self, HashTable, Init, Memory, Nettle, Update};
 
 /// Primitive, and Nettle's name.
 pub(crate) const HASHES: &[(&str, &str)] = &[
@@ -39,21 +39,31 @@ pub(crate) fn table(nettle: &Nettle, primitive: &str) -> Option<&'static HashTab
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Digest {
+    name: &'static str,
     /// Bytes of context.
     context: usize,
     init: Init,
     update: Update,
-    digest: Digest,
+    digest: ffi::Digest,
     /// Bytes of output.
     length: usize,
 }
 
-impl Plan {
+impl Plan for Digest {
+    type Library = Nettle;
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
+        let named = |names: &[(&str, &'static str)]| {
+            let found = names.iter().find(|(id, _)| *id == primitive);
+            found.map(|(_, name)| *name)
+        };
         if operation == "hash" {
             let table = table(nettle, primitive)?;
             return Some(Self {
+                name: named(HASHES)?,
                 context: table.context_size as usize,
                 init: table.init,
                 update: table.update,
@@ -61,13 +71,11 @@ impl Plan {
                 length: table.digest_size as usize,
             });
         }
-        if operation != "xof" {
-            return None;
-        }
-        let (_, name) = XOFS.iter().find(|(id, _)| *id == primitive)?;
+        let name = named(XOFS)?;
         // SAFETY: the three have the types of a hash's functions.
         unsafe {
             Some(Self {
+                name,
                 // A Keccak state of 200 bytes, a block and two numbers: 376 bytes at
                 // most, and more does no harm.
                 context: 1024,
@@ -78,52 +86,40 @@ impl Plan {
             })
         }
     }
-}
 
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    let row = |id: &str, operation: &str, name: &str, end: &str| {
-        Plan::find(nettle, id, operation)?;
-        let api = format!("{name}_update, {name}_{end}");
-        Some(offer(id, operation, &api))
-    };
-    let hashes = HASHES
-        .iter()
-        .filter_map(|(id, name)| row(id, "hash", name, "digest"));
-    let xofs = XOFS
-        .iter()
-        .filter_map(|(id, name)| row(id, "xof", name, "shake"));
-    hashes.chain(xofs).collect()
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    let mut plan = Plan::find(nettle, &work.primitive, &work.operation)?;
-    if work.operation == "xof" {
-        plan.length = work.length.unwrap_or(plan.length);
+    fn api(&self, _: &str, operation: &str) -> String {
+        let end = if operation == "xof" {
+            "shake"
+        } else {
+            "digest"
+        };
+        format!("{0}_update, {0}_{end}", self.name)
     }
-    Some(Ok(Cell::new(move || {
-        let mut memory = Memory::new(plan.context);
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if work.operation == "xof" {
+            self.length = work.length.unwrap_or(self.length);
+        }
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        let mut memory = Memory::new(self.context);
         // SAFETY: the memory holds the context.
-        unsafe { (plan.init)(memory.at(0)) };
-        Ok(Hash { plan, memory })
-    })))
-}
+        unsafe { (self.init)(memory.at(0)) };
+        Ok(memory)
+    }
 
-struct Hash {
-    plan: Plan,
-    memory: Memory,
-}
-
-impl Operation for Hash {
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (plan, context) = (self.plan, self.memory.at(0));
+    fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let context = memory.at(0);
         // SAFETY: the context is initialised, as `digest` and `shake` leave it again;
         // lengths are those of the slices; the worker's output has at least 256 bytes or
         // the requested length.
         unsafe {
-            (plan.update)(context, message.input.len(), message.input.as_ptr());
-            (plan.digest)(context, plan.length, output.as_mut_ptr());
+            (self.update)(context, message.input.len(), message.input.as_ptr());
+            (self.digest)(context, self.length, output.as_mut_ptr());
         }
-        Ok(plan.length)
+        Ok(self.length)
     }
 }

@@ -2,171 +2,88 @@
 //! own.
 #![allow(unsafe_code)]
 
-use std::ffi::c_uint;
-
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Derivation, Failure, Offer, Work, offer};
 
 use crate::digest::HASHES;
-use crate::ffi::{Api, Memory, Nettle, Pbkdf2};
+use crate::ffi::{Memory, Nettle, Pbkdf2};
 use crate::mac::Hmac;
 
-#[derive(Clone, Copy)]
-enum Kind {
-    /// `pbkdf2_hmac_…`.
-    Pbkdf2Ready(Pbkdf2),
-    /// `hmac_…_set_key`, then `pbkdf2`.
-    Pbkdf2,
-    /// `hkdf_extract`, then `hkdf_expand`.
-    Hkdf,
-}
-
-#[derive(Clone, Copy)]
-struct Plan {
-    api: Api,
-    kind: Kind,
-    hmac: Hmac,
-    iterations: c_uint,
-    length: usize,
-}
-
-impl Plan {
-    fn find(nettle: &Nettle, primitive: &str) -> Option<Self> {
-        let (hash, pbkdf2) = match primitive.strip_prefix("pbkdf2-hmac-") {
-            Some(hash) => (hash, true),
-            None => (primitive.strip_prefix("hkdf-")?, false),
-        };
-        let hmac = Hmac::find(nettle, hash)?;
-        let (_, name) = HASHES.iter().find(|(id, _)| *id == hash)?;
-        let kind = if pbkdf2 {
-            // SAFETY: every pbkdf2_hmac_… has this type.
-            unsafe { nettle.function(&format!("nettle_pbkdf2_hmac_{name}")) }
-                .map_or(Kind::Pbkdf2, Kind::Pbkdf2Ready)
-        } else {
-            Kind::Hkdf
-        };
-        Some(Self {
-            api: nettle.api,
-            kind,
-            hmac,
-            iterations: 1,
-            length: 32,
-        })
-    }
-
-    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        self.length = work.length.unwrap_or(self.length);
-        if matches!(self.kind, Kind::Hkdf) {
-            // hkdf_expand leaves this limit of RFC 5869 to its caller.
-            if self.length > 255 * self.hmac.length {
-                return Err(Failure::length("an output", self.length));
-            }
-            return Ok(self);
-        }
-        let iterations = work.cost("iterations").unwrap_or(1);
-        self.iterations = c_uint::try_from(iterations)
-            .ok()
-            .filter(|n| *n != 0)
-            .ok_or_else(|| Failure::unsupported(format_args!("{iterations} iterations")))?;
-        Ok(self)
-    }
+/// `pbkdf2_hmac_…`, where Nettle has that.
+fn pbkdf2(nettle: &Nettle, hash: &str) -> Option<Pbkdf2> {
+    // SAFETY: every pbkdf2_hmac_… has this type.
+    unsafe { nettle.function(&format!("nettle_pbkdf2_hmac_{hash}")) }
 }
 
 pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .flat_map(|(id, name)| {
-            [
-                (format!("pbkdf2-hmac-{id}"), name),
-                (format!("hkdf-{id}"), name),
-            ]
-        })
-        .filter_map(|(id, name)| {
-            let api = match Plan::find(nettle, &id)?.kind {
-                Kind::Pbkdf2Ready(_) => format!("pbkdf2_hmac_{name}"),
-                Kind::Pbkdf2 => format!("hmac_{name}_set_key, pbkdf2"),
-                Kind::Hkdf => format!("hmac_{name}_set_key, hkdf_extract, hkdf_expand"),
-            };
-            Some(offer(&id, "derive", &api))
-        })
-        .collect()
+    let row = |(id, name): &(&str, &str)| {
+        Hmac::find(nettle, id)?;
+        let pbkdf2 = match pbkdf2(nettle, name) {
+            Some(_) => format!("pbkdf2_hmac_{name}"),
+            None => format!("hmac_{name}_set_key, pbkdf2"),
+        };
+        let hkdf = format!("hmac_{name}_set_key, hkdf_extract, hkdf_expand");
+        Some([
+            offer(&format!("pbkdf2-hmac-{id}"), "derive", &pbkdf2),
+            offer(&format!("hkdf-{id}"), "derive", &hkdf),
+        ])
+    };
+    HASHES.iter().filter_map(row).flatten().collect()
 }
 
 pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let plan = Plan::find(nettle, &work.primitive)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            Ok(Kdf {
-                plan,
-                memory: Memory::new(plan.hmac.context),
-            })
-        })
-    }))
-}
-
-struct Kdf {
-    plan: Plan,
-    /// The HMAC's context.
-    memory: Memory,
-}
-
-impl Operation for Kdf {
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
-            api,
-            kind,
-            hmac,
-            iterations,
-            length,
-        } = self.plan;
-        let Hmac {
-            set_key,
-            update,
-            digest,
-            length: size,
-            ..
-        } = hmac;
-        let context = self.memory.at(0);
-        let (input, input_len) = (message.input.as_ptr(), message.input.len());
-        let (salt, salt_len) = (message.nonce.as_ptr(), message.nonce.len());
-        let (info, info_len) = (message.aad.as_ptr(), message.aad.len());
-        let to = output.as_mut_ptr();
-        // SAFETY: lengths are those of the slices; the context is the HMAC's; the
-        // worker's output has room for the requested length; no hash is longer than 64
-        // bytes.
-        unsafe {
-            match kind {
-                Kind::Pbkdf2Ready(run) => {
-                    run(input_len, input, iterations, salt_len, salt, length, to);
-                }
-                Kind::Pbkdf2 => {
-                    set_key(context, input_len, input);
+    let api = nettle.api;
+    Some(match Derivation::of(work)? {
+        Derivation::Pbkdf2(hash) => {
+            let hmac = Hmac::find(nettle, hash)?;
+            let ready = pbkdf2(nettle, hmac.name);
+            work.factor("iterations").map(|iterations| {
+                let make = move || Ok(Memory::new(hmac.context));
+                work.derived_with(make, move |memory, message, output| {
+                    let (input, given) = (message.input.as_ptr(), message.input.len());
+                    let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
+                    let (to, length) = (output.as_mut_ptr(), output.len());
+                    if let Some(run) = ready {
+                        // SAFETY: lengths are those of the slices.
+                        unsafe { run(given, input, iterations, salted, salt, length, to) };
+                        return Ok(());
+                    }
                     let run = api.nettle_pbkdf2;
-                    run(
-                        context, update, digest, size, iterations, salt_len, salt, length, to,
-                    );
-                }
-                Kind::Hkdf => {
-                    let mut prk = [0; 64];
-                    set_key(context, salt_len, salt);
-                    let extract = api.nettle_hkdf_extract;
-                    extract(
-                        context,
-                        update,
-                        digest,
-                        size,
-                        input_len,
-                        input,
-                        prk.as_mut_ptr(),
-                    );
-                    set_key(context, size, prk.as_ptr());
-                    let expand = api.nettle_hkdf_expand;
-                    expand(context, update, digest, size, info_len, info, length, to);
-                }
-            }
+                    let (context, update, digest) = (memory.at(0), hmac.update, hmac.digest);
+                    let (size, n) = (hmac.length, iterations);
+                    // SAFETY: as above; the context is the HMAC's.
+                    unsafe {
+                        (hmac.set_key)(context, given, input);
+                        run(context, update, digest, size, n, salted, salt, length, to);
+                    }
+                    Ok(())
+                })
+            })
         }
-        Ok(length)
-    }
+        Derivation::Hkdf(hash) => {
+            let hmac = Hmac::find(nettle, hash)?;
+            // hkdf_expand leaves this limit to its caller.
+            work.need_hkdf_length(hmac.length).map(|()| {
+                let make = move || Ok(Memory::new(hmac.context));
+                work.derived_with(make, move |memory, message, output| {
+                    let (extract, expand) = (api.nettle_hkdf_extract, api.nettle_hkdf_expand);
+                    let (input, given) = (message.input.as_ptr(), message.input.len());
+                    let (info, told) = (message.aad.as_ptr(), message.aad.len());
+                    let (to, length) = (output.as_mut_ptr(), output.len());
+                    let (context, update, digest) = (memory.at(0), hmac.update, hmac.digest);
+                    let (size, mut prk) = (hmac.length, [0; 64]);
+                    let inner = prk.as_mut_ptr();
+                    // SAFETY: lengths are those of the slices; the context is the HMAC's; no
+                    // hash is longer than 64 bytes.
+                    unsafe {
+                        (hmac.set_key)(context, message.nonce.len(), message.nonce.as_ptr());
+                        extract(context, update, digest, size, given, input, inner);
+                        (hmac.set_key)(context, size, inner);
+                        expand(context, update, digest, size, told, info, length, to);
+                    }
+                    Ok(())
+                })
+            })
+        }
+        _ => return None,
+    })
 }

@@ -3,9 +3,9 @@
 
 use std::ffi::c_uint;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
-use crate::block::{BLOCK, Block};
+use crate::block::Block;
 use crate::digest::{self, HASHES};
 use crate::ffi::{Api, Digest, HashTable, MacTable, Memory, Nettle, SetKey, Update, room};
 
@@ -13,6 +13,7 @@ use crate::ffi::{Api, Digest, HashTable, MacTable, Memory, Nettle, SetKey, Updat
 /// three of the hash's.
 #[derive(Clone, Copy)]
 pub(crate) struct Hmac {
+    pub(crate) name: &'static str,
     pub(crate) set_key: Update,
     pub(crate) update: Update,
     pub(crate) digest: Digest,
@@ -25,9 +26,9 @@ impl Hmac {
     /// `None` where Nettle has only the generic functions for this hash.
     pub(crate) fn find(nettle: &Nettle, hash: &str) -> Option<Self> {
         let table = digest::table(nettle, hash)?;
-        let (_, name) = HASHES.iter().find(|(id, _)| *id == hash)?;
+        let (_, name) = *HASHES.iter().find(|(id, _)| *id == hash)?;
         // The headers define the short versions' update as the long ones'.
-        let updated = match *name {
+        let updated = match name {
             "sha224" => "sha256",
             "sha384" => "sha512",
             "streebog256" => "streebog512",
@@ -36,6 +37,7 @@ impl Hmac {
         // SAFETY: the functions of every HMAC have these types.
         unsafe {
             Some(Self {
+                name,
                 set_key: nettle.function(&format!("nettle_hmac_{name}_set_key"))?,
                 update: nettle.function(&format!("nettle_hmac_{updated}_update"))?,
                 digest: nettle.function(&format!("nettle_hmac_{name}_digest"))?,
@@ -79,13 +81,19 @@ const CMAC: usize = 128;
 const UMAC: usize = 8192;
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Mac {
     api: Api,
     form: Form,
     tag: usize,
 }
 
-impl Plan {
+impl Plan for Mac {
+    type Library = Nettle;
+    /// One context; or HMAC's outer, inner and running one, or CMAC's subkeys,
+    /// state and cipher.
+    type Object = Memory;
+    const OPERATIONS: &'static [&'static str] = MACS;
+
     fn find(nettle: &Nettle, primitive: &str, operation: &str) -> Option<Self> {
         let (form, tag) = match operation {
             "cmac" => {
@@ -148,117 +156,54 @@ impl Plan {
         })
     }
 
-    /// The plan for this work. Nettle aborts the process if a length is wrong, so all
-    /// lengths are checked here.
-    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
-        let (key, nonce, tag) = (
-            work.key.len(),
-            work.nonce.len(),
-            work.tag.unwrap_or(self.tag),
-        );
-        let wrong_key = match &mut self.form {
-            Form::Hmac(_) | Form::HmacOver(_) => false,
-            Form::Ready(table) => key != table.key_size as usize,
-            Form::Umac { .. } => key != 16,
-            Form::Poly1305 { .. } => key != 32,
-            Form::CmacOver(block) => {
-                *block = block.fit(work, 1)?;
-                false
+    fn api(&self, primitive: &str, _: &str) -> String {
+        match self.form {
+            Form::Hmac(hmac) => format!("hmac_{0}_update, hmac_{0}_digest", hmac.name),
+            Form::HmacOver(_) => "hmac_update, hmac_digest".into(),
+            Form::Ready(_) => {
+                let cipher = primitive.replace("-ede", "").replace('-', "");
+                format!("cmac_{cipher}_update, cmac_{cipher}_digest")
             }
-        };
-        let nonce_fits = match self.form {
-            Form::Umac { .. } => (1..=16).contains(&nonce),
-            Form::Poly1305 { .. } => nonce == 16,
-            _ => nonce == 0,
-        };
-        let refusal = if wrong_key {
-            format!("a key of {key} bytes")
-        } else if !nonce_fits {
-            format!("a nonce of {nonce} bytes")
-        } else if tag == 0 || tag > self.tag {
-            format!("a tag of {tag} bytes")
-        } else {
-            self.tag = tag;
-            return Ok(self);
-        };
-        Err(Failure::Unsupported(refusal))
+            Form::CmacOver(block) => format!("cmac{0}_update, cmac{0}_digest", 8 * block.size),
+            Form::Umac { .. } | Form::Poly1305 { .. } => {
+                let name = primitive.replace("umac-", "umac").replace('-', "_");
+                format!("{name}_set_nonce, {name}_update, {name}_digest")
+            }
+        }
     }
 
-    fn context(&self) -> usize {
-        match self.form {
+    /// Nettle aborts the process if a length is wrong.
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let shape = work.shape(self.tag);
+        self.tag = match &mut self.form {
+            Form::Hmac(_) | Form::HmacOver(_) => shape.fit(work, 0..),
+            Form::Ready(table) => shape.fit(work, table.key_size as usize),
+            Form::Umac { .. } => shape.nonce(1..=16).fit(work, 16),
+            Form::Poly1305 { .. } => shape.nonce(16).fit(work, 32),
+            Form::CmacOver(block) => {
+                *block = block.with_costs(work)?;
+                shape.fit(work, block.keys())
+            }
+        }?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Memory, Failure> {
+        Ok(Memory::new(match self.form {
             Form::Hmac(hmac) => hmac.context,
             Form::HmacOver(table) => 3 * room(table.context_size as usize),
             Form::Ready(table) => table.context_size as usize,
             Form::CmacOver(block) => 2 * CMAC + block.context,
             Form::Umac { .. } | Form::Poly1305 { .. } => UMAC,
-        }
+        }))
     }
-}
 
-pub(crate) fn offers(nettle: &Nettle) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
-    let cmac = BLOCK.iter().map(|(id, _)| ((*id).to_owned(), "cmac"));
-    let umac = ["32", "64", "96", "128"].map(|bits| (format!("umac-{bits}"), "mac"));
-    hmac.chain(cmac)
-        .chain(umac)
-        .chain([("poly1305-aes".to_owned(), "mac")])
-        .filter_map(|(id, operation)| {
-            let plan = Plan::find(nettle, &id, operation)?;
-            let name = |hash: &str| {
-                let found = HASHES.iter().find(|(id, _)| *id == hash);
-                found.map_or("", |(_, name)| *name)
-            };
-            let api = match plan.form {
-                Form::Hmac(_) => {
-                    let name = name(id.trim_start_matches("hmac-"));
-                    format!("hmac_{name}_update, hmac_{name}_digest")
-                }
-                Form::HmacOver(_) => "hmac_update, hmac_digest".to_owned(),
-                Form::Ready(_) => {
-                    let cipher = id.replace("-ede", "").replace('-', "");
-                    format!("cmac_{cipher}_update, cmac_{cipher}_digest")
-                }
-                Form::CmacOver(block) => {
-                    let bits = 8 * block.size;
-                    format!("cmac{bits}_update, cmac{bits}_digest")
-                }
-                Form::Umac { .. } | Form::Poly1305 { .. } => {
-                    let name = id.replace("umac-", "umac").replace('-', "_");
-                    format!("{name}_set_nonce, {name}_update, {name}_digest")
-                }
-            };
-            Some(offer(&id, operation, &api))
-        })
-        .collect()
-}
-
-pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>> {
-    let plan = Plan::find(nettle, &work.primitive, &work.operation)?.fit(work);
-    Some(plan.map(|plan| {
-        Cell::new(move || {
-            Ok(Mac {
-                plan,
-                memory: Memory::new(plan.context()),
-            })
-        })
-    }))
-}
-
-struct Mac {
-    plan: Plan,
-    /// One context; or HMAC's outer, inner and running one, or CMAC's subkeys,
-    /// state and cipher.
-    memory: Memory,
-}
-
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let api = &self.plan.api;
-        let (first, memory) = (self.memory.at(0), &mut self.memory);
+    fn set_key(&self, memory: &mut Memory, key: &[u8]) -> Result<(), Failure> {
+        let (api, first) = (&self.api, memory.at(0));
         // SAFETY: the memory has room for every context of the form, and the
         // key a length that the function takes.
         unsafe {
-            match self.plan.form {
+            match self.form {
                 Form::Hmac(hmac) => (hmac.set_key)(first, key.len(), key.as_ptr()),
                 Form::HmacOver(table) => {
                     let each = room(table.context_size as usize);
@@ -287,9 +232,8 @@ impl Operation for Mac {
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan { api, form, tag } = &self.plan;
-        let (first, memory) = (self.memory.at(0), &mut self.memory);
+    fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (Self { api, form, tag }, first) = (self, memory.at(0));
         let (from, length) = (message.input.as_ptr(), message.input.len());
         let to = output.as_mut_ptr();
         // SAFETY: the contexts are keyed, as `digest` leaves them again; tag

@@ -30,7 +30,15 @@ impl Adapter for Nettle {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password);
+    touchstone_worker::families!(
+        cipher::BlockMode,
+        cipher::Stream,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf,
+        password
+    );
 }
 
 fn main() -> ExitCode {

@@ -5,20 +5,12 @@ use std::ffi::c_int;
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Contract, Direction, Failure, Message, Offer, Operation, Text, Work, offer,
+    AEADS, Cell, Contract, Direction, Failure, Message, Offer, Plan, Text, Work, Written, offer,
     stays_in_place,
 };
 
 use crate::cipher::BLOCK;
-use crate::ffi::{Api, Context, Fetched, OpenSsl, Param, int};
-
-const MODES: &[(&str, &str, Mode)] = &[
-    ("gcm", "GCM", Mode::Gcm),
-    ("ccm", "CCM", Mode::Ccm),
-    ("ocb", "OCB", Mode::Ocb),
-    ("siv", "SIV", Mode::Siv),
-    ("gcm-siv", "GCM-SIV", Mode::GcmSiv),
-];
+use crate::ffi::{Api, Context, Fetched, Object, OpenSsl, Param, int};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -30,189 +22,165 @@ enum Mode {
     ChaCha,
 }
 
-fn find(primitive: &str, operation: &str) -> Option<(String, Mode, bool)> {
-    let (mode, way) = Direction::split(operation)?;
-    let encrypt = way.is_encrypt();
-    if primitive == "chacha20-poly1305" && mode == "aead" {
-        return Some(("ChaCha20-Poly1305".into(), Mode::ChaCha, encrypt));
-    }
+/// The EVP name and its mode.
+fn evp_name(primitive: &str, mode: &str) -> Option<(String, Mode)> {
+    let (mode, end) = match (mode, primitive) {
+        ("aead", "chacha20-poly1305") => return Some(("ChaCha20-Poly1305".into(), Mode::ChaCha)),
+        ("gcm", _) => (Mode::Gcm, "GCM"),
+        ("ccm", _) => (Mode::Ccm, "CCM"),
+        ("ocb", _) => (Mode::Ocb, "OCB"),
+        ("siv", _) => (Mode::Siv, "SIV"),
+        ("gcm-siv", _) => (Mode::GcmSiv, "GCM-SIV"),
+        _ => return None,
+    };
     let (_, stem) = BLOCK.iter().find(|(id, _)| *id == primitive)?;
-    let (_, end, kind) = MODES.iter().find(|(id, ..)| *id == mode)?;
-    Some((format!("{stem}-{end}"), *kind, encrypt))
-}
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    let block = BLOCK
-        .iter()
-        .flat_map(|(id, _)| MODES.iter().map(move |(mode, ..)| (*id, *mode)));
-    block
-        .chain([("chacha20-poly1305", "aead")])
-        .flat_map(|(id, mode)| ["encrypt", "decrypt"].map(|way| (id, format!("{mode}-{way}"))))
-        .filter(|(id, operation)| {
-            find(id, operation)
-                .is_some_and(|(name, ..)| ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name).is_some())
-        })
-        .map(|(id, operation)| {
-            let api = "EVP_CipherUpdate (aad, data), Final, tag control";
-            let unfetched = find(id, &operation)
-                .is_some_and(|(name, ..)| ssl.unfetched_cipher(&name).is_some());
-            let mut row = offer(id, &operation, api)
-                .taking(Contract::Implicit, unfetched)
-                .taking(Contract::InPlace, stays_in_place(&operation));
-            if operation.starts_with("siv") {
-                row.note =
-                    "EVP cannot restart SIV under its key: key set-up is in every call".into();
-            }
-            row
-        })
-        .collect()
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (name, ..) = find(&work.primitive, &work.operation)?;
-    cell_of(ssl, work, ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?)
+    Some((format!("{stem}-{end}"), mode))
 }
 
 /// The contract `implicit`: `EVP_CipherInit_ex2` must fetch the cipher in each call.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (name, ..) = find(&work.primitive, &work.operation)?;
-    cell_of(ssl, work, ssl.unfetched_cipher(&name)?)
-}
-
-fn cell_of(ssl: &OpenSsl, work: &Work, cipher: Fetched) -> Option<Result<Cell, Failure>> {
-    let (_, mode, encrypt) = find(&work.primitive, &work.operation)?;
-    // SAFETY: the cipher was fetched.
-    let key_bytes = unsafe { (ssl.api.EVP_CIPHER_get_key_length)(cipher.get()) };
-    if let Err(refusal) = work.need_key(key_bytes as usize) {
-        return Some(Err(refusal));
-    }
-    let plan = Plan {
-        api: ssl.api,
-        cipher,
-        mode,
-        encrypt,
-        iv: work.nonce.len(),
-        tag: work.tag.unwrap_or(16),
-    };
-    if mode == Mode::Siv && plan.tag != 16 {
-        return Some(Err(Failure::unsupported("a SIV tag that is not 16 bytes")));
-    }
-    Some(Ok(Cell::new(move || Aead::new(plan))))
+    let plan = Aead::find(ssl, &work.primitive, &work.operation)?;
+    let cipher = plan.unfetched?;
+    Some(Aead { cipher, ..plan }.fit(work).map(Plan::planned))
 }
 
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct Aead {
     api: Api,
     cipher: Fetched,
+    /// The same, if the library can fetch the cipher in each call.
+    unfetched: Option<Fetched>,
     mode: Mode,
-    encrypt: bool,
+    way: Direction,
     iv: usize,
     tag: usize,
-}
-
-struct Aead {
-    plan: Plan,
-    context: Context,
-    /// SIV takes its key with every message.
-    key: Vec<u8>,
 }
 
 const SET_IV_LENGTH: c_int = 0x9;
 const SET_TAG: c_int = 0x11;
 
 impl Aead {
-    fn new(plan: Plan) -> Result<Self, Failure> {
-        let api = plan.api;
-        // SAFETY: a fresh context, freed by its owner; the cipher was fetched.
-        unsafe {
-            let context = Context::new((api.EVP_CIPHER_CTX_new)(), api.EVP_CIPHER_CTX_free)?;
-            let ctx = context.object;
-            let code = (api.EVP_CipherInit_ex2)(
-                ctx,
-                plan.cipher.get(),
-                ptr::null(),
-                ptr::null(),
-                plan.encrypt.into(),
-                ptr::null(),
-            );
-            api.ok("EVP_CipherInit_ex2", code)?;
-            let control = |what, value: usize| {
-                (api.EVP_CIPHER_CTX_ctrl)(ctx, what, int(value).unwrap_or(-1), ptr::null_mut())
-            };
-            if plan.mode != Mode::Siv && control(SET_IV_LENGTH, plan.iv) != 1 {
-                (api.ERR_clear_error)();
-                return Err(Failure::length("a nonce", plan.iv));
-            }
-            // CCM and OCB need the tag's length before the key.
-            if matches!(plan.mode, Mode::Ccm | Mode::Ocb) && control(SET_TAG, plan.tag) != 1 {
-                (api.ERR_clear_error)();
-                return Err(Failure::length("a tag", plan.tag));
-            }
-            Ok(Self {
-                plan,
-                context,
-                key: Vec::new(),
-            })
-        }
-    }
-
-    fn init(&self, key: *const u8, iv: *const u8) -> Result<(), Failure> {
-        // SAFETY: key and iv are NULL or as long as the cipher and the IV
-        // length set above ask for.
-        let code = unsafe {
-            (self.plan.api.EVP_CipherInit_ex2)(
-                self.context.object,
-                ptr::null_mut(),
-                key,
-                iv,
-                self.plan.encrypt.into(),
-                ptr::null(),
-            )
-        };
-        self.plan.api.ok("EVP_CipherInit_ex2", code)
+    /// `EVP_CipherInit_ex2` with what there is of cipher, key and IV.
+    #[inline]
+    fn init(
+        &self,
+        context: &Context,
+        cipher: Object,
+        key: *const u8,
+        iv: *const u8,
+    ) -> Result<(), Failure> {
+        let (init, way) = (self.api.EVP_CipherInit_ex2, self.way.choose(1, 0));
+        // SAFETY: the cipher was fetched or is NULL; key and iv are NULL or as long as the
+        // cipher and the IV's length ask for.
+        let code = unsafe { init(context.object, cipher, key, iv, way, ptr::null()) };
+        self.api.ok("EVP_CipherInit_ex2", code)
     }
 
     /// Gives the tag that a message must have.
-    fn set_tag(&self, tag: &[u8]) -> c_int {
+    fn set_tag(&self, context: &Context, tag: &[u8]) -> c_int {
         let params = [Param::octets(c"tag", tag), Param::end()];
         // SAFETY: the parameters end with the end; the library copies the tag.
-        unsafe { (self.plan.api.EVP_CIPHER_CTX_set_params)(self.context.object, params.as_ptr()) }
+        unsafe { (self.api.EVP_CIPHER_CTX_set_params)(context.object, params.as_ptr()) }
     }
 
     /// Takes the tag that a message has got.
-    fn get_tag(&self, tag: &mut [u8]) -> c_int {
+    fn get_tag(&self, context: &Context, tag: &mut [u8]) -> c_int {
         let mut params = [Param::room(c"tag", tag), Param::end()];
         let params = params.as_mut_ptr();
         // SAFETY: the parameters end with the end; the library writes no more than the
         // length of the room.
-        unsafe { (self.plan.api.EVP_CIPHER_CTX_get_params)(self.context.object, params) }
+        unsafe { (self.api.EVP_CIPHER_CTX_get_params)(context.object, params) }
     }
 }
 
-impl Operation for Aead {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        if self.plan.mode == Mode::Siv {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+impl Plan for Aead {
+    type Library = OpenSsl;
+    /// A context, and SIV's key, which goes in with every message.
+    type Object = (Context, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = AEADS;
+
+    fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let (name, mode) = evp_name(primitive, mode)?;
+        Some(Self {
+            api: ssl.api,
+            cipher: ssl.fetch(ssl.api.EVP_CIPHER_fetch, &name)?,
+            unfetched: ssl.unfetched_cipher(&name),
+            mode,
+            way,
+            iv: 0,
+            tag: 16,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "EVP_CipherUpdate (aad, data), Final, tag control".into()
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        let mut row = offer(primitive, operation, &self.api(primitive, operation))
+            .taking(Contract::Implicit, self.unfetched.is_some())
+            .taking(Contract::InPlace, stays_in_place(operation));
+        if self.mode == Mode::Siv {
+            row.note = "EVP cannot restart SIV under its key: key set-up is in every call".into();
         }
-        self.init(key.as_ptr(), ptr::null())
+        row
+    }
+
+    /// The library refuses other nonces and tags when an object is made.
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        // SAFETY: the cipher was fetched.
+        let key = unsafe { (self.api.EVP_CIPHER_get_key_length)(self.cipher.get()) };
+        work.need_key(key as usize)?;
+        self.iv = work.nonce.len();
+        self.tag = match self.mode {
+            Mode::Siv => work.need_tag(16, 16)?,
+            _ => work.tag.unwrap_or(16),
+        };
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        let api = &self.api;
+        // SAFETY: a fresh context, freed by its owner; the cipher was fetched.
+        unsafe {
+            let context = Context::new((api.EVP_CIPHER_CTX_new)(), api.EVP_CIPHER_CTX_free)?;
+            self.init(&context, self.cipher.get(), ptr::null(), ptr::null())?;
+            let control = |what, value: usize| {
+                let value = int(value).unwrap_or(-1);
+                (api.EVP_CIPHER_CTX_ctrl)(context.object, what, value, ptr::null_mut())
+            };
+            if self.mode != Mode::Siv && control(SET_IV_LENGTH, self.iv) != 1 {
+                (api.ERR_clear_error)();
+                return Err(Failure::length("a nonce", self.iv));
+            }
+            // CCM and OCB need the tag's length before the key.
+            if matches!(self.mode, Mode::Ccm | Mode::Ocb) && control(SET_TAG, self.tag) != 1 {
+                (api.ERR_clear_error)();
+                return Err(Failure::length("a tag", self.tag));
+            }
+            Ok((context, Vec::new()))
+        }
+    }
+
+    fn set_key(&self, (context, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        if self.mode == Mode::Siv {
+            key.clone_into(kept);
+        }
+        self.init(context, ptr::null_mut(), key.as_ptr(), ptr::null())
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, mut text: Text<'_>) -> Result<usize, Failure> {
-        let Plan {
-            api,
-            mode,
-            encrypt,
-            tag,
-            ..
-        } = self.plan;
+    fn transform(
+        &self,
+        (context, key): &mut Self::Object,
+        message: &Message<'_>,
+        mut text: Text<'_>,
+    ) -> Written {
+        let (api, mode, tag, null) = (&self.api, self.mode, self.tag, ptr::null_mut());
+        let encrypt = self.way.is_encrypt();
         let siv = mode == Mode::Siv;
-        let length = if encrypt {
-            text.length()
-        } else {
-            text.length().checked_sub(tag).ok_or(Failure::Rejected)?
-        };
+        let length = self.way.without_tag(text.length(), tag)?;
         if siv && length == 0 {
             // The provider ignores an update without bytes, so it would never compute a
             // tag.
@@ -230,11 +198,11 @@ impl Operation for Aead {
             false => &message.input[tag_at..tag_at + tag],
         };
 
-        let ctx = self.context.object;
+        let ctx = context.object;
         let len = int(length)?;
         let mut written: c_int = 0;
         if !encrypt {
-            let code = self.set_tag(given_tag);
+            let code = self.set_tag(context, given_tag);
             if code != 1 {
                 // SAFETY: no arguments.
                 unsafe { (api.ERR_clear_error)() };
@@ -242,12 +210,12 @@ impl Operation for Aead {
             }
         }
         if siv {
-            self.init(self.key.as_ptr(), ptr::null())?;
+            self.init(context, null, key.as_ptr(), ptr::null())?;
             if !encrypt {
-                self.set_tag(given_tag);
+                self.set_tag(context, given_tag);
             }
         } else {
-            self.init(ptr::null(), message.nonce.as_ptr())?;
+            self.init(context, null, ptr::null(), message.nonce.as_ptr())?;
         }
         // SAFETY: lengths are those of the slices; a NULL output means
         // associated data, a NULL output and input CCM's message length; the
@@ -255,13 +223,8 @@ impl Operation for Aead {
         unsafe {
             let feed_aad = |data: &[u8]| {
                 let mut taken: c_int = 0;
-                let code = (api.EVP_CipherUpdate)(
-                    ctx,
-                    ptr::null_mut(),
-                    &mut taken,
-                    data.as_ptr(),
-                    int(data.len())?,
-                );
+                let (from, bytes) = (data.as_ptr(), int(data.len())?);
+                let code = (api.EVP_CipherUpdate)(ctx, null.cast(), &mut taken, from, bytes);
                 api.ok("EVP_CipherUpdate (aad)", code)
             };
             if siv {
@@ -274,13 +237,8 @@ impl Operation for Aead {
                 }
             } else {
                 if mode == Mode::Ccm {
-                    let code = (api.EVP_CipherUpdate)(
-                        ctx,
-                        ptr::null_mut(),
-                        &mut written,
-                        ptr::null(),
-                        len,
-                    );
+                    let code =
+                        (api.EVP_CipherUpdate)(ctx, null.cast(), &mut written, ptr::null(), len);
                     api.ok("EVP_CipherUpdate (length)", code)?;
                 }
                 if !message.aad.is_empty() {
@@ -316,7 +274,7 @@ impl Operation for Aead {
             }
         }
         if encrypt {
-            let code = self.get_tag(&mut text.output()[tag_at..tag_at + tag]);
+            let code = self.get_tag(context, &mut text.output()[tag_at..tag_at + tag]);
             if code != 1 {
                 return Err(Failure::length("a tag", tag));
             }

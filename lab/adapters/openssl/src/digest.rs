@@ -3,7 +3,9 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    Cell, Contract, Failure, Message, Offer, Operation, Plan, Work, Written, offer,
+};
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
 
@@ -44,48 +46,6 @@ fn find(primitive: &str, operation: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    let rows = |table: &'static [(&str, &str)], operation: &'static str, api: &'static str| {
-        table
-            .iter()
-            .filter(|(_, name)| ssl.fetch(ssl.api.EVP_MD_fetch, name).is_some())
-            .map(move |(primitive, name)| Offer {
-                // There is no such call for an extendable output.
-                contracts: (operation == "hash" && ssl.unfetched_digest(name).is_some())
-                    .then_some(Contract::Implicit)
-                    .into_iter()
-                    .collect(),
-                ..offer(primitive, operation, api)
-            })
-            .collect::<Vec<_>>()
-    };
-    [
-        rows(HASHES, "hash", "EVP_DigestInit_ex2, Update, Final_ex"),
-        rows(XOFS, "xof", "EVP_DigestInit_ex2, Update, FinalXOF"),
-    ]
-    .concat()
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let name = find(&work.primitive, &work.operation)?;
-    let digest = ssl.fetch(ssl.api.EVP_MD_fetch, name)?;
-    let api = ssl.api;
-    let length = (work.operation == "xof").then_some(work.length.unwrap_or(32));
-    Some(Ok(Cell::new(move || {
-        // SAFETY: a fresh context, freed by its owner.
-        let context = unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free)? };
-        // SAFETY: the digest was fetched.
-        let size = unsafe { (api.EVP_MD_get_size)(digest.get()) }.max(0) as usize;
-        Ok(Digest {
-            api,
-            context,
-            digest,
-            size,
-            xof: length,
-        })
-    })))
-}
-
 /// `EVP_Digest` with a digest that it has to fetch.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let name = find(&work.primitive, &work.operation).filter(|_| work.operation == "hash")?;
@@ -120,18 +80,62 @@ impl Operation for OneShot {
     }
 }
 
-struct Digest {
+#[derive(Clone, Copy)]
+pub(crate) struct Digest {
     api: Api,
-    context: Context,
     digest: Fetched,
     size: usize,
-    xof: Option<usize>,
+    xof: bool,
+    /// Whether `EVP_Digest` can fetch the digest; no such call is for an extendable output.
+    implicit: bool,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = OpenSsl;
+    type Object = Context;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
+
+    fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, name, xof) = (ssl.api, find(primitive, operation)?, operation == "xof");
+        let digest = ssl.fetch(api.EVP_MD_fetch, name)?;
+        // SAFETY: the digest was fetched.
+        let size = unsafe { (api.EVP_MD_get_size)(digest.get()) }.max(0) as usize;
+        let implicit = !xof && ssl.unfetched_digest(name).is_some();
+        Some(Self {
+            api,
+            digest,
+            size,
+            xof,
+            implicit,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let end = if self.xof { "FinalXOF" } else { "Final_ex" };
+        format!("EVP_DigestInit_ex2, Update, {end}")
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        offer(primitive, operation, &self.api(primitive, operation))
+            .taking(Contract::Implicit, self.implicit)
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if self.xof {
+            self.size = work.length.unwrap_or(32);
+        }
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Context, Failure> {
+        let api = &self.api;
+        // SAFETY: a fresh context, freed by its owner.
+        unsafe { Context::new((api.EVP_MD_CTX_new)(), api.EVP_MD_CTX_free) }
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, ctx) = (&self.api, self.context.object);
+    fn process(&self, context: &mut Context, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, ctx, to) = (&self.api, context.object, output.as_mut_ptr());
         // SAFETY: the context is live; input and output are as long as stated, and the
         // worker's output has at least 256 bytes or the requested length.
         unsafe {
@@ -143,15 +147,14 @@ impl Operation for Digest {
                 "EVP_DigestUpdate",
                 (api.EVP_DigestUpdate)(ctx, message.input.as_ptr(), message.input.len()),
             )?;
-            if let Some(length) = self.xof {
-                let code = (api.EVP_DigestFinalXOF)(ctx, output.as_mut_ptr(), length);
+            if self.xof {
+                let code = (api.EVP_DigestFinalXOF)(ctx, to, self.size);
                 api.ok("EVP_DigestFinalXOF", code)?;
-                Ok(length)
             } else {
-                let code = (api.EVP_DigestFinal_ex)(ctx, output.as_mut_ptr(), ptr::null_mut());
+                let code = (api.EVP_DigestFinal_ex)(ctx, to, ptr::null_mut());
                 api.ok("EVP_DigestFinal_ex", code)?;
-                Ok(self.size)
             }
         }
+        Ok(self.size)
     }
 }

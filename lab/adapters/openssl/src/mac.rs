@@ -1,11 +1,12 @@
 //! Message authentication: `EVP_MAC_init`, `update`, `final`.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::ptr;
+use std::sync::Arc;
 
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Work, c_string, offer,
+    Cell, Contract, Failure, MACS, Message, Offer, Operation, Plan, Work, Written, c_string, offer,
 };
 
 use crate::cipher::BLOCK;
@@ -13,163 +14,88 @@ use crate::digest::HASHES;
 use crate::ffi::{Api, Context, Fetched, OpenSsl, Param};
 
 /// The EVP name of a MAC and its further parameters.
-struct Kind {
+#[derive(Clone)]
+pub(crate) struct Mac {
+    api: Api,
+    mac: Option<Fetched>,
     name: &'static str,
     /// The parameter that names the underlying hash or cipher, and its value.
-    beneath: Option<(&'static CStr, CString)>,
+    beneath: Option<(&'static CStr, Arc<CStr>)>,
     nonce: bool,
     /// The state cannot be restarted under the old key: a one-time key, or an
     /// implementation without the means.
     rekey: bool,
     /// Whether the tag's length goes in as a parameter (else output is cut).
     sized: bool,
+    tag: Option<usize>,
 }
 
-fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Kind> {
-    let plain = |name| Kind {
+fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Mac> {
+    let plain = |name| Mac {
+        api: ssl.api,
+        mac: ssl.fetch(ssl.api.EVP_MAC_fetch, name),
         name,
         beneath: None,
         nonce: false,
         rekey: false,
         sized: false,
+        tag: None,
     };
-    let kind = match (primitive, operation) {
-        ("poly1305", "mac") => Kind {
+    let sized = |name| Mac {
+        sized: true,
+        ..plain(name)
+    };
+    let over = |name, what, value: &str| Mac {
+        beneath: Some((what, c_string(value).into())),
+        ..plain(name)
+    };
+    let mac = match (primitive, operation) {
+        ("poly1305", "mac") => Mac {
             rekey: true,
             ..plain("POLY1305")
         },
-        ("siphash-2-4", "mac") => Kind {
+        // SipHash-2-4's tag is 8 bytes; EVP's default is the 16 of a later variant.
+        ("siphash-2-4", "mac") => Mac {
             rekey: true,
-            sized: true,
-            ..plain("SIPHASH")
+            tag: Some(8),
+            ..sized("SIPHASH")
         },
-        ("blake2b-mac", "mac") => Kind {
-            sized: true,
-            ..plain("BLAKE2BMAC")
-        },
-        ("blake2s-mac", "mac") => Kind {
-            sized: true,
-            ..plain("BLAKE2SMAC")
-        },
-        ("kmac-128", "mac") => Kind {
-            sized: true,
-            ..plain("KMAC-128")
-        },
-        ("kmac-256", "mac") => Kind {
-            sized: true,
-            ..plain("KMAC-256")
-        },
+        ("blake2b-mac", "mac") => sized("BLAKE2BMAC"),
+        ("blake2s-mac", "mac") => sized("BLAKE2SMAC"),
+        ("kmac-128", "mac") => sized("KMAC-128"),
+        ("kmac-256", "mac") => sized("KMAC-256"),
         (_, "mac") => {
             let hash = primitive.strip_prefix("hmac-")?;
             let (_, evp) = HASHES.iter().find(|(id, _)| *id == hash)?;
             ssl.fetch(ssl.api.EVP_MD_fetch, evp)?;
-            Kind {
-                beneath: Some((c"digest", c_string(evp))),
-                ..plain("HMAC")
-            }
+            over("HMAC", c"digest", evp)
         }
         (_, "cmac" | "gmac") => {
             let (_, stem) = BLOCK.iter().find(|(id, _)| *id == primitive)?;
-            let (name, mode) = if operation == "cmac" {
-                ("CMAC", "CBC")
-            } else {
-                ("GMAC", "GCM")
-            };
-            let cipher = format!("{stem}-{mode}");
+            let gmac = operation == "gmac";
+            let cipher = format!("{stem}-{}", if gmac { "GCM" } else { "CBC" });
             ssl.fetch(ssl.api.EVP_CIPHER_fetch, &cipher)?;
-            Kind {
-                beneath: Some((c"cipher", c_string(&cipher))),
-                nonce: operation == "gmac",
-                ..plain(name)
+            Mac {
+                nonce: gmac,
+                ..over(if gmac { "GMAC" } else { "CMAC" }, c"cipher", &cipher)
             }
         }
         _ => return None,
     };
-    ssl.fetch(ssl.api.EVP_MAC_fetch, kind.name)?;
-    Some(kind)
-}
-
-pub(crate) fn offers(ssl: &OpenSsl) -> Vec<Offer> {
-    let hmac = HASHES.iter().map(|(id, _)| (format!("hmac-{id}"), "mac"));
-    let block = BLOCK
-        .iter()
-        .flat_map(|(id, _)| ["cmac", "gmac"].map(|operation| ((*id).to_owned(), operation)));
-    let own = [
-        "blake2b-mac",
-        "blake2s-mac",
-        "poly1305",
-        "siphash-2-4",
-        "kmac-128",
-        "kmac-256",
-    ]
-    .map(|id| (id.to_owned(), "mac"));
-    hmac.chain(block)
-        .chain(own)
-        .filter_map(|(id, operation)| {
-            let kind = find(ssl, &id, operation)?;
-            let mut row = offer(&id, operation, "EVP_MAC_init, update, final");
-            if quick(&kind).is_some() {
-                row.contracts.push(Contract::Implicit);
-            }
-            if kind.rekey {
-                row.note = "the key goes in with every message".into();
-            }
-            Some(row)
-        })
-        .collect()
-}
-
-pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    let kind = find(ssl, &work.primitive, &work.operation)?;
-    let mac = ssl.fetch(ssl.api.EVP_MAC_fetch, kind.name)?;
-    if kind.nonce && work.nonce.is_empty() {
-        return Some(Err(Failure::unsupported("an empty nonce")));
-    }
-    let api = ssl.api;
-    // SipHash-2-4's tag is 8 bytes; EVP's default is the 16 of a later variant.
-    let tag = work.tag.or((work.primitive == "siphash-2-4").then_some(8));
-    Some(Ok(Cell::new(move || {
-        // SAFETY: a fresh context, freed by its owner; the MAC was fetched.
-        let context =
-            unsafe { Context::new((api.EVP_MAC_CTX_new)(mac.get()), api.EVP_MAC_CTX_free)? };
-        let made = Mac {
-            api,
-            _mac: mac,
-            context,
-            nonce: kind.nonce,
-            rekey: kind.rekey,
-            key: Vec::new(),
-            tag,
-        };
-        let size = tag.unwrap_or(0) as u64;
-        let mut params = Vec::new();
-        if let Some((key, value)) = &kind.beneath {
-            params.push(Param::text(key, value));
-        }
-        if kind.sized && tag.is_some() {
-            params.push(Param::number(c"size", &size));
-        }
-        params.push(Param::end());
-        // SAFETY: the list ends with its mark; its values outlive the call.
-        let code = unsafe { (api.EVP_MAC_CTX_set_params)(made.context.object, params.as_ptr()) };
-        if code != 1 {
-            return Err(Failure::unsupported("these MAC parameters"));
-        }
-        Ok(made)
-    })))
+    mac.mac.map(|_| mac)
 }
 
 /// The hash or cipher beneath a MAC that `EVP_Q_mac` can make: it takes that name,
 /// and no nonce and no length.
-fn quick(kind: &Kind) -> Option<&CStr> {
-    let (_, beneath) = kind.beneath.as_ref()?;
-    (!kind.nonce && !kind.sized).then_some(beneath.as_c_str())
+fn quick(mac: &Mac) -> Option<&Arc<CStr>> {
+    let (_, beneath) = mac.beneath.as_ref()?;
+    (!mac.nonce && !mac.sized).then_some(beneath)
 }
 
 /// `EVP_Q_mac`, which finds everything by name.
 pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
     let kind = find(ssl, &work.primitive, &work.operation)?;
-    let beneath = quick(&kind)?.to_owned();
+    let beneath = Arc::clone(quick(&kind)?);
     let api = ssl.api;
     let (name, tag) = (c_string(kind.name), work.tag);
     Some(Ok(Cell::new(move || {
@@ -239,21 +165,62 @@ impl Operation for Quick {
     }
 }
 
-struct Mac {
-    api: Api,
-    _mac: Fetched,
-    context: Context,
-    nonce: bool,
-    rekey: bool,
-    key: Vec<u8>,
-    tag: Option<usize>,
-}
+impl Plan for Mac {
+    type Library = OpenSsl;
+    /// A context, and the key, if it goes in with every message.
+    type Object = (Context, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = MACS;
 
-impl Operation for Mac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+    fn find(ssl: &OpenSsl, primitive: &str, operation: &str) -> Option<Self> {
+        find(ssl, primitive, operation)
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "EVP_MAC_init, update, final".into()
+    }
+
+    fn offer(&self, primitive: &str, operation: &str) -> Offer {
+        let mut row = offer(primitive, operation, &self.api(primitive, operation))
+            .taking(Contract::Implicit, quick(self).is_some());
         if self.rekey {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+            row.note = "the key goes in with every message".into();
+        }
+        row
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if self.nonce {
+            work.need_nonce(1..)?;
+        }
+        self.tag = work.tag.or(self.tag);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        let api = &self.api;
+        let mac = self.mac.map_or(ptr::null_mut(), Fetched::get);
+        // SAFETY: a fresh context, freed by its owner; the MAC was fetched.
+        let context = unsafe { Context::new((api.EVP_MAC_CTX_new)(mac), api.EVP_MAC_CTX_free)? };
+        let size = self.tag.unwrap_or(0) as u64;
+        let mut params = Vec::new();
+        if let Some((key, value)) = &self.beneath {
+            params.push(Param::text(key, value));
+        }
+        if self.sized && self.tag.is_some() {
+            params.push(Param::number(c"size", &size));
+        }
+        params.push(Param::end());
+        // SAFETY: the list ends with its mark; its values outlive the call.
+        let code = unsafe { (api.EVP_MAC_CTX_set_params)(context.object, params.as_ptr()) };
+        if code != 1 {
+            return Err(Failure::unsupported("these MAC parameters"));
+        }
+        Ok((context, Vec::new()))
+    }
+
+    fn set_key(&self, (context, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        if self.rekey {
+            key.clone_into(kept);
         }
         // NULL would mean "keep the old key", so an empty key needs a pointer that is not
         // NULL.
@@ -263,15 +230,19 @@ impl Operation for Mac {
             key.as_ptr()
         };
         // SAFETY: the key is as long as stated.
-        let code = unsafe {
-            (self.api.EVP_MAC_init)(self.context.object, pointer, key.len(), ptr::null())
-        };
+        let code =
+            unsafe { (self.api.EVP_MAC_init)(context.object, pointer, key.len(), ptr::null()) };
         self.api.ok("EVP_MAC_init with a key", code)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, ctx) = (&self.api, self.context.object);
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (api, ctx, key) = (&self.api, object.0.object, &object.1);
         let mut written = 0;
         // SAFETY: lengths are those of the slices; parameter lists end with
         // their mark.
@@ -280,7 +251,7 @@ impl Operation for Mac {
                 let params = [Param::octets(c"iv", message.nonce), Param::end()];
                 (api.EVP_MAC_init)(ctx, ptr::null(), 0, params.as_ptr())
             } else if self.rekey {
-                (api.EVP_MAC_init)(ctx, self.key.as_ptr(), self.key.len(), ptr::null())
+                (api.EVP_MAC_init)(ctx, key.as_ptr(), key.len(), ptr::null())
             } else {
                 (api.EVP_MAC_init)(ctx, ptr::null(), 0, ptr::null())
             };

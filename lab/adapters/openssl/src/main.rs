@@ -32,7 +32,15 @@ impl Adapter for OpenSsl {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf, password, signature);
+    touchstone_worker::families!(
+        cipher::Cipher,
+        aead::Aead,
+        digest::Digest,
+        mac::Mac,
+        kdf::Kdf,
+        password,
+        signature
+    );
 
     fn implicit(&self, work: &Work) -> Result<Cell, Failure> {
         cipher::implicit(self, work)

@@ -15,11 +15,11 @@ use cmac::Cmac;
 use eax::Eax;
 use ocb3::Ocb3;
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, Written, offer, stays_in_place,
 };
 
 use crate::block::{FromWork, ROWS, block_ciphers, check, takes_key};
-use crate::keying::{Keying, Over, Plain, bad_length, bad_nonce, in_out, keyed};
+use crate::keying::{self, Keying, Over, Plain, bad_length, bad_nonce, in_out, keyed};
 use crate::versions;
 
 /// Mode of a block cipher and its crate.
@@ -215,11 +215,8 @@ where
         }
         ("siv", ..) => {
             let encrypt = shape.encrypt;
-            Some(Ok(Cell::new(move || {
-                Ok(SivCmac {
-                    siv: None::<Siv<E, Cmac<E>>>,
-                    encrypt,
-                })
+            Some(Ok(keying::cell(Plain, move |siv, message, text| {
+                siv_cmac::<E>(siv, encrypt, message, text)
             })))
         }
         _ => modern::<E, B, K>(shape, keying),
@@ -275,9 +272,13 @@ where
     K: Keying<A>,
 {
     if encrypt {
-        Cell::new(move || Ok(Seal::<A, K> { keying, aead: None }))
+        keying::cell(keying, |aead: &mut A, message, text| {
+            aead.seal(message, text)
+        })
     } else {
-        Cell::new(move || Ok(Open::<A, K> { keying, aead: None }))
+        keying::cell(keying, |aead: &mut A, message, text| {
+            aead.open(message, text.apart()?.1)
+        })
     }
 }
 
@@ -296,16 +297,6 @@ where
     })
 }
 
-struct Seal<A, K> {
-    keying: K,
-    aead: Option<A>,
-}
-
-struct Open<A, K> {
-    keying: K,
-    aead: Option<A>,
-}
-
 type Make = Arc<dyn Fn(&[u8]) -> Result<Box<dyn Shaped>, Failure> + Send + Sync>;
 
 struct Rare {
@@ -316,14 +307,14 @@ struct Rare {
 
 /// One message, whatever lengths are in the type.
 trait Shaped {
-    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure>;
+    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Written;
 
-    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure>;
+    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Written;
 }
 
 impl<A: AeadInOut> Shaped for A {
     #[inline]
-    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+    fn seal(&self, message: &Message<'_>, text: Text<'_>) -> Written {
         let nonce = nonce_of::<A>(message)?;
         let length = text.length();
         let (text, rest) = text.with_rest();
@@ -335,7 +326,7 @@ impl<A: AeadInOut> Shaped for A {
     }
 
     #[inline]
-    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn open(&self, message: &Message<'_>, output: &mut [u8]) -> Written {
         let nonce = nonce_of::<A>(message)?;
         let length = message
             .input
@@ -356,30 +347,6 @@ fn nonce_of<'a, A: AeadCore>(message: &Message<'a>) -> Result<&'a Nonce<A>, Fail
     <&Nonce<A>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))
 }
 
-impl<A: AeadInOut, K: Keying<A>> Operation for Seal<A, K> {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.aead = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        keyed(&mut self.aead)?.seal(message, text)
-    }
-}
-
-impl<A: AeadInOut, K: Keying<A>> Operation for Open<A, K> {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.aead = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        keyed(&mut self.aead)?.open(message, output)
-    }
-}
-
 impl Operation for Rare {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         self.aead = Some((self.make)(key)?);
@@ -387,7 +354,7 @@ impl Operation for Rare {
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
         let aead = keyed(&mut self.aead)?;
         if self.encrypt {
             aead.seal(message, text)
@@ -398,51 +365,42 @@ impl Operation for Rare {
 }
 
 /// SIV takes any number of associated strings; the nonce is the last.
-struct SivCmac<S> {
-    siv: Option<S>,
+#[inline]
+fn siv_cmac<C>(
+    siv: &mut Siv<C, Cmac<C>>,
     encrypt: bool,
-}
-
-impl<C> Operation for SivCmac<Siv<C, Cmac<C>>>
+    message: &Message<'_>,
+    text: Text<'_>,
+) -> Written
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + KeyInit,
-    Plain: Keying<Siv<C, Cmac<C>>>,
 {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.siv = Some(Plain.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let siv = keyed(&mut self.siv)?;
-        let both = [message.aad, message.nonce];
-        let strings = match (message.aad.is_empty(), message.nonce.is_empty()) {
-            (true, true) => &both[..0],
-            (false, true) => &both[..1],
-            (_, false) => &both[..],
-        };
-        if self.encrypt {
-            let total = message.input.len() + U16::USIZE;
-            let (front, data) = output[..total].split_at_mut(U16::USIZE);
-            let buffer =
-                InOutBuf::new(message.input, data).map_err(|_| bad_length(message.input))?;
-            let tag = siv
-                .encrypt_inout_detached(strings, buffer)
-                .map_err(|_| bad_length(message.input))?;
-            front.copy_from_slice(&tag);
-            Ok(total)
-        } else {
-            let (front, data) = message
-                .input
-                .split_at_checked(U16::USIZE)
-                .ok_or(Failure::Rejected)?;
-            let tag = <&aes_siv::Tag>::try_from(front).map_err(|_| Failure::Rejected)?;
-            let buffer = InOutBuf::new(data, &mut output[..data.len()])
-                .map_err(|_| bad_length(message.input))?;
-            siv.decrypt_inout_detached(strings, buffer, tag)
-                .map_err(|_| Failure::Rejected)?;
-            Ok(data.len())
-        }
+    let (input, output) = text.apart()?;
+    let both = [message.aad, message.nonce];
+    let strings = match (message.aad.is_empty(), message.nonce.is_empty()) {
+        (true, true) => &both[..0],
+        (false, true) => &both[..1],
+        (_, false) => &both[..],
+    };
+    if encrypt {
+        let total = input.len() + U16::USIZE;
+        let (front, data) = output[..total].split_at_mut(U16::USIZE);
+        let buffer = InOutBuf::new(input, data).map_err(|_| bad_length(input))?;
+        let tag = siv
+            .encrypt_inout_detached(strings, buffer)
+            .map_err(|_| bad_length(input))?;
+        front.copy_from_slice(&tag);
+        Ok(total)
+    } else {
+        let (front, data) = message
+            .input
+            .split_at_checked(U16::USIZE)
+            .ok_or(Failure::Rejected)?;
+        let tag = <&aes_siv::Tag>::try_from(front).map_err(|_| Failure::Rejected)?;
+        let buffer =
+            InOutBuf::new(data, &mut output[..data.len()]).map_err(|_| bad_length(input))?;
+        siv.decrypt_inout_detached(strings, buffer, tag)
+            .map_err(|_| Failure::Rejected)?;
+        Ok(data.len())
     }
 }

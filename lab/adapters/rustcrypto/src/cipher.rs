@@ -16,44 +16,36 @@ use ctr::{CtrCore, CtrFlavor, flavors};
 use cts::{CbcCs1, CbcCs2, CbcCs3, Decrypt as _, Encrypt as _};
 use digest::block_buffer::BlockSizes;
 use touchstone_worker::{
-    Cell, Contract, Failure, Message, Offer, Operation, Text, Work, offer, stays_in_place,
+    BLOCK_MODES, Cell, Contract, Failure, Offer, Text, Work, Written, offer, stays_in_place,
 };
 use xts_mode::Xts128;
 
 use crate::block::{FromWork, ROWS, block_ciphers, check};
-use crate::keying::{EffectiveBits, Keying, Plain, bad_key, bad_length, bad_nonce, in_out, keyed};
+use crate::keying::{self, EffectiveBits, Keying, Plain, bad_key, bad_length, bad_nonce, in_out};
 use crate::versions;
 
-/// Operation, and the crate of its mode; none where `cipher` itself has it.
-const MODES: &[(&str, &str)] = &[
-    ("ecb-encrypt", "cipher"),
-    ("ecb-decrypt", "cipher"),
-    ("cbc-encrypt", "cbc"),
-    ("cbc-decrypt", "cbc"),
-    ("cfb-encrypt", "cfb-mode"),
-    ("cfb-decrypt", "cfb-mode"),
-    ("cfb8-encrypt", "cfb8"),
-    ("cfb8-decrypt", "cfb8"),
-    ("ofb-encrypt", "ofb"),
-    ("ctr-encrypt", "ctr"),
-    ("cbc-cs1-encrypt", "cts"),
-    ("cbc-cs1-decrypt", "cts"),
-    ("cbc-cs2-encrypt", "cts"),
-    ("cbc-cs2-decrypt", "cts"),
-    ("cbc-cs3-encrypt", "cts"),
-    ("cbc-cs3-decrypt", "cts"),
-    ("xts-encrypt", "xts-mode"),
-    ("xts-decrypt", "xts-mode"),
-    ("kw-encrypt", "aes-kw"),
-    ("kw-decrypt", "aes-kw"),
-    ("kwp-encrypt", "aes-kw"),
-    ("kwp-decrypt", "aes-kw"),
-];
+/// The crate of a mode; `cipher` itself has ECB.
+fn mode_crate(operation: &str) -> &'static str {
+    match operation
+        .rsplit_once('-')
+        .map_or(operation, |(mode, _)| mode)
+    {
+        "ecb" => "cipher",
+        "cbc" => "cbc",
+        "cfb" => "cfb-mode",
+        "cfb8" => "cfb8",
+        "ofb" => "ofb",
+        "ctr" => "ctr",
+        "xts" => "xts-mode",
+        "kw" | "kwp" => "aes-kw",
+        _ => "cts",
+    }
+}
 
 pub(crate) fn offers() -> Vec<Offer> {
     let mut rows = Vec::new();
     for (primitive, krate) in ROWS {
-        for (operation, mode) in MODES {
+        for operation in BLOCK_MODES {
             let work = Work {
                 primitive: (*primitive).to_owned(),
                 operation: (*operation).to_owned(),
@@ -62,7 +54,7 @@ pub(crate) fn offers() -> Vec<Offer> {
             if find(&work).is_none() {
                 continue;
             }
-            let api = versions::api(&[krate, mode]);
+            let api = versions::api(&[krate, mode_crate(operation)]);
             let mut row = offer(primitive, operation, &api)
                 .taking(Contract::InPlace, stays_in_place(operation));
             if operation.starts_with("xts") {
@@ -183,7 +175,7 @@ where
 /// A mode over a scheduled cipher. The mode object borrows the cipher, so a
 /// message costs its IV set-up and no key set-up.
 trait Mode<C>: 'static {
-    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure>;
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Written;
 }
 
 fn simple<C, K, M>(keying: K) -> Cell
@@ -192,31 +184,9 @@ where
     K: Keying<C>,
     M: Mode<C>,
 {
-    Cell::new(move || {
-        Ok(InMode {
-            keying,
-            cipher: None::<C>,
-            mode: PhantomData::<M>,
-        })
+    keying::cell(keying, |cipher: &mut C, message, text| {
+        M::run(cipher, message.nonce, text)
     })
-}
-
-struct InMode<C, K, M> {
-    keying: K,
-    cipher: Option<C>,
-    mode: PhantomData<M>,
-}
-
-impl<C, K: Keying<C>, M: Mode<C>> Operation for InMode<C, K, M> {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.cipher = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        M::run(keyed(&mut self.cipher)?, message.nonce, text)
-    }
 }
 
 /// The nonce as an IV of the mode's size.
@@ -242,7 +212,7 @@ macro_rules! mode {
 
         impl<C: $bound + 'static> Mode<C> for $name {
             #[inline]
-            fn run($cipher: &C, $nonce: &[u8], $text: Text<'_>) -> Result<usize, Failure> {
+            fn run($cipher: &C, $nonce: &[u8], $text: Text<'_>) -> Written {
                 let length = $text.length();
                 $run;
                 Ok(length)
@@ -307,7 +277,7 @@ where
     C::BlockSize: BlockSizes,
 {
     #[inline]
-    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Written {
         keystream(
             ofb::OfbCore::inner_iv_init(cipher, iv::<ofb::OfbCore<&C>>(nonce)?),
             text,
@@ -325,7 +295,7 @@ where
     F: CtrFlavor<C::BlockSize> + 'static,
 {
     #[inline]
-    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+    fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Written {
         let iv = iv::<CtrCore<&C, F>>(nonce)?;
         keystream(CtrCore::<&C, F>::inner_iv_init(cipher, iv), text)
     }
@@ -333,10 +303,7 @@ where
 
 /// A message under a mode that makes a keystream.
 #[inline]
-fn keystream<S: StreamCipherCore<BlockSize: BlockSizes>>(
-    core: S,
-    text: Text<'_>,
-) -> Result<usize, Failure> {
+fn keystream<S: StreamCipherCore<BlockSize: BlockSizes>>(core: S, text: Text<'_>) -> Written {
     let length = text.length();
     StreamCipherCoreWrapper::from_core(core)
         .try_apply_keystream_inout(in_out(text)?)
@@ -350,39 +317,7 @@ where
     C: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16> + 'static,
     K: Keying<C>,
 {
-    Cell::new(move || {
-        Ok(Xts::<C, K, ENCRYPT> {
-            keying,
-            cipher: None,
-        })
-    })
-}
-
-struct Xts<C, K, const ENCRYPT: bool> {
-    keying: K,
-    cipher: Option<Xts128<C>>,
-}
-
-impl<C, K, const ENCRYPT: bool> Operation for Xts<C, K, ENCRYPT>
-where
-    C: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16>,
-    K: Keying<C>,
-{
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        if !key.len().is_multiple_of(2) {
-            return Err(bad_key(key));
-        }
-        let (data, tweak) = key.split_at(key.len() / 2);
-        self.cipher = Some(Xts128::new(
-            self.keying.schedule(data)?,
-            self.keying.schedule(tweak)?,
-        ));
-        Ok(())
-    }
-
-    #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        let cipher = keyed(&mut self.cipher)?;
+    keying::cell(Halves(keying), |cipher: &mut Xts128<C>, message, text| {
         let tweak =
             <&Array<u8, U16>>::try_from(message.nonce).map_err(|_| bad_nonce(message.nonce))?;
         let length = text.length();
@@ -397,6 +332,24 @@ where
             cipher.decrypt_sector(sector, *tweak);
         }
         Ok(length)
+    })
+}
+
+/// Two ciphers, each under a half of the key.
+#[derive(Clone, Copy)]
+struct Halves<K>(K);
+
+impl<C, K> Keying<Xts128<C>> for Halves<K>
+where
+    C: BlockCipherEncrypt + BlockCipherDecrypt + BlockSizeUser<BlockSize = U16>,
+    K: Keying<C>,
+{
+    fn schedule(self, key: &[u8]) -> Result<Xts128<C>, Failure> {
+        if !key.len().is_multiple_of(2) {
+            return Err(bad_key(key));
+        }
+        let (data, tweak) = key.split_at(key.len() / 2);
+        Ok(Xts128::new(self.0.schedule(data)?, self.0.schedule(tweak)?))
     }
 }
 
@@ -410,7 +363,7 @@ macro_rules! wrap {
             C: $bound + BlockSizeUser<BlockSize = U16> + 'static,
         {
             #[inline]
-            fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Result<usize, Failure> {
+            fn run(cipher: &C, nonce: &[u8], text: Text<'_>) -> Written {
                 if !nonce.is_empty() {
                     return Err(bad_nonce(nonce));
                 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use cipher::KeyInit;
 use cipher::inout::InOutBuf;
-use touchstone_worker::{Failure, Text};
+use touchstone_worker::{Cell, Failure, Message, Operation, Text, Written};
 
 /// A way to make `C` from a key.
 pub(crate) trait Keying<C>: Copy + Send + Sync + 'static {
@@ -59,6 +59,44 @@ impl<A: From<C>, C: 'static, K: Keying<C>> Keying<A> for Over<C, K> {
     #[inline]
     fn schedule(self, key: &[u8]) -> Result<A, Failure> {
         self.0.schedule(key).map(A::from)
+    }
+}
+
+/// A cell of an object that each key makes anew; `run` does a message with the object.
+pub(crate) fn cell<C, K, R>(keying: K, run: R) -> Cell
+where
+    C: 'static,
+    K: Keying<C>,
+    R: Fn(&mut C, &Message<'_>, Text<'_>) -> Written + Copy + Send + Sync + 'static,
+{
+    Cell::new(move || {
+        Ok(Keyed {
+            keying,
+            object: None::<C>,
+            run,
+        })
+    })
+}
+
+struct Keyed<C, K, R> {
+    keying: K,
+    object: Option<C>,
+    run: R,
+}
+
+impl<C, K, R> Operation for Keyed<C, K, R>
+where
+    K: Keying<C>,
+    R: Fn(&mut C, &Message<'_>, Text<'_>) -> Written,
+{
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        self.object = Some(self.keying.schedule(key)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Written {
+        (self.run)(keyed(&mut self.object)?, message, text)
     }
 }
 

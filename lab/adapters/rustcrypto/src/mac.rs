@@ -7,12 +7,12 @@ use cipher::common::InnerInit;
 use cipher::consts::{U8, U12, U16};
 use cipher::{BlockCipherEncrypt, BlockSizeUser};
 use digest::{FixedOutputReset, MacMarker, Update};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Offer, Work, Written, offer};
 use universal_hash::UniversalHash;
 
 use crate::block::{FromWork, ROWS, block_ciphers, check};
 use crate::digest::hashes;
-use crate::keying::{EffectiveBits, Keying, Over, Plain, bad_length, bad_nonce, keyed};
+use crate::keying::{self, EffectiveBits, Keying, Over, Plain, bad_length, bad_nonce};
 use crate::versions;
 
 /// MACs over block ciphers and their crates.
@@ -91,7 +91,7 @@ pub(crate) fn offers() -> Vec<Offer> {
 pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
     let tag = work.tag;
     match (work.primitive.as_str(), work.operation.as_str()) {
-        ("poly1305", "mac") => Some(Ok(Cell::new(move || Ok(Poly { state: None, tag })))),
+        ("poly1305", "mac") => Some(Ok(poly(tag))),
         ("belt-mac", "mac") => Some(Ok(mac::<belt_mac::BeltMac, Plain>(Plain, tag))),
         (primitive, "mac") => hmac(primitive.strip_prefix("hmac-")?, tag).map(Ok),
         // Its key is K1 ‖ K2, so that it stands with the cipher of that key.
@@ -139,17 +139,24 @@ where
     }
 }
 
+/// The MACs of any block, whose size is part of their types.
+macro_rules! over {
+    ($operation:ident, $keying:ident, $tag:ident) => {
+        match $operation {
+            "cmac" => Some(mac::<cmac::Cmac<C>, _>(Inner($keying), $tag)),
+            "pmac" => Some(mac::<pmac::Pmac<C>, _>(Inner($keying), $tag)),
+            "cbc-mac" => Some(mac::<cbc_mac::CbcMac<C>, _>(Inner($keying), $tag)),
+            _ => None,
+        }
+    };
+}
+
 fn b16<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
     K: Keying<C>,
 {
-    match operation {
-        "cmac" => Some(mac::<cmac::Cmac<C>, _>(Inner(keying), tag)),
-        "pmac" => Some(mac::<pmac::Pmac<C>, _>(Inner(keying), tag)),
-        "cbc-mac" => Some(mac::<cbc_mac::CbcMac<C>, _>(Inner(keying), tag)),
-        _ => None,
-    }
+    over!(operation, keying, tag)
 }
 
 fn b8<C, K>(operation: &str, keying: K, tag: Option<usize>) -> Option<Cell>
@@ -157,12 +164,7 @@ where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U8> + 'static,
     K: Keying<C>,
 {
-    match operation {
-        "cmac" => Some(mac::<cmac::Cmac<C>, _>(Inner(keying), tag)),
-        "pmac" => Some(mac::<pmac::Pmac<C>, _>(Inner(keying), tag)),
-        "cbc-mac" => Some(mac::<cbc_mac::CbcMac<C>, _>(Inner(keying), tag)),
-        _ => None,
-    }
+    over!(operation, keying, tag)
 }
 
 /// The operation, or its variant for the nonce's length.
@@ -173,18 +175,24 @@ fn variant(work: &Work) -> &str {
     }
 }
 
-fn gmac<C, K, N>(keying: K, tag: Option<usize>) -> Cell
+/// GMAC is GCM without a message; the crate has no other name for it.
+fn gmac<C, K, N>(keying: K, tag_bytes: Option<usize>) -> Cell
 where
     C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
     K: Keying<C>,
     N: ArraySize,
 {
-    Cell::new(move || {
-        Ok(Gmac {
-            keying: Over::<C, K>::new(keying),
-            gcm: None::<AesGcm<C, N>>,
-            tag,
-        })
+    let keying = Over::<C, K>::new(keying);
+    keying::cell(keying, move |gcm: &mut AesGcm<C, N>, message, text| {
+        let (data, output) = text.apart()?;
+        let nonce = message
+            .nonce
+            .try_into()
+            .map_err(|_| bad_nonce(message.nonce))?;
+        let none = (&mut [][..]).into();
+        let tag = aead::AeadInOut::encrypt_inout_detached(gcm, nonce, data, none)
+            .map_err(|_| bad_length(data))?;
+        cut(&tag, tag_bytes, output)
     })
 }
 
@@ -208,38 +216,16 @@ where
     M: Update + FixedOutputReset + MacMarker + 'static,
     K: Keying<M>,
 {
-    Cell::new(move || {
-        Ok(Tagged {
-            keying,
-            mac: None::<M>,
-            tag,
-        })
+    keying::cell(keying, move |mac: &mut M, _, text| {
+        let (input, output) = text.apart()?;
+        mac.update(input);
+        cut(&mac.finalize_fixed_reset(), tag, output)
     })
-}
-
-struct Tagged<M, K> {
-    keying: K,
-    mac: Option<M>,
-    tag: Option<usize>,
-}
-
-impl<M: Update + FixedOutputReset, K: Keying<M>> Operation for Tagged<M, K> {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.mac = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mac = keyed(&mut self.mac)?;
-        mac.update(message.input);
-        cut(&mac.finalize_fixed_reset(), self.tag, output)
-    }
 }
 
 /// The tag's first bytes.
 #[inline]
-fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Result<usize, Failure> {
+fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Written {
     let tag = tag.unwrap_or(whole.len());
     let part = whole
         .get(..tag)
@@ -248,59 +234,12 @@ fn cut(whole: &[u8], tag: Option<usize>, output: &mut [u8]) -> Result<usize, Fai
     Ok(tag)
 }
 
-struct Poly {
-    state: Option<poly1305::Poly1305>,
-    tag: Option<usize>,
-}
-
-impl Operation for Poly {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.state = Some(Plain.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mut state = keyed(&mut self.state)?.clone();
-        let (blocks, rest) =
-            universal_hash::Block::<poly1305::Poly1305>::slice_as_chunks(message.input);
+/// Poly1305 by `UniversalHash`.
+fn poly(tag: Option<usize>) -> Cell {
+    keying::cell(Plain, move |keyed: &mut poly1305::Poly1305, _, text| {
+        let ((input, output), mut state) = (text.apart()?, keyed.clone());
+        let (blocks, rest) = universal_hash::Block::<poly1305::Poly1305>::slice_as_chunks(input);
         state.update(blocks);
-        cut(&state.compute_unpadded(rest), self.tag, output)
-    }
-}
-
-/// GMAC is GCM without a message; the crate has no other name for it.
-struct Gmac<C, K, N> {
-    keying: Over<C, K>,
-    gcm: Option<AesGcm<C, N>>,
-    tag: Option<usize>,
-}
-
-impl<C, K, N> Operation for Gmac<C, K, N>
-where
-    C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + 'static,
-    K: Keying<C>,
-    N: ArraySize,
-{
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.gcm = Some(self.keying.schedule(key)?);
-        Ok(())
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let gcm = keyed(&mut self.gcm)?;
-        let nonce = message
-            .nonce
-            .try_into()
-            .map_err(|_| bad_nonce(message.nonce))?;
-        let tag = aead::AeadInOut::encrypt_inout_detached(
-            gcm,
-            nonce,
-            message.input,
-            (&mut [][..]).into(),
-        )
-        .map_err(|_| bad_length(message.input))?;
-        cut(&tag, self.tag, output)
-    }
+        cut(&state.compute_unpadded(rest), tag, output)
+    })
 }

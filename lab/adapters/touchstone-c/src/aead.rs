@@ -1,119 +1,134 @@
 //! Authenticated encryption.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string};
+use touchstone_worker::{AEADS, Direction, Failure, Message, Plan, Work, Written, algorithm};
 
 use crate::ffi::{Api, Handle, Touchstone, p, p_mut};
 
-/// The modes that the lab knows.
-const MODES: &[&str] = &["gcm", "ccm", "eax", "ocb", "gcm-siv", "siv"];
-
-const CALLS: [(&str, &str); 2] = [
-    ("encrypt", "touchstone_aead_encrypt"),
-    ("decrypt", "touchstone_aead_decrypt"),
-];
-
-pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for name in &library.aeads {
-        for (way, call) in CALLS {
-            offers.extend(match library.split(name, MODES) {
-                Some((id, mode)) => Some(library.named(name, id, &format!("{mode}-{way}"), call)),
-                None if library.is_over_block_cipher(name) => None,
-                None => Some(library.named(name, name, &format!("aead-{way}"), call)),
-            });
-        }
-    }
-    offers
-}
-
-pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, direction) = work.mode()?;
-    let name = match mode {
-        "aead" => work.primitive.clone(),
-        mode => format!("{}-{mode}", work.primitive),
-    };
-    if !library.aeads.contains(&name) {
-        return None;
-    }
-    let (api, tag) = (library.api, work.tag);
-    let (forwards, tag_first) = (direction.is_encrypt(), mode == "siv");
-    Some(Ok(Cell::new(move || {
-        let name = c_string(&name);
-        // SAFETY: the handle's place is valid, and the name is a C string.
-        let new = |h| unsafe { (api.touchstone_aead_new)(h, name.as_ptr()) };
-        let handle = Handle::new(&api, api.touchstone_aead_free, new)?;
-        if let Some(size) = tag {
-            handle.set_tag_size(&api, api.touchstone_aead_set_tag_size_insecure, size)?;
-        }
-        // SAFETY: the handle lives.
-        let tag = unsafe { (api.touchstone_aead_tag_size)(handle.pointer) };
-        Ok(Sealed {
-            api,
-            handle,
-            forwards,
-            tag,
-            tag_first,
-        })
-    })))
-}
-
-struct Sealed {
+#[derive(Clone)]
+pub(crate) struct Aead {
     api: Api,
-    handle: Handle,
-    forwards: bool,
-    /// Bytes of a tag.
-    tag: usize,
+    name: String,
+    way: Direction,
+    /// Bytes of a tag; `None` for the algorithm's own.
+    tag: Option<usize>,
     /// Whether the tag stands before the ciphertext.
     tag_first: bool,
 }
 
-impl Operation for Sealed {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let aead = self.handle.pointer;
-        // SAFETY: the handle lives, and the key has its length.
-        let code = unsafe { (self.api.touchstone_aead_set_key)(aead, p(key), key.len()) };
-        self.api.check(code)
+/// A handle, and the bytes of its tags.
+pub(crate) struct Sealer {
+    handle: Handle,
+    tag: usize,
+}
+
+impl Plan for Aead {
+    type Library = Touchstone;
+    type Object = Sealer;
+    const OPERATIONS: &'static [&'static str] = AEADS;
+
+    fn find(library: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let name = algorithm(primitive, operation);
+        library.aeads.contains(&name).then(|| Self {
+            api: library.api,
+            way,
+            tag: None,
+            // RFC 5297, 2.6; NaCl's `crypto_secretbox`.
+            tag_first: mode == "siv" || primitive == "xsalsa20-poly1305",
+            name,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let way = self.way;
+        way.choose("touchstone_aead_encrypt", "touchstone_aead_decrypt")
+            .into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.tag = work.tag;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Sealer, Failure> {
+        let api = &self.api;
+        let handle = Handle::new(
+            api,
+            api.touchstone_aead_free,
+            &self.name,
+            api.touchstone_aead_new,
+        )?;
+        if let Some(size) = self.tag {
+            handle.set_tag_size(api, api.touchstone_aead_set_tag_size_insecure, size)?;
+        }
+        // SAFETY: the handle lives.
+        let tag = unsafe { (api.touchstone_aead_tag_size)(handle.pointer) };
+        Ok(Sealer { handle, tag })
+    }
+
+    fn set_key(&self, sealer: &mut Sealer, key: &[u8]) -> Result<(), Failure> {
+        let set_key = self.api.touchstone_aead_set_key;
+        sealer.handle.set_key(&self.api, set_key, key)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, sealer: &mut Sealer, message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message {
             nonce, aad, input, ..
         } = *message;
-        let (api, aead, size) = (&self.api, self.handle.pointer, self.tag);
+        let (api, aead, size) = (&self.api, sealer.handle.pointer, sealer.tag);
         let (n, a) = (nonce.len(), aad.len());
-        if self.forwards {
-            let length = input.len();
-            let joined = &mut output[..length + size];
-            let (data, tag) = if self.tag_first {
-                let (tag, data) = joined.split_at_mut(size);
-                (data, tag)
-            } else {
-                joined.split_at_mut(length)
-            };
-            let (i, d, t) = (p(input), p_mut(data), p_mut(tag));
-            // SAFETY: the handle lives, and all bytes have their lengths.
-            let code = unsafe {
-                (api.touchstone_aead_encrypt)(aead, p(nonce), n, p(aad), a, i, d, length, t, size)
-            };
-            api.check(code)?;
-            Ok(length + size)
+        let length = self.way.without_tag(input.len(), size)?;
+        // Where the data begin in the text that has the tag, and where the tag begins.
+        let (at, end) = if self.tag_first {
+            (size, 0)
         } else {
-            let length = input.len().checked_sub(size).ok_or(Failure::Rejected)?;
-            let (data, tag) = if self.tag_first {
-                let (tag, data) = input.split_at(size);
-                (data, tag)
-            } else {
-                input.split_at(length)
-            };
-            let (i, d, t) = (p(data), p_mut(&mut output[..length]), p(tag));
-            // SAFETY: the handle lives, and all bytes have their lengths.
-            let code = unsafe {
-                (api.touchstone_aead_decrypt)(aead, p(nonce), n, p(aad), a, i, d, length, t, size)
-            };
-            api.check(code)?;
-            Ok(length)
+            (0, length)
+        };
+        match self.way {
+            Direction::Encrypt => {
+                let joined = p_mut(&mut output[..length + size]);
+                // SAFETY: the handle lives, and all bytes have their lengths; data and tag
+                // are two parts of the joined text.
+                let code = unsafe {
+                    let (data, tag) = (joined.byte_add(at), joined.byte_add(end));
+                    let i = p(input);
+                    (api.touchstone_aead_encrypt)(
+                        aead,
+                        p(nonce),
+                        n,
+                        p(aad),
+                        a,
+                        i,
+                        data,
+                        length,
+                        tag,
+                        size,
+                    )
+                };
+                api.check(code).map(|()| length + size)
+            }
+            Direction::Decrypt => {
+                let (i, t) = (p(&input[at..]), p(&input[end..]));
+                let d = p_mut(&mut output[..length]);
+                // SAFETY: the handle lives, and all bytes have their lengths.
+                let code = unsafe {
+                    (api.touchstone_aead_decrypt)(
+                        aead,
+                        p(nonce),
+                        n,
+                        p(aad),
+                        a,
+                        i,
+                        d,
+                        length,
+                        t,
+                        size,
+                    )
+                };
+                api.check(code).map(|()| length)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use touchstone_worker::{Failure, Offer, Shared, c_string, offer, symbols};
+use touchstone_worker::{Batch, Failure, Shared, Written, algorithm, c_string, symbols};
 
 /// A handle of any family.
 pub(crate) type Pointer = *mut c_void;
@@ -15,6 +15,12 @@ type Size = *mut usize;
 type List = unsafe extern "C" fn(usize) -> Name;
 /// `touchstone_…_sizes_of`.
 type Sizes = unsafe extern "C" fn(Name, Size, Size, Size) -> c_int;
+type New = unsafe extern "C" fn(*mut Pointer, Name) -> c_int;
+type Free = unsafe extern "C" fn(Pointer);
+type SetKey = unsafe extern "C" fn(Pointer, Data, usize) -> c_int;
+/// `touchstone_hash_many`, `touchstone_mac_many`.
+type DigestMany =
+    unsafe extern "C" fn(Pointer, *const Data, *const usize, usize, Pointer, usize) -> c_int;
 type SetSize = unsafe extern "C" fn(Pointer, usize) -> c_int;
 
 symbols! {
@@ -49,6 +55,7 @@ symbols! {
         touchstone_aead_tag_size: fn(Pointer) -> usize;
 
         touchstone_hash_new: fn(*mut Pointer, Name) -> c_int;
+        touchstone_hash_new_customised: fn(*mut Pointer, Name, Data, usize) -> c_int;
         touchstone_hash_free: fn(Pointer) -> ();
         touchstone_hash_size: fn(Pointer) -> usize;
         touchstone_hash_message: fn(Pointer, Data, usize, Pointer, usize) -> c_int;
@@ -112,46 +119,6 @@ impl Touchstone {
         unsafe { text((self.api.touchstone_version)()) }
     }
 
-    /// Ids of the block ciphers: each of them has ECB.
-    pub(crate) fn block_ciphers(&self) -> impl Iterator<Item = &str> {
-        self.ciphers
-            .iter()
-            .filter_map(|name| name.strip_suffix("-ecb"))
-    }
-
-    /// Whether a name is one of a block cipher's.
-    pub(crate) fn is_over_block_cipher(&self, name: &str) -> bool {
-        let begins = |id: &str| {
-            name.strip_prefix(id)
-                .is_some_and(|rest| rest.starts_with('-'))
-        };
-        self.block_ciphers().any(begins)
-    }
-
-    /// The id of a block cipher and one of these modes, if a name consists of both.
-    pub(crate) fn split<'n>(
-        &self,
-        name: &'n str,
-        modes: &[&'static str],
-    ) -> Option<(&'n str, &'static str)> {
-        modes.iter().find_map(|mode| {
-            let id = name.strip_suffix(mode)?.strip_suffix('-')?;
-            self.block_ciphers()
-                .any(|known| known == id)
-                .then_some((id, *mode))
-        })
-    }
-
-    /// An offer of the algorithm with this name.
-    pub(crate) fn named(&self, name: &str, primitive: &str, operation: &str, api: &str) -> Offer {
-        // SAFETY: the name is a C string; a kernel is NULL or a C string that stays.
-        let kernel = unsafe { text((self.api.touchstone_kernel)(c_string(name).as_ptr())) };
-        Offer {
-            kernel,
-            ..offer(primitive, operation, api)
-        }
-    }
-
     /// The shortest length that a function tells for a name, in bytes.
     pub(crate) fn shortest(&self, sizes: Sizes, name: &str) -> usize {
         let mut min = 0;
@@ -192,6 +159,13 @@ unsafe fn text(text: Name) -> String {
 }
 
 impl Api {
+    /// The name of the kernel that computes an algorithm on this machine.
+    pub(crate) fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let name = c_string(&algorithm(primitive, operation));
+        // SAFETY: the name is a C string; a kernel is NULL or a C string that stays.
+        unsafe { text((self.touchstone_kernel)(name.as_ptr())) }
+    }
+
     /// The result of a call.
     #[inline]
     pub(crate) fn check(&self, code: c_int) -> Result<(), Failure> {
@@ -217,19 +191,32 @@ impl Api {
 /// A handle, which is freed at the end.
 pub(crate) struct Handle {
     pub(crate) pointer: Pointer,
-    free: unsafe extern "C" fn(Pointer),
+    free: Free,
 }
 
 impl Handle {
-    /// Makes a handle by a function whose name ends in `_new`.
-    pub(crate) fn new(
+    /// Makes a handle of the algorithm with this name by a function whose name ends in `_new`.
+    pub(crate) fn new(api: &Api, free: Free, name: &str, new: New) -> Result<Self, Failure> {
+        // SAFETY: the place is valid, and the name is a C string.
+        Self::made(api, free, name, |place, name| unsafe { new(place, name) })
+    }
+
+    /// [`Handle::new`] by a function that takes more than a place and a name.
+    pub(crate) fn made(
         api: &Api,
-        free: unsafe extern "C" fn(Pointer),
-        new: impl FnOnce(*mut Pointer) -> c_int,
+        free: Free,
+        name: &str,
+        new: impl FnOnce(*mut Pointer, Name) -> c_int,
     ) -> Result<Self, Failure> {
-        let mut pointer = std::ptr::null_mut();
-        api.check(new(&mut pointer))?;
+        let (mut pointer, name) = (std::ptr::null_mut(), c_string(name));
+        api.check(new(&mut pointer, name.as_ptr()))?;
         Ok(Self { pointer, free })
+    }
+
+    /// Sets a key by a function whose name ends in `_set_key`.
+    pub(crate) fn set_key(&self, api: &Api, set: SetKey, key: &[u8]) -> Result<(), Failure> {
+        // SAFETY: the handle lives, and the key has its length.
+        api.check(unsafe { set(self.pointer, p(key), key.len()) })
     }
 
     /// Sets the length of tags, in bytes.
@@ -266,17 +253,33 @@ pub(crate) struct Many {
 }
 
 impl Many {
-    pub(crate) fn set<'a>(&mut self, inputs: impl Iterator<Item = &'a [u8]>) {
+    /// Pointers to a batch's messages, their lengths, and how many there are.
+    pub(crate) fn of(&mut self, batch: &Batch<'_>) -> (*const Data, *const usize, usize) {
         self.inputs.clear();
         self.lens.clear();
-        for input in inputs {
+        for input in batch.inputs() {
             self.inputs.push(p(input));
             self.lens.push(input.len());
         }
+        (self.inputs.as_ptr(), self.lens.as_ptr(), self.inputs.len())
     }
 
-    /// Pointers, lengths, and how many there are.
-    pub(crate) fn parts(&self) -> (*const Data, *const usize, usize) {
-        (self.inputs.as_ptr(), self.lens.as_ptr(), self.inputs.len())
+    /// Writes a digest or tag of `size` bytes for each message of a batch.
+    pub(crate) fn digests(
+        &mut self,
+        api: &Api,
+        call: DigestMany,
+        handle: Pointer,
+        batch: &Batch<'_>,
+        size: usize,
+        output: &mut [u8],
+    ) -> Written {
+        let all = size * batch.messages;
+        let (inputs, lens, count) = self.of(batch);
+        let digests = p_mut(&mut output[..all]);
+        // SAFETY: the handle lives; there are as many inputs and lengths as messages, and room
+        // for all digests.
+        api.check(unsafe { call(handle, inputs, lens, count, digests, all) })?;
+        Ok(size)
     }
 }

@@ -3,47 +3,54 @@
 
 use std::ffi::CString;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string};
+use touchstone_worker::{Failure, Message, Plan, Work, Written, c_string};
 
 use crate::ffi::{Api, Touchstone, p, p_mut};
 
-pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
-    let names = library.derivations.iter();
-    names
-        .map(|name| library.named(name, name, "derive", "touchstone_derive"))
-        .collect()
-}
-
-pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" || !library.derivations.contains(&work.primitive) {
-        return None;
-    }
-    let iterations = match u32::try_from(work.cost("iterations").unwrap_or(0)) {
-        Ok(iterations) => iterations,
-        Err(error) => return Some(Err(Failure::unsupported(error))),
-    };
-    let (api, name) = (library.api, c_string(&work.primitive));
-    let length = work.length.unwrap_or(0);
-    Some(Ok(Cell::new(move || {
-        Ok(Derive {
-            api,
-            name: name.clone(),
-            iterations,
-            length,
-        })
-    })))
-}
-
-struct Derive {
+#[derive(Clone)]
+pub(crate) struct Kdf {
     api: Api,
     name: CString,
     iterations: u32,
     length: usize,
 }
 
-impl Operation for Derive {
+impl Plan for Kdf {
+    type Library = Touchstone;
+    type Object = ();
+    const OPERATIONS: &'static [&'static str] = &["derive"];
+
+    fn primitives(library: &Touchstone, _: &str) -> Vec<String> {
+        library.derivations.clone()
+    }
+
+    fn find(library: &Touchstone, primitive: &str, _: &str) -> Option<Self> {
+        let name = library.derivations.iter().find(|id| *id == primitive)?;
+        Some(Self {
+            api: library.api,
+            name: c_string(name),
+            iterations: 0,
+            length: 0,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "touchstone_derive".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let iterations = work.cost("iterations").unwrap_or(0);
+        self.iterations = iterations.try_into().map_err(Failure::unsupported)?;
+        self.length = work.length.unwrap_or(0);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message {
             nonce: salt,
             aad: info,
@@ -65,7 +72,6 @@ impl Operation for Derive {
                 self.length,
             )
         };
-        self.api.check(code)?;
-        Ok(self.length)
+        self.api.check(code).map(|()| self.length)
     }
 }

@@ -1,40 +1,9 @@
 //! Message authentication codes, with a nonce and without.
 #![allow(unsafe_code)]
 
-use touchstone_worker::{
-    Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, c_string,
-};
+use touchstone_worker::{Batch, Failure, MACS, Message, Plan, Work, Written, algorithm};
 
 use crate::ffi::{Api, Handle, Many, STATE, Touchstone, p, p_mut};
-
-/// The MACs that the lab knows as operations of a block cipher.
-const MODES: &[&str] = &["cmac", "cbc-mac", "retail-mac", "gost-mac", "pmac", "gmac"];
-
-const CALL: &str = "touchstone_mac_message";
-
-/// MACs of which many messages at once are faster than one by one.
-fn has_many(name: &str) -> bool {
-    name.ends_with("-cmac") || name.ends_with("-cbc-mac") || name.starts_with("hmac-")
-}
-
-pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for name in &library.macs {
-        let mut offer = match library.split(name, MODES) {
-            Some((id, mode)) => library.named(name, id, mode, CALL),
-            None if library.is_over_block_cipher(name) => continue,
-            None => library.named(name, name, "mac", CALL),
-        };
-        if Kind::of(library, name) == Kind::OneTime {
-            offer.note = "a key is for one message, so each message sets the key up".into();
-        } else if has_many(name) {
-            offer.api += "; many: touchstone_mac_many";
-            offer.contracts = vec![Contract::Many];
-        }
-        offers.push(offer);
-    }
-    offers
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -74,10 +43,7 @@ fn second_tag_is_refused(library: &Touchstone, name: &str) -> bool {
 }
 
 fn handle(api: &Api, name: &str, tag: Option<usize>) -> Result<Handle, Failure> {
-    let name = c_string(name);
-    // SAFETY: the handle's place is valid, and the name is a C string.
-    let new = |h| unsafe { (api.touchstone_mac_new)(h, name.as_ptr()) };
-    let handle = Handle::new(api, api.touchstone_mac_free, new)?;
+    let handle = Handle::new(api, api.touchstone_mac_free, name, api.touchstone_mac_new)?;
     if let Some(size) = tag {
         let set = if size < 4 {
             api.touchstone_mac_set_tag_size_insecure
@@ -89,45 +55,17 @@ fn handle(api: &Api, name: &str, tag: Option<usize>) -> Result<Handle, Failure> 
     Ok(handle)
 }
 
-pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    let name = match work.operation.as_str() {
-        "mac" => work.primitive.clone(),
-        mode if MODES.contains(&mode) => format!("{}-{mode}", work.primitive),
-        _ => return None,
-    };
-    if !library.macs.contains(&name) {
-        return None;
-    }
-    if ["effective-bits", "rounds"]
-        .iter()
-        .any(|name| work.cost(name).is_some())
-    {
-        return Some(Err(Failure::unsupported("a MAC with a parameter")));
-    }
-    let kind = Kind::of(library, &name);
-    if kind != Kind::WithNonce && !work.nonce.is_empty() {
-        return Some(Err(Failure::unsupported("a MAC with a nonce")));
-    }
-    let (api, tag) = (library.api, work.tag);
-    Some(Ok(Cell::new(move || {
-        let handle = handle(&api, &name, tag)?;
-        // SAFETY: the handle lives.
-        let tag = unsafe { (api.touchstone_mac_tag_size)(handle.pointer) };
-        Ok(Tagged {
-            api,
-            handle,
-            kind,
-            tag,
-            key: Vec::new(),
-            many: Many::default(),
-        })
-    })))
+#[derive(Clone)]
+pub(crate) struct Mac {
+    api: Api,
+    name: String,
+    kind: Kind,
+    /// Bytes of a tag; `None` for the algorithm's own.
+    tag: Option<usize>,
 }
 
-struct Tagged {
-    api: Api,
+pub(crate) struct Tagger {
     handle: Handle,
-    kind: Kind,
     /// Bytes of a tag.
     tag: usize,
     /// The key, where each message needs it.
@@ -135,50 +73,99 @@ struct Tagged {
     many: Many,
 }
 
-impl Operation for Tagged {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        if self.kind == Kind::OneTime {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+impl Plan for Mac {
+    type Library = Touchstone;
+    type Object = Tagger;
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(library: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let name = algorithm(primitive, operation);
+        library.macs.contains(&name).then(|| Self {
+            api: library.api,
+            kind: Kind::of(library, &name),
+            tag: None,
+            name,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "touchstone_mac_message".into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.kind {
+            Kind::OneTime => "a key is for one message, so each message sets the key up",
+            _ => "",
         }
-        let mac = self.handle.pointer;
-        // SAFETY: the handle lives, and the key has its length.
-        let code = unsafe { (self.api.touchstone_mac_set_key)(mac, p(key), key.len()) };
-        self.api.check(code)
+    }
+
+    /// In these MACs, many messages at once are faster than one by one.
+    fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
+        let chain = ["cmac", "cbc-mac", "dmac"].contains(&operation);
+        (chain || primitive.starts_with("hmac-")).then_some("touchstone_mac_many")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if work.parameter().is_some() {
+            return Err(Failure::unsupported("a MAC with a parameter"));
+        }
+        if self.kind != Kind::WithNonce && !work.nonce.is_empty() {
+            return Err(Failure::unsupported("a MAC with a nonce"));
+        }
+        self.tag = work.tag;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Tagger, Failure> {
+        let handle = handle(&self.api, &self.name, self.tag)?;
+        // SAFETY: the handle lives.
+        let tag = unsafe { (self.api.touchstone_mac_tag_size)(handle.pointer) };
+        Ok(Tagger {
+            handle,
+            tag,
+            key: Vec::new(),
+            many: Many::default(),
+        })
+    }
+
+    fn set_key(&self, mac: &mut Tagger, key: &[u8]) -> Result<(), Failure> {
+        if self.kind == Kind::OneTime {
+            mac.key.clear();
+            mac.key.extend_from_slice(key);
+        }
+        let set_key = self.api.touchstone_mac_set_key;
+        mac.handle.set_key(&self.api, set_key, key)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, mac: &mut Tagger, message: &Message<'_>, output: &mut [u8]) -> Written {
         let Message { nonce, input, .. } = *message;
-        let (api, mac, size) = (&self.api, self.handle.pointer, self.tag);
+        let (api, handle, size) = (&self.api, mac.handle.pointer, mac.tag);
         let tag = p_mut(&mut output[..size]);
         // SAFETY: the handle lives, and all bytes have their lengths.
         let code = unsafe {
             match self.kind {
                 Kind::Plain => {}
                 Kind::WithNonce => {
-                    api.check((api.touchstone_mac_set_nonce)(mac, p(nonce), nonce.len()))?;
+                    api.check((api.touchstone_mac_set_nonce)(
+                        handle,
+                        p(nonce),
+                        nonce.len(),
+                    ))?;
                 }
                 Kind::OneTime => {
-                    let (key, len) = (p(&self.key), self.key.len());
-                    api.check((api.touchstone_mac_set_key)(mac, key, len))?;
+                    let (key, len) = (p(&mac.key), mac.key.len());
+                    api.check((api.touchstone_mac_set_key)(handle, key, len))?;
                 }
             }
-            (api.touchstone_mac_message)(mac, p(input), input.len(), tag, size)
+            (api.touchstone_mac_message)(handle, p(input), input.len(), tag, size)
         };
-        api.check(code)?;
-        Ok(size)
+        api.check(code).map(|()| size)
     }
 
-    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let all = self.tag * batch.messages;
-        self.many.set(batch.inputs());
-        let (inputs, lens, count) = self.many.parts();
-        let (mac, tags) = (self.handle.pointer, p_mut(&mut output[..all]));
-        // SAFETY: the handle lives; there are as many inputs and lengths as messages, and room
-        // for all tags.
-        let code = unsafe { (self.api.touchstone_mac_many)(mac, inputs, lens, count, tags, all) };
-        self.api.check(code)?;
-        Ok(self.tag)
+    fn process_many(&self, mac: &mut Tagger, batch: &Batch<'_>, output: &mut [u8]) -> Written {
+        let (call, handle) = (self.api.touchstone_mac_many, mac.handle.pointer);
+        mac.many
+            .digests(&self.api, call, handle, batch, mac.tag, output)
     }
 }

@@ -27,7 +27,19 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, wrap, hash, mac, kdf);
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        self.api.kernel(primitive, operation)
+    }
+
+    touchstone_worker::families!(
+        cipher::Cipher,
+        cipher::Stream,
+        aead::Aead,
+        wrap::Wrap,
+        hash::Digest,
+        mac::Mac,
+        kdf::Kdf,
+    );
 }
 
 fn main() -> ExitCode {

@@ -3,74 +3,63 @@
 
 use std::ffi::CString;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, c_string};
+use touchstone_worker::{
+    BLOCK_MODES, Direction, Failure, Message, Plan, Written, algorithm, c_string,
+};
 
 use crate::ffi::{Api, DATA_LENGTH, Touchstone, p, p_mut};
 
-/// The modes that the lab knows.
-const MODES: &[&str] = &["kw", "kwp"];
-
-const NOTE: &str = "each call sets the key up";
-
-pub(crate) fn offers(library: &Touchstone) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for name in &library.wraps {
-        let Some((id, mode)) = library.split(name, MODES) else {
-            continue;
-        };
-        for (way, call) in [
-            ("encrypt", "touchstone_wrap"),
-            ("decrypt", "touchstone_unwrap"),
-        ] {
-            offers.push(Offer {
-                note: NOTE.into(),
-                ..library.named(name, id, &format!("{mode}-{way}"), call)
-            });
-        }
-    }
-    offers
-}
-
-pub(crate) fn cell(library: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, direction) = work.mode()?;
-    let name = format!("{}-{mode}", work.primitive);
-    if !library.wraps.contains(&name) {
-        return None;
-    }
-    let api = library.api;
-    let (forwards, padded) = (direction.is_encrypt(), mode == "kwp");
-    Some(Ok(Cell::new(move || {
-        Ok(Wrap {
-            api,
-            name: c_string(&name),
-            forwards,
-            padded,
-            key: Vec::new(),
-        })
-    })))
-}
-
-struct Wrap {
+#[derive(Clone)]
+pub(crate) struct Wrap {
     api: Api,
     name: CString,
-    forwards: bool,
+    way: Direction,
     padded: bool,
-    key: Vec<u8>,
 }
 
-impl Operation for Wrap {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
+impl Plan for Wrap {
+    type Library = Touchstone;
+    /// The key.
+    type Object = Vec<u8>;
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+
+    fn find(library: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let (mode, way) = Direction::split(operation)?;
+        let name = algorithm(primitive, operation);
+        library.wraps.contains(&name).then(|| Self {
+            api: library.api,
+            name: c_string(&name),
+            way,
+            padded: mode == "kwp",
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        let way = self.way;
+        way.choose("touchstone_wrap", "touchstone_unwrap").into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "each call sets the key up"
+    }
+
+    fn make(&self) -> Result<Vec<u8>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn set_key(&self, last: &mut Vec<u8>, key: &[u8]) -> Result<(), Failure> {
+        last.clear();
+        last.extend_from_slice(key);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, key: &mut Vec<u8>, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, name) = (&self.api, self.name.as_ptr());
-        let (k, n) = (p(&self.key), self.key.len());
+        let forwards = self.way.is_encrypt();
+        let (k, n) = (p(key), key.len());
         let (i, len) = (p(message.input), message.input.len());
-        let mut length = if !self.forwards {
+        let mut length = if !forwards {
             len.saturating_sub(8)
         } else if self.padded {
             len.next_multiple_of(8) + 8
@@ -80,7 +69,7 @@ impl Operation for Wrap {
         let (o, room) = (p_mut(&mut output[..length]), length);
         // SAFETY: the name is a C string, and all bytes have their lengths.
         let code = unsafe {
-            if self.forwards {
+            if forwards {
                 (api.touchstone_wrap)(name, k, n, i, len, o, room)
             } else {
                 (api.touchstone_unwrap)(name, k, n, i, len, o, room, &mut length)

@@ -2,39 +2,12 @@
 
 use touchstone::InOutBuf;
 use touchstone::dynamic::{Error, Options};
-use touchstone_worker::{Contract, Failure, Offer, Text, Work, offer, stays_in_place};
-
-/// An offer of what has this name in the library.
-pub(crate) fn named(name: &str, primitive: &str, operation: &str, api: &str) -> Offer {
-    let kernel = touchstone::dynamic::kernel(name).unwrap_or_default();
-    Offer {
-        kernel: kernel.to_owned(),
-        ..offer(primitive, operation, api)
-    }
-    .taking(Contract::InPlace, stays_in_place(operation))
-}
-
-/// The same offer with a call for many messages.
-pub(crate) fn with_many(offer: Offer, many: &str) -> Offer {
-    Offer {
-        api: format!("{}; many: {many}", offer.api),
-        ..offer
-    }
-    .taking(Contract::Many, true)
-}
-
-/// The name of a block cipher's mode.
-pub(crate) fn in_mode(work: &Work, mode: &str) -> String {
-    format!("{}-{mode}", work.primitive)
-}
+use touchstone_worker::{Failure, Text, Work};
 
 /// The parameter that the work gives to the cipher.
 pub(crate) fn options(work: &Work) -> Options<'static> {
-    let given = ["effective-bits", "rounds"].iter();
     Options {
-        parameter: given
-            .clone()
-            .find_map(|name| Some((*name, work.cost(name)?))),
+        parameter: work.parameter(),
         ..Options::default()
     }
 }

@@ -1,115 +1,87 @@
 //! Block ciphers in modes that keep a message's length, and stream ciphers.
 
 use touchstone::InOutBuf;
-use touchstone::dynamic::{self, Cipher, CipherAlgorithm, Direction, Error, Options};
-use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Text, Work};
+use touchstone::dynamic::{self, CipherAlgorithm, Direction, Error, Options};
+use touchstone_worker::{
+    BLOCK_MODES, Batch, Failure, Message, Plan, STREAMS, Text, Work, Written, algorithm,
+};
 
-use crate::by_name::{failure, in_mode, in_out, keyed, named, options, set_key, with_many};
-
-/// The modes that the lab knows, and whether both directions are the same.
-const MODES: &[(&str, bool)] = &[
-    ("ecb", false),
-    ("cbc", false),
-    ("cbc-cs1", false),
-    ("cbc-cs2", false),
-    ("cbc-cs3", false),
-    ("cfb", false),
-    ("cfb8", false),
-    ("ofb", true),
-    ("ctr", true),
-    ("xts", false),
-];
-
-/// Serial modes, in which many messages at once are faster than one by one.
-const MANY: &[&str] = &["cbc-encrypt", "cfb-encrypt", "ofb-encrypt"];
+use crate::Touchstone;
+use crate::by_name::{failure, in_out, keyed, options, set_key};
 
 const CALL: &str = "dynamic::Cipher::message_inout";
 
-pub(crate) fn offers() -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for id in dynamic::block_ciphers() {
-        for (mode, same) in MODES {
-            let name = format!("{id}-{mode}");
-            if Cipher::find(&name).is_err() {
-                continue;
-            }
-            let ways: &[&str] = if *same {
-                &["encrypt"]
-            } else {
-                &["encrypt", "decrypt"]
-            };
-            for way in ways {
-                let operation = format!("{mode}-{way}");
-                let offer = named(&name, id, &operation, CALL);
-                offers.push(if MANY.contains(&operation.as_str()) {
-                    with_many(offer, "dynamic::Cipher::apply_many")
-                } else {
-                    offer
-                });
-            }
-        }
-    }
-    for id in dynamic::stream_ciphers() {
-        offers.push(named(id, id, "stream-encrypt", CALL));
-        offers.push(named(id, id, "stream-keystream", CALL));
-    }
-    offers
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mode, forwards) = match work.operation.rsplit_once('-')? {
-        (mode, "encrypt") => (mode, true),
-        (mode, "decrypt") => (mode, false),
-        ("stream", "keystream") => ("stream", true),
-        _ => return None,
-    };
-    if mode == "stream" {
-        let algorithm = Cipher::find(&work.primitive).ok()?;
-        return Some(Ok(stream(work, algorithm)));
-    }
-    let algorithm = Cipher::find(&in_mode(work, mode)).ok()?;
-    let direction = if forwards {
-        Direction::Encrypt
-    } else {
-        Direction::Decrypt
-    };
-    let options = options(work);
-    Some(Ok(Cell::new(move || {
-        Ok(Whole {
-            algorithm,
-            direction,
-            options,
-            cipher: None,
-        })
-    })))
-}
-
-/// Whole messages by one call.
-struct Whole {
+/// A cipher that processes whole messages by one call.
+#[derive(Clone)]
+pub(crate) struct Cipher {
     algorithm: CipherAlgorithm,
     direction: Direction,
     options: Options<'static>,
-    cipher: Option<Cipher>,
 }
 
-impl Operation for Whole {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for Cipher {
+    type Library = Touchstone;
+    type Object = Option<dynamic::Cipher>;
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+    const IN_PLACE: bool = true;
+
+    fn find(_: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        Some(Self {
+            algorithm: dynamic::Cipher::find(&algorithm(primitive, operation)).ok()?,
+            direction: if operation.ends_with("-decrypt") {
+                Direction::Decrypt
+            } else {
+                Direction::Encrypt
+            },
+            options: Options::default(),
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        CALL.into()
+    }
+
+    /// In serial modes, many messages at once are faster than one by one.
+    fn many(&self, _: &str, operation: &str) -> Option<&'static str> {
+        let serial = ["cbc-encrypt", "cfb-encrypt", "ofb-encrypt"].contains(&operation);
+        serial.then_some("dynamic::Cipher::apply_many")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.options = options(work);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok(None)
+    }
+
+    fn set_key(&self, cipher: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         let first = |key: &[u8]| self.algorithm.with(self.direction, key, &self.options);
-        set_key(&mut self.cipher, key, first, Cipher::rekey)
+        set_key(cipher, key, first, dynamic::Cipher::rekey)
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
+    fn transform(
+        &self,
+        cipher: &mut Self::Object,
+        message: &Message<'_>,
+        text: Text<'_>,
+    ) -> Written {
         let length = text.length();
         let data = in_out(text)?;
-        let cipher = keyed(&mut self.cipher)?;
-        match cipher.message_inout(message.nonce, data) {
+        match keyed(cipher)?.message_inout(message.nonce, data) {
             Ok(()) => Ok(length),
             Err(error) => Err(failure(error)),
         }
     }
 
-    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process_many(
+        &self,
+        cipher: &mut Self::Object,
+        batch: &Batch<'_>,
+        output: &mut [u8],
+    ) -> Written {
         let length = batch.length();
         if length == 0 {
             return Err(Failure::unsupported("many empty messages"));
@@ -120,76 +92,91 @@ impl Operation for Whole {
             let data = InOutBuf::new(input, output).map_err(Failure::failed)?;
             messages.push(dynamic::Message { iv, data });
         }
-        let cipher = keyed(&mut self.cipher)?;
-        cipher.apply_many(messages).map_err(failure)?;
+        keyed(cipher)?.apply_many(messages).map_err(failure)?;
         Ok(length)
     }
 }
 
 /// A stream from its first byte on, or from a later one, or the keystream alone.
-fn stream(work: &Work, algorithm: CipherAlgorithm) -> Cell {
-    let keystream = (work.operation == "stream-keystream").then_some(work.length.unwrap_or(0));
-    let (counter, drop) = (work.cost("counter"), work.cost("drop"));
-    let options = options(work);
-    Cell::new(move || {
-        Ok(Stream {
-            whole: Whole {
-                algorithm,
-                direction: Direction::Encrypt,
-                options,
-                cipher: None,
-            },
-            keystream,
-            counter,
-            drop: vec![0; usize::try_from(drop.unwrap_or(0)).map_err(Failure::unsupported)?],
-        })
-    })
-}
-
-struct Stream {
-    whole: Whole,
+#[derive(Clone)]
+pub(crate) struct Stream {
+    whole: Cipher,
     /// Bytes of keystream to make, where there is no message.
     keystream: Option<usize>,
     /// The block at which the message begins.
     counter: Option<u64>,
-    /// As long as what is thrown away of the keystream first.
-    drop: Vec<u8>,
+    /// Bytes of keystream to throw away first.
+    drop: usize,
 }
 
 /// Bytes of a block of ChaCha and Salsa20, the ciphers whose blocks have numbers.
 const BLOCK: u64 = 64;
 
-impl Operation for Stream {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.whole.set_key(key)
+impl Plan for Stream {
+    type Library = Touchstone;
+    /// The cipher, and room for the keystream that is thrown away.
+    type Object = (Option<dynamic::Cipher>, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = STREAMS;
+    const IN_PLACE: bool = true;
+
+    fn find(library: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        Some(Self {
+            whole: Cipher::find(library, primitive, operation)?,
+            keystream: (operation == "stream-keystream").then_some(0),
+            counter: None,
+            drop: 0,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        CALL.into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.whole = self.whole.fit(work)?;
+        self.keystream = self.keystream.map(|_| work.length.unwrap_or(0));
+        self.counter = work.cost("counter");
+        let drop = work.cost("drop").unwrap_or(0);
+        self.drop = drop.try_into().map_err(Failure::unsupported)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok((None, vec![0; self.drop]))
+    }
+
+    fn set_key(&self, (cipher, _): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        self.whole.set_key(cipher, key)
     }
 
     #[inline]
-    fn transform(&mut self, message: &Message<'_>, text: Text<'_>) -> Result<usize, Failure> {
-        if self.keystream.is_none() && self.counter.is_none() && self.drop.is_empty() {
-            return self.whole.transform(message, text);
+    fn transform(
+        &self,
+        (cipher, drop): &mut Self::Object,
+        message: &Message<'_>,
+        text: Text<'_>,
+    ) -> Written {
+        if self.keystream.is_none() && self.counter.is_none() && self.drop == 0 {
+            return self.whole.transform(cipher, message, text);
         }
         let (input, output) = text.apart()?;
-        let cipher = keyed(&mut self.whole.cipher)?;
+        let cipher = keyed(cipher)?;
         let mut call = || -> Result<usize, Error> {
             cipher.set_iv(message.nonce)?;
             if let Some(counter) = self.counter {
                 let byte = counter.checked_mul(BLOCK).ok_or(Error::Parameter)?;
                 cipher.seek(byte)?;
             }
-            cipher.apply(&mut self.drop)?;
-            match self.keystream {
-                Some(length) => {
-                    let output = &mut output[..length];
-                    output.fill(0);
-                    cipher.apply(output)?;
-                    Ok(length)
-                }
-                None => {
-                    cipher.apply_into(input, &mut output[..input.len()])?;
-                    Ok(input.len())
-                }
+            cipher.apply(drop)?;
+            let length = self.keystream.unwrap_or(input.len());
+            let output = &mut output[..length];
+            if self.keystream.is_some() {
+                output.fill(0);
+                cipher.apply(output)?;
+            } else {
+                cipher.apply_into(input, output)?;
             }
+            Ok(length)
         };
         call().map_err(failure)
     }

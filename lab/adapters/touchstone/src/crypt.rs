@@ -7,12 +7,14 @@ use touchstone::block::des::crypt::Crypt;
 use touchstone_password::{Error, traditional_many};
 use touchstone_worker::{Batch, Cell, Contract, Failure, Message, Offer, Operation, Work, offer};
 
+use crate::Touchstone;
+
 const ALPHABET: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PASSES: u32 = 25;
 /// Two characters of salt, eleven of result.
 const TEXT: usize = 13;
 
-pub(crate) fn offers() -> Vec<Offer> {
+pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
     vec![Offer {
         kernel: Cipher::best_kernel().to_owned(),
         contracts: vec![Contract::Many, Contract::ManyKeyed],
@@ -25,7 +27,7 @@ pub(crate) fn offers() -> Vec<Offer> {
     }]
 }
 
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
     if (work.primitive.as_str(), work.operation.as_str()) != ("crypt-des", "crypt") {
         return None;
     }

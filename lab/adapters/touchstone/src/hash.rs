@@ -1,61 +1,59 @@
 //! Hash functions, of fixed or any output length.
 
+use std::sync::Arc;
+
 use touchstone::dynamic::Hash;
-use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Work};
+use touchstone_worker::{Batch, Failure, HASHES, Message, Plan, Work, Written};
 
-use crate::by_name::{failure, named, with_many};
+use crate::Touchstone;
+use crate::by_name::failure;
 
-/// The operation that a hash function is offered as.
-fn operation(hash: &Hash) -> &'static str {
-    if hash.output().is_some() {
-        "hash"
-    } else {
-        "xof"
-    }
-}
-
-pub(crate) fn offers() -> Vec<Offer> {
-    let rows = Hash::names().filter_map(|id| Some((id, Hash::new(id).ok()?)));
-    rows.map(|(id, hash)| {
-        let offer = named(id, id, operation(&hash), "dynamic::Hash::digest");
-        if hash.output().is_some() {
-            with_many(offer, "dynamic::Hash::digest_many")
-        } else {
-            offer
-        }
-    })
-    .collect()
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let id = Hash::names().find(|id| *id == work.primitive)?;
-    let hash = Hash::new(id).ok()?;
-    if work.operation != operation(&hash) {
-        return None;
-    }
-    let length = hash.output().or(work.length).unwrap_or(0);
-    // The name has been looked up once; each object is a copy of the start of a message.
-    Some(Ok(Cell::new(move || {
-        Ok(Digest {
-            id,
-            hash: hash.clone(),
-            length,
-        })
-    })))
-}
-
-struct Digest {
+#[derive(Clone)]
+pub(crate) struct Digest {
     id: &'static str,
-    hash: Hash,
+    /// The start of a message: the name is looked up once, and each object is a copy.
+    start: Arc<Hash>,
     length: usize,
 }
 
-impl Operation for Digest {
+impl Plan for Digest {
+    type Library = Touchstone;
+    type Object = Hash;
+    const OPERATIONS: &'static [&'static str] = HASHES;
+
+    fn find(_: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let id = Hash::names().find(|id| *id == primitive)?;
+        let hash = Hash::new(id).ok()?;
+        let any_length = hash.output().is_none();
+        (any_length == (operation == "xof")).then(|| Self {
+            id,
+            length: hash.output().unwrap_or(0),
+            start: Arc::new(hash),
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "dynamic::Hash::digest".into()
+    }
+
+    fn many(&self, _: &str, operation: &str) -> Option<&'static str> {
+        (operation == "hash").then_some("dynamic::Hash::digest_many")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.length = self.start.output().or(work.length).unwrap_or(0);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Hash, Failure> {
+        Ok(Hash::clone(&self.start))
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, hash: &mut Hash, message: &Message<'_>, output: &mut [u8]) -> Written {
         let digest = &mut output[..self.length];
         let done = if message.aad.is_empty() {
-            self.hash.digest(message.input, digest)
+            hash.digest(message.input, digest)
         } else {
             let customised = Hash::customised(self.id, message.aad);
             customised.and_then(|mut hash| hash.digest(message.input, digest))
@@ -66,10 +64,10 @@ impl Operation for Digest {
         }
     }
 
-    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process_many(&self, hash: &mut Hash, batch: &Batch<'_>, output: &mut [u8]) -> Written {
         let inputs: Vec<&[u8]> = batch.inputs().collect();
         let digests = &mut output[..self.length * batch.messages];
-        self.hash.digest_many(&inputs, digests).map_err(failure)?;
+        hash.digest_many(&inputs, digests).map_err(failure)?;
         Ok(self.length)
     }
 }

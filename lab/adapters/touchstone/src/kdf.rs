@@ -1,45 +1,52 @@
 //! Key derivation.
 
-use touchstone::dynamic::{self, Derivation, Kdf};
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work};
+use touchstone::dynamic::{self, Derivation};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
 
-use crate::by_name::{failure, named};
+use crate::Touchstone;
+use crate::by_name::failure;
 
-pub(crate) fn offers() -> Vec<Offer> {
-    let names = dynamic::derivations();
-    names
-        .map(|name| named(&name, &name, "derive", "dynamic::Kdf::derive"))
-        .collect()
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "derive" {
-        return None;
-    }
-    let kdf = Kdf::find(&work.primitive).ok()?;
-    let iterations = match u32::try_from(work.cost("iterations").unwrap_or(0)) {
-        Ok(iterations) => iterations,
-        Err(error) => return Some(Err(Failure::unsupported(error))),
-    };
-    let length = work.length.unwrap_or(0);
-    Some(Ok(Cell::new(move || {
-        Ok(Derive {
-            kdf,
-            iterations,
-            length,
-        })
-    })))
-}
-
-struct Derive {
-    kdf: Kdf,
+#[derive(Clone)]
+pub(crate) struct Kdf {
+    kdf: dynamic::Kdf,
     iterations: u32,
     length: usize,
 }
 
-impl Operation for Derive {
+impl Plan for Kdf {
+    type Library = Touchstone;
+    type Object = ();
+    const OPERATIONS: &'static [&'static str] = &["derive"];
+
+    fn primitives(_: &Touchstone, _: &str) -> Vec<String> {
+        dynamic::derivations().collect()
+    }
+
+    fn find(_: &Touchstone, primitive: &str, _: &str) -> Option<Self> {
+        Some(Self {
+            kdf: dynamic::Kdf::find(primitive).ok()?,
+            iterations: 0,
+            length: 0,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "dynamic::Kdf::derive".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let iterations = work.cost("iterations").unwrap_or(0);
+        self.iterations = iterations.try_into().map_err(Failure::unsupported)?;
+        self.length = work.length.unwrap_or(0);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process(&self, (): &mut (), message: &Message<'_>, output: &mut [u8]) -> Written {
         let from = Derivation {
             secret: message.input,
             salt: message.nonce,

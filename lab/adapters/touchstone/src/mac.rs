@@ -1,197 +1,161 @@
 //! Message authentication codes: over block ciphers, over hashes, and others; with a nonce
 //! and without.
 
-use touchstone::dynamic::{self, Mac, MacAlgorithm, NonceMac, NonceMacAlgorithm};
-use touchstone_worker::{Batch, Cell, Failure, Message, Offer, Operation, Work};
+use touchstone::dynamic::{self, MacAlgorithm, NonceMacAlgorithm, Options};
+use touchstone_worker::{Batch, Failure, MACS, Message, Plan, Work, Written, algorithm};
 
-use crate::by_name::{failure, in_mode, keyed, named, options, set_key, with_many};
+use crate::Touchstone;
+use crate::by_name::{failure, keyed, set_key};
 
-/// The MACs that the lab knows as operations of a block cipher.
-const MODES: &[&str] = &[
-    "cmac",
-    "cbc-mac",
-    "dmac",
-    "retail-mac",
-    "gost-mac",
-    "pmac",
-    "gmac",
-];
-
-/// MACs of which many messages at once are faster than one by one.
-fn has_many(name: &str) -> bool {
-    let modes = ["-cmac", "-cbc-mac", "-dmac"];
-    modes.iter().any(|mode| name.ends_with(mode)) || name.starts_with("hmac-")
-}
-
-fn offered(name: &str, primitive: &str, operation: &str) -> Option<Offer> {
-    if NonceMac::find(name).is_ok() {
-        return Some(named(name, primitive, operation, "dynamic::NonceMac::mac"));
+fn no_parameter(work: &Work) -> Result<(), Failure> {
+    match work.parameter() {
+        Some(_) => Err(Failure::unsupported("a MAC with a parameter")),
+        None => Ok(()),
     }
-    let algorithm = Mac::find(name).ok()?;
-    let offer = named(name, primitive, operation, "dynamic::Mac::mac");
-    Some(if algorithm.is_one_time() {
-        Offer {
-            note: "a key is for one message, so each message sets the key up".into(),
-            ..offer
-        }
-    } else if has_many(name) {
-        with_many(offer, "dynamic::Mac::mac_many")
-    } else {
-        offer
-    })
 }
 
-pub(crate) fn offers() -> Vec<Offer> {
-    let over_ciphers = dynamic::block_ciphers().flat_map(|id| {
-        let modes = MODES.iter();
-        modes.filter_map(move |mode| offered(&format!("{id}-{mode}"), id, mode))
-    });
-    let others = Mac::names().chain(NonceMac::names());
-    let others = others.filter(|name| !dynamic::block_ciphers().any(|id| begins(name, id)));
-    over_ciphers
-        .chain(others.filter_map(|name| offered(&name, &name, "mac")))
-        .collect()
-}
-
-/// Whether a name is one of a block cipher's.
-fn begins(name: &str, id: &str) -> bool {
-    let rest = name.strip_prefix(id);
-    rest.is_some_and(|rest| rest.starts_with('-'))
-}
-
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
-    let name = match work.operation.as_str() {
-        "mac" => work.primitive.clone(),
-        mode if MODES.contains(&mode) => in_mode(work, mode),
-        _ => return None,
-    };
-    if options(work).parameter.is_some() {
-        return Some(Err(Failure::unsupported("a MAC with a parameter")));
-    }
-    if let Ok(algorithm) = NonceMac::find(&name) {
-        let tag = work.tag.unwrap_or(algorithm.longest_tag());
-        return Some(Ok(Cell::new(move || {
-            Ok(WithNonce {
-                algorithm,
-                tag,
-                mac: None,
-            })
-        })));
-    }
-    let algorithm = Mac::find(&name).ok()?;
-    let tag = work.tag.unwrap_or(algorithm.longest_tag());
-    let without_nonce = WithoutNonce { algorithm, tag };
-    Some(if !work.nonce.is_empty() {
-        Err(Failure::unsupported("a MAC with a nonce"))
-    } else if algorithm.is_one_time() {
-        Ok(Cell::new(move || {
-            Ok(OneTime {
-                of: without_nonce,
-                key: Vec::new(),
-                mac: None,
-            })
-        }))
-    } else {
-        Ok(Cell::new(move || {
-            Ok(Tagged {
-                of: without_nonce,
-                mac: None,
-            })
-        }))
-    })
-}
-
-#[derive(Clone, Copy)]
-struct WithoutNonce {
+/// A MAC without a nonce.
+#[derive(Clone)]
+pub(crate) struct Mac {
     algorithm: MacAlgorithm,
     /// Bytes of a tag.
     tag: usize,
 }
 
-impl WithoutNonce {
-    fn set_key(self, mac: &mut Option<Mac>, key: &[u8]) -> Result<(), Failure> {
+impl Plan for Mac {
+    type Library = Touchstone;
+    /// The MAC, and the key if it is for one message.
+    type Object = (Option<dynamic::Mac>, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(_: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let algorithm = dynamic::Mac::find(&algorithm(primitive, operation)).ok()?;
+        Some(Self {
+            algorithm,
+            tag: algorithm.longest_tag(),
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "dynamic::Mac::mac".into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        if self.algorithm.is_one_time() {
+            "a key is for one message, so each message sets the key up"
+        } else {
+            ""
+        }
+    }
+
+    /// In these MACs, many messages at once are faster than one by one.
+    fn many(&self, primitive: &str, operation: &str) -> Option<&'static str> {
+        let chain = ["cmac", "cbc-mac", "dmac"].contains(&operation);
+        (chain || primitive.starts_with("hmac-")).then_some("dynamic::Mac::mac_many")
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        no_parameter(work)?;
+        if !work.nonce.is_empty() {
+            return Err(Failure::unsupported("a MAC with a nonce"));
+        }
+        self.tag = work.tag.unwrap_or(self.tag);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok((None, Vec::new()))
+    }
+
+    fn set_key(&self, (mac, last): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        if self.algorithm.is_one_time() {
+            last.clear();
+            last.extend_from_slice(key);
+        }
         let first = |key: &[u8]| {
-            let mac = self.algorithm.with(key, &dynamic::Options::default())?;
+            let mac = self.algorithm.with(key, &Options::default())?;
             mac.with_insecure_tag(self.tag)
         };
-        set_key(mac, key, first, Mac::rekey)
-    }
-}
-
-struct Tagged {
-    of: WithoutNonce,
-    mac: Option<Mac>,
-}
-
-impl Operation for Tagged {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.of.set_key(&mut self.mac, key)
+        set_key(mac, key, first, dynamic::Mac::rekey)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let tag = &mut output[..self.of.tag];
-        match keyed(&mut self.mac)?.mac(message.input, tag) {
-            Ok(()) => Ok(self.of.tag),
+    fn process(
+        &self,
+        (mac, key): &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let mac = keyed(mac)?;
+        if !key.is_empty() {
+            mac.rekey(key).map_err(failure)?;
+        }
+        match mac.mac(message.input, &mut output[..self.tag]) {
+            Ok(()) => Ok(self.tag),
             Err(error) => Err(failure(error)),
         }
     }
 
-    fn process_many(&mut self, batch: &Batch<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+    fn process_many(
+        &self,
+        (mac, _): &mut Self::Object,
+        batch: &Batch<'_>,
+        output: &mut [u8],
+    ) -> Written {
         let inputs: Vec<&[u8]> = batch.inputs().collect();
-        let tags = &mut output[..self.of.tag * batch.messages];
-        keyed(&mut self.mac)?
-            .mac_many(&inputs, tags)
-            .map_err(failure)?;
-        Ok(self.of.tag)
+        let tags = &mut output[..self.tag * batch.messages];
+        keyed(mac)?.mac_many(&inputs, tags).map_err(failure)?;
+        Ok(self.tag)
     }
 }
 
-/// A MAC whose key is for one message.
-struct OneTime {
-    of: WithoutNonce,
-    key: Vec<u8>,
-    mac: Option<Mac>,
-}
-
-impl Operation for OneTime {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
-        self.of.set_key(&mut self.mac, key)
-    }
-
-    #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let mac = keyed(&mut self.mac)?;
-        let tag = &mut output[..self.of.tag];
-        mac.rekey(&self.key).map_err(failure)?;
-        match mac.mac(message.input, tag) {
-            Ok(()) => Ok(self.of.tag),
-            Err(error) => Err(failure(error)),
-        }
-    }
-}
-
-struct WithNonce {
+/// A MAC with a nonce.
+#[derive(Clone)]
+pub(crate) struct NonceMac {
     algorithm: NonceMacAlgorithm,
+    /// Bytes of a tag.
     tag: usize,
-    mac: Option<NonceMac>,
 }
 
-impl Operation for WithNonce {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+impl Plan for NonceMac {
+    type Library = Touchstone;
+    type Object = Option<dynamic::NonceMac>;
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(_: &Touchstone, primitive: &str, operation: &str) -> Option<Self> {
+        let algorithm = dynamic::NonceMac::find(&algorithm(primitive, operation)).ok()?;
+        Some(Self {
+            algorithm,
+            tag: algorithm.longest_tag(),
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "dynamic::NonceMac::mac".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        no_parameter(work)?;
+        self.tag = work.tag.unwrap_or(self.tag);
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok(None)
+    }
+
+    fn set_key(&self, mac: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         let first = |key: &[u8]| {
-            let mac = self.algorithm.with(key, &dynamic::Options::default())?;
+            let mac = self.algorithm.with(key, &Options::default())?;
             mac.with_tag(self.tag)
         };
-        set_key(&mut self.mac, key, first, NonceMac::rekey)
+        set_key(mac, key, first, dynamic::NonceMac::rekey)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let tag = &mut output[..self.tag];
-        match keyed(&mut self.mac)?.mac(message.nonce, message.input, tag) {
+    fn process(&self, mac: &mut Self::Object, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let mac = keyed(mac)?;
+        match mac.mac(message.nonce, message.input, &mut output[..self.tag]) {
             Ok(()) => Ok(self.tag),
             Err(error) => Err(failure(error)),
         }

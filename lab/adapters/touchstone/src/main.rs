@@ -9,11 +9,12 @@ mod hash;
 mod kdf;
 mod mac;
 mod password;
+mod wrap;
 
 use std::process::ExitCode;
 
 use touchstone::hidden::Limit;
-use touchstone_worker::{Adapter, Library, serve};
+use touchstone_worker::{Adapter, Library, algorithm, serve};
 
 struct Touchstone;
 
@@ -28,7 +29,25 @@ impl Adapter for Touchstone {
         }
     }
 
-    touchstone_worker::families!(of () cipher, aead, hash, mac, kdf, crypt, password);
+    fn kernel(&self, primitive: &str, operation: &str) -> String {
+        let name = algorithm(primitive, operation);
+        touchstone::dynamic::kernel(&name)
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    touchstone_worker::families!(
+        cipher::Cipher,
+        cipher::Stream,
+        aead::Aead,
+        wrap::Wrap,
+        hash::Digest,
+        mac::NonceMac,
+        mac::Mac,
+        kdf::Kdf,
+        crypt,
+        password,
+    );
 }
 
 /// What the environment leaves of the machine, as the manifest's masks ask.

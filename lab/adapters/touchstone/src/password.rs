@@ -6,10 +6,12 @@ use touchstone::block::des::crypt::Crypt;
 use touchstone_password::{Error, Method, OUTPUT_SIZE, hash};
 use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
 
+use crate::Touchstone;
+
 /// Operation, and how many passes it makes.
 const CIPHERS: [(&str, u32); 2] = [("des-cipher-1", 1), ("des-cipher-25", 25)];
 
-pub(crate) fn offers() -> Vec<Offer> {
+pub(crate) fn offers(_: &Touchstone) -> Vec<Offer> {
     let mut methods: Vec<&str> = Method::ALL.map(Method::id).to_vec();
     methods.dedup();
     methods.retain(|id| *id != Method::Des.id());
@@ -21,7 +23,7 @@ pub(crate) fn offers() -> Vec<Offer> {
     methods.chain(ciphers).collect()
 }
 
-pub(crate) fn cell(work: &Work) -> Option<Result<Cell, Failure>> {
+pub(crate) fn cell(_: &Touchstone, work: &Work) -> Option<Result<Cell, Failure>> {
     if work.operation == "crypt" {
         let setting = work.nonce.to_vec();
         return Some(Ok(Cell::new(move || {

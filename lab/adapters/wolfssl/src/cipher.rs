@@ -4,7 +4,9 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Direction, Failure, Memory, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{
+    BLOCK_MODES, Direction, Failure, Lengths, Memory, Message, Plan, Work, Written,
+};
 
 use crate::ffi::{Api, Crypt, Direct, Held, INVALID_DEVID, Wolf, Wrap, Xts, failure, ok, word};
 
@@ -28,37 +30,6 @@ const BLOCK: &[(&str, Family, usize, usize)] = &[
     ("des-ede3", Family::Des3, 8, 24),
 ];
 
-/// Family, operation, function. For ECB of the DES family, the key determines the
-/// direction.
-const CALLS: &[(Family, &str, &str)] = &[
-    (Family::Aes, "ecb-encrypt", "wc_AesEcbEncrypt"),
-    (Family::Aes, "ecb-decrypt", "wc_AesEcbDecrypt"),
-    (Family::Aes, "cbc-encrypt", "wc_AesCbcEncrypt"),
-    (Family::Aes, "cbc-decrypt", "wc_AesCbcDecrypt"),
-    (Family::Aes, "cfb-encrypt", "wc_AesCfbEncrypt"),
-    (Family::Aes, "cfb-decrypt", "wc_AesCfbDecrypt"),
-    (Family::Aes, "cfb8-encrypt", "wc_AesCfb8Encrypt"),
-    (Family::Aes, "cfb8-decrypt", "wc_AesCfb8Decrypt"),
-    (Family::Aes, "ofb-encrypt", "wc_AesOfbEncrypt"),
-    (Family::Aes, "ctr-encrypt", "wc_AesCtrEncrypt"),
-    (Family::Aes, "xts-encrypt", "wc_AesXtsEncrypt"),
-    (Family::Aes, "xts-decrypt", "wc_AesXtsDecrypt"),
-    (Family::Aes, "kw-encrypt", "wc_AesKeyWrap"),
-    (Family::Aes, "kw-decrypt", "wc_AesKeyUnWrap"),
-    (Family::Camellia, "ecb-encrypt", "wc_CamelliaEncryptDirect"),
-    (Family::Camellia, "ecb-decrypt", "wc_CamelliaDecryptDirect"),
-    (Family::Camellia, "cbc-encrypt", "wc_CamelliaCbcEncrypt"),
-    (Family::Camellia, "cbc-decrypt", "wc_CamelliaCbcDecrypt"),
-    (Family::Des, "ecb-encrypt", "wc_Des_EcbEncrypt"),
-    (Family::Des, "ecb-decrypt", "wc_Des_EcbEncrypt"),
-    (Family::Des, "cbc-encrypt", "wc_Des_CbcEncrypt"),
-    (Family::Des, "cbc-decrypt", "wc_Des_CbcDecrypt"),
-    (Family::Des3, "ecb-encrypt", "wc_Des3_EcbEncrypt"),
-    (Family::Des3, "ecb-decrypt", "wc_Des3_EcbEncrypt"),
-    (Family::Des3, "cbc-encrypt", "wc_Des3_CbcEncrypt"),
-    (Family::Des3, "cbc-decrypt", "wc_Des3_CbcDecrypt"),
-];
-
 #[derive(Clone, Copy)]
 enum Run {
     Crypt(Crypt),
@@ -67,235 +38,189 @@ enum Run {
     Wrap(Wrap),
 }
 
-/// The parameters of an object, known before it is made.
 #[derive(Clone, Copy)]
-struct Plan {
+pub(crate) struct BlockMode {
     api: Api,
     family: Family,
     run: Run,
-    /// `AES_ENCRYPTION` or `AES_DECRYPTION`, the same for DES.
-    way: c_int,
-    encrypt: bool,
+    way: Direction,
     block: usize,
     key: usize,
     iv: bool,
-    /// The input must be a multiple of this.
-    whole: usize,
+    /// Whether the cipher itself decrypts; feedback modes run it forwards both ways.
+    backwards: bool,
 }
 
-impl Plan {
-    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<(Self, &'static str)> {
-        let (_, family, block, key) = *BLOCK.iter().find(|(id, ..)| *id == primitive)?;
-        let (.., name) = CALLS
-            .iter()
-            .find(|(of, id, _)| (*of, *id) == (family, operation))?;
-        let (stem, way) = Direction::split(operation)?;
-        let encrypt = way.is_encrypt();
-        // SAFETY: the functions of these names have these types.
-        let run = unsafe {
-            match (family, stem) {
-                (Family::Camellia, "ecb") => Run::Direct(wolf.function(name)?),
-                // No XTS with AES-192 in IEEE 1619, nor here.
-                (_, "xts") if key == 24 => return None,
-                (_, "xts") => Run::Xts(wolf.function(name)?),
-                (_, "kw") => Run::Wrap(wolf.function(name)?),
-                _ => Run::Crypt(wolf.function(name)?),
-            }
-        };
-        let backwards = !encrypt && matches!(stem, "ecb" | "cbc" | "xts");
-        let plan = Self {
-            api: wolf.api,
-            family,
-            run,
-            way: backwards.into(),
-            encrypt,
-            block,
-            key: if stem == "xts" { 2 * key } else { key },
-            iv: !matches!(stem, "ecb" | "kw"),
-            whole: match stem {
-                "ecb" | "cbc" => block,
-                "kw" => 8,
-                _ => 1,
-            },
-        };
-        Some((plan, name))
-    }
-
-    fn fit(self, work: &Work) -> Result<Self, Failure> {
-        let (key, given) = (work.key.len(), work.input.len());
-        let iv = if self.iv { self.block } else { 0 };
-        let least = if matches!(self.run, Run::Xts(_)) {
-            16
-        } else {
-            0
-        };
-        let wrap = matches!(self.run, Run::Wrap(_));
-        let refusal = if key != self.key {
-            format!("a key of {key} bytes")
-        } else if wrap && !self.encrypt && (!given.is_multiple_of(8) || given < 24) {
-            // No wrapped key has such a length.
-            return Err(Failure::Rejected);
-        } else if work.nonce.len() != iv {
-            format!("an IV of {} bytes", work.nonce.len())
-        } else if !given.is_multiple_of(self.whole) || given < least || (wrap && given < 16) {
-            format!("a message of {given} bytes")
-        } else {
-            return Ok(self);
-        };
-        Err(Failure::Unsupported(refusal))
-    }
+/// The function of a mode.
+fn function(family: Family, mode: &str, way: Direction) -> Option<String> {
+    let end = way.choose("Encrypt", "Decrypt");
+    Some(match (family, mode) {
+        (Family::Aes, "ecb") => format!("wc_AesEcb{end}"),
+        (Family::Aes, "cbc") => format!("wc_AesCbc{end}"),
+        (Family::Aes, "cfb") => format!("wc_AesCfb{end}"),
+        (Family::Aes, "cfb8") => format!("wc_AesCfb8{end}"),
+        (Family::Aes, "ofb") => format!("wc_AesOfb{end}"),
+        (Family::Aes, "ctr") => format!("wc_AesCtr{end}"),
+        (Family::Aes, "xts") => format!("wc_AesXts{end}"),
+        (Family::Aes, "kw") => way.choose("wc_AesKeyWrap", "wc_AesKeyUnWrap").into(),
+        (Family::Camellia, "ecb") => format!("wc_Camellia{end}Direct"),
+        (Family::Camellia, "cbc") => format!("wc_CamelliaCbc{end}"),
+        // The key determines the direction.
+        (Family::Des, "ecb") => "wc_Des_EcbEncrypt".into(),
+        (Family::Des, "cbc") => format!("wc_Des_Cbc{end}"),
+        (Family::Des3, "ecb") => "wc_Des3_EcbEncrypt".into(),
+        (Family::Des3, "cbc") => format!("wc_Des3_Cbc{end}"),
+        _ => return None,
+    })
 }
 
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    let block = BLOCK.iter().flat_map(|(id, family, ..)| {
-        let calls = CALLS.iter().filter(move |(of, ..)| of == family);
-        calls.map(move |(_, operation, _)| (*id, *operation))
-    });
-    let block = block.filter_map(|(id, operation)| {
-        let (plan, name) = Plan::find(wolf, id, operation)?;
-        let mut row = offer(id, operation, name);
-        if let Run::Wrap(_) = plan.run {
-            row.note = "the key goes in with every message".into();
-        }
-        Some(row)
-    });
-    let api = &wolf.api;
-    let stream = [
-        (
-            "chacha20",
-            "wc_Chacha_SetIV, wc_Chacha_Process",
-            "",
-            api.wc_Chacha_SetKey.is_some(),
-        ),
-        (
-            "xchacha20",
-            "wc_XChacha_SetKey, wc_Chacha_Process",
-            "the key goes in with every message",
-            api.wc_XChacha_SetKey.is_some(),
-        ),
-        (
-            "rc4",
-            "wc_Arc4Process",
-            "the keyed context is copied before each message",
-            api.wc_Arc4SetKey.is_some(),
-        ),
-    ];
-    let stream = stream
-        .iter()
-        .filter(|row| row.3)
-        .map(|(id, name, note, _)| {
-            let mut row = offer(id, "stream-encrypt", name);
-            row.note = (*note).into();
-            row
-        });
-    block.chain(stream).collect()
-}
-
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation == "stream-encrypt" {
-        return stream(wolf, work);
-    }
-    let (plan, _) = Plan::find(wolf, &work.primitive, &work.operation)?;
-    Some(plan.fit(work).map(|plan| {
-        Cell::new(move || {
-            let api = &plan.api;
-            let context = match (plan.family, plan.run) {
-                // wc_AesXtsSetKey makes the context too.
-                (_, Run::Xts(_)) => Held::plain(),
-                (Family::Aes, _) => Held::new(api.wc_AesInit, api.wc_AesFree)?,
-                (Family::Des3, _) => match (api.wc_Des3Init, api.wc_Des3Free) {
-                    (Some(init), Some(free)) => Held::new(init, free)?,
-                    _ => return Err(Failure::unsupported("triple DES")),
-                },
-                _ => Held::plain(),
-            };
-            Ok(Cipher {
-                plan,
-                context,
-                key: Vec::new(),
-                keyed: false,
-            })
-        })
-    }))
-}
-
-struct Cipher {
-    plan: Plan,
+/// A context, and key wrap's key, which is passed with every message.
+pub(crate) struct Keyed {
     context: Held,
-    /// Key wrap's key, which is passed with every message.
     key: Vec<u8>,
-    keyed: bool,
+    /// What frees the two AES contexts that a key has made for XTS.
+    free: Option<unsafe extern "C" fn(*mut std::ffi::c_void) -> c_int>,
 }
 
-impl Cipher {
-    /// XTS frees its two AES contexts before another key makes new ones.
+impl Keyed {
     fn free_xts(&mut self) {
-        if let (true, Run::Xts(_), Some(free)) =
-            (self.keyed, self.plan.run, self.plan.api.wc_AesXtsFree)
-        {
+        if let Some(free) = self.free.take() {
             // SAFETY: the context was made by wc_AesXtsSetKey. The function
             // returns 0, always.
             unsafe { free(self.context.get()) };
         }
     }
-
-    /// Sets the IV of a message.
-    #[inline]
-    fn set_iv(&mut self, iv: &[u8]) -> Result<(), Failure> {
-        let (api, context) = (&self.plan.api, self.context.get());
-        // SAFETY: the context is keyed, the IV has a block.
-        let code = unsafe {
-            match self.plan.family {
-                Family::Aes => (api.wc_AesSetIV)(context, iv.as_ptr()),
-                Family::Camellia => match api.wc_CamelliaSetIV {
-                    Some(set) => set(context, iv.as_ptr()),
-                    None => return Err(Failure::unsupported("Camellia")),
-                },
-                Family::Des => match api.wc_Des_SetIV {
-                    Some(set) => {
-                        set(context, iv.as_ptr());
-                        0
-                    }
-                    None => return Err(Failure::unsupported("DES")),
-                },
-                Family::Des3 => match api.wc_Des3_SetIV {
-                    Some(set) => set(context, iv.as_ptr()),
-                    None => return Err(Failure::unsupported("triple DES")),
-                },
-            }
-        };
-        ok("the IV", code)
-    }
 }
 
-impl Drop for Cipher {
+impl Drop for Keyed {
     fn drop(&mut self) {
         self.free_xts();
     }
 }
 
-impl Operation for Cipher {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.free_xts();
-        self.keyed = false;
-        let Plan {
+impl BlockMode {
+    /// Sets the IV of a message.
+    #[inline]
+    fn set_iv(&self, context: &mut Held, iv: &[u8]) -> Result<(), Failure> {
+        let (api, context, iv) = (&self.api, context.get(), iv.as_ptr());
+        // SAFETY: the context is keyed, the IV has a block.
+        let code = unsafe {
+            match self.family {
+                Family::Aes => Some((api.wc_AesSetIV)(context, iv)),
+                Family::Camellia => api.wc_CamelliaSetIV.map(|set| set(context, iv)),
+                Family::Des => api.wc_Des_SetIV.map(|set| {
+                    set(context, iv);
+                    0
+                }),
+                Family::Des3 => api.wc_Des3_SetIV.map(|set| set(context, iv)),
+            }
+        };
+        ok("the IV", code.ok_or_else(gone)?)
+    }
+}
+
+/// The failure for a function that the library lacks. It never occurs, because a plan is
+/// made only from functions that the library has.
+pub(crate) fn gone() -> Failure {
+    Failure::unsupported("this algorithm in this build")
+}
+
+impl Plan for BlockMode {
+    type Library = Wolf;
+    type Object = Keyed;
+    const OPERATIONS: &'static [&'static str] = BLOCK_MODES;
+
+    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
+        let (_, family, block, key) = *BLOCK.iter().find(|(id, ..)| *id == primitive)?;
+        let (mode, way) = Direction::split(operation)?;
+        let name = function(family, mode, way)?;
+        let backwards_too = !matches!(mode, "ofb" | "ctr");
+        // No XTS with AES-192 in IEEE 1619, nor here.
+        if (mode == "xts" && key == 24) || !(way.is_encrypt() || backwards_too) {
+            return None;
+        }
+        // SAFETY: the functions of these names have these types.
+        let run = unsafe {
+            match (family, mode) {
+                (Family::Camellia, "ecb") => Run::Direct(wolf.function(&name)?),
+                (_, "xts") => Run::Xts(wolf.function(&name)?),
+                (_, "kw") => Run::Wrap(wolf.function(&name)?),
+                _ => Run::Crypt(wolf.function(&name)?),
+            }
+        };
+        let (api, iv) = (wolf.api, !matches!(mode, "ecb" | "kw"));
+        let backwards = !way.is_encrypt() && matches!(mode, "ecb" | "cbc" | "xts");
+        Some(Self {
             api,
             family,
             run,
             way,
-            ..
-        } = self.plan;
-        if let Run::Wrap(_) = run {
-            self.key.clear();
-            self.key.extend_from_slice(key);
+            block,
+            key,
+            iv,
+            backwards,
+        })
+    }
+
+    fn api(&self, _: &str, operation: &str) -> String {
+        let function = |(mode, way)| function(self.family, mode, way);
+        Direction::split(operation)
+            .and_then(function)
+            .unwrap_or_default()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.run {
+            Run::Wrap(_) => "the key goes in with every message",
+            _ => "",
+        }
+    }
+
+    fn fit(self, work: &Work) -> Result<Self, Failure> {
+        let shape = work.shape(self.block);
+        let unwraps = matches!(self.run, Run::Wrap(_)) && !self.way.is_encrypt();
+        if unwraps && !shape.input.has(work.input.len()) {
+            work.need_key(self.key)?;
+            // No wrapped key has such a length.
+            return Err(Failure::Rejected);
+        }
+        shape.fit(work, self.key).map(|_| self)
+    }
+
+    fn make(&self) -> Result<Keyed, Failure> {
+        let api = &self.api;
+        let context = match (self.family, self.run) {
+            // wc_AesXtsSetKey makes the context too.
+            (_, Run::Xts(_)) => Held::plain(),
+            (Family::Aes, _) => Held::new(api.wc_AesInit, api.wc_AesFree)?,
+            (Family::Des3, _) => {
+                let (init, free) = api.wc_Des3Init.zip(api.wc_Des3Free).ok_or_else(gone)?;
+                Held::new(init, free)?
+            }
+            _ => Held::plain(),
+        };
+        Ok(Keyed {
+            context,
+            key: Vec::new(),
+            free: None,
+        })
+    }
+
+    fn set_key(&self, object: &mut Keyed, key: &[u8]) -> Result<(), Failure> {
+        object.free_xts();
+        if let Run::Wrap(_) = self.run {
+            key.clone_into(&mut object.key);
             return Ok(());
         }
-        let (context, start, bytes) = (self.context.get(), key.as_ptr(), word(key.len())?);
+        // `AES_ENCRYPTION` or `AES_DECRYPTION`, the same for DES.
+        let way = c_int::from(self.backwards);
+        let (api, context) = (&self.api, object.context.get());
+        let (start, bytes) = (key.as_ptr(), word(key.len())?);
         let (none, heap) = (ptr::null(), ptr::null_mut());
         // SAFETY: the context has room or is initialised, the key the length
         // that the function reads; NULL is an IV of zeros.
         let code = unsafe {
-            match (family, run) {
+            match (self.family, self.run) {
                 (_, Run::Xts(_)) => api
                     .wc_AesXtsSetKey
                     .map(|set| set(context, start, bytes, way, heap, INVALID_DEVID)),
@@ -307,34 +232,28 @@ impl Operation for Cipher {
                 (Family::Des3, _) => api.wc_Des3_SetKey.map(|set| set(context, start, none, way)),
             }
         };
-        let code = code.ok_or_else(|| Failure::unsupported("this cipher in this build"))?;
-        ok("the key", code)?;
-        self.keyed = true;
+        ok("the key", code.ok_or_else(gone)?)?;
+        object.free = api
+            .wc_AesXtsFree
+            .filter(|_| matches!(self.run, Run::Xts(_)));
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let Plan {
-            run,
-            encrypt,
-            block,
-            iv,
-            ..
-        } = self.plan;
-        if iv && !matches!(run, Run::Xts(_)) {
-            self.set_iv(message.nonce)?;
+    fn process(&self, object: &mut Keyed, message: &Message<'_>, output: &mut [u8]) -> Written {
+        if self.iv && !matches!(self.run, Run::Xts(_)) {
+            self.set_iv(&mut object.context, message.nonce)?;
         }
-        let context = self.context.get();
+        let context = object.context.get();
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let (given, bytes) = (message.input.len(), word(message.input.len())?);
         // SAFETY: the context is keyed; the input has a length that the function takes
         // (checked when the plan was made), and the output has 256 bytes more.
         unsafe {
-            match run {
+            match self.run {
                 Run::Crypt(run) => ok("the mode's call", run(context, to, from, bytes))?,
                 Run::Direct(run) => {
-                    for at in (0..given).step_by(block) {
+                    for at in (0..given).step_by(self.block) {
                         ok("a block", run(context, to.add(at), from.add(at)))?;
                     }
                 }
@@ -343,13 +262,12 @@ impl Operation for Cipher {
                     ok("XTS", run(context, to, from, bytes, tweak, 16))?;
                 }
                 Run::Wrap(run) => {
-                    let (key, key_bytes) = (self.key.as_ptr(), word(self.key.len())?);
+                    let (key, key_bytes) = (object.key.as_ptr(), word(object.key.len())?);
                     let room = word(output.len())?;
                     let written = run(key, key_bytes, from, bytes, to, room, ptr::null());
                     if written <= 0 {
                         return Err(failure("key wrap", written));
                     }
-                    debug_assert!(encrypt == (written as usize > given));
                     return Ok(written as usize);
                 }
             }
@@ -365,115 +283,128 @@ enum Kind {
     Rc4,
 }
 
-fn stream(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    let api = wolf.api;
-    let (key, nonce) = (work.key.len(), work.nonce.len());
-    let number = work.cost("counter").unwrap_or(0);
-    let (kind, fits) = match work.primitive.as_str() {
-        "chacha20" => {
-            api.wc_Chacha_SetKey?;
-            (Kind::ChaCha, matches!(key, 16 | 32) && nonce == 12)
-        }
-        "xchacha20" => {
-            api.wc_XChacha_SetKey?;
-            (Kind::XChaCha, key == 32 && nonce == 24)
-        }
-        "rc4" => {
-            api.wc_Arc4SetKey?;
-            (Kind::Rc4, (1..=256).contains(&key) && nonce == 0)
-        }
-        _ => return None,
-    };
-    // wolfCrypt lets the 32-bit counter overflow silently.
-    let blocks = work.input.len().div_ceil(64) as u64;
-    let refusal = if !fits {
-        format!("a key of {key} bytes and a nonce of {nonce}")
-    } else if number + blocks > 1 << 32 || (kind == Kind::Rc4 && number != 0) {
-        format!("a first block number of {number}")
-    } else if work.cost("drop").is_some_and(|n| n != 0) {
-        "dropping keystream".to_owned()
-    } else {
-        return Some(Ok(Cell::new(move || {
-            Ok(Stream {
-                api,
-                kind,
-                number: number as u32,
-                contexts: Memory::new(2 * STREAM),
-                key: Vec::new(),
-            })
-        })));
-    };
-    Some(Err(Failure::Unsupported(refusal)))
+#[derive(Clone, Copy)]
+pub(crate) struct Stream {
+    api: Api,
+    kind: Kind,
+    number: u32,
 }
 
 /// Bytes that a stream cipher's context gets: in 5.5.4 `Arc4` has 272, `ChaCha`
 /// 68.
 const STREAM: usize = 512;
 
-struct Stream {
-    api: Api,
-    kind: Kind,
-    number: u32,
-    /// The keyed context; for RC4 also the copy for the message.
-    contexts: Memory,
-    /// XChaCha20's key, which is passed with every message.
-    key: Vec<u8>,
-}
+impl Plan for Stream {
+    type Library = Wolf;
+    /// The keyed context, for RC4 also the copy for the message; XChaCha20's key, which is
+    /// passed with every message.
+    type Object = (Memory, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = &["stream-encrypt"];
 
-impl Operation for Stream {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let (context, bytes) = (self.contexts.at(0), word(key.len())?);
+    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
+        let api = wolf.api;
+        let (kind, has) = match primitive {
+            "chacha20" => (Kind::ChaCha, api.wc_Chacha_SetKey.is_some()),
+            "xchacha20" => (Kind::XChaCha, api.wc_XChacha_SetKey.is_some()),
+            "rc4" => (Kind::Rc4, api.wc_Arc4SetKey.is_some()),
+            _ => return None,
+        };
+        let number = 0;
+        (has && operation == "stream-encrypt").then_some(Self { api, kind, number })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.kind {
+            Kind::ChaCha => "wc_Chacha_SetIV, wc_Chacha_Process",
+            Kind::XChaCha => "wc_XChacha_SetKey, wc_Chacha_Process",
+            Kind::Rc4 => "wc_Arc4Process",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        match self.kind {
+            Kind::ChaCha => "",
+            Kind::XChaCha => "the key goes in with every message",
+            Kind::Rc4 => "the keyed context is copied before each message",
+        }
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        let shape = work.shape(1);
+        match self.kind {
+            Kind::ChaCha => shape.nonce(12).fit(work, [16, 32]),
+            Kind::XChaCha => shape.nonce(24).fit(work, 32),
+            Kind::Rc4 => shape.nonce(0).fit(work, 1..=256),
+        }?;
+        // wolfCrypt lets the 32-bit counter overflow silently.
+        let blocks = work.input.len().div_ceil(64) as u64;
+        let most = if self.kind == Kind::Rc4 {
+            0
+        } else {
+            (1 << 32) - blocks
+        };
+        self.number = work.first_block(most)? as u32;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok((Memory::twice(STREAM), Vec::new()))
+    }
+
+    fn set_key(&self, (contexts, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         let set = match self.kind {
             Kind::ChaCha => self.api.wc_Chacha_SetKey,
             Kind::Rc4 => self.api.wc_Arc4SetKey,
             Kind::XChaCha => {
-                self.key.clear();
-                self.key.extend_from_slice(key);
+                key.clone_into(kept);
                 return Ok(());
             }
         };
-        let set = set.ok_or_else(|| Failure::unsupported("this cipher"))?;
+        let (set, bytes) = (set.ok_or_else(gone)?, word(key.len())?);
         // SAFETY: the memory has room for the context.
-        ok("the key", unsafe { set(context, key.as_ptr(), bytes) })
+        ok("the key", unsafe {
+            set(contexts.at(0), key.as_ptr(), bytes)
+        })
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, context) = (&self.api, self.contexts.at(0));
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (contexts, key) = object;
+        let (api, context, key) = (&self.api, contexts.at(0), key.as_ptr());
         let (to, from) = (output.as_mut_ptr(), message.input.as_ptr());
         let bytes = word(message.input.len())?;
         let (nonce, number) = (message.nonce.as_ptr(), self.number);
+        let chacha = || api.wc_Chacha_Process.ok_or_else(gone);
         // SAFETY: the context is keyed, the nonce has the length that the
         // function reads, the output has room for the input.
         let code = unsafe {
             match self.kind {
                 Kind::Rc4 => {
-                    let running = self.contexts.at(STREAM);
-                    ptr::copy_nonoverlapping(context.cast::<u8>(), running.cast::<u8>(), STREAM);
-                    api.wc_Arc4Process.map(|run| run(running, to, from, bytes))
+                    let run = api.wc_Arc4Process.ok_or_else(gone)?;
+                    run(contexts.restart(STREAM), to, from, bytes)
                 }
                 Kind::ChaCha => {
-                    if let Some(set) = api.wc_Chacha_SetIV {
-                        ok("wc_Chacha_SetIV", set(context, nonce, number))?;
-                    }
-                    api.wc_Chacha_Process
-                        .map(|run| run(context, to, from, bytes))
+                    let set = api.wc_Chacha_SetIV.ok_or_else(gone)?;
+                    ok("wc_Chacha_SetIV", set(context, nonce, number))?;
+                    chacha()?(context, to, from, bytes)
                 }
                 Kind::XChaCha => {
-                    if let Some(set) = api.wc_XChacha_SetKey {
-                        let key = self.key.as_ptr();
-                        let code = set(context, key, 32, nonce, 24, number);
-                        ok("wc_XChacha_SetKey", code)?;
-                    }
-                    api.wc_Chacha_Process
-                        .map(|run| run(context, to, from, bytes))
+                    let set = api.wc_XChacha_SetKey.ok_or_else(gone)?;
+                    ok(
+                        "wc_XChacha_SetKey",
+                        set(context, key, 32, nonce, 24, number),
+                    )?;
+                    chacha()?(context, to, from, bytes)
                 }
             }
         };
-        ok(
-            "the cipher's call",
-            code.ok_or_else(|| Failure::unsupported("this cipher"))?,
-        )?;
+        ok("the cipher's call", code)?;
         Ok(message.input.len())
     }
 }

@@ -4,7 +4,9 @@
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, Message, Plan, Work, Written};
+
+use Shape::{Blake, Device, Mute, Plain, Shake};
 
 use crate::ffi::{Context, Held, INVALID_DEVID, Wolf, ok, word};
 
@@ -23,113 +25,30 @@ enum Shape {
     Shake,
 }
 
-/// Primitive, bytes of digest, shape, init, and the stem of the others.
+/// Primitive, bytes of digest, shape, and names: the init without `wc_Init`, and the stem
+/// of the others without `wc_`.
 const HASHES: &[(&str, usize, Shape, &str, &str)] = &[
-    ("md2", 16, Shape::Mute, "wc_InitMd2", "wc_Md2"),
-    ("md4", 16, Shape::Mute, "wc_InitMd4", "wc_Md4"),
-    ("md5", 16, Shape::Device, "wc_InitMd5_ex", "wc_Md5"),
-    ("sha-1", 20, Shape::Device, "wc_InitSha_ex", "wc_Sha"),
-    (
-        "sha-224",
-        28,
-        Shape::Device,
-        "wc_InitSha224_ex",
-        "wc_Sha224",
-    ),
-    (
-        "sha-256",
-        32,
-        Shape::Device,
-        "wc_InitSha256_ex",
-        "wc_Sha256",
-    ),
-    (
-        "sha-384",
-        48,
-        Shape::Device,
-        "wc_InitSha384_ex",
-        "wc_Sha384",
-    ),
-    (
-        "sha-512",
-        64,
-        Shape::Device,
-        "wc_InitSha512_ex",
-        "wc_Sha512",
-    ),
-    (
-        "sha-512-224",
-        28,
-        Shape::Device,
-        "wc_InitSha512_224_ex",
-        "wc_Sha512_224",
-    ),
-    (
-        "sha-512-256",
-        32,
-        Shape::Device,
-        "wc_InitSha512_256_ex",
-        "wc_Sha512_256",
-    ),
-    (
-        "sha3-224",
-        28,
-        Shape::Device,
-        "wc_InitSha3_224",
-        "wc_Sha3_224_",
-    ),
-    (
-        "sha3-256",
-        32,
-        Shape::Device,
-        "wc_InitSha3_256",
-        "wc_Sha3_256_",
-    ),
-    (
-        "sha3-384",
-        48,
-        Shape::Device,
-        "wc_InitSha3_384",
-        "wc_Sha3_384_",
-    ),
-    (
-        "sha3-512",
-        64,
-        Shape::Device,
-        "wc_InitSha3_512",
-        "wc_Sha3_512_",
-    ),
-    ("ripemd-160", 20, Shape::Plain, "wc_InitRipeMd", "wc_RipeMd"),
-    ("blake2b", 64, Shape::Blake, "wc_InitBlake2b", "wc_Blake2b"),
-    (
-        "blake2b-384",
-        48,
-        Shape::Blake,
-        "wc_InitBlake2b",
-        "wc_Blake2b",
-    ),
-    (
-        "blake2b-256",
-        32,
-        Shape::Blake,
-        "wc_InitBlake2b",
-        "wc_Blake2b",
-    ),
-    ("blake2s", 32, Shape::Blake, "wc_InitBlake2s", "wc_Blake2s"),
-    (
-        "shake128",
-        0,
-        Shape::Shake,
-        "wc_InitShake128",
-        "wc_Shake128_",
-    ),
-    (
-        "shake256",
-        0,
-        Shape::Shake,
-        "wc_InitShake256",
-        "wc_Shake256_",
-    ),
+    ("md2", 16, Mute, "Md2", "Md2"),
+    ("md4", 16, Mute, "Md4", "Md4"),
+    ("md5", 16, Device, "Md5_ex", "Md5"),
+    ("sha-1", 20, Device, "Sha_ex", "Sha"),
+    ("sha-224", 28, Device, "Sha224_ex", "Sha224"),
+    ("sha-256", 32, Device, "Sha256_ex", "Sha256"),
+    ("sha-384", 48, Device, "Sha384_ex", "Sha384"),
+    ("sha-512", 64, Device, "Sha512_ex", "Sha512"),
+    ("sha-512-224", 28, Device, "Sha512_224_ex", "Sha512_224"),
+    ("sha-512-256", 32, Device, "Sha512_256_ex", "Sha512_256"),
+    ("sha3-224", 28, Device, "Sha3_224", "Sha3_224_"),
+    ("sha3-256", 32, Device, "Sha3_256", "Sha3_256_"),
+    ("sha3-384", 48, Device, "Sha3_384", "Sha3_384_"),
+    ("sha3-512", 64, Device, "Sha3_512", "Sha3_512_"),
+    ("ripemd-160", 20, Plain, "RipeMd", "RipeMd"),
+    ("blake2b", 64, Blake, "Blake2b", "Blake2b"),
+    ("blake2b-384", 48, Blake, "Blake2b", "Blake2b"),
+    ("blake2b-256", 32, Blake, "Blake2b", "Blake2b"),
+    ("blake2s", 32, Blake, "Blake2s", "Blake2s"),
+    ("shake128", 0, Shake, "Shake128", "Shake128_"),
+    ("shake256", 0, Shake, "Shake256", "Shake256_"),
 ];
 
 #[derive(Clone, Copy)]
@@ -158,7 +77,9 @@ enum Calls {
 
 /// A hash's functions.
 #[derive(Clone, Copy)]
-struct Hash {
+pub(crate) struct Digest {
+    /// The stem of their names.
+    stem: &'static str,
     init: Init,
     calls: Calls,
     free: Option<unsafe extern "C" fn(Context)>,
@@ -168,45 +89,7 @@ struct Hash {
     again: bool,
 }
 
-impl Hash {
-    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<(Self, String)> {
-        let (_, length, shape, init, stem) = *HASHES.iter().find(|(id, ..)| *id == primitive)?;
-        let wanted = if shape == Shape::Shake { "xof" } else { "hash" };
-        if operation != wanted {
-            return None;
-        }
-        let update = format!("{stem}Update");
-        let finish = format!("{stem}Final");
-        // SAFETY: the functions of these names have the types of their shape.
-        let (init, calls) = unsafe {
-            let init = match shape {
-                Shape::Device | Shape::Shake => Init::Device(wolf.function(init)?),
-                Shape::Plain => Init::Plain(wolf.function(init)?),
-                Shape::Mute => Init::Mute(wolf.function(init)?),
-                Shape::Blake => Init::Sized(wolf.function(init)?),
-            };
-            let calls = match shape {
-                Shape::Device | Shape::Plain => {
-                    Calls::Ordinary(wolf.function(&update)?, wolf.function(&finish)?)
-                }
-                Shape::Mute => Calls::Mute(wolf.function(&update)?, wolf.function(&finish)?),
-                Shape::Blake | Shape::Shake => {
-                    Calls::Sized(wolf.function(&update)?, wolf.function(&finish)?)
-                }
-            };
-            (init, calls)
-        };
-        let hash = Self {
-            init,
-            calls,
-            // SAFETY: every function of such a name has this type.
-            free: unsafe { wolf.function(&format!("{stem}Free")) },
-            length,
-            again: shape == Shape::Blake,
-        };
-        Some((hash, format!("{update}, {finish}")))
-    }
-
+impl Digest {
     fn init(&self, context: Context) -> Result<(), Failure> {
         // SAFETY: the context has room.
         let code = unsafe {
@@ -224,59 +107,77 @@ impl Hash {
     }
 }
 
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    HASHES
-        .iter()
-        .map(|(id, _, shape, ..)| {
-            (
-                *id,
-                if *shape == Shape::Shake {
-                    "xof"
-                } else {
-                    "hash"
-                },
-            )
-        })
-        .filter_map(|(id, operation)| {
-            let (_, api) = Hash::find(wolf, id, operation)?;
-            Some(offer(id, operation, &api))
-        })
-        .collect()
-}
+impl Plan for Digest {
+    type Library = Wolf;
+    type Object = Held;
+    const OPERATIONS: &'static [&'static str] = touchstone_worker::HASHES;
 
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (mut hash, _) = Hash::find(wolf, &work.primitive, &work.operation)?;
-    if work.operation == "xof" {
-        hash.length = work.length.unwrap_or(32);
+    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
+        let (_, length, shape, init, stem) = *HASHES.iter().find(|(id, ..)| *id == primitive)?;
+        if operation != if shape == Shake { "xof" } else { "hash" } {
+            return None;
+        }
+        let init = format!("wc_Init{init}");
+        let update = format!("wc_{stem}Update");
+        let finish = format!("wc_{stem}Final");
+        // SAFETY: the functions of these names have the types of their shape.
+        let (init, calls) = unsafe {
+            let init = match shape {
+                Device | Shake => Init::Device(wolf.function(&init)?),
+                Plain => Init::Plain(wolf.function(&init)?),
+                Mute => Init::Mute(wolf.function(&init)?),
+                Blake => Init::Sized(wolf.function(&init)?),
+            };
+            let calls = match shape {
+                Device | Plain => Calls::Ordinary(wolf.function(&update)?, wolf.function(&finish)?),
+                Mute => Calls::Mute(wolf.function(&update)?, wolf.function(&finish)?),
+                Blake | Shake => Calls::Sized(wolf.function(&update)?, wolf.function(&finish)?),
+            };
+            (init, calls)
+        };
+        Some(Self {
+            stem,
+            init,
+            calls,
+            // SAFETY: every function of such a name has this type.
+            free: unsafe { wolf.function(&format!("wc_{stem}Free")) },
+            length,
+            again: shape == Blake,
+        })
     }
-    Some(Ok(Cell::new(move || {
+
+    fn api(&self, _: &str, _: &str) -> String {
+        format!("wc_{0}Update, wc_{0}Final", self.stem)
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        if work.operation == "xof" {
+            self.length = work.length.unwrap_or(32);
+        }
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Held, Failure> {
         let mut context = Held::plain();
-        hash.init(context.get())?;
-        if let Some(free) = hash.free {
+        self.init(context.get())?;
+        if let Some(free) = self.free {
             context.freed_by(free);
         }
-        Ok(Digest { hash, context })
-    })))
-}
+        Ok(context)
+    }
 
-struct Digest {
-    hash: Hash,
-    context: Held,
-}
-
-impl Operation for Digest {
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let context = self.context.get();
+    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let context = context.get();
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
-        let (to, length) = (output.as_mut_ptr(), self.hash.length);
-        if self.hash.again {
-            self.hash.init(context)?;
+        let (to, length) = (output.as_mut_ptr(), self.length);
+        if self.again {
+            self.init(context)?;
         }
         // SAFETY: the context is initialised; the worker's output has at least 256 bytes,
         // or the requested length.
         unsafe {
-            match self.hash.calls {
+            match self.calls {
                 Calls::Ordinary(update, finish) => {
                     ok("update", update(context, from, bytes))?;
                     ok("final", finish(context, to))?;

@@ -11,19 +11,6 @@ pub(crate) type Context = *mut c_void;
 pub(crate) type Crypt = unsafe extern "C" fn(Context, *mut u8, *const u8, u32) -> c_int;
 /// `wc_CamelliaEncryptDirect`: one block.
 pub(crate) type Direct = unsafe extern "C" fn(Context, *mut u8, *const u8) -> c_int;
-/// `wc_AesGcmEncrypt`, `wc_AesCcmEncrypt`: to, from, nonce, tag, associated data.
-pub(crate) type Seal = unsafe extern "C" fn(
-    Context,
-    *mut u8,
-    *const u8,
-    u32,
-    *const u8,
-    u32,
-    *mut u8,
-    u32,
-    *const u8,
-    u32,
-) -> c_int;
 /// `wc_AesXtsEncrypt`: to, from, tweak.
 pub(crate) type Xts =
     unsafe extern "C" fn(Context, *mut u8, *const u8, u32, *const u8, u32) -> c_int;

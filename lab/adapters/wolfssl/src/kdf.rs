@@ -6,12 +6,10 @@ use std::ffi::c_int;
 use touchstone_worker::{Cell, Derivation, Failure, Offer, Work};
 
 use crate::ffi::{Wolf, int, ok, word};
-use crate::mac::{HASHES, hash};
+use crate::mac::hash;
 
 pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    let hashes = HASHES.iter().map(|(id, ..)| *id);
     Derivation::offers(
-        hashes,
         |work| cell(wolf, work).is_some(),
         |derivation| match derivation {
             Derivation::Pbkdf2(_) => "wc_PBKDF2",

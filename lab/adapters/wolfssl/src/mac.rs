@@ -3,8 +3,9 @@
 
 use std::ffi::c_int;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Failure, MACS, Message, Plan, Work, Written};
 
+use crate::cipher::gone;
 use crate::ffi::{Api, Held, Wolf, ok, word};
 
 /// Hash, its `WC_HASH_TYPE_…` and bytes: the ones that HMAC takes.
@@ -30,144 +31,45 @@ pub(crate) fn hash(wolf: &Wolf, id: &str) -> Option<(c_int, usize)> {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
-    Hmac(c_int),
-    /// CMAC, with the bytes of its key.
-    Cmac(usize),
-    Poly1305,
-    SipHash,
-}
-
-/// The algorithm of the MAC, its longest and its shortest tag.
-fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<(Kind, usize, usize)> {
-    let api = &wolf.api;
-    Some(match (primitive, operation) {
-        ("poly1305", "mac") => {
-            api.wc_Poly1305SetKey?;
-            (Kind::Poly1305, 16, 16)
-        }
-        ("siphash-2-4", "mac") => {
-            api.wc_SipHash?;
-            (Kind::SipHash, 8, 8)
-        }
-        ("siphash-2-4-128", "mac") => {
-            api.wc_SipHash?;
-            (Kind::SipHash, 16, 16)
-        }
-        (_, "mac") => {
-            let (number, size) = hash(wolf, primitive.strip_prefix("hmac-")?)?;
-            (Kind::Hmac(number), size, 1)
-        }
-        (_, "cmac") => {
-            api.wc_AesCmacGenerate?;
-            let key = match primitive {
-                "aes-128" => 16,
-                "aes-192" => 24,
-                "aes-256" => 32,
-                _ => return None,
-            };
-            // WC_CMAC_TAG_MIN_SZ.
-            (Kind::Cmac(key), 16, 4)
-        }
-        _ => return None,
-    })
-}
-
-pub(crate) fn offers(wolf: &Wolf) -> Vec<Offer> {
-    const WITH_KEY: &str = "the key goes in with every message";
-    let hmac = HASHES.iter().map(|(id, ..)| {
-        (
-            format!("hmac-{id}"),
-            "mac",
-            "wc_HmacUpdate, wc_HmacFinal",
-            "",
-        )
-    });
-    let cmac = ["aes-128", "aes-192", "aes-256"]
-        .map(|id| (id.to_owned(), "cmac", "wc_AesCmacGenerate", WITH_KEY));
-    let own = [
-        ("poly1305", "wc_Poly1305SetKey, Update, Final"),
-        ("siphash-2-4", "wc_SipHash"),
-        ("siphash-2-4-128", "wc_SipHash"),
-    ]
-    .map(|(id, api)| (id.to_owned(), "mac", api, WITH_KEY));
-    hmac.chain(cmac)
-        .chain(own)
-        .filter(|(id, operation, ..)| find(wolf, id, operation).is_some())
-        .map(|(id, operation, api, note)| {
-            let mut row = offer(&id, operation, api);
-            row.note = note.into();
-            row
-        })
-        .collect()
-}
-
-pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
-    let (kind, most, least) = find(wolf, &work.primitive, &work.operation)?;
-    let (key, tag) = (work.key.len(), work.tag.unwrap_or(most));
-    let wanted = match kind {
-        Kind::Hmac(_) => key,
-        Kind::Cmac(bytes) => bytes,
-        Kind::Poly1305 => 32,
-        Kind::SipHash => 16,
-    };
-    let refusal = if key != wanted {
-        format!("a key of {key} bytes")
-    } else if !(least..=most).contains(&tag) {
-        format!("a tag of {tag} bytes")
-    } else if !work.nonce.is_empty() {
-        "a nonce".to_owned()
-    } else {
-        let api = wolf.api;
-        return Some(Ok(match kind {
-            Kind::Hmac(hash) => Cell::new(move || {
-                let context = Held::new(api.wc_HmacInit, api.wc_HmacFree)?;
-                Ok(Hmac {
-                    api,
-                    hash,
-                    context,
-                    tag,
-                })
-            }),
-            _ => Cell::new(move || {
-                Ok(Short {
-                    api,
-                    kind,
-                    context: Held::plain(),
-                    key: Vec::new(),
-                    tag,
-                })
-            }),
-        }));
-    };
-    Some(Err(Failure::Unsupported(refusal)))
-}
-
-struct Hmac {
+pub(crate) struct Hmac {
     api: Api,
     hash: c_int,
-    context: Held,
     tag: usize,
 }
 
-impl Operation for Hmac {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        let set = self.api.wc_HmacSetKey;
+impl Plan for Hmac {
+    type Library = Wolf;
+    type Object = Held;
+    const OPERATIONS: &'static [&'static str] = &["mac"];
+
+    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
+        let (api, (hash, tag)) = (wolf.api, hash(wolf, primitive.strip_prefix("hmac-")?)?);
+        (operation == "mac").then_some(Self { api, hash, tag })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        "wc_HmacUpdate, wc_HmacFinal".into()
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        self.tag = work.shape(self.tag).fit(work, 0..)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Held, Failure> {
+        Held::new(self.api.wc_HmacInit, self.api.wc_HmacFree)
+    }
+
+    fn set_key(&self, context: &mut Held, key: &[u8]) -> Result<(), Failure> {
+        let (start, bytes) = (key.as_ptr(), word(key.len())?);
         // SAFETY: the context is initialised.
-        let code = unsafe {
-            set(
-                self.context.get(),
-                self.hash,
-                key.as_ptr(),
-                word(key.len())?,
-            )
-        };
+        let code = unsafe { (self.api.wc_HmacSetKey)(context.get(), self.hash, start, bytes) };
         ok("wc_HmacSetKey", code)
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (api, context) = (&self.api, self.context.get());
+    fn process(&self, context: &mut Held, message: &Message<'_>, output: &mut [u8]) -> Written {
+        let (api, context) = (&self.api, context.get());
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
         // SAFETY: the context is keyed, as wc_HmacFinal leaves it again; the
         // worker's output has at least 256 bytes.
@@ -180,28 +82,93 @@ impl Operation for Hmac {
     }
 }
 
-/// MACs that take their key with every message.
-struct Short {
+#[derive(Clone, Copy)]
+enum Kind {
+    Cmac,
+    Poly1305,
+    SipHash,
+}
+
+/// A MAC that takes its key with every message.
+#[derive(Clone, Copy)]
+pub(crate) struct Keyed {
     api: Api,
     kind: Kind,
-    /// Poly1305's.
-    context: Held,
-    key: Vec<u8>,
+    /// Bytes of the key.
+    key: usize,
     tag: usize,
 }
 
-impl Operation for Short {
-    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
-        self.key.clear();
-        self.key.extend_from_slice(key);
+impl Plan for Keyed {
+    type Library = Wolf;
+    /// Poly1305's context, and the key.
+    type Object = (Held, Vec<u8>);
+    const OPERATIONS: &'static [&'static str] = MACS;
+
+    fn find(wolf: &Wolf, primitive: &str, operation: &str) -> Option<Self> {
+        let api = wolf.api;
+        let (poly1305, siphash) = (api.wc_Poly1305SetKey.is_some(), api.wc_SipHash.is_some());
+        let cmac = api.wc_AesCmacGenerate.is_some();
+        let (kind, has, key, tag) = match (primitive, operation) {
+            ("poly1305", "mac") => (Kind::Poly1305, poly1305, 32, 16),
+            ("siphash-2-4", "mac") => (Kind::SipHash, siphash, 16, 8),
+            ("siphash-2-4-128", "mac") => (Kind::SipHash, siphash, 16, 16),
+            ("aes-128", "cmac") => (Kind::Cmac, cmac, 16, 16),
+            ("aes-192", "cmac") => (Kind::Cmac, cmac, 24, 16),
+            ("aes-256", "cmac") => (Kind::Cmac, cmac, 32, 16),
+            _ => return None,
+        };
+        has.then_some(Self {
+            api,
+            kind,
+            key,
+            tag,
+        })
+    }
+
+    fn api(&self, _: &str, _: &str) -> String {
+        match self.kind {
+            Kind::Cmac => "wc_AesCmacGenerate",
+            Kind::Poly1305 => "wc_Poly1305SetKey, Update, Final",
+            Kind::SipHash => "wc_SipHash",
+        }
+        .into()
+    }
+
+    fn note(&self, _: &str, _: &str) -> &'static str {
+        "the key goes in with every message"
+    }
+
+    fn fit(mut self, work: &Work) -> Result<Self, Failure> {
+        // WC_CMAC_TAG_MIN_SZ.
+        let least = if let Kind::Cmac = self.kind {
+            4
+        } else {
+            self.tag
+        };
+        let shape = work.shape(self.tag).tag(least..=self.tag);
+        self.tag = shape.fit(work, self.key)?;
+        Ok(self)
+    }
+
+    fn make(&self) -> Result<Self::Object, Failure> {
+        Ok((Held::plain(), Vec::new()))
+    }
+
+    fn set_key(&self, (_, kept): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
+        key.clone_into(kept);
         Ok(())
     }
 
     #[inline]
-    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let gone = || Failure::unsupported("this MAC in this build");
-        let (api, context, to) = (&self.api, self.context.get(), output.as_mut_ptr());
-        let (key, key_bytes) = (self.key.as_ptr(), word(self.key.len())?);
+    fn process(
+        &self,
+        object: &mut Self::Object,
+        message: &Message<'_>,
+        output: &mut [u8],
+    ) -> Written {
+        let (api, context, to) = (&self.api, object.0.get(), output.as_mut_ptr());
+        let (key, key_bytes) = (object.1.as_ptr(), word(object.1.len())?);
         let (from, bytes) = (message.input.as_ptr(), word(message.input.len())?);
         // SAFETY: the key has the length that the function reads, the context
         // room; the worker's output has at least 256 bytes.
@@ -218,7 +185,7 @@ impl Operation for Short {
                     let run = api.wc_SipHash.ok_or_else(gone)?;
                     run(key, from, bytes, to, self.tag as u8)
                 }
-                Kind::Cmac(_) | Kind::Hmac(_) => {
+                Kind::Cmac => {
                     let run = api.wc_AesCmacGenerate.ok_or_else(gone)?;
                     let mut made = word(self.tag)?;
                     run(to, &mut made, from, bytes, key, key_bytes)

@@ -26,7 +26,16 @@ impl Adapter for Wolf {
         }
     }
 
-    touchstone_worker::families!(cipher, aead, digest, mac, kdf);
+    touchstone_worker::families!(
+        cipher::BlockMode,
+        cipher::Stream,
+        aead::Scheduled,
+        aead::Keyed,
+        digest::Digest,
+        mac::Hmac,
+        mac::Keyed,
+        kdf
+    );
 }
 
 fn main() -> ExitCode {

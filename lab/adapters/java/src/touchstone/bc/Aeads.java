@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.InvalidCipherTextException;
 import org.bouncycastle.crypto.engines.AsconAEAD128;
 import org.bouncycastle.crypto.engines.AsconEngine;
@@ -18,7 +19,6 @@ import org.bouncycastle.crypto.modes.XChaCha20Poly1305;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
 import touchstone.Message;
-import touchstone.Operation;
 import touchstone.Rejected;
 import touchstone.Row;
 import touchstone.Unsupported;
@@ -106,50 +106,40 @@ final class Aeads {
         return () -> new Sealing(maker, encrypt, 8 * tag, each, work);
     }
 
-    private static final class Sealing implements Operation {
+    private static final class Sealing extends Keyed {
         private final Supplier<AEADCipher> maker;
         private final boolean encrypt;
         private final int tagBits;
-        private final boolean each;
-        private final byte[] otherNonce;
         private AEADCipher mode;
-        private byte[] keyBytes = {};
-        private KeyParameter key;
+        private byte[] last = {};
 
         Sealing(Supplier<AEADCipher> maker, boolean encrypt, int tagBits, boolean each, Work work) {
+            super(KeyParameter::new, each, work);
             this.maker = maker;
             this.encrypt = encrypt;
             this.tagBits = tagBits;
-            this.each = each;
-            this.otherNonce = work.setup() ? Work.otherNonce(work.nonce()) : null;
             this.mode = maker.get();
         }
 
         @Override
         public void setKey(byte[] given) {
-            if (Arrays.equals(given, keyBytes)) {
+            if (Arrays.equals(given, last)) {
                 // Some modes remember the last key and nonce, to refuse them. Asked only when an
                 // answer is checked again: a loop's keys alternate.
                 mode = maker.get();
             }
-            keyBytes = given;
-            key = new KeyParameter(given);
-            if (otherNonce != null) {
-                start(otherNonce, null);
-            }
+            last = given;
+            super.setKey(given);
         }
 
-        private void start(byte[] nonce, byte[] aad) {
-            mode.init(encrypt, new AEADParameters(key, tagBits, nonce, aad));
-            if (!each) {
-                // From now on init gets null and keeps the scheduled key.
-                key = null;
-            }
+        @Override
+        void init(CipherParameters key, byte[] nonce, byte[] aad) {
+            mode.init(encrypt, new AEADParameters((KeyParameter) key, tagBits, nonce, aad));
         }
 
         @Override
         public int process(Message message, byte[] output) throws Exception {
-            start(message.nonce, message.aad);
+            start(message);
             try {
                 int written = mode.processBytes(message.input, 0, message.length, output, 0);
                 return written + mode.doFinal(output, written);

@@ -115,9 +115,24 @@ final class Derivations {
         Work.require(cost >= 4 && cost <= 31, "a cost of " + cost);
         String version = setting.substring(1, 3);
         byte[] salt = salt(setting.substring(7, 29));
-        byte[] phrase = work.key().length > 0 ? work.key() : work.input();
-        Work.require(phrase.length <= 72, "a phrase of more than 72 bytes");
-        return () -> new Bcrypt(version, salt, cost, phrase);
+        byte[] first = work.key().length > 0 ? work.key() : work.input();
+        Work.require(first.length <= 72, "a phrase of more than 72 bytes");
+        return () -> new Operation() {
+            private byte[] phrase = first;
+
+            @Override
+            public void setKey(byte[] key) {
+                if (key.length > 0) {
+                    phrase = key;
+                }
+            }
+
+            @Override
+            public int process(Message message, byte[] output) {
+                String hash = OpenBSDBCrypt.generate(version, phrase, salt, cost);
+                return give(hash.getBytes(StandardCharsets.US_ASCII), output);
+            }
+        };
     }
 
     /** 16 bytes of bcrypt's own base 64. */
@@ -135,32 +150,5 @@ final class Derivations {
             }
         }
         return salt;
-    }
-
-    private static final class Bcrypt implements Operation {
-        private final String version;
-        private final byte[] salt;
-        private final int cost;
-        private byte[] phrase;
-
-        Bcrypt(String version, byte[] salt, int cost, byte[] phrase) {
-            this.version = version;
-            this.salt = salt;
-            this.cost = cost;
-            this.phrase = phrase;
-        }
-
-        @Override
-        public void setKey(byte[] key) {
-            if (key.length > 0) {
-                phrase = key;
-            }
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            String hash = OpenBSDBCrypt.generate(version, phrase, salt, cost);
-            return give(hash.getBytes(StandardCharsets.US_ASCII), output);
-        }
     }
 }

@@ -34,7 +34,6 @@ import org.bouncycastle.crypto.digests.SkeinDigest;
 import org.bouncycastle.crypto.digests.TigerDigest;
 import org.bouncycastle.crypto.digests.WhirlpoolDigest;
 import org.bouncycastle.crypto.engines.GOST28147Engine;
-import touchstone.Message;
 import touchstone.Operation;
 import touchstone.Row;
 import touchstone.Work;
@@ -95,7 +94,7 @@ final class Digests {
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (Hash hash : ALL) {
-            rows.add(new Row(hash.primitive, "hash", hash.api + ".update, doFinal", "", work -> () -> new Hashing(hash.maker.get())));
+            rows.add(new Row(hash.primitive, "hash", hash.api + ".update, doFinal", "", work -> () -> hashing(hash.maker.get())));
         }
         xof(rows, "shake128", "SHAKEDigest", () -> new SHAKEDigest(128));
         xof(rows, "shake256", "SHAKEDigest", () -> new SHAKEDigest(256));
@@ -106,37 +105,21 @@ final class Digests {
     private static void xof(List<Row> rows, String primitive, String api, Supplier<Xof> maker) {
         rows.add(new Row(primitive, "xof", api + ".update, doFinal", "", work -> {
             Work.require(work.length() >= 0, "no output length");
-            return () -> new Extending(maker.get(), work.length());
+            return () -> extending(maker.get(), work.length());
         }));
     }
 
-    private static final class Hashing implements Operation {
-        private final ExtendedDigest digest;
-
-        Hashing(ExtendedDigest digest) {
-            this.digest = digest;
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
+    private static Operation hashing(ExtendedDigest digest) {
+        return (message, output) -> {
             digest.update(message.input, 0, message.length);
             return digest.doFinal(output, 0);
-        }
+        };
     }
 
-    private static final class Extending implements Operation {
-        private final Xof xof;
-        private final int length;
-
-        Extending(Xof xof, int length) {
-            this.xof = xof;
-            this.length = length;
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
+    private static Operation extending(Xof xof, int length) {
+        return (message, output) -> {
             xof.update(message.input, 0, message.length);
             return xof.doFinal(output, 0, length);
-        }
+        };
     }
 }

@@ -2,6 +2,7 @@ package touchstone.bc;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.Mac;
 import org.bouncycastle.crypto.engines.DESEngine;
@@ -27,12 +28,6 @@ import touchstone.Work;
 /** Message authentication. */
 final class Macs {
     private Macs() {}
-
-    /** Makes a MAC's object. */
-    @FunctionalInterface
-    private interface Maker {
-        Mac make();
-    }
 
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
@@ -68,7 +63,7 @@ final class Macs {
         for (int bits : new int[] {128, 256}) {
             rows.add(row("kmac-" + bits, "mac", "KMAC", work -> {
                 int tag = work.tagOr(bits / 4);
-                return () -> new Keccak(new KMAC(bits, work.nonce()), tag);
+                return () -> keccak(new KMAC(bits, work.nonce()), tag);
             }));
         }
         return rows;
@@ -103,7 +98,7 @@ final class Macs {
                 int tag = work.tagOr(16);
                 Work.require(work.nonce().length > 0, "no nonce");
                 Work.require(tag >= 4 && tag <= 16, "a tag of " + tag + " bytes");
-                return () -> new Galois(block, keys, 8 * tag);
+                return () -> galois(block, keys, 8 * tag);
             }));
         }
     }
@@ -112,83 +107,62 @@ final class Macs {
         return new Row(primitive, operation, api + ".update, doFinal", "", plan);
     }
 
-    private static Row.Maker plain(Maker maker, Block.Keys keys, int size, Work work) throws Unsupported {
+    private static Row.Maker plain(Supplier<Mac> maker, Block.Keys keys, int size, Work work) throws Unsupported {
         int tag = work.tagOr(size);
         Work.require(tag <= size, "a tag of " + tag + " bytes");
         work.requireNonce(0);
-        return () -> new Plain(maker.make(), keys, tag);
+        return () -> plain(maker.get(), keys, tag);
     }
 
-    private static final class Plain implements Operation {
-        private final Mac mac;
-        private final Block.Keys keys;
-        private final int tag;
+    private static Operation plain(Mac mac, Block.Keys keys, int tag) {
+        return new Operation() {
+            @Override
+            public void setKey(byte[] key) {
+                mac.init(keys.of(key));
+            }
 
-        Plain(Mac mac, Block.Keys keys, int tag) {
-            this.mac = mac;
-            this.keys = keys;
-            this.tag = tag;
-        }
-
-        @Override
-        public void setKey(byte[] key) {
-            mac.init(keys.of(key));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            mac.update(message.input, 0, message.length);
-            mac.doFinal(output, 0);
-            return tag;
-        }
+            @Override
+            public int process(Message message, byte[] output) {
+                mac.update(message.input, 0, message.length);
+                mac.doFinal(output, 0);
+                return tag;
+            }
+        };
     }
 
-    private static final class Keccak implements Operation {
-        private final KMAC mac;
-        private final int tag;
+    private static Operation keccak(KMAC mac, int tag) {
+        return new Operation() {
+            @Override
+            public void setKey(byte[] key) {
+                mac.init(new KeyParameter(key));
+            }
 
-        Keccak(KMAC mac, int tag) {
-            this.mac = mac;
-            this.tag = tag;
-        }
-
-        @Override
-        public void setKey(byte[] key) {
-            mac.init(new KeyParameter(key));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            mac.update(message.input, 0, message.length);
-            return mac.doFinal(output, 0, tag);
-        }
+            @Override
+            public int process(Message message, byte[] output) {
+                mac.update(message.input, 0, message.length);
+                return mac.doFinal(output, 0, tag);
+            }
+        };
     }
 
-    private static final class Galois implements Operation {
-        private final Block block;
-        private final Block.Keys keys;
-        private final int bits;
-        private GMac mac;
-        private CipherParameters key;
+    private static Operation galois(Block block, Block.Keys keys, int bits) {
+        return new Operation() {
+            private GMac mac;
+            private CipherParameters key;
 
-        Galois(Block block, Block.Keys keys, int bits) {
-            this.block = block;
-            this.keys = keys;
-            this.bits = bits;
-        }
+            @Override
+            public void setKey(byte[] given) {
+                // A new object: the old one refuses a nonce that it has just seen.
+                mac = new GMac(GCMBlockCipher.newInstance(block.engine().get()), bits);
+                key = keys.of(given);
+            }
 
-        @Override
-        public void setKey(byte[] given) {
-            // A new object: the old one refuses a nonce that it has just seen.
-            mac = new GMac(GCMBlockCipher.newInstance(block.engine().get()), bits);
-            key = keys.of(given);
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            mac.init(new ParametersWithIV(key, message.nonce));
-            mac.update(message.input, 0, message.length);
-            return mac.doFinal(output, 0);
-        }
+            @Override
+            public int process(Message message, byte[] output) {
+                mac.init(new ParametersWithIV(key, message.nonce));
+                mac.update(message.input, 0, message.length);
+                return mac.doFinal(output, 0);
+            }
+        };
     }
 }

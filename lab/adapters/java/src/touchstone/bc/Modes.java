@@ -55,16 +55,49 @@ final class Modes {
 
     private static Row.Maker ecb(Block block, boolean encrypt, Work work) throws Exception {
         var keys = block.keys(work);
-        work.requireBlocks(block.bytes());
+        int size = block.bytes();
+        work.requireBlocks(size);
         work.requireNonce(0);
-        return () -> new Ecb(block.engine().get(), keys, encrypt);
+        return () -> {
+            BlockCipher engine = block.engine().get();
+            return new Operation() {
+                @Override
+                public void setKey(byte[] key) {
+                    engine.init(encrypt, keys.of(key));
+                }
+
+                @Override
+                public int process(Message message, byte[] output) {
+                    byte[] input = message.input;
+                    for (int at = 0; at < message.length; at += size) {
+                        engine.processBlock(input, at, output, at);
+                    }
+                    return message.length;
+                }
+            };
+        };
     }
 
     private static Row.Maker cbc(Block block, boolean encrypt, Work work) throws Exception {
         var keys = block.keys(work);
-        work.requireBlocks(block.bytes());
-        work.requireNonce(block.bytes());
-        return () -> new Cbc(block.engine().get(), keys, encrypt, work);
+        int size = block.bytes();
+        work.requireBlocks(size);
+        work.requireNonce(size);
+        return () -> {
+            MultiBlockCipher mode = CBCBlockCipher.newInstance(block.engine().get());
+            return new Keyed(keys, false, work) {
+                @Override
+                void init(CipherParameters key, byte[] nonce, byte[] aad) {
+                    mode.init(encrypt, new ParametersWithIV(key, nonce));
+                }
+
+                @Override
+                public int process(Message message, byte[] output) {
+                    start(message);
+                    return mode.processBlocks(message.input, 0, message.length / size, output, 0);
+                }
+            };
+        };
     }
 
     @FunctionalInterface
@@ -76,7 +109,7 @@ final class Modes {
         return row(block, operation, api, work -> {
             var keys = block.keys(work);
             work.requireNonce(block.bytes());
-            return () -> new StreamMode(mode.on(block.engine().get()), keys, encrypt, work);
+            return () -> Streams.streaming(mode.on(block.engine().get()), keys, encrypt, work);
         });
     }
 
@@ -84,134 +117,21 @@ final class Modes {
         var keys = block.keys(work);
         work.requireNonce(block.bytes());
         Work.require(work.input().length >= block.bytes(), "a message of less than a block");
-        return () -> new Stealing(
-                new NISTCTSBlockCipher(type, block.engine().get()), keys, encrypt, work);
-    }
+        return () -> {
+            BufferedBlockCipher mode = new NISTCTSBlockCipher(type, block.engine().get());
+            return new Keyed(keys, false, work) {
+                @Override
+                void init(CipherParameters key, byte[] nonce, byte[] aad) {
+                    mode.init(encrypt, new ParametersWithIV(key, nonce));
+                }
 
-    private static final class Ecb implements Operation {
-        private final BlockCipher engine;
-        private final Block.Keys keys;
-        private final boolean encrypt;
-        private final int size;
-
-        Ecb(BlockCipher engine, Block.Keys keys, boolean encrypt) {
-            this.engine = engine;
-            this.keys = keys;
-            this.encrypt = encrypt;
-            this.size = engine.getBlockSize();
-        }
-
-        @Override
-        public void setKey(byte[] key) {
-            engine.init(encrypt, keys.of(key));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            byte[] input = message.input;
-            for (int at = 0; at < message.length; at += size) {
-                engine.processBlock(input, at, output, at);
-            }
-            return message.length;
-        }
-    }
-
-    /**
-     * The part of a mode that holds the key. Bouncy Castle schedules it together with the first IV;
-     * later IVs come with a key of null, which leaves it as it is.
-     */
-    private abstract static class Keyed implements Operation {
-        private final Block.Keys keys;
-        private final byte[] otherNonce;
-        private CipherParameters pending;
-
-        Keyed(Block.Keys keys, Work work) {
-            this.keys = keys;
-            this.otherNonce = work.setup() ? Work.otherNonce(work.nonce()) : null;
-        }
-
-        abstract void init(CipherParameters parameters);
-
-        @Override
-        public void setKey(byte[] key) {
-            pending = keys.of(key);
-            if (otherNonce != null) {
-                start(otherNonce);
-            }
-        }
-
-        final void start(byte[] nonce) {
-            init(new ParametersWithIV(pending, nonce));
-            pending = null;
-        }
-    }
-
-    private static final class Cbc extends Keyed {
-        private final MultiBlockCipher mode;
-        private final boolean encrypt;
-        private final int size;
-
-        Cbc(BlockCipher engine, Block.Keys keys, boolean encrypt, Work work) {
-            super(keys, work);
-            this.mode = CBCBlockCipher.newInstance(engine);
-            this.encrypt = encrypt;
-            this.size = engine.getBlockSize();
-        }
-
-        @Override
-        void init(CipherParameters parameters) {
-            mode.init(encrypt, parameters);
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            start(message.nonce);
-            return mode.processBlocks(message.input, 0, message.length / size, output, 0);
-        }
-    }
-
-    private static final class StreamMode extends Keyed {
-        private final StreamCipher mode;
-        private final boolean encrypt;
-
-        StreamMode(StreamCipher mode, Block.Keys keys, boolean encrypt, Work work) {
-            super(keys, work);
-            this.mode = mode;
-            this.encrypt = encrypt;
-        }
-
-        @Override
-        void init(CipherParameters parameters) {
-            mode.init(encrypt, parameters);
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            start(message.nonce);
-            return mode.processBytes(message.input, 0, message.length, output, 0);
-        }
-    }
-
-    private static final class Stealing extends Keyed {
-        private final BufferedBlockCipher mode;
-        private final boolean encrypt;
-
-        Stealing(BufferedBlockCipher mode, Block.Keys keys, boolean encrypt, Work work) {
-            super(keys, work);
-            this.mode = mode;
-            this.encrypt = encrypt;
-        }
-
-        @Override
-        void init(CipherParameters parameters) {
-            mode.init(encrypt, parameters);
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws Exception {
-            start(message.nonce);
-            int written = mode.processBytes(message.input, 0, message.length, output, 0);
-            return written + mode.doFinal(output, written);
-        }
+                @Override
+                public int process(Message message, byte[] output) throws Exception {
+                    start(message);
+                    int written = mode.processBytes(message.input, 0, message.length, output, 0);
+                    return written + mode.doFinal(output, written);
+                }
+            };
+        };
     }
 }

@@ -64,7 +64,7 @@ final class Streams {
                 Work.require(work.cost("counter") == 0, "a counter");
                 Work.require(work.cost("drop") <= Work.MOST_BYTES, "dropping so much keystream");
                 byte[] drop = new byte[(int) work.cost("drop")];
-                return () -> new Arcfour(drop, zeros(keystream, work));
+                return () -> arcfour(drop, zeros(keystream, work));
             }));
         }
         return rows;
@@ -95,74 +95,66 @@ final class Streams {
             // The engine increases the counter after the last block too, and refuses an overflow.
             Work.require(counter + blocks < 1L << 32, "a counter that reaches 32 bits");
         }
-        Supplier<StreamCipher> maker = stream.maker;
-        boolean each = stream.each;
-        return () -> new Streaming(maker.get(), each, counter, zeros(keystream, work), work);
+        long offset = Math.multiplyExact(counter, 64L);
+        Stream chosen = stream;
+        return () -> streaming(chosen, keystream, offset, work);
     }
 
-    private static final class Streaming implements Operation {
-        private final StreamCipher cipher;
-        private final boolean each;
-        private final long offset;
-        private final byte[] zeros;
-        private final byte[] otherNonce;
-        private CipherParameters key;
-
-        Streaming(StreamCipher cipher, boolean each, long counter, byte[] zeros, Work work) {
-            this.cipher = cipher;
-            this.each = each;
-            this.offset = Math.multiplyExact(counter, 64L);
-            this.zeros = zeros;
-            this.otherNonce = work.setup() ? Work.otherNonce(work.nonce()) : null;
-        }
-
-        @Override
-        public void setKey(byte[] given) {
-            key = new KeyParameter(given);
-            if (otherNonce != null) {
-                start(otherNonce);
+    private static Operation streaming(Stream stream, boolean keystream, long offset, Work work) {
+        StreamCipher cipher = stream.maker.get();
+        byte[] zeros = zeros(keystream, work);
+        return new Keyed(KeyParameter::new, stream.each, work) {
+            @Override
+            void init(CipherParameters key, byte[] nonce, byte[] aad) {
+                cipher.init(true, new ParametersWithIV(key, nonce));
             }
-        }
 
-        private void start(byte[] nonce) {
-            cipher.init(true, new ParametersWithIV(key, nonce));
-            if (!each) {
-                // From now on init gets null and keeps the key.
-                key = null;
+            @Override
+            public int process(Message message, byte[] output) {
+                start(message);
+                if (offset != 0) {
+                    ((SkippingStreamCipher) cipher).seekTo(offset);
+                }
+                return run(cipher, zeros, message, output);
             }
-        }
-
-        @Override
-        public int process(Message message, byte[] output) {
-            start(message.nonce);
-            if (offset != 0) {
-                ((SkippingStreamCipher) cipher).seekTo(offset);
-            }
-            byte[] input = zeros == null ? message.input : zeros;
-            return cipher.processBytes(input, 0, zeros == null ? message.length : zeros.length, output, 0);
-        }
+        };
     }
 
-    private static final class Arcfour implements Operation {
-        private final RC4Engine engine = new RC4Engine();
-        private final byte[] drop;
-        private final byte[] zeros;
+    /** A mode of a block cipher that makes a stream. */
+    static Operation streaming(StreamCipher mode, Block.Keys keys, boolean encrypt, Work work) {
+        return new Keyed(keys, false, work) {
+            @Override
+            void init(CipherParameters key, byte[] nonce, byte[] aad) {
+                mode.init(encrypt, new ParametersWithIV(key, nonce));
+            }
 
-        Arcfour(byte[] drop, byte[] zeros) {
-            this.drop = drop;
-            this.zeros = zeros;
-        }
+            @Override
+            public int process(Message message, byte[] output) {
+                start(message);
+                return mode.processBytes(message.input, 0, message.length, output, 0);
+            }
+        };
+    }
 
-        @Override
-        public void setKey(byte[] key) {
-            engine.init(true, new KeyParameter(key));
-            engine.processBytes(drop, 0, drop.length, drop, 0);
-        }
+    private static Operation arcfour(byte[] drop, byte[] zeros) {
+        var engine = new RC4Engine();
+        return new Operation() {
+            @Override
+            public void setKey(byte[] key) {
+                engine.init(true, new KeyParameter(key));
+                engine.processBytes(drop, 0, drop.length, drop, 0);
+            }
 
-        @Override
-        public int process(Message message, byte[] output) {
-            byte[] input = zeros == null ? message.input : zeros;
-            return engine.processBytes(input, 0, zeros == null ? message.length : zeros.length, output, 0);
-        }
+            @Override
+            public int process(Message message, byte[] output) {
+                return run(engine, zeros, message, output);
+            }
+        };
+    }
+
+    private static int run(StreamCipher cipher, byte[] zeros, Message message, byte[] output) {
+        return zeros == null
+                ? cipher.processBytes(message.input, 0, message.length, output, 0)
+                : cipher.processBytes(zeros, 0, zeros.length, output, 0);
     }
 }

@@ -42,41 +42,26 @@ final class Wraps {
         work.requireNonce(0);
         return () -> {
             var engine = block.engine().get();
-            return new Wrapping(padded ? new RFC5649WrapEngine(engine) : new RFC3394WrapEngine(engine), keys, wrap);
-        };
-    }
-
-    private static final class Wrapping implements Operation {
-        private final Wrapper wrapper;
-        private final Block.Keys keys;
-        private final boolean wrap;
-
-        Wrapping(Wrapper wrapper, Block.Keys keys, boolean wrap) {
-            this.wrapper = wrapper;
-            this.keys = keys;
-            this.wrap = wrap;
-        }
-
-        @Override
-        public void setKey(byte[] key) {
-            wrapper.init(wrap, keys.of(key));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws Exception {
-            byte[] input = message.input;
-            byte[] result;
-            if (wrap) {
-                result = wrapper.wrap(input, 0, message.length);
-            } else {
-                try {
-                    result = wrapper.unwrap(input, 0, message.length);
-                } catch (InvalidCipherTextException e) {
-                    throw new Rejected(e);
+            Wrapper wrapper = padded ? new RFC5649WrapEngine(engine) : new RFC3394WrapEngine(engine);
+            return new Operation() {
+                @Override
+                public void setKey(byte[] key) {
+                    wrapper.init(wrap, keys.of(key));
                 }
-            }
-            System.arraycopy(result, 0, output, 0, result.length);
-            return result.length;
-        }
+
+                @Override
+                public int process(Message message, byte[] output) throws Exception {
+                    byte[] input = message.input;
+                    try {
+                        byte[] result =
+                                wrap ? wrapper.wrap(input, 0, message.length) : wrapper.unwrap(input, 0, message.length);
+                        System.arraycopy(result, 0, output, 0, result.length);
+                        return result.length;
+                    } catch (InvalidCipherTextException e) {
+                        throw new Rejected(e);
+                    }
+                }
+            };
+        };
     }
 }

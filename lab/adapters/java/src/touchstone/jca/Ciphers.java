@@ -6,6 +6,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.spec.ChaCha20ParameterSpec;
@@ -132,7 +133,21 @@ final class Ciphers {
         work.requireKey(5, 128);
         work.requireNonce(0);
         Work.require(work.cost("drop") == 0, "dropping keystream");
-        return Arcfour::new;
+        return () -> {
+            var cipher = Cipher.getInstance("ARCFOUR");
+            return new Operation() {
+                @Override
+                public void setKey(byte[] key) throws GeneralSecurityException {
+                    cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "ARCFOUR"));
+                }
+
+                @Override
+                public int process(Message message, byte[] output) throws GeneralSecurityException {
+                    // doFinal would go back to the stream's beginning.
+                    return cipher.update(message.input, 0, message.length, output, 0);
+                }
+            };
+        };
     }
 
     private static Row.Maker chaCha(Work work) throws Exception {
@@ -224,39 +239,17 @@ final class Ciphers {
             if (message.aad.length > 0) {
                 cipher.updateAAD(message.aad);
             }
-            if (!sealed) {
-                return cipher.doFinal(message.input, 0, message.length, output, 0);
-            }
             try {
                 return cipher.doFinal(message.input, 0, message.length, output, 0);
-            } catch (javax.crypto.AEADBadTagException e) {
+            } catch (AEADBadTagException e) {
                 throw new Rejected(e);
             } catch (IllegalBlockSizeException e) {
                 // Key wrapping's word for a wrong integrity check, and for a wrong length.
-                if (way == Cipher.DECRYPT_MODE) {
+                if (sealed && way == Cipher.DECRYPT_MODE) {
                     throw new Rejected(e);
                 }
                 throw e;
             }
-        }
-    }
-
-    private static final class Arcfour implements Operation {
-        private final Cipher cipher;
-
-        Arcfour() throws GeneralSecurityException {
-            cipher = Cipher.getInstance("ARCFOUR");
-        }
-
-        @Override
-        public void setKey(byte[] key) throws GeneralSecurityException {
-            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "ARCFOUR"));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws GeneralSecurityException {
-            // doFinal would go back to the stream's beginning.
-            return cipher.update(message.input, 0, message.length, output, 0);
         }
     }
 }

@@ -4,13 +4,10 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
-import touchstone.Message;
-import touchstone.Operation;
 import touchstone.Row;
 import touchstone.Unsupported;
 import touchstone.Work;
@@ -40,7 +37,16 @@ final class Derivations {
         Work.require(work.length() >= 1, "an output of " + work.length() + " bytes");
         Work.require(work.nonce().length > 0, "an empty salt");
         char[] password = characters(work.input());
-        return () -> new Derivation(factory, password, iterations, work.length());
+        int length = work.length();
+        return () -> {
+            var secrets = SecretKeyFactory.getInstance(factory);
+            return (message, output) -> {
+                var spec = new PBEKeySpec(password, message.nonce, iterations, length * 8);
+                byte[] derived = secrets.generateSecret(spec).getEncoded();
+                System.arraycopy(derived, 0, output, 0, length);
+                return length;
+            };
+        };
     }
 
     /** The characters that the provider makes these bytes of again. */
@@ -52,28 +58,6 @@ final class Derivations {
             return characters;
         } catch (CharacterCodingException e) {
             throw new Unsupported("a password that is not text in UTF-8");
-        }
-    }
-
-    private static final class Derivation implements Operation {
-        private final SecretKeyFactory factory;
-        private final char[] password;
-        private final int iterations;
-        private final int length;
-
-        Derivation(String factory, char[] password, int iterations, int length) throws GeneralSecurityException {
-            this.factory = SecretKeyFactory.getInstance(factory);
-            this.password = password;
-            this.iterations = iterations;
-            this.length = length;
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws GeneralSecurityException {
-            var spec = new PBEKeySpec(password, message.nonce, iterations, length * 8);
-            byte[] derived = factory.generateSecret(spec).getEncoded();
-            System.arraycopy(derived, 0, output, 0, length);
-            return length;
         }
     }
 }

@@ -36,7 +36,7 @@ final class Digests {
         List<Row> rows = new ArrayList<>();
         for (String[] name : NAMES) {
             if (Jca.has(MessageDigest::getInstance, name[1])) {
-                rows.add(new Row(name[0], "hash", "MessageDigest " + name[1], "", w -> () -> new Hash(name[1])));
+                rows.add(new Row(name[0], "hash", "MessageDigest " + name[1], "", w -> () -> hash(MessageDigest.getInstance(name[1]))));
             }
             String mac = "Hmac" + name[2];
             if (Jca.has(Mac::getInstance, mac)) {
@@ -45,48 +45,33 @@ final class Digests {
                     int size = Mac.getInstance(mac).getMacLength();
                     int tag = work.tagOr(size);
                     Work.require(tag <= size, "a tag of " + tag + " bytes");
-                    return () -> new Authentication(mac, tag);
+                    return () -> authentication(Mac.getInstance(mac), tag);
                 }));
             }
         }
         return rows;
     }
 
-    private static final class Hash implements Operation {
-        private final MessageDigest digest;
-
-        Hash(String name) throws GeneralSecurityException {
-            digest = MessageDigest.getInstance(name);
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws GeneralSecurityException {
+    private static Operation hash(MessageDigest digest) {
+        return (message, output) -> {
             digest.update(message.input, 0, message.length);
             return digest.digest(output, 0, output.length);
-        }
+        };
     }
 
-    private static final class Authentication implements Operation {
-        private final String name;
-        private final Mac mac;
-        private final int tag;
+    private static Operation authentication(Mac mac, int tag) {
+        return new Operation() {
+            @Override
+            public void setKey(byte[] key) throws GeneralSecurityException {
+                mac.init(new SecretKeySpec(key, mac.getAlgorithm()));
+            }
 
-        Authentication(String name, int tag) throws GeneralSecurityException {
-            this.name = name;
-            this.mac = Mac.getInstance(name);
-            this.tag = tag;
-        }
-
-        @Override
-        public void setKey(byte[] key) throws GeneralSecurityException {
-            mac.init(new SecretKeySpec(key, name));
-        }
-
-        @Override
-        public int process(Message message, byte[] output) throws GeneralSecurityException {
-            mac.update(message.input, 0, message.length);
-            mac.doFinal(output, 0);
-            return tag;
-        }
+            @Override
+            public int process(Message message, byte[] output) throws GeneralSecurityException {
+                mac.update(message.input, 0, message.length);
+                mac.doFinal(output, 0);
+                return tag;
+            }
+        };
     }
 }

@@ -1,0 +1,85 @@
+//! The primitives that the lab knows, so that no adapter lists what to look for.
+
+use crate::Direction;
+
+/// The families of primitives, and the ids of each.
+const CATALOGUE: &str = include_str!("../../cli/data/catalogue.toml");
+
+/// The ids of the primitives that an operation is for. A `*` in the catalogue stands for
+/// each hash.
+pub(crate) fn primitives(operation: &str) -> Vec<String> {
+    let mut primitives = Vec::new();
+    for row in rows(family(operation)) {
+        match row.split_once('*') {
+            Some((head, tail)) => {
+                primitives.extend(rows("hash").map(|hash| format!("{head}{hash}{tail}")));
+            }
+            None => primitives.push(row.to_owned()),
+        }
+    }
+    primitives
+}
+
+/// The ids of a family, as they are written.
+fn rows(family: &str) -> impl Iterator<Item = &'static str> {
+    let head = format!("[{family}]");
+    let rows = CATALOGUE.lines().skip_while(move |line| *line != head);
+    let rows = rows.skip(1).take_while(|line| !line.starts_with('['));
+    rows.filter_map(|line| line.split_once(" = ").map(|(id, _)| id.trim_matches('"')))
+}
+
+/// The family of the primitives that an operation is for.
+pub(crate) fn family(operation: &str) -> &'static str {
+    match operation {
+        "stream-encrypt" | "stream-keystream" => "stream",
+        "aead-encrypt" | "aead-decrypt" => "aead",
+        "hash" | "xof" => "hash",
+        "mac" => "mac",
+        "derive" => "kdf",
+        _ => "block",
+    }
+}
+
+/// The name of an algorithm in libraries that write it in one word as the lab does: the
+/// primitive's id, and after a block cipher's id its mode, as in `aes-128-cbc`.
+pub fn algorithm(primitive: &str, operation: &str) -> String {
+    if family(operation) != "block" {
+        return primitive.to_owned();
+    }
+    let mode = Direction::split(operation).map_or(operation, |(mode, _)| mode);
+    format!("{primitive}-{mode}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_family_has_its_primitives() {
+        for (operation, id, other) in [
+            ("cbc-encrypt", "aes-128", "rc4"),
+            ("cmac", "xtea", "hmac-md5"),
+            ("stream-encrypt", "rc4", "aes-128"),
+            ("aead-decrypt", "chacha20-poly1305", "chacha20"),
+            ("xof", "shake128", "hmac-sha-1"),
+            ("mac", "hmac-sha-1", "sha-1"),
+            ("derive", "scrypt", "crypt-scrypt"),
+        ] {
+            let has = |id: &str| primitives(operation).iter().any(|known| known == id);
+            assert!(has(id) && !has(other), "{operation}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_the_mode_of_a_block_cipher_only() {
+        for (primitive, operation, name) in [
+            ("aes-128", "gcm-siv-decrypt", "aes-128-gcm-siv"),
+            ("xtea", "cbc-mac", "xtea-cbc-mac"),
+            ("chacha20", "stream-keystream", "chacha20"),
+            ("chacha20-poly1305", "aead-encrypt", "chacha20-poly1305"),
+            ("hmac-md5", "mac", "hmac-md5"),
+        ] {
+            assert_eq!(algorithm(primitive, operation), name);
+        }
+    }
+}
