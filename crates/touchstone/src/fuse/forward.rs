@@ -21,6 +21,7 @@ macro_rules! handed_on {
 /// Writes those methods whose modes have names in this build. The others keep their form for
 /// any cipher. A table of methods for calls by pointer would otherwise bring every mode of
 /// every kernel into a program that has one mode.
+#[cfg(feature = "dynamic")]
 macro_rules! handed_on_by_name {
     (|$this:ident| $cipher:expr;
      $([$($mode:literal)*] fn $method:ident $arguments:tt $(-> $Output:ty)?;)*) => {
@@ -119,6 +120,6 @@ macro_rules! decrypt_methods {
     };
 }
 
-pub(crate) use {
-    decrypt_methods, encrypt_methods, handed_on, handed_on_by_name, handed_on_by_type,
-};
+#[cfg(feature = "dynamic")]
+pub(crate) use handed_on_by_name;
+pub(crate) use {decrypt_methods, encrypt_methods, handed_on, handed_on_by_type};
