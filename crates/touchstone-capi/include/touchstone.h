@@ -165,7 +165,7 @@ int touchstone_aead_nonce_sizes_of(const char *name, size_t *min, size_t *max, s
 size_t touchstone_aead_tag_size_of(const char *name);
 
 /* A message in pieces, with one handle for each message. GCM, CCM, EAX and OCB can do
- * this. SIV and GCM-SIV read a message twice and return TOUCHSTONE_ERROR_NAME. */
+ * this. SIV, GCM-SIV and XSalsa20-Poly1305 take no pieces: TOUCHSTONE_ERROR_NAME. */
 
 typedef struct touchstone_encryptor touchstone_encryptor;
 typedef struct touchstone_decryptor touchstone_decryptor;

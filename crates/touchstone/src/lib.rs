@@ -149,7 +149,7 @@
 //! |---|---|---|
 //! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `des` `gost28147` `idea` `kuznyechik` `rc2` `rc5` `seed` `serpent` `shacal2` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too |
-//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `sosemanuk` brings `serpent` |
+//! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `chacha` has ChaCha20-Poly1305 too, `salsa20` has XSalsa20-Poly1305, and `sosemanuk` brings `serpent` |
 //! | `modes`, or of it `block-macs` `cbc` `ccm` `cfb` `ctr` `eax` `ecb` `gcm` `gcm-siv` `key-wrap` `ocb` `ofb` `siv` `xts` | yes | the modes that block ciphers have by name; types have all modes without these features |
 //! | `alloc` | no | functions that need a heap |
 //! | `dynamic` | no | algorithms by name; enables `alloc` |
