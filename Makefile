@@ -54,7 +54,7 @@ check: toolchain
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
-## features: check the library with each family and each mode alone (4 minutes)
+## features: check the library with each family and each mode alone (3 minutes)
 features:
 	@tools/features.sh
 

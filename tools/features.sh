@@ -6,29 +6,37 @@ set -eu
 CARGO=${CARGO:-cargo}
 families=$(sed -n '/^default = \[/,/^]/s/^ *"\(.*\)",$/\1/p' crates/touchstone/Cargo.toml)
 [ -n "$families" ] || { echo "features.sh: no families in crates/touchstone/Cargo.toml" >&2; exit 1; }
-for family in '' $families; do
-	RUSTFLAGS="${RUSTFLAGS:-} -D warnings" $CARGO check --quiet --package touchstone-crypto \
-		--target-dir target/features --no-default-features \
-		--features "$family,rustcrypto" || {
-		echo "features.sh: with the features \"$family\" alone" >&2
-		exit 1
-	}
-	RUSTFLAGS="${RUSTFLAGS:-} -D warnings" $CARGO check --quiet --package touchstone-crypto \
-		--target-dir target/features --no-default-features --features "$family" || {
-		echo "features.sh: with the features \"$family\" alone" >&2
-		exit 1
-	}
-done
 modes=$(sed -n '/^modes = \[/,/^]/s/^ *"\(.*\)",$/\1/p' crates/touchstone/Cargo.toml)
 [ -n "$modes" ] || { echo "features.sh: no modes in crates/touchstone/Cargo.toml" >&2; exit 1; }
-for mode in '' $modes; do
-	RUSTFLAGS="${RUSTFLAGS:-} -D warnings" $CARGO check --quiet --package touchstone-crypto \
-		--target-dir target/features --no-default-features \
-		--features "dynamic,aes,des,$mode" || {
-		echo "features.sh: with names of the mode \"$mode\" alone" >&2
-		exit 1
-	}
+all=
+for family in '' $families; do
+	all="$all ,$family ,$family,rustcrypto"
 done
+for mode in '' $modes; do
+	all="$all ,dynamic,aes,des,$mode"
+done
+
+# Checks every second list of features. A check is of one crate and so uses one processor; two
+# of these run side by side, each in its own folder.
+# usage: check_half FIRST (0 or 1)
+check_half() {
+	place=$1
+	for features in $all; do
+		place=$((1 - place))
+		[ "$place" -eq 1 ] || continue
+		RUSTFLAGS="${RUSTFLAGS:-} -D warnings" $CARGO check --quiet --package touchstone-crypto \
+			--target-dir "target/features/$1" --no-default-features --features "$features" || {
+			echo "features.sh: with the features \"$features\" alone" >&2
+			return 1
+		}
+	done
+}
+check_half 0 &
+other=$!
+failed=
+check_half 1 || failed=yes
+wait "$other" || failed=yes
+[ -z "$failed" ] || exit 1
 
 # The first program of docs/c-api.md, with the C library shared.
 most=500000

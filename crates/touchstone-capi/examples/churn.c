@@ -2,6 +2,7 @@
  * that nothing has initialised. valgrind looks for leaks, and for results that depend on
  * uninitialised bytes. */
 #include <stdlib.h>
+#include <string.h>
 
 #include <touchstone.h>
 
@@ -16,19 +17,20 @@ static void use(const unsigned char *bytes, size_t len)
 }
 
 /* A message in pieces, encrypted and decrypted; one that is given up.
- * SIV and GCM-SIV have none. */
-static void in_pieces(const touchstone_aead *aead, const unsigned char *bytes, size_t tag)
+ * SIV, GCM-SIV and XSalsa20-Poly1305 have none. */
+static void in_pieces(const touchstone_aead *aead, const unsigned char *bytes, size_t nonce,
+                      size_t tag)
 {
     touchstone_encryptor *encryptor, *given_up;
     touchstone_decryptor *decryptor;
     unsigned char *out = malloc(100 + tag);
 
-    if (touchstone_encryptor_new(&encryptor, aead, bytes, 12, 5, 100) == TOUCHSTONE_ERROR_NAME) {
+    if (touchstone_encryptor_new(&encryptor, aead, bytes, nonce, 5, 100) == TOUCHSTONE_ERROR_NAME) {
         free(out);
         return;
     }
-    if (touchstone_encryptor_new(&given_up, aead, bytes, 12, 5, 100) ||
-        touchstone_decryptor_new(&decryptor, aead, bytes, 12, 5, 100) ||
+    if (touchstone_encryptor_new(&given_up, aead, bytes, nonce, 5, 100) ||
+        touchstone_decryptor_new(&decryptor, aead, bytes, nonce, 5, 100) ||
         touchstone_encryptor_aad(encryptor, bytes, 5) ||
         touchstone_encryptor_update(encryptor, bytes, out, 64) ||
         touchstone_encryptor_update(encryptor, bytes + 64, out + 64, 36) ||
@@ -48,7 +50,7 @@ int main(void)
 {
     static const unsigned char bytes[256] = {1};
     const char *name;
-    size_t i, key, iv, tag;
+    size_t i, key, iv, tag, nonce, longest, aad;
     unsigned char *out;
 
     for (i = 0; (name = touchstone_cipher_name(i)) != NULL; i++) {
@@ -69,14 +71,20 @@ int main(void)
         out = malloc(256);
         if (touchstone_aead_new(&aead, name) ||
             touchstone_aead_key_sizes(aead, &key, NULL, NULL) ||
+            touchstone_aead_nonce_sizes(aead, &nonce, &longest, NULL) ||
             touchstone_aead_set_key(aead, bytes, key))
             return 2;
+        if (nonce < 12 && longest >= 12)
+            nonce = 12;
+        /* The only AEAD without associated data. */
+        aad = strcmp(name, "xsalsa20-poly1305") ? 5 : 0;
         tag = touchstone_aead_tag_size(aead);
-        if (touchstone_aead_encrypt(aead, bytes, 12, bytes, 5, bytes, out, 100, out + 100, tag) ||
-            touchstone_aead_decrypt(aead, bytes, 12, bytes, 5, out, out, 100, out + 100, tag))
+        if (touchstone_aead_encrypt(aead, bytes, nonce, bytes, aad, bytes, out, 100, out + 100,
+                                    tag) ||
+            touchstone_aead_decrypt(aead, bytes, nonce, bytes, aad, out, out, 100, out + 100, tag))
             return 3;
         use(out, 100 + tag);
-        in_pieces(aead, bytes, tag);
+        in_pieces(aead, bytes, nonce, tag);
         touchstone_aead_free(aead);
         free(out);
     }

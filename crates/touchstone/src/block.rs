@@ -265,7 +265,7 @@ macro_rules! __block_ciphers {
             #[cfg(feature = "rc2")]
             "rc2" = Rc2, Rc2, "effective-bits": EffectiveBits::new;
             #[cfg(feature = "rc5")]
-            "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok();
+            "rc5-32-12" = Rc5, Rc5, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
             #[cfg(feature = "seed")]
             "seed" = Seed, Seed;
             #[cfg(feature = "serpent")]
@@ -287,7 +287,7 @@ macro_rules! __block_ciphers {
             #[cfg(feature = "twofish")]
             "twofish-256" = Twofish, Twofish, key: 32;
             #[cfg(feature = "tea")]
-            "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok();
+            "xtea" = Xtea, Xtea, "rounds": |n| u8::try_from(n).ok().filter(|n| *n != 0);
         }
     };
 }

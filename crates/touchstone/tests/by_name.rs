@@ -170,6 +170,26 @@ fn every_record_of_every_name() {
     }
 }
 
+/// Without a round the ciphertext would be the plaintext, or the plaintext plus a part of the
+/// key.
+#[test]
+fn ciphers_without_rounds_are_refused() {
+    for (name, most) in [("rc5-32-12-ecb", 255), ("xtea-ecb", 255)] {
+        for (rounds, taken) in [(0, false), (1, true), (most, true), (most + 1, false)] {
+            let options = Options {
+                parameter: Some(("rounds", rounds)),
+                ..Options::default()
+            };
+            let cipher = Cipher::with(name, Direction::Encrypt, &[7; 16], &options);
+            assert_eq!(
+                cipher.err(),
+                (!taken).then_some(Error::Parameter),
+                "{name} {rounds}"
+            );
+        }
+    }
+}
+
 fn run(v: &Vector, place: &str) -> Outcome {
     let valid = v.verdict == Verdict::Valid;
     let named = |rest: &str| format!("{}-{rest}", v.primitive);
