@@ -164,8 +164,8 @@ int touchstone_aead_nonce_sizes_of(const char *name, size_t *min, size_t *max, s
 /* The full length of the tags of a name; 0 if there is no such name. */
 size_t touchstone_aead_tag_size_of(const char *name);
 
-/* A message in pieces, with one handle for each message. GCM, CCM, EAX, OCB and
- * ChaCha20-Poly1305 can do this; for other names, the result is TOUCHSTONE_ERROR_NAME. */
+/* A message in pieces, with one handle for each message. For SIV, GCM-SIV and
+ * XSalsa20-Poly1305, the result is TOUCHSTONE_ERROR_NAME; all others can do this. */
 
 typedef struct touchstone_encryptor touchstone_encryptor;
 typedef struct touchstone_decryptor touchstone_decryptor;
