@@ -435,7 +435,11 @@ fn pairs<K: Kernel>(hashed: bool) -> Vec<(K, ghash::Kernel)> {
     let hashes: Vec<_> = ghash::Kernel::available().collect();
     let side_by_side = kernels.iter().enumerate().map(|(i, kernel)| {
         let last = hashes.len() - 1;
-        let place = if i + 1 == kernels.len() { last } else { i.min(last) };
+        let place = if i + 1 == kernels.len() {
+            last
+        } else {
+            i.min(last)
+        };
         (*kernel, hashes[if hashed { place } else { 0 }])
     });
     let others = hashes.iter().skip(1).map(|hash| (kernels[0], *hash));
