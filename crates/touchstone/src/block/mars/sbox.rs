@@ -1,5 +1,4 @@
-//! The S-box of [MARS](super), appendix. Its designers searched it: no two of its entries agree in
-//! two bytes at the same places, or are each other's complement or negative, which the test checks.
+//! The S-box of [MARS](super), appendix. A search found it, so it has no shorter form.
 
 /// The S-box: S0, and then S1.
 #[rustfmt::skip]
