@@ -3,8 +3,8 @@
 
 use touchstone::aead::Gmac;
 use touchstone::aead::{
-    Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm, Aes256Ocb,
-    ChaCha20Poly1305,
+    Aegis128L, Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm,
+    Aes256Ocb, AsconAead128, ChaCha20Poly1305,
 };
 use touchstone::block::*;
 use touchstone::hidden::AeadEngine as Aead;
@@ -125,6 +125,8 @@ fn modes() {
     sealed::<Aes128Siv>();
     sealed::<Aes128GcmSiv>();
     sealed::<ChaCha20Poly1305>();
+    sealed::<Aegis128L>();
+    sealed::<AsconAead128>();
     authenticated::<Cmac<Aes128Encrypt>>();
     authenticated::<Omac2<Des>>();
     authenticated::<CbcMac<Aes128Encrypt>>();

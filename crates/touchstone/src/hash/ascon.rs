@@ -35,7 +35,7 @@ impl Permutation for Ascon {
     #[inline]
     fn permute(kernel: Kernel, state: &mut State) {
         match kernel {
-            Kernel::Portable => *state = permute(*state),
+            Kernel::Portable => *state = permute::<12>(*state),
         }
     }
 
@@ -64,9 +64,12 @@ impl Permutation for Ascon {
 
 const RATE: usize = 8;
 
-/// The permutation, [SP800-232] §3: constants, substitution and diffusion, twelve times.
-const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
-    let mut round = 0;
+/// The last `ROUNDS` of the twelve rounds of the permutation, [SP800-232] §3: constants,
+/// substitution and diffusion.
+pub(crate) const fn permute<const ROUNDS: u64>(
+    [mut a, mut b, mut c, mut d, mut e]: State,
+) -> State {
+    let mut round = 12 - ROUNDS;
     while round < 12 {
         // §3.2: the constants f0, e1, d2 …: the upper half goes down, the lower half up.
         c ^= 0xf0 - 0x0f * round;
@@ -96,8 +99,8 @@ const fn permute([mut a, mut b, mut c, mut d, mut e]: State) -> State {
 }
 
 /// The state after the initial value, [SP800-232] §5 and appendix B, for each function.
-const HASH: State = permute([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
-const XOF: State = permute([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
+const HASH: State = permute::<12>([0x0000_0801_00cc_0002, 0, 0, 0, 0]);
+const XOF: State = permute::<12>([0x0000_0800_00cc_0003, 0, 0, 0, 0]);
 
 /// The padding, [SP800-232] §2.1: the bit after the message is the lowest bit of its
 /// byte.
