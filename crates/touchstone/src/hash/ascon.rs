@@ -40,24 +40,10 @@ impl Permutation for Ascon {
     }
 
     #[inline]
-    fn absorb(kernel: Kernel, state: &mut State, rate: usize, blocks: &[u8]) {
-        debug_assert_eq!(rate, RATE);
-        for block in blocks.as_chunks::<RATE>().0 {
+    fn absorb<const RATE: usize>(kernel: Kernel, state: &mut State, blocks: &[[u8; RATE]]) {
+        for block in blocks.as_flattened().as_chunks().0 {
             state[0] ^= u64::from_le_bytes(*block);
             Self::permute(kernel, state);
-        }
-    }
-
-    #[inline]
-    fn add(state: &mut State, at: usize, byte: u8) {
-        state[at / 8] ^= u64::from(byte) << (8 * (at % 8));
-    }
-
-    #[inline]
-    fn read(state: &State, at: usize, output: &mut [u8]) {
-        for (i, byte) in output.iter_mut().enumerate() {
-            let at = at + i;
-            *byte = (state[at / 8] >> (8 * (at % 8))) as u8;
         }
     }
 }
