@@ -41,7 +41,7 @@ pub(crate) trait Permutation: Clone + Send + Sync + 'static {
 #[inline]
 fn add(state: &mut [u64], at: usize, mut data: &[u8]) {
     let mut words = state[at / 8..].iter_mut();
-    if at % 8 != 0 {
+    if !at.is_multiple_of(8) {
         let (first, later) = data.split_at(data.len().min(8 - at % 8));
         if let Some(word) = words.next() {
             *word ^= some_bytes(first) << (8 * (at % 8));
