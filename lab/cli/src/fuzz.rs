@@ -1,9 +1,9 @@
 //! Differential fuzzing: gives all libraries the same mutated inputs, and looks for
 //! answers that differ.
 //!
-//! Inputs start from known answers and from the inputs of timed cells; [`mutate`] changes
+//! Inputs start from known answers and from the inputs of timed cells; `mutate` changes
 //! their bytes and lengths. The libraries' projects vote on each answer. A disagreement is
-//! reduced to a smaller input with the same effect ([`minimise`]).
+//! reduced to a smaller input with the same effect (`minimise`).
 
 mod minimise;
 mod mutate;
