@@ -2,7 +2,7 @@
 //! same numbers again: Salsa20, usually with 8 rounds, with a key of 16 bytes, in buffers of 128
 //! bytes. **Not for secrets**: a seed of 32 bits can be searched.
 //!
-//! - [SALSAR] W. Ehrhardt: unit `salsar`, 2018, as recorded from runs of the unit
+//! Source: W. Ehrhardt: unit `salsar`, 2018, as recorded from runs of the unit.
 
 use crate::debug::debug;
 use crate::stream::salsa20::{Salsa, SalsaStream};
