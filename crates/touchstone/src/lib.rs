@@ -148,7 +148,7 @@
 //!
 //! | feature | default | content |
 //! |---|---|---|
-//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `cast6` `des` `gost28147` `idea` `kuznyechik` `mars` `noekeon` `rc2` `rc5` `rc6` `seed` `serpent` `shacal2` `skipjack` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
+//! | `aes` `anubis` `aria` `blowfish` `camellia` `cast5` `cast6` `des` `gost28147` `idea` `kalyna` `kasumi` `kuznyechik` `mars` `misty1` `noekeon` `rc2` `rc5` `rc6` `safer` `seed` `serpent` `shacal2` `skipjack` `sm4` `tea` `threefish` `twofish` | yes | a family of block ciphers |
 //! | `ascon` `blake2` `blake3` `gost94` `md` `ripemd` `sha1` `sha2` `sha3` `skein` `sm3` `streebog` `tiger` `whirlpool` | yes | a family of hash functions; `sha3` has KMAC too, and `ascon` has Ascon-AEAD128 |
 //! | `chacha` `hc` `panama` `rabbit` `rc4` `salsa20` `sosemanuk` | yes | a family of stream ciphers; `chacha` has ChaCha20-Poly1305 too, `salsa20` has XSalsa20-Poly1305, and `sosemanuk` brings `serpent` |
 //! | `aegis` | yes | AEGIS-128L and AEGIS-256; brings `aes` |
