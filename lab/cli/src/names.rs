@@ -6,6 +6,10 @@ use crate::operations;
 /// Words that need more than a capital first letter.
 const WORDS: &[(&str, &str)] = &[
     ("128l", "128L"),
+    ("128x2", "128X2"),
+    ("128x4", "128X4"),
+    ("256x2", "256X2"),
+    ("256x4", "256X4"),
     ("aead", "AEAD"),
     ("aegis", "AEGIS"),
     ("aes", "AES"),

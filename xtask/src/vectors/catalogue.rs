@@ -53,6 +53,7 @@ const STREAM: &[&str] = &[
     "xsalsa20-8",
     "xsalsa20-12",
     "sosemanuk",
+    "turing",
 ];
 
 const AEAD: &[(&str, &str)] = &[
