@@ -30,7 +30,8 @@ use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::mode::KeyWrap;
 use touchstone::{
-    AeadError, BlockEncrypt, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel, Keyed,
+    AeadError, BlockEncrypt, DataError, FusedDecrypt, FusedEncrypt, InvalidKeyLength, Kernel,
+    Keyed, Tag,
 };
 use touchstone_vectors::{Vector, Verdict, read_tree};
 
@@ -121,9 +122,9 @@ fn aegis_with_long_tags_in_pieces() {
     let aead = Aegis128X2::from_slice(&painted(16)).unwrap();
     let (nonce, message) = ([3; 16], painted(100));
     let (mut whole, mut tag) = (message.clone(), [0; 32]);
-    Engine::encrypt(&aead, &nonce, b"aad", &mut whole, &mut tag).unwrap();
+    Aead::encrypt(&aead, &nonce, b"aad", &mut whole, &mut tag).unwrap();
     let mut short = [0; 16];
-    Engine::encrypt(&aead, &nonce, b"aad", &mut message.clone(), &mut short).unwrap();
+    Aead::encrypt(&aead, &nonce, b"aad", &mut message.clone(), &mut short).unwrap();
     assert_ne!(tag[..16], short);
 
     let mut pieces = message.clone();
