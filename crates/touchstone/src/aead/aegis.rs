@@ -50,12 +50,15 @@ use crate::{FixedKey, InvalidKeyLength, KeyLengths, Keyed};
 mod aesni;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod enabled;
 mod group;
 #[cfg(target_arch = "x86_64")]
 mod vaes256;
+mod word;
 
 pub(crate) use group::Group;
-use group::Word;
+use word::Word;
 
 /// AEGIS with states of `BLOCKS` AES blocks, of which each step takes `RATE` blocks of the
 /// message. A group `G` has a block of each of the states that are computed side by side. If a
@@ -285,39 +288,6 @@ fn stored<W: Word<G>, const N: usize, G: Group>(words: &[W; N]) -> [G; N] {
     groups
 }
 
-/// Writes a kernel: functions that call the generic ones with the token's instructions enabled.
-#[cfg(target_arch = "x86_64")]
-macro_rules! kernel {
-    ($Token:ty, $features:literal, $Word:ident) => {
-        kernel! { @ $Token, $features, $Word,
-            start(key: &TwoBlocks, nonce: &TwoBlocks) -> [G; BLOCKS];
-            absorb(blocks: &mut [G; BLOCKS], messages: &[[G; RATE]]);
-            apply(blocks: &mut [G; BLOCKS], data: InOutBuf<'_, '_, [G; RATE]>, backwards: bool);
-            tag(blocks: &[G; BLOCKS], lengths: &Block, all: bool) -> [G; 2];
-        }
-    };
-    (
-        @ $Token:ty, $features:literal, $Word:ident,
-        $($name:ident($($argument:ident: $Type:ty),*) $(-> $Result:ty)?;)*
-    ) => {$(
-        pub(super) fn $name<const BLOCKS: usize, const RATE: usize, G: Group>(
-            _: $Token,
-            $($argument: $Type),*
-        ) $(-> $Result)? {
-            #[target_feature(enable = $features)]
-            fn enabled<const BLOCKS: usize, const RATE: usize, G: Group>(
-                $($argument: $Type),*
-            ) $(-> $Result)? {
-                super::$name::<G::$Word, BLOCKS, RATE, G>($($argument),*)
-            }
-            // SAFETY: the token proves the features.
-            unsafe { enabled::<BLOCKS, RATE, G>($($argument),*) }
-        }
-    )*};
-}
-#[cfg(target_arch = "x86_64")]
-use kernel;
-
 /// The state of a message.
 struct State<const BLOCKS: usize, const RATE: usize, G: Group> {
     kernel: Kernel,
@@ -329,11 +299,11 @@ macro_rules! by_kernel {
     ($kernel:expr, $call:ident($($argument:expr),*)) => {
         match $kernel {
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => avx512::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            Kernel::Avx512(token) => enabled::avx512::$call::<BLOCKS, RATE, G>(token, $($argument),*),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Vaes256(token) => vaes256::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            Kernel::Vaes256(token) => enabled::vaes256::$call::<BLOCKS, RATE, G>(token, $($argument),*),
             #[cfg(target_arch = "x86_64")]
-            Kernel::AesNi(token) => aesni::$call::<BLOCKS, RATE, G>(token, $($argument),*),
+            Kernel::AesNi(token) => enabled::aesni::$call::<BLOCKS, RATE, G>(token, $($argument),*),
             Kernel::Portable => $call::<G, BLOCKS, RATE, G>($($argument),*),
         }
     };

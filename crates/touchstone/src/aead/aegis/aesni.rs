@@ -1,11 +1,8 @@
 //! AEGIS with AES-NI: a register for each block of a state.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::group::{Group, Word};
-use super::{Block, TwoBlocks, kernel};
-use crate::cpu;
+use super::Block;
+use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x16;
 
@@ -62,5 +59,3 @@ impl<const STATES: usize> Word<[Block; STATES]> for Registers<STATES> {
         }
     }
 }
-
-kernel! { cpu::Aes, "aes,ssse3,sse4.1", AesNi }

@@ -3,11 +3,8 @@
 //! instruction that computes three terms at once.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::group::{Group, Word};
-use super::{Block, TwoBlocks, kernel};
-use crate::cpu;
+use super::Block;
+use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x64;
 
@@ -55,10 +52,4 @@ impl Word<[Block; 4]> for Register {
         // SAFETY: as above.
         state[0].0 = unsafe { last.aes_enc(state[0].0) };
     }
-}
-
-kernel! {
-    cpu::Avx512,
-    "avx512f,avx512bw,avx512dq,avx512vl,aes,vaes",
-    Avx512
 }

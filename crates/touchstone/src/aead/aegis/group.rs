@@ -1,11 +1,11 @@
-//! Groups of AES blocks, one block of each state, and how kernels compute with them.
+//! Groups of AES blocks, one block of each state, and the registers that hold them.
 
 use inout::InOutBuf;
 
 use super::Block;
+use super::word::Word;
 #[cfg(target_arch = "x86_64")]
 use super::{aesni, avx512, vaes256};
-use crate::block::aes;
 use crate::buffer;
 use crate::cipher::Block as _;
 
@@ -99,63 +99,4 @@ groups! {
     1: aesni::Registers<1>, aesni::Registers<1>;
     2: vaes256::Registers<1>, vaes256::Registers<1>;
     4: avx512::Register, vaes256::Registers<2>;
-}
-
-/// A group of blocks while a kernel computes.
-#[doc(hidden)]
-pub trait Word<G>: Copy {
-    fn load(group: &G) -> Self;
-    fn store(self) -> G;
-    fn xor(self, other: Self) -> Self;
-    fn and(self, other: Self) -> Self;
-    /// Adds to each group the AES round of the group before it, and to the first group that of
-    /// the last one.
-    fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]);
-}
-
-/// The portable form computes with the bytes themselves.
-impl<const STATES: usize> Word<Self> for [Block; STATES] {
-    #[inline(always)]
-    fn load(group: &Self) -> Self {
-        *group
-    }
-
-    #[inline(always)]
-    fn store(self) -> Self {
-        self
-    }
-
-    #[inline(always)]
-    fn xor(mut self, other: Self) -> Self {
-        for i in 0..STATES {
-            self[i] = self[i].xor(other[i]);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn and(mut self, other: Self) -> Self {
-        for i in 0..STATES {
-            let product = u128::from_ne_bytes(self[i]) & u128::from_ne_bytes(other[i]);
-            self[i] = product.to_ne_bytes();
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]) {
-        for i in 0..STATES {
-            let mut rounds = [[0; 16]; 8];
-            for place in 0..BLOCKS {
-                rounds[place] = state[place][i];
-            }
-            for four in rounds.as_chunks_mut().0 {
-                aes::round_of_four(four);
-            }
-            for place in 0..BLOCKS {
-                let before = rounds[(place + BLOCKS - 1) % BLOCKS];
-                state[place][i] = state[place][i].xor(before);
-            }
-        }
-    }
 }

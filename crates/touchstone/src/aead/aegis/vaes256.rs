@@ -1,11 +1,8 @@
 //! AEGIS with VAES on 256-bit registers, each of which holds a block of two states.
 #![allow(unsafe_code)]
 
-use inout::InOutBuf;
-
-use super::group::{Group, Word};
-use super::{Block, TwoBlocks, kernel};
-use crate::cpu;
+use super::Block;
+use super::word::Word;
 use crate::debug::debug;
 use crate::simd::U8x32;
 
@@ -23,7 +20,12 @@ macro_rules! words {
             fn load(group: &[Block; $states]) -> Self {
                 let (pairs, _) = group.as_chunks();
                 // SAFETY: the kernels that use this type have a token, which proves AVX2.
-                Self(core::array::from_fn(|i| unsafe { U8x32::load_blocks(&pairs[i]) }))
+                let mut registers = [unsafe { U8x32::load_blocks(&pairs[0]) }; $pairs];
+                for i in 1..$pairs {
+                    // SAFETY: as above.
+                    registers[i] = unsafe { U8x32::load_blocks(&pairs[i]) };
+                }
+                Self(registers)
             }
 
             #[inline(always)]
@@ -75,5 +77,3 @@ words! {
     2 = 2 * 1;
     4 = 2 * 2;
 }
-
-kernel! { cpu::Vaes256, "avx2,aes,vaes", Vaes256 }
