@@ -480,7 +480,7 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
     // AEADs that are no modes of a block cipher have tags of 16 bytes (RFC 8439, 2.8), AEGIS also of
-    // 32 (draft-irtf-cfrg-aegis-aead-18, 2.2).
+    // 32 (draft-irtf-cfrg-aegis-aead-18, 3.9).
     let aegis = name.starts_with("aegis-");
     let whole = name.ends_with("-poly1305") || aegis || name.starts_with("ascon-");
     if whole && tag != 16 && !(aegis && tag == 32) {

@@ -101,18 +101,34 @@ fn crc24() -> Crc {
     Crc::new_with_params(CrcParams::new(name, 32, polynomial, start, false, 0, check))
 }
 
+fn upper_24(crc: Crc) -> u32 {
+    (crc.finalize() >> 8) as u32
+}
+
+fn all_32(crc: Crc) -> u32 {
+    crc.finalize() as u32
+}
+
+fn all_64(crc: Crc) -> u64 {
+    crc.finalize()
+}
+
+fn finish(sum: simd_adler32::Adler32) -> u32 {
+    sum.finish()
+}
+
 checksums! {
     /// CRC-24 of OpenPGP.
-    Crc24: u32, Crc = crc24(), Crc::update, |crc: Crc| (crc.finalize() >> 8) as u32;
+    Crc24: u32, Crc = crc24(), Crc::update, upper_24;
     /// CRC-32 of ZIP, gzip, PNG and Ethernet.
-    Crc32: u32, Crc = crc(CrcAlgorithm::Crc32IsoHdlc), Crc::update, |crc: Crc| crc.finalize() as u32;
+    Crc32: u32, Crc = crc(CrcAlgorithm::Crc32IsoHdlc), Crc::update, all_32;
     /// CRC-32C, Castagnoli's.
-    Crc32c: u32, Crc = crc(CrcAlgorithm::Crc32Iscsi), Crc::update, |crc: Crc| crc.finalize() as u32;
+    Crc32c: u32, Crc = crc(CrcAlgorithm::Crc32Iscsi), Crc::update, all_32;
     /// CRC-64 of .xz files.
-    Crc64: u64, Crc = crc(CrcAlgorithm::Crc64Xz), Crc::update, |crc: Crc| crc.finalize();
+    Crc64: u64, Crc = crc(CrcAlgorithm::Crc64Xz), Crc::update, all_64;
     /// CRC-64 of ECMA-182.
-    Crc64Ecma: u64, Crc = crc(CrcAlgorithm::Crc64Ecma182), Crc::update, |crc: Crc| crc.finalize();
+    Crc64Ecma: u64, Crc = crc(CrcAlgorithm::Crc64Ecma182), Crc::update, all_64;
     /// Adler-32 of zlib.
     Adler32: u32, simd_adler32::Adler32 = simd_adler32::Adler32::new(),
-        simd_adler32::Adler32::write, |sum: simd_adler32::Adler32| sum.finish();
+        simd_adler32::Adler32::write, finish;
 }

@@ -75,17 +75,17 @@ debug!(
     name(RATE, G::STATES)
 );
 
-/// AEGIS-128L, [AEGIS](self) §2: keys and nonces of 16 bytes.
+/// AEGIS-128L, [AEGIS](self) §3: keys and nonces of 16 bytes.
 pub type Aegis128L = Aegis<8, 2, [Block; 1]>;
-/// AEGIS-128X2, [AEGIS](self) §4.4: two states of AEGIS-128L.
+/// AEGIS-128X2, [AEGIS](self) §5.4: two states of AEGIS-128L.
 pub type Aegis128X2 = Aegis<8, 2, [Block; 2]>;
-/// AEGIS-128X4, [AEGIS](self) §4.4: four states of AEGIS-128L.
+/// AEGIS-128X4, [AEGIS](self) §5.4: four states of AEGIS-128L.
 pub type Aegis128X4 = Aegis<8, 2, [Block; 4]>;
-/// AEGIS-256, [AEGIS](self) §3: keys and nonces of 32 bytes, long enough to be chosen at random.
+/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at random.
 pub type Aegis256 = Aegis<6, 1, [Block; 1]>;
-/// AEGIS-256X2, [AEGIS](self) §4.5: two states of AEGIS-256.
+/// AEGIS-256X2, [AEGIS](self) §5.5: two states of AEGIS-256.
 pub type Aegis256X2 = Aegis<6, 1, [Block; 2]>;
-/// AEGIS-256X4, [AEGIS](self) §4.5: four states of AEGIS-256.
+/// AEGIS-256X4, [AEGIS](self) §5.5: four states of AEGIS-256.
 pub type Aegis256X4 = Aegis<6, 1, [Block; 4]>;
 
 const fn name(rate: usize, states: usize) -> &'static str {
@@ -113,7 +113,7 @@ const fn length(rate: usize) -> usize {
 /// numbers.
 const LONGEST: u64 = (1 << 61) - 1;
 
-/// [AEGIS] §1.2: Fibonacci's numbers modulo 256.
+/// [AEGIS] §2: Fibonacci's numbers modulo 256.
 const C: [Block; 2] = {
     let mut c = [[0; 16]; 2];
     let (mut now, mut next) = (0u8, 1u8);
@@ -631,7 +631,7 @@ impl<const BLOCKS: usize, const RATE: usize, G> ZeroizeOnDrop for Aegis<BLOCKS, 
 mod tests {
     use super::*;
 
-    /// [AEGIS] §1.2.
+    /// [AEGIS] §2.
     #[test]
     fn constants_are_those_of_the_draft() {
         assert_eq!(C[0][12..], [0x90, 0xe9, 0x79, 0x62]);

@@ -43,10 +43,10 @@ type Block = [u8; 16];
 /// A block as the columns of a matrix of bytes, which are little-endian words.
 type State = [u64; 2];
 
-/// The modulus of the field, [KALYNA](self) §3.5: x⁸ + x⁴ + x³ + x² + 1.
+/// The modulus of the field, [KALYNA](self): x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [KALYNA](self) §3.5: the first row of the matrix of the linear layer. Each other row is the row
+/// [KALYNA](self): the first row of the matrix of the linear layer. Each other row is the row
 /// before it, rotated.
 const FORWARDS: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
 
@@ -107,7 +107,7 @@ fn byte(word: u64, i: usize) -> usize {
     usize::from((word >> (8 * i)) as u8)
 }
 
-/// The S-boxes, the shift of rows and the linear layer, [KALYNA](self) §3.3 to §3.5. The rows 4 to
+/// The S-boxes, the shift of rows and the linear layer, [KALYNA](self) The rows 4 to
 /// 7 move to the other column.
 #[inline(always)]
 fn round(state: State) -> State {
@@ -165,7 +165,7 @@ fn two_rounds(state: State, key: State) -> State {
 }
 
 impl<const KEY: usize> Kalyna<KEY> {
-    /// [KALYNA](self) §3.1.
+    /// [KALYNA](self)
     const ROUNDS: usize = if KEY == 16 { 10 } else { 14 };
 
     #[inline(always)]
@@ -195,7 +195,7 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
-    /// [KALYNA](self) §3.7.
+    /// [KALYNA](self)
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let (blocks, _) = key.as_chunks();

@@ -40,7 +40,7 @@ type Block = [u8; 8];
 /// Half of a block, in words.
 type Half = [u16; 2];
 
-/// [RFC2994](self) §2.2.
+/// [RFC2994](self) §2.
 #[inline(always)]
 fn fi(word: u16, key: u16) -> u16 {
     let (nine, seven) = (word >> 7, word & 0x7f);
@@ -71,7 +71,7 @@ fn store(halves: [Half; 2]) -> Block {
 }
 
 impl Misty1 {
-    /// The function FO of the round `k`, [RFC2994](self) §2.2.
+    /// The function FO of the round `k`, [RFC2994](self) §2.
     #[inline(always)]
     fn fo(&self, [mut left, mut right]: Half, k: usize) -> Half {
         let [plain, mixed] = &self.keys;
@@ -82,7 +82,7 @@ impl Misty1 {
         [left ^ plain[(k + 4) % 8], right]
     }
 
-    /// The two keys of FL number `k`, [RFC2994](self) §2.2.
+    /// The two keys of FL number `k`, [RFC2994](self) §2.
     #[inline(always)]
     fn fl_keys(&self, k: usize) -> [u16; 2] {
         let [plain, mixed] = &self.keys;
@@ -107,7 +107,7 @@ impl Misty1 {
         [left, right ^ left & and]
     }
 
-    /// [RFC2994](self) §2.1: an FL for each half before each two rounds, and at the end.
+    /// [RFC2994](self) §2: an FL for each half before each two rounds, and at the end.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [mut left, mut right] = load(block);
@@ -142,7 +142,7 @@ impl Keyed for Misty1 {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [RFC2994](self) §2.1.
+    /// [RFC2994](self) §2.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let bytes: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
         let plain = core::array::from_fn(|i| u16::from_be_bytes([bytes[2 * i], bytes[2 * i + 1]]));

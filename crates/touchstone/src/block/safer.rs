@@ -18,10 +18,11 @@
 //! | `portable` | – | 4 |
 //!
 //! - [SAFERK] J. Massey: SAFER K-64: A Byte-Oriented Block-Ciphering Algorithm, FSE 1993
-//! - [SAFERSK] J. Massey: Announcement of a strengthened key schedule for the cipher SAFER, 1995
+//! - [SAFERSK] R. De Moliner: the authors' implementation of SAFER K and SAFER SK, 1995, as
+//!   LibTomCrypt has it
 //!
 //! [SAFERK]: https://doi.org/10.1007/3-540-58108-1_1
-//! [SAFERSK]: https://web.archive.org/web/19990117012104/http://www.isi.ee.ethz.ch/~demoliner/safer.html
+//! [SAFERSK]: https://github.com/libtom/libtomcrypt/blob/develop/src/ciphers/safer/safer.c
 
 use zeroize::ZeroizeOnDrop;
 
@@ -86,7 +87,7 @@ impl Rounds {
 
 type Block = [u8; 8];
 
-/// [SAFERK](self) §3: powers of 45 modulo 257. The power 256 is written as 0.
+/// [SAFERK](self): powers of 45 modulo 257. The power 256 is written as 0.
 pub(super) static EXP: [u8; 256] = {
     let mut table = [0; 256];
     let (mut power, mut i) = (1u32, 0);
@@ -271,7 +272,7 @@ impl<const KEY: usize, const STRENGTHENED: bool> KeyedWith for Safer<KEY, STRENG
     /// The number of rounds.
     type Parameter = Rounds;
 
-    /// [SAFERK](self) §4, [SAFERSK](self).
+    /// [SAFERK](self), [SAFERSK](self).
     fn with_kernel_and(
         kernel: Kernel,
         rounds: Rounds,

@@ -9,9 +9,9 @@
 //! | `portable` | – | 4 |
 //!
 //! - [SAFERPLUS] J. Massey, G. Khachatrian, M. Kuregian: Nomination of SAFER+ as Candidate Algorithm
-//!   for the Advanced Encryption Standard, 1998
+//!   for the Advanced Encryption Standard, 1998; its key schedule and answers as LibTomCrypt has them
 //!
-//! [SAFERPLUS]: https://web.archive.org/web/20040608033345/http://www.princeton.edu/~rblee/safer+/
+//! [SAFERPLUS]: https://github.com/libtom/libtomcrypt/blob/develop/src/ciphers/safer/saferp.c
 
 use zeroize::ZeroizeOnDrop;
 

@@ -68,7 +68,7 @@ struct State {
 struct Boxes([[u32; 256]; 4]);
 
 impl Boxes {
-    /// [TURING] §3.3.2.
+    /// [TURING]
     fn new(key: &[u32]) -> Self {
         let mut boxes = [[0; 256]; 4];
         for (place, table) in boxes.iter_mut().enumerate() {
@@ -104,7 +104,7 @@ fn with_byte(word: u32, place: usize, byte: u8) -> u32 {
     u32::from_be_bytes(bytes)
 }
 
-/// The fixed S-box of words, [TURING] §3.3.1.
+/// The fixed S-box of words, [TURING]
 fn fixed(mut word: u32) -> u32 {
     for place in 0..4 {
         let byte = S[usize::from(word.to_be_bytes()[place])];
@@ -114,7 +114,7 @@ fn fixed(mut word: u32) -> u32 {
     word
 }
 
-/// The pseudo-Hadamard transform of words, [TURING] §3.2: the last becomes the sum of all, and is
+/// The pseudo-Hadamard transform of words, [TURING]: the last becomes the sum of all, and is
 /// added to the others.
 #[inline(always)]
 fn mix(words: &mut [u32]) {
@@ -129,7 +129,7 @@ fn mix(words: &mut [u32]) {
     }
 }
 
-/// The highest byte of a word of the register times a constant, [TURING] §3.1.
+/// The highest byte of a word of the register times a constant, [TURING]
 static TIMES_ALPHA: [u32; 256] = {
     const FIELD: u16 = 0x14d;
     let mut table = [0; 256];
@@ -158,7 +158,7 @@ impl Turing {
         Ok(TuringStream(Keystream::new(self.state(nonce))))
     }
 
-    /// [TURING] §3.4: the register is filled with the nonce, the key, their lengths, and what
+    /// [TURING]: the register is filled with the nonce, the key, their lengths, and what
     /// follows from them.
     fn state(&self, nonce: &[u8]) -> State {
         let (nonce, _) = nonce.as_chunks();
@@ -167,11 +167,10 @@ impl Turing {
         let start = nonce.iter().map(|bytes| fixed(u32::from_be_bytes(*bytes)));
         let start = start.chain(key.iter().copied()).chain([lengths]);
         let mut register = [0; REGISTER];
-        let mut filled = 0;
         for (word, start) in register.iter_mut().zip(start) {
             *word = start;
-            filled += 1;
         }
+        let filled = nonce.len() + key.len() + 1;
         for i in filled..REGISTER {
             let sum = register[i - filled].wrapping_add(register[i - 1]);
             register[i] = self.boxes.map(sum);
@@ -192,7 +191,7 @@ impl Keyed for Turing {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(4, 4, 4 * LONGEST);
 
-    /// [TURING] §3.3.2.
+    /// [TURING](self)
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let (chunks, _) = key.as_chunks();
@@ -227,7 +226,7 @@ impl StreamKey for Turing {
 }
 
 impl State {
-    /// A round, [TURING] §3: five steps of the register give five words.
+    /// A round, [TURING]: five steps of the register give five words.
     #[inline(always)]
     fn round(&mut self) -> [u32; 5] {
         // The register and the five new words.

@@ -15,7 +15,7 @@ pub trait Group: Word<Self> + Send + Sync + 'static {
     /// The number of states that are computed side by side.
     const STATES: usize;
     const ZERO: Self;
-    /// What makes the states differ, [AEGIS](super) §4.4.2: the number of the state, and the
+    /// What makes the states differ, [AEGIS](super) §5.4.2: the number of the state, and the
     /// largest of these numbers.
     const CONTEXT: Self;
 

@@ -21,9 +21,9 @@ macro_rules! words {
                 let (pairs, _) = group.as_chunks();
                 // SAFETY: the kernels that use this type have a token, which proves AVX2.
                 let mut registers = [unsafe { U8x32::load_blocks(&pairs[0]) }; $pairs];
-                for i in 1..$pairs {
+                for (register, pair) in registers.iter_mut().zip(pairs) {
                     // SAFETY: as above.
-                    registers[i] = unsafe { U8x32::load_blocks(&pairs[i]) };
+                    *register = unsafe { U8x32::load_blocks(pair) };
                 }
                 Self(registers)
             }

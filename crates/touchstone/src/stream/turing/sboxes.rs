@@ -1,6 +1,6 @@
 //! The S-boxes of Turing.
 
-/// The S-box of bytes, [TURING](super) §3.3.1: a permutation.
+/// The S-box of bytes, [TURING](super): a permutation.
 #[rustfmt::skip]
 pub(super) static S: [u8; 256] = [
     0x61, 0x51, 0xeb, 0x19, 0xb9, 0x5d, 0x60, 0x38, 0x7c, 0xb2, 0x06, 0x12, 0xc4, 0x5b, 0x16, 0x3b,
@@ -21,7 +21,7 @@ pub(super) static S: [u8; 256] = [
     0xee, 0x17, 0x81, 0x42, 0x58, 0x0a, 0x4b, 0x63, 0xe5, 0xbe, 0x6e, 0xad, 0xbf, 0x43, 0x94, 0x97,
 ];
 
-/// The box Q from bytes to words, [TURING](super) §3.3.1: from the Queensland University of
+/// The box Q from bytes to words, [TURING](super): from the Queensland University of
 /// Technology.
 #[rustfmt::skip]
 pub(super) static Q: [u32; 256] = [
