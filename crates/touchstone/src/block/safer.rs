@@ -105,7 +105,7 @@ static LOG: [u8; 256] = field::inverse(&EXP);
 /// Whether the place of a byte has the operations of the first byte, and not those of the second.
 /// Of four bytes, the outer two have them.
 const fn outer(place: usize) -> bool {
-    place % 4 % 3 == 0
+    matches!(place % 4, 0 | 3)
 }
 
 /// The first key addition of a round, which is the output transformation too.

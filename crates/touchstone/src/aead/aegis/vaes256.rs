@@ -61,9 +61,9 @@ macro_rules! words {
                 for i in 0..$pairs {
                     let last = state[BLOCKS - 1].0[i];
                     for place in (1..BLOCKS).rev() {
+                        let (from, to) = (state[place - 1].0[i], state[place].0[i]);
                         // SAFETY: the token proves VAES too.
-                        state[place].0[i] =
-                            unsafe { state[place - 1].0[i].aes_enc(state[place].0[i]) };
+                        state[place].0[i] = unsafe { from.aes_enc(to) };
                     }
                     // SAFETY: as above.
                     state[0].0[i] = unsafe { last.aes_enc(state[0].0[i]) };
