@@ -9,6 +9,10 @@ use touchstone::random::{Generator, Seeded, SystemError};
 use crate::memory::*;
 use crate::status::*;
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a handle is on the heap, and a program has few"
+)]
 pub enum touchstone_generator {
     System(Generator),
     Seeded(Seeded),
