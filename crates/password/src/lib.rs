@@ -47,10 +47,8 @@ mod nt;
 mod scrypt;
 mod sha1;
 mod sha2;
-mod smix;
 mod sunmd5;
 mod text;
-
 mod yescrypt;
 
 pub use error::{Error, VerifyError};

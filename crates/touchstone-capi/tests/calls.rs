@@ -14,7 +14,8 @@ use touchstone::Keyed;
 use touchstone::block::Aes128;
 use touchstone::mode::CbcEncrypt;
 use touchstone_capi::{
-    aead::*, cipher::*, hash::*, mac::*, names::*, padding::*, password::*, status::*, system::*,
+    aead::*, cipher::*, generator::*, hash::*, mac::*, names::*, padding::*, password::*,
+    status::*, system::*,
 };
 
 fn painted(length: usize) -> Vec<u8> {
@@ -668,6 +669,56 @@ fn passwords_randomness_comparison_and_wiping() {
         assert_eq!((&a[..31], a[31]), (&[0; 31][..], 7));
         touchstone_wipe(null_mut(), 31);
         assert_eq!(touchstone_random(null_mut(), 1), TOUCHSTONE_ERROR_NULL);
+    }
+}
+
+#[test]
+fn generators() {
+    unsafe {
+        let fill = |generator: *mut touchstone_generator, bytes: &mut [u8]| {
+            touchstone_generator_fill(generator, p_mut(bytes), bytes.len())
+        };
+        let mut generator: *mut touchstone_generator = null_mut();
+        assert_eq!(touchstone_generator_new(&mut generator), TOUCHSTONE_OK);
+        let (mut a, mut b) = ([0; 600], [0; 600]);
+        assert_eq!(fill(generator, &mut a), TOUCHSTONE_OK);
+        assert_eq!(touchstone_generator_reseed(generator), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut b), TOUCHSTONE_OK);
+        assert_ne!(a[..32], b[..32]);
+        assert_eq!(
+            touchstone_generator_seek(generator, 0),
+            TOUCHSTONE_ERROR_STATE
+        );
+        assert_eq!(
+            touchstone_generator_fill(generator, null_mut(), 1),
+            TOUCHSTONE_ERROR_NULL
+        );
+        touchstone_generator_free(generator);
+        touchstone_generator_free(null_mut());
+
+        let seed = [7; 32];
+        let new = |generator: &mut *mut touchstone_generator, len| {
+            touchstone_generator_seeded_new(generator, p(&seed), len)
+        };
+        assert_eq!(new(&mut generator, 31), TOUCHSTONE_ERROR_KEY_LENGTH);
+        assert!(generator.is_null());
+        assert_eq!(new(&mut generator, 32), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut a), TOUCHSTONE_OK);
+        touchstone::random::Seeded::new(&seed).fill(&mut b);
+        assert_eq!(a, b);
+        assert_eq!(touchstone_generator_seek(generator, 500), TOUCHSTONE_OK);
+        assert_eq!(fill(generator, &mut a[..100]), TOUCHSTONE_OK);
+        assert_eq!(a[..100], b[500..]);
+        assert_eq!(
+            touchstone_generator_reseed(generator),
+            TOUCHSTONE_ERROR_STATE
+        );
+        touchstone_generator_free(generator);
+        assert_eq!(
+            touchstone_generator_reseed(null_mut()),
+            TOUCHSTONE_ERROR_NULL
+        );
+        assert_eq!(touchstone_generator_new(null_mut()), TOUCHSTONE_ERROR_NULL);
     }
 }
 

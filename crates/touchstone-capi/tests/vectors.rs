@@ -479,10 +479,11 @@ fn refusal(family: Family, name: &str, v: &Vector, forwards: bool) -> c_int {
     if name.ends_with("-ccm") && !(tag.is_multiple_of(2) && (4..=16).contains(&tag)) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
-    // AEADs that are no modes of a block cipher have tags of 16 bytes: RFC 8439, 2.8.
-    let whole =
-        name.ends_with("-poly1305") || name.starts_with("aegis-") || name.starts_with("ascon-");
-    if whole && tag != 16 {
+    // AEADs that are no modes of a block cipher have tags of 16 bytes (RFC 8439, 2.8), AEGIS also of
+    // 32 (draft-irtf-cfrg-aegis-aead-18, 3.9).
+    let aegis = name.starts_with("aegis-");
+    let whole = name.ends_with("-poly1305") || aegis || name.starts_with("ascon-");
+    if whole && tag != 16 && !(aegis && tag == 32) {
         return TOUCHSTONE_ERROR_TAG_LENGTH;
     }
     if !takes(sizes, name, key) {

@@ -12,8 +12,8 @@
 //! | ChaCha20-Poly1305 | `ChaCha20Poly1305` | 12 | 16 | is fatal | [RFC8439] |
 //! | XChaCha20-Poly1305 | `XChaCha20Poly1305` | 24 | 16 | is fatal | [XCHACHA] |
 //! | XSalsa20-Poly1305 | `XSalsa20Poly1305` | 24 | 16 | is fatal | [NACL] |
-//! | AEGIS-128L | `Aegis128L` | 16 | 16 | is fatal | [AEGIS] |
-//! | AEGIS-256 | `Aegis256` | 32 | 16 | is fatal | [AEGIS] |
+//! | AEGIS-128L, -128X2, -128X4 | `Aegis128L` `Aegis128X2` `Aegis128X4` | 16 | 16, 32 | is fatal | [AEGIS] |
+//! | AEGIS-256, -256X2, -256X4 | `Aegis256` `Aegis256X2` `Aegis256X4` | 32 | 16, 32 | is fatal | [AEGIS] |
 //! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
 //!
 //! EAX takes any block cipher, and GCM to GCM-SIV a block cipher with 16-byte blocks. Type
@@ -122,7 +122,7 @@ pub mod xsalsa20_poly1305;
 
 pub use crate::error::AeadError;
 #[cfg(feature = "aegis")]
-pub use aegis::{Aegis, Aegis128L, Aegis256};
+pub use aegis::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 #[cfg(feature = "ascon")]
 pub use ascon::AsconAead128;
 pub use ccm::Ccm;
@@ -417,7 +417,15 @@ full_length! {
     #[cfg(feature = "aegis")]
     [] Aegis128L, [u8; 16], Tag<16>;
     #[cfg(feature = "aegis")]
+    [] Aegis128X2, [u8; 16], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis128X4, [u8; 16], Tag<16>;
+    #[cfg(feature = "aegis")]
     [] Aegis256, [u8; 32], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X2, [u8; 32], Tag<16>;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X4, [u8; 32], Tag<16>;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [u8; 16], Tag<16>;
 }
@@ -437,7 +445,15 @@ with_new! {
     #[cfg(feature = "aegis")]
     [] Aegis128L;
     #[cfg(feature = "aegis")]
+    [] Aegis128X2;
+    #[cfg(feature = "aegis")]
+    [] Aegis128X4;
+    #[cfg(feature = "aegis")]
     [] Aegis256;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X2;
+    #[cfg(feature = "aegis")]
+    [] Aegis256X4;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
@@ -576,7 +592,7 @@ pub trait Engine {
     /// The lengths of nonces that the mode allows, in bytes.
     const NONCES: KeyLengths;
 
-    /// The length of the longest tag, which is the usual one, in bytes.
+    /// The length of the usual tag in bytes. Only AEGIS has a longer one.
     const TAG: usize;
 
     /// Whether a sealed message begins with the tag, and does not end with it.
@@ -756,6 +772,7 @@ impl<M: sealed::InPieces> InPieces for M {}
 mod sealed {
     use super::AeadError;
     use crate::cipher::Block;
+    use crate::constant_time::matches;
     use inout::InOutBuf;
 
     pub trait InPieces {
@@ -775,6 +792,19 @@ mod sealed {
         ) -> Result<(), AeadError>;
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
         fn finish(&self, message: Self::Pieces) -> Result<Self::Block, AeadError>;
+
+        /// Writes a tag of an allowed length: the beginning of the usual tag, but in AEGIS.
+        fn finish_into(&self, message: Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
+            let whole = self.finish(message)?;
+            tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
+            Ok(())
+        }
+
+        /// Checks a tag of an allowed length.
+        fn verify(&self, message: Self::Pieces, tag: &[u8]) -> Result<(), AeadError> {
+            let whole = self.finish(message)?;
+            matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
+        }
     }
 }
 
@@ -944,9 +974,7 @@ impl<M: InPieces, K: Borrow<M>> Encryptor<M, K> {
     #[doc(hidden)]
     pub fn finish_into(self, tag: &mut [u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(self.message)?;
-        tag.copy_from_slice(&whole.as_ref()[..tag.len()]);
-        Ok(())
+        self.key.borrow().finish_into(self.message, tag)
     }
 }
 
@@ -1027,11 +1055,10 @@ impl<M: InPieces, K: Borrow<M>> Decryptor<M, K> {
         self.verify_slice(tag.as_ref())
     }
 
-    /// Ends the message and checks that its tag begins with the bytes `tag`.
+    /// Ends the message and checks its tag of as many bytes as `tag` has.
     #[doc(hidden)]
     pub fn verify_slice(self, tag: &[u8]) -> Result<(), AeadError> {
         M::check_tag(&self.message, tag.len())?;
-        let whole = self.key.borrow().finish(self.message)?;
-        matches(&whole.as_ref()[..tag.len()], tag).map_err(|_| AeadError::Forged)
+        self.key.borrow().verify(self.message, tag)
     }
 }

@@ -9,6 +9,7 @@
 //! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
 //! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
 //! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |
+//! | [`Turing`] (**outdated**) | 4 to 32 by 4 | 0 to 16 by 4 | no | [`turing`] |
 //! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
 //!
@@ -54,6 +55,8 @@ pub mod rc4;
 pub mod salsa20;
 #[cfg(feature = "sosemanuk")]
 pub mod sosemanuk;
+#[cfg(feature = "turing")]
+pub mod turing;
 
 #[cfg(feature = "chacha")]
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
@@ -69,6 +72,8 @@ pub use rc4::Rc4;
 pub use salsa20::{Salsa20, Salsa20R8, Salsa20R12, XSalsa20, XSalsa20R8, XSalsa20R12};
 #[cfg(feature = "sosemanuk")]
 pub use sosemanuk::Sosemanuk;
+#[cfg(feature = "turing")]
+pub use turing::Turing;
 
 /// The list of stream ciphers: passes `id = Type;`, or `id = Type, seek;` if the stream
 /// is a [`StreamSeek`], for each to the macro that is its argument. Tests, the dynamic
@@ -110,6 +115,8 @@ macro_rules! __streams {
             "hc256" = Hc256;
             #[cfg(feature = "rabbit")]
             "rabbit" = Rabbit;
+            #[cfg(feature = "turing")]
+            "turing" = Turing;
             #[cfg(feature = "rc4")]
             "rc4" = Rc4;
         }

@@ -17,7 +17,9 @@ use crate::aead::AsconAead128;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aegis")]
-use crate::aead::{Aegis, Aegis128L, Aegis256};
+use crate::aead::aegis::Group;
+#[cfg(feature = "aegis")]
+use crate::aead::{Aegis, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 #[cfg(feature = "aes")]
 use crate::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes192Ccm, Aes192Eax, Aes192Gcm,
@@ -164,7 +166,15 @@ own! {
     #[cfg(feature = "aegis")]
     "aegis-128l" = Aegis128L;
     #[cfg(feature = "aegis")]
+    "aegis-128x2" = Aegis128X2;
+    #[cfg(feature = "aegis")]
+    "aegis-128x4" = Aegis128X4;
+    #[cfg(feature = "aegis")]
     "aegis-256" = Aegis256;
+    #[cfg(feature = "aegis")]
+    "aegis-256x2" = Aegis256X2;
+    #[cfg(feature = "aegis")]
+    "aegis-256x4" = Aegis256X4;
     #[cfg(feature = "ascon")]
     "ascon-aead128" = AsconAead128;
 }
@@ -669,7 +679,7 @@ in_pieces! {
         |key, nonce, _tag, _announced|
         ChaChaPoly1305::encryptor_of(key, nonce)?, ChaChaPoly1305::decryptor_of(key, nonce)?;
     #[cfg(feature = "aegis")]
-    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>, |key, nonce, _tag, _announced|
+    [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>, |key, nonce, _tag, _announced|
         Aegis::encryptor_of(key, nonce)?, Aegis::decryptor_of(key, nonce)?;
     #[cfg(feature = "ascon")]
     [] AsconAead128, |key, nonce, _tag, _announced|
@@ -838,7 +848,7 @@ own_keys! {
     #[cfg(feature = "salsa20")]
     [] XSalsa20Poly1305;
     #[cfg(feature = "aegis")]
-    [const BLOCKS: usize, const RATE: usize] Aegis<BLOCKS, RATE>;
+    [const BLOCKS: usize, const RATE: usize, G: Group] Aegis<BLOCKS, RATE, G>;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
 }

@@ -83,6 +83,7 @@ macro_rules! key {
     ("mars" $Cipher:ident) => { U16 };
     ("rc5-32-12" $Cipher:ident) => { U16 };
     ("rc6" $Cipher:ident) => { U16 };
+    ("safer-plus" $Cipher:ident) => { U16 };
     ("serpent-256" $Cipher:ident) => { U16 };
     ($id:tt $Cipher:ident) => { Size<{ <$Cipher as Keyed>::KEY_LENGTHS.max }> };
 }

@@ -185,6 +185,12 @@ impl U8x32 {
         Self(_mm256_xor_si256(self.0, other.0))
     }
 
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm256_and_si256(self.0, other.0))
+    }
+
     /// Adds as four 64-bit numbers.
     #[inline]
     #[target_feature(enable = "avx2")]

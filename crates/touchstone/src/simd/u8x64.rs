@@ -222,6 +222,12 @@ impl U8x64 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm512_and_si512(self.0, other.0))
+    }
+
     /// Adds as bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]
