@@ -445,29 +445,30 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
-        |this| in_use::<KEY>(&this.keys),
+        [avx512] | this,
+        token | in_use::<KEY>(&this.keys),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
-    planes::fused_encrypt_methods!(|this| in_use::<KEY>(&this.keys), |one| cipher::<KEY, 1>(
-        &this.keys,
-        &[one]
-    )[0]);
+    planes::fused_encrypt_methods!([avx512] | this, token | in_use::<KEY>(&this.keys), |one| {
+        cipher::<KEY, 1>(&this.keys, &[one])[0]
+    });
 }
 
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
-        |this| in_use::<KEY>(&this.keys),
+        [avx512] | this,
+        token | in_use::<KEY>(&this.keys),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!(|this| in_use::<KEY>(&this.keys));
+    planes::fused_decrypt_methods!([avx512] | this, token | in_use::<KEY>(&this.keys));
 }
 
 impl<const KEY: usize> Drop for AriaEncrypt<KEY> {

@@ -115,7 +115,7 @@ macro_rules! cipher {
 }
 
 planes!(
-    [State], from 3 blocks,
+    whole: [State], from 3 blocks,
     forwards |keys, p| { cipher!(keys, p); }
     backwards |keys, p| { cipher!(keys, p); }
 );
