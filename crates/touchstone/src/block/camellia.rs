@@ -381,8 +381,8 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
-        [avx512, avx512_few_blocks] | this,
-        token | &gfni::Schedule::new::<KEY, false>(token, &this.keys),
+        [avx512, avx512_few_blocks],
+        |this, token| gfni::Schedule::new::<KEY, false>(token, &this.keys),
         |few| portable::<KEY, false>(&this.keys, few),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
@@ -390,26 +390,25 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
-        [avx512, avx512_few_blocks] | this,
-        token | &gfni::Schedule::new::<KEY, false>(token, &this.keys),
+        [avx512, avx512_few_blocks],
+        |this, token| gfni::Schedule::new::<KEY, false>(token, &this.keys),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
-        [avx512, avx512_few_blocks] | this,
-        token | &gfni::Schedule::new::<KEY, true>(token, &this.keys),
+        [avx512, avx512_few_blocks],
+        |this, token| gfni::Schedule::new::<KEY, true>(token, &this.keys),
         |few| portable::<KEY, true>(&this.keys, few),
         |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!(
-        [avx512, avx512_few_blocks] | this,
-        token | &gfni::Schedule::new::<KEY, true>(token, &this.keys)
-    );
+    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token| {
+        gfni::Schedule::new::<KEY, true>(token, &this.keys)
+    });
 }
 
 impl<const KEY: usize> Drop for Camellia<KEY> {

@@ -369,8 +369,8 @@ impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
-        [avx512] | this,
-        token | &this.keys,
+        [avx512],
+        |this, token| this.keys,
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::encrypt(token.into(), &this.keys, few),
@@ -387,7 +387,7 @@ impl BlockEncrypt for KuznyechikEncrypt {
 }
 
 impl FusedEncrypt for KuznyechikEncrypt {
-    planes::fused_encrypt_methods!([avx512] | this, token | &this.keys, |one| encrypt::<1>(
+    planes::fused_encrypt_methods!([avx512], |this, token| this.keys, |one| encrypt::<1>(
         &this.keys,
         &[one]
     )[0]);
@@ -395,8 +395,8 @@ impl FusedEncrypt for KuznyechikEncrypt {
 
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
-        [avx512] | this,
-        token | &this.keys,
+        [avx512],
+        |this, token| this.keys,
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::decrypt(token.into(), &this.keys, few),
@@ -413,7 +413,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
 }
 
 impl FusedDecrypt for KuznyechikDecrypt {
-    planes::fused_decrypt_methods!([avx512] | this, token | &this.keys);
+    planes::fused_decrypt_methods!([avx512], |this, token| this.keys);
 }
 
 impl Drop for KuznyechikEncrypt {

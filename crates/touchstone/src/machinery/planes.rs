@@ -127,7 +127,7 @@ macro_rules! few_of {
 /// for the kernels; and the code that encrypts one block.
 macro_rules! encrypt_methods {
     (
-        [$($module:ident),+] |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -137,7 +137,7 @@ macro_rules! encrypt_methods {
             $(
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module,
-                    |$token, many| $module::encrypt($token, $keys, many)
+                    |$token, many| $module::encrypt($token, &$keys, many)
                 );
             )+
             $others
@@ -156,7 +156,7 @@ macro_rules! encrypt_methods {
 /// block.
 macro_rules! fused_encrypt_methods {
     (
-        [$($module:ident),+] |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
         |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -166,7 +166,7 @@ macro_rules! fused_encrypt_methods {
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
                     |$token, many| {
-                        let keys = $keys;
+                        let keys = &$keys;
                         unfused::ctr_runs(counter, many, |counter, blocks| {
                             $module::ctr($token, keys, counter, blocks);
                         })
@@ -182,7 +182,7 @@ macro_rules! fused_encrypt_methods {
             $(
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
-                    |$token, many| $module::cfb_decrypt($token, $keys, chain, many)
+                    |$token, many| $module::cfb_decrypt($token, &$keys, chain, many)
                 );
             )+
             unfused::cfb_decrypt($this, chain, blocks);
@@ -195,7 +195,7 @@ macro_rules! fused_encrypt_methods {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module,
-                        |$token, many| $module::xts_encrypt($token, $keys, tweak, many)
+                        |$token, many| $module::xts_encrypt($token, &$keys, tweak, many)
                     );
                 )+
                 unfused::xts(|few| $this.encrypt_blocks(few), tweak, blocks);
@@ -211,7 +211,7 @@ macro_rules! fused_encrypt_methods {
 /// the same arguments as `encrypt_methods`.
 macro_rules! decrypt_methods {
     (
-        [$($module:ident),+] |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -221,7 +221,7 @@ macro_rules! decrypt_methods {
             $(
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module,
-                    |$token, many| $module::decrypt($token, $keys, many)
+                    |$token, many| $module::decrypt($token, &$keys, many)
                 );
             )+
             $others
@@ -238,14 +238,14 @@ macro_rules! decrypt_methods {
 /// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such
 /// kernels.
 macro_rules! fused_decrypt_methods {
-    ([$($module:ident),+] |$this:ident, $token:ident| $keys:expr) => {
+    ([$($module:ident),+], |$this:ident, $token:ident| $keys:expr) => {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
-                    |$token, many| $module::cbc_decrypt($token, $keys, chain, many)
+                    |$token, many| $module::cbc_decrypt($token, &$keys, chain, many)
                 );
             )+
             if blocks.len() <= 1 {
@@ -262,7 +262,7 @@ macro_rules! fused_decrypt_methods {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module,
-                        |$token, many| $module::xts_decrypt($token, $keys, tweak, many)
+                        |$token, many| $module::xts_decrypt($token, &$keys, tweak, many)
                     );
                 )+
                 unfused::xts(|few| $this.decrypt_blocks(few), tweak, blocks);
