@@ -450,7 +450,7 @@ impl<const KEY: usize> Sealed for AriaDecrypt<KEY> {}
 impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
     planes::encrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new(token, in_use::<KEY>(&this.keys)),
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
@@ -459,7 +459,7 @@ impl<const KEY: usize> BlockEncrypt for AriaEncrypt<KEY> {
 impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
     planes::fused_encrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new(token, in_use::<KEY>(&this.keys)),
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |one| { cipher::<KEY, 1>(&this.keys, &[one])[0] }
     );
 }
@@ -467,15 +467,15 @@ impl<const KEY: usize> FusedEncrypt for AriaEncrypt<KEY> {
 impl<const KEY: usize> BlockDecrypt for AriaDecrypt<KEY> {
     planes::decrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new(token, in_use::<KEY>(&this.keys)),
+        |this, token, run| gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run),
         |few| portable::<KEY>(&this.keys, few),
         |one| cipher::<KEY, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for AriaDecrypt<KEY> {
-    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token| {
-        gfni::Schedule::new(token, in_use::<KEY>(&this.keys))
+    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+        gfni::Schedule::with(token, in_use::<KEY>(&this.keys), run)
     });
 }
 

@@ -382,7 +382,7 @@ impl<const KEY: usize> Sealed for Camellia<KEY> {}
 impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
     planes::encrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new::<KEY, false>(token, &this.keys),
+        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
         |few| portable::<KEY, false>(&this.keys, few),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
@@ -391,7 +391,7 @@ impl<const KEY: usize> BlockEncrypt for Camellia<KEY> {
 impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
     planes::fused_encrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new::<KEY, false>(token, &this.keys),
+        |this, token, run| gfni::Schedule::with::<KEY, false>(token, &this.keys, run),
         |one| cipher::<KEY, false, 1>(&this.keys, &[one])[0]
     );
 }
@@ -399,15 +399,15 @@ impl<const KEY: usize> FusedEncrypt for Camellia<KEY> {
 impl<const KEY: usize> BlockDecrypt for Camellia<KEY> {
     planes::decrypt_methods!(
         [avx512, avx512_few_blocks],
-        |this, token| gfni::Schedule::new::<KEY, true>(token, &this.keys),
+        |this, token, run| gfni::Schedule::with::<KEY, true>(token, &this.keys, run),
         |few| portable::<KEY, true>(&this.keys, few),
         |one| cipher::<KEY, true, 1>(&this.keys, &[one])[0]
     );
 }
 
 impl<const KEY: usize> FusedDecrypt for Camellia<KEY> {
-    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token| {
-        gfni::Schedule::new::<KEY, true>(token, &this.keys)
+    planes::fused_decrypt_methods!([avx512, avx512_few_blocks], |this, token, run| {
+        gfni::Schedule::with::<KEY, true>(token, &this.keys, run)
     });
 }
 

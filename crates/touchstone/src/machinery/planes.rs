@@ -123,11 +123,11 @@ macro_rules! few_of {
 
 /// Writes the methods of [`BlockEncrypt`](crate::BlockEncrypt) for a cipher that has kernels from
 /// [`planes`](self) for its variant `Avx512`. The arguments are the modules of the kernels, the one
-/// for most blocks first; the keys of these kernels; the code that encrypts blocks that are too few
-/// for the kernels; and the code that encrypts one block.
+/// for most blocks first; code that runs a closure on the keys of these kernels; the code that
+/// encrypts blocks that are too few for the kernels; and the code that encrypts one block.
 macro_rules! encrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -137,7 +137,10 @@ macro_rules! encrypt_methods {
             $(
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module,
-                    |$token, many| $module::encrypt($token, &$keys, many)
+                    |$token, many| {
+                        let $run = |keys: &_| $module::encrypt($token, keys, many);
+                        $keys
+                    }
                 );
             )+
             $others
@@ -152,11 +155,11 @@ macro_rules! encrypt_methods {
 }
 
 /// Writes the methods of [`FusedEncrypt`](crate::fuse::FusedEncrypt) for a cipher with such
-/// kernels. The arguments are the modules, the keys of the kernels and the code that encrypts one
-/// block.
+/// kernels. The arguments are the modules, code that runs a closure on their keys, and code that
+/// encrypts one block.
 macro_rules! fused_encrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -166,10 +169,12 @@ macro_rules! fused_encrypt_methods {
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
                     |$token, many| {
-                        let keys = &$keys;
-                        unfused::ctr_runs(counter, many, |counter, blocks| {
-                            $module::ctr($token, keys, counter, blocks);
-                        })
+                        let $run = |keys: &_| {
+                            unfused::ctr_runs(counter, many, |counter, blocks| {
+                                $module::ctr($token, keys, counter, blocks);
+                            });
+                        };
+                        $keys
                     }
                 );
             )+
@@ -182,7 +187,10 @@ macro_rules! fused_encrypt_methods {
             $(
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
-                    |$token, many| $module::cfb_decrypt($token, &$keys, chain, many)
+                    |$token, many| {
+                        let $run = |keys: &_| $module::cfb_decrypt($token, keys, chain, many);
+                        $keys
+                    }
                 );
             )+
             unfused::cfb_decrypt($this, chain, blocks);
@@ -195,7 +203,10 @@ macro_rules! fused_encrypt_methods {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module,
-                        |$token, many| $module::xts_encrypt($token, &$keys, tweak, many)
+                        |$token, many| {
+                            let $run = |keys: &_| $module::xts_encrypt($token, keys, tweak, many);
+                            $keys
+                        }
                     );
                 )+
                 unfused::xts(|few| $this.encrypt_blocks(few), tweak, blocks);
@@ -211,7 +222,7 @@ macro_rules! fused_encrypt_methods {
 /// the same arguments as `encrypt_methods`.
 macro_rules! decrypt_methods {
     (
-        [$($module:ident),+], |$this:ident, $token:ident| $keys:expr,
+        [$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr,
         |$few:ident| $others:expr, |$one:ident| $single:expr
     ) => {
         #[inline]
@@ -221,7 +232,10 @@ macro_rules! decrypt_methods {
             $(
                 let $few = $crate::machinery::planes::few_of!(
                     $this.kernel, $few, $module,
-                    |$token, many| $module::decrypt($token, &$keys, many)
+                    |$token, many| {
+                        let $run = |keys: &_| $module::decrypt($token, keys, many);
+                        $keys
+                    }
                 );
             )+
             $others
@@ -238,14 +252,17 @@ macro_rules! decrypt_methods {
 /// Writes the methods of [`FusedDecrypt`](crate::fuse::FusedDecrypt) for a cipher with such
 /// kernels.
 macro_rules! fused_decrypt_methods {
-    ([$($module:ident),+], |$this:ident, $token:ident| $keys:expr) => {
+    ([$($module:ident),+], |$this:ident, $token:ident, $run:ident| $keys:expr) => {
         #[inline]
         fn cbc_decrypt_blocks(&self, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
             let $this = self;
             $(
                 let blocks = $crate::machinery::planes::few_of!(
                     $this.kernel, blocks, $module,
-                    |$token, many| $module::cbc_decrypt($token, &$keys, chain, many)
+                    |$token, many| {
+                        let $run = |keys: &_| $module::cbc_decrypt($token, keys, chain, many);
+                        $keys
+                    }
                 );
             )+
             if blocks.len() <= 1 {
@@ -262,7 +279,10 @@ macro_rules! fused_decrypt_methods {
                 $(
                     let blocks = $crate::machinery::planes::few_of!(
                         $this.kernel, blocks, $module,
-                        |$token, many| $module::xts_decrypt($token, &$keys, tweak, many)
+                        |$token, many| {
+                            let $run = |keys: &_| $module::xts_decrypt($token, keys, tweak, many);
+                            $keys
+                        }
                     );
                 )+
                 unfused::xts(|few| $this.decrypt_blocks(few), tweak, blocks);

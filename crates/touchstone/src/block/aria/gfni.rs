@@ -23,10 +23,17 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    #[inline]
-    pub(super) fn new(_: Avx512, keys: &[State]) -> Self {
+    /// Runs `work` on a schedule. The schedule is not returned, because returning would copy it, and
+    /// the copy would not be wiped.
+    #[inline(always)]
+    pub(super) fn with(_: Avx512, keys: &[State], work: impl FnOnce(&Self)) {
+        let mut this = Self {
+            keys: [[0; 16]; 17],
+            used: keys.len(),
+        };
         // SAFETY: the token proves the features.
-        unsafe { spread(keys) }
+        unsafe { spread(keys, &mut this.keys) }
+        work(&this);
     }
 
     #[inline(always)]
@@ -42,7 +49,7 @@ impl Drop for Schedule {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn spread(keys: &[State]) -> Schedule {
+fn spread(keys: &[State], to: &mut [[u32; 16]; 17]) {
     /// Each byte four times, the highest byte of a word first.
     const EACH: [u8; 64] = {
         let mut places = [0; 64];
@@ -54,16 +61,11 @@ fn spread(keys: &[State]) -> Schedule {
         }
         places
     };
-    let mut to = Schedule {
-        keys: [[0; 16]; 17],
-        used: keys.len(),
-    };
-    for (to, key) in to.keys.iter_mut().zip(keys) {
+    for (to, key) in to.iter_mut().zip(keys) {
         let [a, b, c, d] = key.map(u128::from);
         let key = U8x64::splat(U8x16::from_u128(a | b << 32 | c << 64 | d << 96));
         U32x16::from(key.shuffle(U8x64::load(&EACH))).store(to);
     }
-    to
 }
 
 /// S₁, S₂ and their inverses, [ARIA](super) §2.2.

@@ -115,14 +115,24 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// From subkeys as `cipher` takes them.
-    #[inline]
-    pub(super) fn new<const KEY: usize, const BACKWARDS: bool>(
+    /// Runs `work` on the schedule of subkeys as `cipher` takes them. The schedule is not returned,
+    /// because returning would copy it, and the copy would not be wiped.
+    #[inline(always)]
+    pub(super) fn with<const KEY: usize, const BACKWARDS: bool>(
         _: Avx512,
         keys: &super::Subkeys,
-    ) -> Self {
+        work: impl FnOnce(&Self),
+    ) {
+        let mut this = Self {
+            first: [[0; 8]; 2],
+            rounds: [[0; 8]; 24],
+            layers: [[[[0; 4]; 3]; 2]; 3],
+            last: [0; 8],
+            groups: const { groups(KEY) },
+        };
         // SAFETY: the token proves the features.
-        unsafe { schedule::<KEY, BACKWARDS>(keys) }
+        unsafe { fill::<KEY, BACKWARDS>(keys, &mut this) }
+        work(&this);
     }
 }
 
@@ -136,18 +146,11 @@ impl Drop for Schedule {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
-fn schedule<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys) -> Schedule {
+fn fill<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys, to: &mut Schedule) {
     let groups = const { groups(KEY) };
     let key = |i: usize| keys[if BACKWARDS { 8 * groups + 1 - i } else { i }];
     let round_key = |group: usize, round: usize| {
         key(8 * group + 2 + round) ^ const { u64::from_ne_bytes([BEFORE; 8]) }
-    };
-    let mut to = Schedule {
-        first: [[0; 8]; 2],
-        rounds: [[0; 8]; 24],
-        layers: [[[[0; 4]; 3]; 2]; 3],
-        last: [0; 8],
-        groups,
     };
     let mut masks = [round_key(0, 0), round_key(0, 1)];
     for half in 0..2 {
@@ -180,7 +183,6 @@ fn schedule<const KEY: usize, const BACKWARDS: bool>(keys: &super::Subkeys) -> S
             }
         }
     }
-    to
 }
 
 /// The numbers of a [`Mask`].
