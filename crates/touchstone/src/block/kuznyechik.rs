@@ -369,7 +369,8 @@ impl Sealed for KuznyechikDecrypt {}
 
 impl BlockEncrypt for KuznyechikEncrypt {
     planes::encrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::encrypt(token.into(), &this.keys, few),
@@ -386,12 +387,17 @@ impl BlockEncrypt for KuznyechikEncrypt {
 }
 
 impl FusedEncrypt for KuznyechikEncrypt {
-    planes::fused_encrypt_methods!(|this| &this.keys, |one| encrypt::<1>(&this.keys, &[one])[0]);
+    planes::fused_encrypt_methods!(
+        [avx512],
+        |this, token, run| run(&this.keys),
+        |one| encrypt::<1>(&this.keys, &[one])[0]
+    );
 }
 
 impl BlockDecrypt for KuznyechikDecrypt {
     planes::decrypt_methods!(
-        |this| &this.keys,
+        [avx512],
+        |this, token, run| run(&this.keys),
         |few| match this.kernel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => avx2::decrypt(token.into(), &this.keys, few),
@@ -408,7 +414,7 @@ impl BlockDecrypt for KuznyechikDecrypt {
 }
 
 impl FusedDecrypt for KuznyechikDecrypt {
-    planes::fused_decrypt_methods!(|this| &this.keys);
+    planes::fused_decrypt_methods!([avx512], |this, token, run| run(&this.keys));
 }
 
 impl Drop for KuznyechikEncrypt {
