@@ -101,8 +101,8 @@ pub fn hash<'o>(
     out.finish()
 }
 
-/// Hashes many phrases at once by the traditional DES method: many times as fast as
-/// hashing one phrase after another, and in constant time.
+/// Hashes many phrases at once by the traditional DES method. This is many times faster than
+/// hashing one phrase after another, and takes constant time.
 ///
 /// A phrase is its first eight bytes, filled up with zero bytes. `salts` holds either one
 /// salt for all phrases or one salt for each phrase. A hash is the two characters of salt
@@ -128,8 +128,9 @@ pub fn traditional_many(
 ///
 /// # Errors
 ///
-/// [`VerifyError::WrongPhrase`], and [`VerifyError::Hash`] with the error of [`hash`] if
-/// `stored` is no hash of a known method or cannot be computed.
+/// [`VerifyError::WrongPhrase`] if the hash was made from another phrase.
+/// [`VerifyError::Hash`] with the error of [`hash`] if `stored` is no hash of a known method,
+/// or if the hash cannot be computed.
 pub fn verify(phrase: &[u8], stored: &[u8]) -> Result<(), VerifyError> {
     let mut output = [0; OUTPUT_SIZE];
     let same = hash(phrase, stored, &mut output).map(|hash| {

@@ -2,9 +2,8 @@
 //! Streebog (GOST R 34.11-2012), as the ALT Linux Team proposed.
 //!
 //! A setting is `$y$`, the parameters, `$` and the salt in base64. The parameters are
-//! numbers of one to six characters: the flavour, log₂ N, and r. A fourth number is
-//! present only if p, t, g or the size of a ROM differ from their defaults; it tells
-//! which of these follow.
+//! numbers of one to six characters: the flavour, log₂ N, and r. If p, t, g or the size of a
+//! ROM differ from their defaults, a fourth number tells which of these values follow.
 
 use crate::text::{self, Writer};
 use crate::{Error, OUTPUT_SIZE};

@@ -1,5 +1,5 @@
-//! What Rust's standard library does elsewhere: memory comes from `malloc`, and a panic calls
-//! `abort`, both of the C library. Without the standard library and its backtraces a static
+//! Replaces Rust's standard library: memory comes from the C library's `malloc`, and a panic
+//! calls the C library's `abort`. Without the standard library and its backtraces a static
 //! program is smaller.
 #![allow(unsafe_code)]
 

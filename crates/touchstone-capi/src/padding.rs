@@ -1,4 +1,4 @@
-//! Padding, for the modes that take whole blocks.
+//! Padding, for the modes that accept only whole blocks.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};
@@ -12,7 +12,7 @@ use crate::status::*;
 
 /// One kind of padding for blocks of one size.
 struct Kind {
-    /// Whether whole blocks get a block of padding.
+    /// Whether a message of whole blocks gets another block, which is only padding.
     always: bool,
     pad: fn(&mut [u8], usize) -> Result<usize>,
     unpad: fn(&[u8]) -> Result<usize>,
@@ -46,7 +46,7 @@ fn sized<P: Padding>(block: usize) -> Result<Kind> {
 
 /// # Safety
 ///
-/// As of `touchstone_pad`.
+/// As for `touchstone_pad`.
 unsafe fn find(name: *const c_char, block: usize) -> Result<Kind> {
     // SAFETY: by the contract.
     match unsafe { text(name) }? {

@@ -16,8 +16,8 @@
 //! | AEGIS-256, -256X2, -256X4 | `Aegis256` `Aegis256X2` `Aegis256X4` | 32 | 16, 32 | is fatal | [AEGIS] |
 //! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
 //!
-//! EAX takes any block cipher, and GCM to GCM-SIV a block cipher with 16-byte blocks. Type
-//! aliases such as [`Aes128Gcm`] save a type parameter.
+//! EAX works with any block cipher. GCM, CCM, OCB3, SIV and GCM-SIV need a block cipher with
+//! 16-byte blocks. Type aliases such as [`Aes128Gcm`] save a type parameter.
 //!
 //! ```
 //! use touchstone::aead::{Aead, AeadError, Aes256Gcm};
@@ -48,10 +48,10 @@
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 take messages in pieces
+//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 accept messages in pieces
 //! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data, cut anywhere. A [`Decryptor`] returns data that is
 //! not verified yet, and its method has this in its name. SIV and GCM-SIV must read the
-//! whole message before they write a byte, so they take no pieces.
+//! whole message before they write a byte, so they accept no pieces.
 //!
 //! `encryptor` and `decryptor` make objects that borrow the key. `encryptor_of` and
 //! `decryptor_of` make objects that own the key, so a struct can keep them.
@@ -716,8 +716,8 @@ pub trait Engine {
     }
 }
 
-/// Writes both directions of an [`Engine`] by `whole`, which encrypts or decrypts a message and
-/// returns a tag of full length.
+/// Implements both directions of an [`Engine`]. They call `whole`, which encrypts or decrypts a
+/// message and returns a tag of full length.
 macro_rules! by_whole {
     () => {
         #[inline]
@@ -763,8 +763,8 @@ fn verified(
     }
 }
 
-/// A mode that takes messages in pieces: all but SIV, GCM-SIV and XSalsa20-Poly1305. Programs use
-/// [`Encryptor`] and [`Decryptor`].
+/// A mode that accepts messages in pieces: all modes except SIV, GCM-SIV and XSalsa20-Poly1305.
+/// Programs use [`Encryptor`] and [`Decryptor`].
 pub trait InPieces: sealed::InPieces {}
 
 impl<M: sealed::InPieces> InPieces for M {}
@@ -793,7 +793,8 @@ mod sealed {
         fn check_tag(message: &Self::Pieces, length: usize) -> Result<(), AeadError>;
         fn finish(&self, message: Self::Pieces) -> Result<Self::Block, AeadError>;
 
-        /// Writes a tag of an allowed length: the beginning of the usual tag, but in AEGIS.
+        /// Writes a tag of an allowed length. It is the beginning of the usual tag, except in
+        /// AEGIS.
         fn finish_into(&self, message: Self::Pieces, tag: &mut [u8]) -> Result<(), AeadError> {
             let whole = self.finish(message)?;
             tag.copy_from_slice(&whole.as_ref()[..tag.len()]);

@@ -39,7 +39,7 @@
 //!
 //! # Traits
 //!
-//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] take any
+//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] accept any
 //! number of blocks. The [modes](crate::mode) call [`FusedEncrypt`] and [`FusedDecrypt`].
 
 #[cfg(feature = "aes")]
@@ -180,8 +180,9 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
-/// The list of types for both directions that consist of a type for each: passes
-/// `[generics] Type = Encrypt, Decrypt;` for each to the macro that is its argument.
+/// The list of ciphers that have three types: one for both directions, one for encryption
+/// and one for decryption. The argument is a macro, which receives `[generics] Type =
+/// Encrypt, Decrypt;` for each cipher.
 #[cfg(feature = "rustcrypto")]
 macro_rules! both_directions {
     ($with:ident!) => {
@@ -385,7 +386,8 @@ macro_rules! __block_ciphers {
 pub use crate::__block_ciphers as block_ciphers;
 
 /// The list of block ciphers that take a tweak besides their key, in the form of
-/// [`__block_ciphers`](crate::__block_ciphers). By name they have the tweak zero.
+/// [`__block_ciphers`](crate::__block_ciphers). If a program chooses such a cipher by
+/// name, the tweak is zero.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tweakable_ciphers {

@@ -1,6 +1,6 @@
-//! Checksums (feature `checksum`), by the crates `crc-fast` and `simd-adler32`. They find accidental
-//! changes. **They are no hash functions**: anybody makes another message with the same checksum, so
-//! they have no place in HMAC or key derivation, and `dynamic` does not list them.
+//! Checksums (feature `checksum`), by the crates `crc-fast` and `simd-adler32`. They find
+//! accidental changes. **They are not hash functions**: anybody can make another message with the
+//! same checksum. So never use them in HMAC or for key derivation. `dynamic` does not list them.
 //!
 //! | type | polynomial or modulus | used by |
 //! |---|---|---|
@@ -93,8 +93,8 @@ fn crc(algorithm: CrcAlgorithm) -> Crc {
     Crc::new(algorithm)
 }
 
-/// The start of CRC-24, [RFC9580](self) §6.1: in the upper bytes of 32 bits, so that the polynomial
-/// is of a width that the crate has.
+/// The start of CRC-24, [RFC9580](self) §6.1. The 24 bits are in the upper bytes of 32 bits,
+/// because the crate `crc-fast` supports polynomials of that width.
 fn crc24() -> Crc {
     let (polynomial, start, check) = (0x864c_fb00, 0xb704_ce00, 0x21cf_0200);
     let name = "CRC-24/OPENPGP";

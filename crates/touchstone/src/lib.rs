@@ -12,9 +12,9 @@
 //!
 //! # Ten tasks
 //!
-//! **Seal and open a message** with a key and a nonce that is used once: nobody can read
-//! the message or change it, nor the header, which is not encrypted. (`seal` and `open`
-//! return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
+//! **Seal and open a message** with a key and a nonce that is used once: nobody can read the
+//! message or change it. Nobody can change the header either, which is not encrypted. (`seal` and
+//! `open` return vectors, with the feature `alloc`; `encrypt` and `decrypt` work in place.)
 //!
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
@@ -188,7 +188,7 @@ pub mod block;
 #[cfg(feature = "checksum")]
 pub mod checksum;
 #[cfg(feature = "dynamic")]
-// A build with some modes leaves the code of the other modes unused.
+// A build with only some modes does not use the code of the other modes.
 #[cfg_attr(
     not(feature = "modes"),
     allow(dead_code, unreachable_code, unused_imports, unused_variables)

@@ -147,7 +147,7 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     if STREAM.contains(&primitive) {
         return Some(("stream", primitive.into()));
     }
-    // Ids of MACs may begin as those of hashes.
+    // The id of a MAC may begin like the id of a hash, so MACs come first.
     if let Some(folder) = by_start(MAC) {
         return Some(("mac", folder));
     }

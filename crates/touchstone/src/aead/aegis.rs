@@ -1,7 +1,7 @@
 //! AEGIS, [AEGIS]: ciphers of the CAESAR portfolio whose state is made of AES blocks. A step of the
-//! state is one AES round on each block, so on processors with AES-NI all are several times as fast
-//! as AES-GCM. The forms X2 and X4 compute two or four states side by side, for processors whose AES
-//! instructions take as many blocks at once.
+//! state is one AES round on each block, so on processors with AES-NI all forms of AEGIS are
+//! several times as fast as AES-GCM. The forms X2 and X4 compute two or four states side by side,
+//! for processors whose AES instructions process two or four blocks at once.
 //!
 //! Constant-time in every kernel.
 //!
@@ -60,8 +60,8 @@ mod word;
 pub(crate) use group::Group;
 use word::Word;
 
-/// AEGIS with states of `BLOCKS` AES blocks, of which each step takes `RATE` blocks of the
-/// message. A group `G` has a block of each of the states that are computed side by side. If a
+/// AEGIS with states of `BLOCKS` AES blocks. Each step processes `RATE` blocks of the message for
+/// each state. A group `G` has one block of each of the states that are computed side by side. If a
 /// nonce is used twice, an attacker learns about the messages and can forge others.
 #[derive(Clone)]
 pub struct Aegis<const BLOCKS: usize, const RATE: usize, G> {
@@ -138,7 +138,8 @@ kernels! {
     }
 }
 
-/// Update of [AEGIS]: a step, and the message into the blocks 0 and 4.
+/// Update of [AEGIS]: does one step of the state, and then adds the message to block 0 and, if
+/// `RATE` is 2, also to block 4.
 #[inline(always)]
 fn update<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     state: &mut [W; BLOCKS],
@@ -150,8 +151,8 @@ fn update<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     }
 }
 
-/// The keystream of the next step, in Enc of [AEGIS]. AEGIS-128L takes both its blocks in the same
-/// way, the second four places further.
+/// The keystream of the next step, as in the function Enc of [AEGIS]. AEGIS-128L computes two
+/// blocks in the same way; for the second block all places of the state are four higher.
 #[inline(always)]
 fn keystream<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     state: &[W; BLOCKS],
@@ -245,8 +246,8 @@ fn apply<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     *blocks = stored(&state);
 }
 
-/// Finalize of [AEGIS]: both halves of the tag of 32 bytes. The last argument adds the last block of
-/// AEGIS-128L to the second half, which the tag of 16 bytes leaves out.
+/// Finalize of [AEGIS]: both halves of the tag of 32 bytes. If `all` is false, the second half
+/// leaves out the last block of AEGIS-128L, as the tag of 16 bytes requires.
 #[inline(always)]
 fn tag<W: Word<G>, const BLOCKS: usize, const RATE: usize, G: Group>(
     blocks: &[G; BLOCKS],
@@ -353,11 +354,11 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Drop for State<BLOCKS, RA
 #[doc(hidden)]
 pub struct Pieces<const BLOCKS: usize, const RATE: usize, G: Group> {
     state: State<BLOCKS, RATE, G>,
-    /// The associated data, or the plaintext, of the step under way.
+    /// The associated data, or the plaintext, of the current step.
     bytes: [G; RATE],
-    /// The keystream of the step under way.
+    /// The keystream of the current step.
     stream: [G; RATE],
-    /// The number of bytes of the step under way.
+    /// The number of bytes of the current step so far.
     held: usize,
     aad: u64,
     data: u64,
@@ -368,7 +369,7 @@ debug!(
     name(RATE, G::STATES)
 );
 
-/// `length` plus `more`, if a message may be as long.
+/// `length` plus `more`, or an error if no message may be that long.
 fn longer(length: u64, more: usize) -> Result<u64, AeadError> {
     let sum = length.checked_add(more as u64);
     sum.filter(|sum| *sum <= LONGEST)
@@ -378,7 +379,7 @@ fn longer(length: u64, more: usize) -> Result<u64, AeadError> {
 impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
     const STEP: usize = 16 * RATE * G::STATES;
 
-    /// Absorbs the step under way if it is full.
+    /// Absorbs the current step if it is full.
     fn full(&mut self) {
         if self.held == Self::STEP {
             self.state.absorb(core::slice::from_ref(&self.bytes));
@@ -386,7 +387,8 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         }
     }
 
-    /// Fills the step under way up with zeros, and absorbs it. Does nothing before its first byte.
+    /// Fills the current step up with zeros, and absorbs it. Does nothing if the step has no bytes
+    /// yet.
     fn pad(&mut self) {
         if self.held != 0 {
             G::bytes_mut(&mut self.bytes)[self.held..].fill(0);
@@ -410,7 +412,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         Ok(())
     }
 
-    /// Adds bytes to the step under way, which has room for them.
+    /// Adds bytes to the current step, which has room for them.
     fn hold(&mut self, bytes: &[u8]) {
         G::bytes_mut(&mut self.bytes)[self.held..][..bytes.len()].copy_from_slice(bytes);
         self.held += bytes.len();
@@ -438,7 +440,7 @@ impl<const BLOCKS: usize, const RATE: usize, G: Group> Pieces<BLOCKS, RATE, G> {
         Ok(())
     }
 
-    /// Encrypts or decrypts bytes of the step under way, which has room for them.
+    /// Encrypts or decrypts bytes of the current step, which has room for them.
     fn part(&mut self, mut data: InOutBuf<'_, '_, u8>, backwards: bool) {
         if data.is_empty() {
             return;

@@ -87,8 +87,8 @@ type Block = [u8; 16];
 /// A block as big-endian words.
 type State = [u32; 4];
 
-/// Round keys in the order of use. For decryption the diffusion layer is applied to all round keys
-/// except the first and the last.
+/// Round keys in the order of use. In the keys for decryption, the diffusion layer A has been
+/// applied to all round keys except the first and the last. (A is its own inverse.)
 type RoundKeys = [State; 17];
 
 /// The number of rounds, [RFC5794] §2.2.

@@ -159,7 +159,8 @@ fn store([a, b]: State) -> Block {
     (u128::from(b) << 64 | u128::from(a)).to_le_bytes()
 }
 
-/// Two rounds with a key added before, between and behind them, between them by exclusive or.
+/// Two rounds. The key is added before the first round, XORed between the rounds, and added after
+/// the second round.
 fn two_rounds(state: State, key: State) -> State {
     add(round(xor(round(add(state, key)), key)), key)
 }
@@ -209,7 +210,8 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
             [words[KEY / 8 - 2], words[KEY / 8 - 1]],
         );
 
-        // The intermediate key. The start is the number of words of a block and of a key, plus one.
+        // The intermediate key. It starts from the number of words of a block, plus the number of
+        // words of a key, plus one.
         let sum = add([2 + KEY as u64 / 8 + 1, 0], first);
         let sum = add(round(xor(round(sum), last)), first);
         let intermediate = round(sum);
@@ -226,7 +228,7 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
             let key = add(intermediate, [mask; 2]);
             pair[0] = two_rounds([half[0], half[1]], key);
             mask <<= 1;
-            // A key with an odd number is the one before it, rotated by 7 bytes.
+            // A round key with an odd number is the round key before it, rotated by 7 bytes.
             if let [even, odd] = pair {
                 let number = u128::from_le_bytes(store(*even));
                 *odd = load(&number.rotate_right(56).to_le_bytes());

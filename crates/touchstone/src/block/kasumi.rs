@@ -103,7 +103,7 @@ fn store(halves: [[u16; 2]; 2]) -> Block {
 }
 
 impl Kasumi {
-    /// [KASUMI](self) §4.1: FL is before FO in odd rounds, and behind FO in even rounds.
+    /// [KASUMI](self) §4.1: FL is before FO in odd rounds, and after FO in even rounds.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [mut left, mut right] = load(block);

@@ -72,7 +72,7 @@ type Block = [u8; 16];
 /// A block as a little-endian number.
 type State = u128;
 
-/// K₁ to K₁₀. For decryption, K₁, and the images of K₂ to K₁₀ under L⁻¹.
+/// The round keys K₁ to K₁₀. In the keys for decryption, L⁻¹ has been applied to K₂ to K₁₀.
 type RoundKeys = [State; 10];
 
 /// The S-box π, [RFC7801] §4.1.1, which is also Streebog's, in the form of [PERRIN] §3.

@@ -1,6 +1,6 @@
-//! MISTY1 with eight rounds: blocks of 8 bytes, keys of 16. **Outdated**, as all ciphers with blocks
-//! of 64 bits: messages leak after some gigabytes under one key. [TODO] breaks all rounds in theory,
-//! with nearly all blocks that there are.
+//! MISTY1 with eight rounds: blocks of 8 bytes, keys of 16. **Outdated**, as all ciphers with
+//! blocks of 64 bits: messages leak after some gigabytes under one key. [TODO] breaks all rounds in
+//! theory, but needs nearly all of the 2^64 possible blocks.
 //!
 //! **Not constant-time**: data and key choose the table entries that are read.
 //!
@@ -29,7 +29,7 @@ use sboxes::{S7, S9};
 #[derive(Clone)]
 pub struct Misty1 {
     kernel: Kernel,
-    /// The key in words, and FI of each word under the next one.
+    /// The words of the key, and FI of each word with the next word as its key.
     keys: [[u16; 8]; 2],
 }
 

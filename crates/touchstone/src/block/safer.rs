@@ -9,7 +9,7 @@
 //! | [`SaferSk64`] | 8 | 8 |
 //! | [`SaferSk128`] | 16 | 10 |
 //!
-//! [`Safer::with_rounds`] takes another number of rounds.
+//! [`Safer::with_rounds`] accepts another number of rounds.
 //!
 //! **Not constant-time**: data and key choose the table entries that are read.
 //!
@@ -102,8 +102,9 @@ pub(super) static EXP: [u8; 256] = {
 /// The inverse of [`EXP`].
 static LOG: [u8; 256] = field::inverse(&EXP);
 
-/// Whether the place of a byte has the operations of the first byte, and not those of the second.
-/// Of four bytes, the outer two have them.
+/// Whether a byte at this place has the operations of the first byte. Otherwise it has the
+/// operations of the second byte. Of each four bytes, the outer two have the operations of the
+/// first byte.
 const fn outer(place: usize) -> bool {
     matches!(place % 4, 0 | 3)
 }
@@ -177,8 +178,8 @@ pub(super) fn transform_back<const N: usize>(block: &mut [u8; N]) {
     }
 }
 
-/// The layers of a round behind the tables: three transforms, with the bytes at even places moved
-/// to the front between them.
+/// The layers of a round after the tables: three transforms. Between the transforms, the bytes at
+/// even places are moved to the front.
 #[inline(always)]
 fn diffuse(block: &mut Block) {
     transform(block);
@@ -280,7 +281,7 @@ impl<const KEY: usize, const STRENGTHENED: bool> KeyedWith for Safer<KEY, STRENG
     ) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let (mut a, mut b) = ([0; 9], [0; 9]);
-        // Both halves of a short key are the key.
+        // A short key is used for both halves.
         a[..8].copy_from_slice(&key[..8]);
         b[..8].copy_from_slice(&key[KEY - 8..]);
         a[..8]

@@ -36,7 +36,7 @@ type Block = [u8; 16];
 /// The Armenian shuffle, [SAFERPLUS](self): the place from which each byte comes.
 const SHUFFLE: [usize; 16] = [8, 11, 12, 15, 2, 1, 6, 5, 10, 9, 14, 13, 0, 7, 4, 3];
 
-/// The layers of a round behind the tables: four transforms with shuffles between them.
+/// The layers of a round after the tables: four transforms with shuffles between them.
 #[inline(always)]
 fn diffuse(block: &mut Block) {
     transform(block);

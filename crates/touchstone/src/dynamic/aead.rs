@@ -41,7 +41,7 @@ use crate::{FusedDecrypt, FusedEncrypt, KeyLengths, Keyed};
 struct Mode {
     name: &'static str,
     kind: Kind,
-    /// Whether the mode takes only block ciphers with 16-byte blocks.
+    /// Whether the mode works only with block ciphers with 16-byte blocks.
     sixteen: bool,
     /// Whether the key consists of two keys, one after the other.
     two_keys: bool,
@@ -96,8 +96,9 @@ const fn mode(name: &'static str, kind: Kind, nonces: KeyLengths) -> Mode {
 /// Sets a key up.
 type Start = fn(&Options<'_>, &[u8]) -> Result<Arc<dyn Seal>, Error>;
 
-/// An AEAD with a type of its own: no mode of a block cipher, or a mode of which a short
-/// message is so fast that the call of the cipher by a pointer would be felt.
+/// An AEAD with a type of its own. Either it is not a mode of a block cipher, or it is a mode that
+/// is very fast on short messages, where a call of the cipher by a pointer would take a noticeable
+/// part of the time.
 struct Own {
     id: &'static str,
     keys: KeyLengths,
@@ -363,13 +364,13 @@ impl Aead {
         Ok(self)
     }
 
-    /// Sets another key up in the place of this one, for the same kernel. This is faster than
-    /// a new object, because the memory is there.
+    /// Replaces this key by another one, with the same kernel. This is faster than a new object,
+    /// because it uses the same memory again.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; the key
-    /// stays as it is then.
+    /// [`Error::KeyLength`], and [`Error::Order`] while a message in pieces uses the key; then the
+    /// key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         Arc::get_mut(&mut self.seal).ok_or(Error::Order)?.rekey(key)
     }
@@ -626,7 +627,7 @@ impl<M: InPieces<Pieces: Send>, K: Borrow<M> + Send> Stream for crate::aead::Dec
     }
 }
 
-/// A mode that may take messages in pieces.
+/// A mode that may accept messages in pieces.
 trait Begin {
     fn begin(
         self: Arc<Self>,
@@ -691,7 +692,7 @@ fn lengths(announced: Announced, tag: usize) -> ccm::Lengths {
     ccm::Lengths { aad, data, tag }
 }
 
-/// Implements the trait for modes that read a message twice and so take no pieces.
+/// Implements the trait for modes that read a message twice and so accept no pieces.
 macro_rules! whole_messages {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Mode:ty;)*) => {$(
         $(#[$cfg])*
@@ -830,7 +831,7 @@ where
     }
 }
 
-/// [`Rekey`] of AEADs that are no modes.
+/// [`Rekey`] of AEADs that are not modes of a block cipher.
 macro_rules! own_keys {
     ($($(#[$cfg:meta])* [$($generics:tt)*] $Type:ty;)*) => {$(
         $(#[$cfg])*

@@ -359,13 +359,12 @@ impl Cipher {
         CipherAlgorithm(self.found).block()
     }
 
-    /// Sets another key up in the place of this one, for the same kernel and parameter. This
-    /// is faster than a new object, because the memory is there. The message under way is
-    /// forgotten.
+    /// Replaces this key by another one, with the same kernel and parameter. This is faster than a
+    /// new object, because it uses the same memory again. The message in progress is discarded.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`]; the key stays as it is then.
+    /// [`Error::KeyLength`]; then the key is unchanged.
     pub fn rekey(&mut self, key: &[u8]) -> Result<(), Error> {
         self.process.rekey(key)?;
         self.ready = !self.needs_iv;
@@ -577,8 +576,8 @@ where
 /// The function by which a mode processes many messages.
 type Many<M> = fn(&mut M, Vec<Message<'_>>) -> Result<(), Error>;
 
-/// A mode, and what it does. The two calls of every message are types, so that they are
-/// compiled into one; the others are pointers.
+/// A mode and its functions. Each message calls `iv` and `update`, which are type parameters, so
+/// that the compiler can inline both into one function. The other functions are pointers.
 struct Running<M, I, U> {
     mode: M,
     key: fn(&mut M, &[u8]) -> Result<(), Error>,
@@ -644,8 +643,8 @@ where
     }
 }
 
-/// The block that the bytes are. A reference, because the compiler copies a block inside
-/// of a `Result` by stores of several widths, after which a load of the block waits.
+/// Converts bytes to a block. Returns a reference, because the compiler copies a block inside of a
+/// `Result` by stores of several widths. A load of the block would then wait for these stores.
 #[inline(always)]
 fn block<B: Block>(bytes: &[u8]) -> Result<&B, Error> {
     match B::of(bytes) {
@@ -876,8 +875,8 @@ fn start<B: Block>(
     })
 }
 
-/// Sets a key up that is two of a cipher's. The first cipher refuses a wrong length before
-/// anything has changed.
+/// Replaces the keys of two ciphers by the two halves of a key. If the length is wrong, the first
+/// cipher returns an error before anything has changed.
 pub(super) fn rekey_both(
     first: &mut (impl Rekey + ?Sized),
     second: &mut (impl Rekey + ?Sized),

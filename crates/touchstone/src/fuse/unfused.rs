@@ -7,9 +7,9 @@ use super::{Absorbed, FusedEncrypt, Message};
 use crate::cipher::{Block, BlockDecrypt, BlockEncrypt, reduction};
 use crate::wipe::wipe;
 
-/// Runs `work` on a buffer with room for `blocks` blocks, but for at most 512 blocks,
-/// which is the most that any kernel takes at once (bitsliced DES). A short message gets
-/// a short buffer, because every buffer is zeroed first.
+/// Runs `work` on a buffer with room for `blocks` blocks, or for 512 blocks if `blocks` is more
+/// than that. No kernel computes more than 512 blocks at once (bitsliced DES does 512). A short
+/// message gets a short buffer, because every buffer is first filled with zeros.
 #[inline(always)]
 fn with_buffer<B: Block>(blocks: usize, work: impl FnOnce(&mut [B])) {
     match blocks {
@@ -158,9 +158,9 @@ pub(crate) fn cbc_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// Runs a serial mode over many messages, one block of each message at a time. `length`
-/// gives a message's number of blocks, `enter` the cipher's input for the block at an
-/// index, and `leave` takes the cipher's output for it.
+/// Runs a serial mode over many messages, one block of each message at a time. `length` gives the
+/// number of blocks of a message. `enter` gives the cipher's input for the block at an index, and
+/// `leave` receives the cipher's output for this block.
 fn many<C: BlockEncrypt + ?Sized, M>(
     cipher: &C,
     messages: &mut [M],
@@ -497,8 +497,8 @@ pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     xts_encrypt_by(apply, tweak, unit);
 }
 
-/// XTS encryption, with `apply` for whole blocks. It changes the tweak of its first block to that
-/// of the block after its last one.
+/// XTS encryption. `apply` processes whole blocks. It receives the tweak of the first block, and
+/// changes it to the tweak of the block after the last one.
 #[inline(always)]
 pub(crate) fn xts_encrypt_by<B: Block>(
     apply: impl Fn(&mut B, InOutBuf<'_, '_, B>),

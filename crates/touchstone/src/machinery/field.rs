@@ -116,7 +116,7 @@ impl Affine {
     }
 
     /// The matrix of the map without its constant, and the inverse of this matrix. A kernel that
-    /// keeps its state in the image of this map begins with the first and ends with the second.
+    /// keeps its state in the image of this map begins with the matrix and ends with its inverse.
     pub(crate) const fn basis(self) -> [u64; 2] {
         let mut there = [0; 256];
         let mut x = 0;

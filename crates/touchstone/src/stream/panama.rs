@@ -70,8 +70,7 @@ impl<const BE: bool> State<BE> {
         (self.first + j) % 32
     }
 
-    /// One step, [PANAMA] §2, with an input, or without one; then the state itself is the
-    /// input.
+    /// One step, [PANAMA] §2. If there is no `input`, the state itself is the input.
     #[inline(always)]
     fn step(&mut self, input: Option<&Stage>) {
         let a = self.a;

@@ -114,8 +114,8 @@ fn fixed(mut word: u32) -> u32 {
     word
 }
 
-/// The pseudo-Hadamard transform of words, [TURING]: the last becomes the sum of all, and is
-/// added to the others.
+/// The pseudo-Hadamard transform of words, [TURING]: the last word becomes the sum of all words,
+/// and is then added to each of the other words.
 #[inline(always)]
 fn mix(words: &mut [u32]) {
     let Some((last, others)) = words.split_last_mut() else {

@@ -1,6 +1,6 @@
-//! AEGIS with VAES and AVX-512: a register holds a block of four states. Fewer states take the
-//! registers of [`vaes256`](super::vaes256) and [`aesni`](super::aesni), and have from AVX-512 the
-//! instruction that computes three terms at once.
+//! AEGIS with VAES and AVX-512: a register holds a block of four states. Forms with fewer states
+//! use the registers of [`vaes256`](super::vaes256) and [`aesni`](super::aesni). From AVX-512 they
+//! gain the instruction that computes three terms at once.
 #![allow(unsafe_code)]
 
 use super::Block;

@@ -15,8 +15,8 @@ pub trait Group: Word<Self> + Send + Sync + 'static {
     /// The number of states that are computed side by side.
     const STATES: usize;
     const ZERO: Self;
-    /// What makes the states differ, [AEGIS](super) §5.4.2: the number of the state, and the
-    /// largest of these numbers.
+    /// The context of [AEGIS](super) §5.4.2, which makes the states differ: the number of the
+    /// state, and the largest of these numbers.
     const CONTEXT: Self;
 
     /// The registers of the kernels that hold a group.

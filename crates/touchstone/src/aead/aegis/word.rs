@@ -11,8 +11,8 @@ pub trait Word<G>: Copy {
     fn store(self) -> G;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
-    /// Adds to each group the AES round of the group before it, and to the first group that of
-    /// the last one.
+    /// Adds to each group the AES round of the group before it. The first group gets the AES round
+    /// of the last group.
     fn step<const BLOCKS: usize>(state: &mut [Self; BLOCKS]);
 }
 

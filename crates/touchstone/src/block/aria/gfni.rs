@@ -1,5 +1,5 @@
-//! What the kernels of ARIA with GFNI share: the rounds on planes, and the keys in the form that they
-//! take. A plane has the byte at one position of every block
+//! The common parts of ARIA's kernels with GFNI: the rounds on planes, and the keys in the form
+//! that the rounds need. A plane has the byte at one position of every block
 //! ([`planes`](crate::machinery::planes)).
 //!
 //! S₁ and S₂ are one instruction each, which inverts in AES's field and applies an affine

@@ -1,17 +1,17 @@
-//! What the kernels of Camellia with GFNI share: the round on planes, and the keys in the form that
-//! it takes. A plane has the byte at one position of every block
+//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the form
+//! that the round needs. A plane has the byte at one position of every block
 //! ([`planes`](crate::machinery::planes)).
 //!
-//! S-boxes s₁ to s₃ begin with the same affine map, and then invert in AES's field. The kernels keep
-//! all planes in the image of this map, so that these S-boxes are one instruction, and s₄, which
-//! rotates its input first, is two. P only XORs, so it is the same in the image. FL is a linear map
-//! of each byte and a constant, where the key determines the map: a product of three matrices, which
-//! the key set-up of a call computes.
+//! S-boxes s₁ to s₃ begin with the same affine map, and then invert in AES's field. The kernels
+//! keep all planes in the image of this map, so that each of these S-boxes is one instruction. s₄
+//! rotates its input first, and is two instructions. P consists only of XORs, so it is the same in
+//! the image. FL is a linear map of each byte, and a constant. The key determines the map, which is
+//! a product of three matrices; the key set-up of a call computes this product.
 //!
 //! No instruction only adds a key. Each half is kept XORed with a *mask*. The mask of the half that
-//! enters the S-boxes is the round key, and each round replaces the mask of the other half by
-//! the key of the next round, in XORs of three values that would otherwise have two. FL maps a mask
-//! as it maps the half, and so needs no constant.
+//! enters the S-boxes is the round key. Each round replaces the mask of the other half by the key
+//! of the next round. For this, an XOR of two values becomes an XOR of three values, which is still
+//! one instruction. FL maps a mask in the same way as it maps the half, and so needs no constant.
 //!
 //! A round has 10 affine maps and 20 XORs of three values.
 #![allow(unsafe_code)]

@@ -15,7 +15,7 @@ use crate::cpu::ShaAvx512;
 use crate::simd::U32x16;
 use crate::wipe::wipe;
 
-/// The number of blocks in a group, which is also that of the lanes.
+/// The number of blocks in a group, which is also the number of lanes.
 const GROUP: usize = 16;
 
 /// The least number of remaining blocks for which decryption of a group that is not full is faster
