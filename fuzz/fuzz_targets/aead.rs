@@ -4,9 +4,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use touchstone::hidden::AeadEngine as Aead;
 use touchstone::aead::{AeadError, Ccm, Eax, Gcm, GcmSiv, Ocb, Siv, ccm};
 use touchstone::block::{Aes128, Aes256};
+use touchstone::hidden::AeadEngine as Aead;
 use touchstone::hidden::ghash;
 use touchstone::{Kernel, Keyed};
 use touchstone_fuzz::{Choose, Input, pieces};
