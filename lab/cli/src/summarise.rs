@@ -169,7 +169,7 @@ fn cells(raw: Vec<RawCell>, libraries: &[Library]) -> Vec<Cell> {
 }
 
 /// Computes the ranks over the cells that count: the paper's rank and the headline. Also returns
-/// the libraries that have no row in the headline ([`variants`]).
+/// the libraries that have no row in the headline (the function `variants`).
 pub fn rankings(
     libraries: &[Library],
     cells: &[Cell],
