@@ -469,8 +469,8 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much more the changes of unchanged libraries scatter than expected, as a factor of at least
-/// 1. Each change is divided by its standard error. The scatter of each library is taken about the
+/// How much more the changes of unchanged libraries scatter than expected, as a factor, which is
+/// never below 1. Each change is divided by its standard error. The scatter of each library is taken about the
 /// library's own median, and the result is the median over the libraries. So a library with a new
 /// build under an old version number does not affect the result. `None` if there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
