@@ -13,3 +13,4 @@ pub(crate) mod shell;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sliced;
 pub(crate) mod word_pairs;
+pub(crate) mod written_out;

@@ -14,6 +14,7 @@
 use super::iterated::{Padding, iterated_hashes};
 use super::lanes::{lane_compression, lane_kernels, lanes};
 use super::md5::{START, digest};
+use crate::machinery::written_out::{sixteen, unknown};
 
 lane_kernels! {
     /// The kernels that compute MD4.
@@ -45,6 +46,7 @@ const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
 
 /// Compresses every block, [RFC1320] §3.4.
 fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
+    let k = unknown(&K);
     for block in blocks {
         let mut x = [0; 16];
         for (x, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -55,11 +57,11 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
         /// contains b, the newest word.
         macro_rules! round {
             ($round:literal, $($part:expr),+) => {
-                for i in 0..16 {
-                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(K[$round]);
+                sixteen!(i, {
+                    let sum = a.wrapping_add(x[WORD[$round][i]]).wrapping_add(k[$round]);
                     $(let sum = sum.wrapping_add($part);)+
                     (a, d, c, b) = (d, c, b, sum.rotate_left(S[$round][i % 4]));
-                }
+                });
             };
         }
         round!(0, d ^ (b & (c ^ d)));

@@ -19,6 +19,7 @@ use crate::Digest;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::kernel::kernels;
+use crate::machinery::written_out::sixteen;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
@@ -151,14 +152,12 @@ const fn compress_words(hash: &[u64; 8], mut w: [u64; 16]) -> [u64; 8] {
     let mut t = 0;
     while t < 80 {
         // Sixteen rounds without a branch, so that indices are constants.
-        let mut j = 0;
-        while j < 16 {
+        sixteen!(j, {
             state = round(state, K[t + j].wrapping_add(w[j]));
-            j += 1;
-        }
+        });
         t += 16;
         // σ₁ and σ₀ of §4.1.3 give the words of the next sixteen rounds.
-        j = 0;
+        let mut j = 0;
         while t < 80 && j < 16 {
             let (w14, w1) = (w[(j + 14) % 16], w[(j + 1) % 16]);
             let s1 = w14.rotate_right(19) ^ w14.rotate_right(61) ^ w14 >> 6;

@@ -10,6 +10,7 @@ use core::arch::asm;
 
 use super::{K, round};
 use crate::cpu::{Avx2, Avx512};
+use crate::machinery::written_out::four;
 use crate::simd::U64x4;
 use crate::wipe::wipe;
 
@@ -39,9 +40,9 @@ macro_rules! compress {
                     // Written out and not as loops, so that the words stay in registers.
                     macro_rules! rounds {
                         ($i:literal) => {
-                            for sum in sums.0[$i] {
-                                state = round(state, sum);
-                            }
+                            four!(j, {
+                                state = round(state, sums.0[$i][j]);
+                            });
                         };
                     }
                     macro_rules! rounds_and_words {
