@@ -1,5 +1,6 @@
 //! Four 32-bit numbers: one `xmm`.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::U8x16;
@@ -97,6 +98,30 @@ impl U32x4 {
         ))
     }
 
+    /// (self ⊕ newest), rotated left by `n`. `newest` is computed last: only two shifts, side by
+    /// side, and one function of three bits wait for it, which is faster than a sum and a rotation
+    /// where a rotation takes two cycles, as on Zen 4.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {
+        let (up, down) = (n.cast_signed(), (32 - n).cast_signed());
+        let up = _mm_sll_epi32(newest.0, _mm_cvtsi32_si128(up));
+        let down = _mm_srl_epi32(newest.0, _mm_cvtsi32_si128(down));
+        let mut result = self.rotate_left_by(n).0;
+        // The compiler would join the shifts.
+        // SAFETY: the instruction uses only these registers.
+        unsafe {
+            asm!(
+                "vpternlogd {0}, {1}, {2}, 0x96",
+                inout(xmm_reg) result,
+                in(xmm_reg) up,
+                in(xmm_reg) down,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        Self(result)
+    }
+
     /// Lanes 2 and 3 of `self`, then lanes 0 and 1 of `high`.
     #[inline]
     #[target_feature(enable = "ssse3")]
@@ -116,6 +141,32 @@ impl U32x4 {
     #[target_feature(enable = "sse2")]
     pub(crate) fn move_down_1(self) -> Self {
         Self(_mm_bsrli_si128::<4>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn shift_left<const BITS: i32>(self) -> Self {
+        Self(_mm_slli_epi32::<BITS>(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn shift_right<const BITS: i32>(self) -> Self {
+        Self(_mm_srli_epi32::<BITS>(self.0))
+    }
+
+    /// A zero, then lanes 0, 1 and 2.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn move_up_1(self) -> Self {
+        Self(_mm_bslli_si128::<4>(self.0))
+    }
+
+    /// Two zeros, then lanes 0 and 1.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn move_up_2(self) -> Self {
+        Self(_mm_bslli_si128::<8>(self.0))
     }
 
     /// Three zeros, then lane 0.
