@@ -12,8 +12,9 @@ use crate::wipe::wipe;
 const STRETCH: usize = 4096;
 
 /// The bytes of keystream that are computed together with the key of Poly1305: what the kernels
-/// compute in one call for a short message, and for a long one.
-const SHORT: usize = 4 * 64;
+/// compute in one call for a short message, for one of middle length, and for a long one.
+const SHORT: usize = 2 * 64;
+const MIDDLE: usize = 4 * 64;
 const LONG: usize = 16 * 64;
 
 /// The keystream for a nonce whose length is known only at run time.
@@ -54,17 +55,10 @@ pub(super) fn apply(
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
 ) -> Poly1305 {
-    let mut mac;
-    let mut rest = if data.len() <= SHORT - skip {
-        let mut buffer = [0; SHORT];
-        let rest;
-        (mac, rest) = begin(&mut stream, skip, data, backwards, before, &mut buffer);
-        rest
-    } else {
-        let mut buffer = [0; LONG];
-        let rest;
-        (mac, rest) = begin(&mut stream, skip, data, backwards, before, &mut buffer);
-        rest
+    let (mut mac, mut rest) = match skip + data.len() {
+        ..=SHORT => begin::<SHORT>(&mut stream, skip, data, backwards, before),
+        ..=MIDDLE => begin::<MIDDLE>(&mut stream, skip, data, backwards, before),
+        _ => begin::<LONG>(&mut stream, skip, data, backwards, before),
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
@@ -81,6 +75,10 @@ pub(super) fn apply(
     mac
 }
 
+/// A buffer whose blocks of keystream begin at cache lines.
+#[repr(align(64))]
+struct Buffer<const N: usize>([u8; N]);
+
 /// Computes the key of the MAC and the beginning of the message in one call of the keystream.
 /// Returns the rest of the message.
 #[inline]
@@ -90,8 +88,8 @@ fn begin<'i, 'o, const N: usize>(
     data: InOutBuf<'i, 'o, u8>,
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
-    buffer: &mut [u8; N],
 ) -> (Poly1305, InOutBuf<'i, 'o, u8>) {
+    let Buffer(buffer) = &mut Buffer([0; N]);
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
     buffer[skip..skip + n].copy_from_slice(now.get_in());
@@ -108,6 +106,6 @@ fn begin<'i, 'o, const N: usize>(
         now.get_out().copy_from_slice(made);
         mac.update(made);
     }
-    wipe(whole, 0);
+    wipe(buffer, 0);
     (mac, rest)
 }

@@ -187,7 +187,7 @@ const fn round([a, b, c, d, e, f, g, h]: [u64; 8], sum: u64) -> [u64; 8] {
     let ch = (!e & g).wrapping_add(e & f);
     let early = h.wrapping_add(sum);
     let t1 = early.wrapping_add(ch).wrapping_add(sum1);
-    let next_e = d.wrapping_add(early).wrapping_add(ch).wrapping_add(sum1);
+    let next_e = d.wrapping_add(t1);
     let sum0 = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
     // The majority; the next round needs a ⊕ b again.
     let maj = b ^ ((a ^ b) & (b ^ c));

@@ -87,6 +87,16 @@ impl U32x4 {
         Self(_mm_rol_epi32::<N>(self.0))
     }
 
+    /// Multiplies byte `BYTE` of each number by the 8 × 8 bit matrix. The highest byte of `matrix`
+    /// is the row that gives bit 0 of the product. The other bytes of the result are zero.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
+    pub(crate) fn affine_byte<const BYTE: u32>(self, matrix: u64) -> Self {
+        let matrix = _mm_set1_epi64x(matrix.cast_signed());
+        let bytes = 0x1111 << BYTE;
+        Self(_mm_maskz_gf2p8affine_epi64_epi8::<0>(bytes, self.0, matrix))
+    }
+
     /// Rotates each number. With AVX-512 VL, the compiler makes one instruction of this.
     #[inline]
     #[target_feature(enable = "sse2")]
@@ -98,9 +108,9 @@ impl U32x4 {
         ))
     }
 
-    /// (self ⊕ newest), rotated left by `n`. `newest` is computed last: only two shifts, side by
-    /// side, and one function of three bits wait for it, which is faster than a sum and a rotation
-    /// where a rotation takes two cycles, as on Zen 4.
+    /// (self ⊕ newest), rotated left by `n`. Only two shifts, side by side, and one function of three
+    /// bits wait for `newest`. Where a rotation takes two cycles, as on Zen 4, this is a cycle
+    /// faster than a sum and a rotation, but more instructions share the ports of shifts.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {

@@ -104,9 +104,9 @@ impl U32x8 {
     }
 
     /// The lower halves of `a` and `b` in one register, their upper halves in another.
-    /// (self ⊕ newest), rotated left by `n`. `newest` is computed last: only two shifts, side by
-    /// side, and one function of three bits wait for it, which is faster than a sum and a rotation
-    /// where a rotation takes two cycles, as on Zen 4.
+    /// (self ⊕ newest), rotated left by `n`. Only two shifts, side by side, and one function of three
+    /// bits wait for `newest`. Where a rotation takes two cycles, as on Zen 4, this is a cycle
+    /// faster than a sum and a rotation, but more instructions share the ports of shifts.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn xor_rotate(self, newest: Self, n: u32) -> Self {

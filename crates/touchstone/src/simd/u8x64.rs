@@ -249,22 +249,6 @@ impl U8x64 {
         Self(_mm512_permutexvar_epi8(self.0, table.0))
     }
 
-    /// Byte `i` of the result is the byte that byte `i` of `places` names: 0 to 15 in `a`, 64
-    /// to 79 in `b`.
-    #[inline]
-    #[target_feature(enable = "avx512vbmi")]
-    pub(crate) fn pick(a: U8x16, b: U8x16, places: Self) -> Self {
-        let (a, b) = (_mm512_castsi128_si512(a.0), _mm512_castsi128_si512(b.0));
-        Self(_mm512_permutex2var_epi8(a, places.0, b))
-    }
-
-    /// The lowest sixteen bytes.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn low(self) -> U8x16 {
-        U8x16(_mm512_castsi512_si128(self.0))
-    }
-
     /// Permutes the bytes of each block: byte `i` of the result is byte `places[i]` of
     /// the block, or zero if the top bit of `places[i]` is set.
     #[inline]

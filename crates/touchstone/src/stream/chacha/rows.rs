@@ -82,11 +82,11 @@ macro_rules! quick_quarter_round {
         $a = $a.add($b);
         $d = $d.xor_rotate($a, 16);
         $c = $c.add($d);
-        $b = $b.xor_rotate($c, 12);
+        $b = $b.xor($c).rotate_left_by(12);
         $a = $a.add($b);
         $d = $d.xor_rotate($a, 8);
         $c = $c.add($d);
-        $b = $b.xor_rotate($c, 7);
+        $b = $b.xor($c).rotate_left_by(7);
     };
 }
 

@@ -1,5 +1,5 @@
-//! Sosemanuk with the products of four steps at once: two linear maps from a byte to a word are
-//! eight linear maps from a byte to a byte, and one instruction of GFNI computes all eight.
+//! Sosemanuk with the products of four steps at once. Two linear maps from a byte to a word are
+//! eight linear maps from a byte to a byte, and an instruction of GFNI computes such a map.
 //!
 //! The linear register stays in vector registers. The finite state machine and Serpent's S-box
 //! use general registers, which read the words from memory.
@@ -9,11 +9,11 @@ use core::arch::asm;
 
 use super::{BLOCK, OVER_ALPHA, State, TIMES_ALPHA, keystream_of_four};
 use crate::cpu;
-use crate::simd::{U8x64, U32x4, U64x8};
+use crate::simd::{U8x16, U32x4};
 use crate::wipe::wipe;
 use inout::InOutBuf;
 
-/// The linear maps from a byte to each byte of a word, as matrices for [`U64x8::affine`].
+/// The linear maps from a byte to each byte of a word, as matrices for [`U32x4::affine_byte`].
 const fn matrices(map: &[u32; 8]) -> [u64; 4] {
     let mut matrices = [0; 4];
     let mut byte = 0;
@@ -31,48 +31,8 @@ const fn matrices(map: &[u32; 8]) -> [u64; 4] {
     matrices
 }
 
-const MATRICES: [u64; 8] = {
-    let (times, over) = (matrices(&TIMES_ALPHA), matrices(&OVER_ALPHA));
-    let mut all = [0; 8];
-    let mut i = 0;
-    while i < 4 {
-        all[i] = times[i];
-        all[4 + i] = over[i];
-        i += 1;
-    }
-    all
-};
-
-/// Eight bytes for each matrix, of which four are used: the highest bytes of words 0 to 3, or the
-/// lowest bytes of words 3 to 6. Bytes 0 to 15 are words 0 to 3, bytes 64 to 79 are words 4 to 7.
-const FACTORS: [u8; 64] = {
-    let mut places = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        let word = i % 4;
-        places[i] = if i < 32 {
-            4 * word + 3
-        } else if word == 0 {
-            12
-        } else {
-            64 + 4 * (word - 1)
-        } as u8;
-        i += 1;
-    }
-    places
-};
-
-/// The place of each byte of four words among the products, if the first matrix has the number
-/// `first`.
-const fn products(first: usize) -> [u8; 64] {
-    let mut places = [0; 64];
-    let mut i = 0;
-    while i < 16 {
-        places[i] = (8 * (first + i % 4) + i / 4) as u8;
-        i += 1;
-    }
-    places
-}
+const TIMES: [u64; 4] = matrices(&TIMES_ALPHA);
+const OVER: [u64; 4] = matrices(&OVER_ALPHA);
 
 /// The words of the register during one block: the ten before it, and twenty new ones.
 #[derive(Clone, Copy)]
@@ -106,7 +66,7 @@ pub(super) fn apply(_: cpu::Avx512, state: &mut State, blocks: InOutBuf<'_, '_, 
     unsafe { entry(state, blocks) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,gfni")]
 fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
     let mut line = Line::ZERO;
     line.0[..10].copy_from_slice(&state.s);
@@ -119,9 +79,6 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         a.store(line.four(0));
         b.store(line.four(4));
         c.store(line.four(6));
-        let input = *block.get_in();
-        let (input, _) = input.as_chunks::<16>();
-        let mut output = [[0; 16]; BLOCK / 16];
         /// Four steps.
         macro_rules! four {
             ($i:literal) => {
@@ -132,10 +89,10 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
                 let mut s = [0; 13];
                 s.copy_from_slice(&line.0[4 * $i..][..13]);
                 let words = keystream_of_four(&s, &mut r);
+                // Word by word: a wider load would wait for the stores of the words.
                 for t in 0..4 {
-                    let (bytes, _) = input[$i].as_chunks();
-                    let sum = u32::from_le_bytes(bytes[t]) ^ words[t];
-                    output[$i].as_chunks_mut().0[t] = sum.to_le_bytes();
+                    let sum = u32::from_le_bytes(block.get_in().as_chunks().0[4 * $i + t]) ^ words[t];
+                    block.get_out().as_chunks_mut().0[4 * $i + t] = sum.to_le_bytes();
                 }
             };
         }
@@ -144,7 +101,6 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         four!(2);
         four!(3);
         four!(4);
-        block.get_out().copy_from_slice(output.as_flattened());
     }
     a.store(line.four(0));
     b.store(line.four(4));
@@ -156,16 +112,26 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
 
 /// The four words that follow ten words, [SOSEMANUK] §2.3. `c` is words 6 to 9.
 #[inline]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,gfni")]
 fn next(a: U32x4, b: U32x4, c: U32x4) -> U32x4 {
-    let factors = U8x64::pick(a.into(), b.into(), U8x64::load(&FACTORS));
-    let bytes = U64x8::from(factors)
-        .affine(U64x8::load_u64(&MATRICES))
-        .into();
-    let times = U8x64::load(&const { products(0) }).look_up(bytes).low();
-    let over = U8x64::load(&const { products(4) }).look_up(bytes).low();
-    let shifted = a.shift_left::<8>().xor(a.window_3(b).shift_right::<8>());
-    let sums = shifted.xor3(times.into(), over.into());
+    let later = a.window_3(b);
+    // The highest and the lowest byte of each word, in all bytes of the word.
+    let high = U8x16::load(&[3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]);
+    let low = U8x16::load(&[0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]);
+    let high = U32x4::from(U8x16::from(a).shuffle(high));
+    let low = U32x4::from(U8x16::from(later).shuffle(low));
+    let shifted = a.shift_left::<8>().xor(later.shift_right::<8>());
+    let x = [
+        high.affine_byte::<0>(TIMES[0]),
+        high.affine_byte::<1>(TIMES[1]),
+        high.affine_byte::<2>(TIMES[2]),
+        high.affine_byte::<3>(TIMES[3]),
+        low.affine_byte::<0>(OVER[0]),
+        low.affine_byte::<1>(OVER[1]),
+        low.affine_byte::<2>(OVER[2]),
+        low.affine_byte::<3>(OVER[3]),
+    ];
+    let sums = x[0].xor3(x[1], x[2]).xor3(x[3].xor3(x[4], x[5]), x[6].xor3(x[7], shifted));
     // Each word adds the word before it.
     let sums = sums.xor(sums.move_up_1());
     sums.xor3(sums.move_up_2(), c.permute::<0b11_11_11_11>())
