@@ -87,14 +87,11 @@ impl U32x4 {
         Self(_mm_rol_epi32::<N>(self.0))
     }
 
-    /// Multiplies byte `BYTE` of each number by the 8 × 8 bit matrix. The highest byte of `matrix`
-    /// is the row that gives bit 0 of the product. The other bytes of the result are zero.
+    /// For each bit: the bit of `yes` where `self` has a 1, else the bit of `no`.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,gfni")]
-    pub(crate) fn affine_byte<const BYTE: u32>(self, matrix: u64) -> Self {
-        let matrix = _mm_set1_epi64x(matrix.cast_signed());
-        let bytes = 0x1111 << BYTE;
-        Self(_mm_maskz_gf2p8affine_epi64_epi8::<0>(bytes, self.0, matrix))
+    #[target_feature(enable = "avx512f,avx512vl")]
+    pub(crate) fn choose(self, yes: Self, no: Self) -> Self {
+        Self(_mm_ternarylogic_epi32::<0xca>(self.0, yes.0, no.0))
     }
 
     /// Rotates each number. With AVX-512 VL, the compiler makes one instruction of this.

@@ -10,7 +10,6 @@ use core::arch::asm;
 
 use super::{K, round};
 use crate::cpu::{Avx2, Avx512};
-use crate::machinery::written_out::four;
 use crate::simd::U64x4;
 use crate::wipe::wipe;
 
@@ -40,9 +39,9 @@ macro_rules! compress {
                     // Written out and not as loops, so that the words stay in registers.
                     macro_rules! rounds {
                         ($i:literal) => {
-                            four!(j, {
-                                state = round(state, sums.0[$i][j]);
-                            });
+                            for sum in sums.0[$i] {
+                                state = round(state, sum);
+                            }
                         };
                     }
                     macro_rules! rounds_and_words {

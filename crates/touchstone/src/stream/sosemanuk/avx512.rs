@@ -13,7 +13,7 @@ use crate::simd::{U8x16, U32x4};
 use crate::wipe::wipe;
 use inout::InOutBuf;
 
-/// The linear maps from a byte to each byte of a word, as matrices for [`U32x4::affine_byte`].
+/// The linear maps from a byte to each byte of a word, as matrices for [`U8x16::affine_plus`].
 const fn matrices(map: &[u32; 8]) -> [u64; 4] {
     let mut matrices = [0; 4];
     let mut byte = 0;
@@ -75,6 +75,9 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
     let mut a = U32x4::load(line.four(0));
     let mut b = U32x4::load(line.four(4));
     let mut c = U32x4::load(line.four(6));
+    // Words 3 to 6, which have a register of their own, because the next words depend on the newest
+    // word by them alone.
+    let mut later = U32x4::load(line.four(3));
     for mut block in blocks {
         a.store(line.four(0));
         b.store(line.four(4));
@@ -82,16 +85,17 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         /// Four steps.
         macro_rules! four {
             ($i:literal) => {
-                let new = next(a, b, c);
+                let new = next(a, later, c);
                 new.store(line.four(10 + 4 * $i));
-                (a, b, c) = (b, c.window_2(new), new);
+                (a, later, b, c) = (b, c.window_1(new), c.window_2(new), new);
                 line.in_memory();
                 let mut s = [0; 13];
                 s.copy_from_slice(&line.0[4 * $i..][..13]);
                 let words = keystream_of_four(&s, &mut r);
                 // Word by word: a wider load would wait for the stores of the words.
                 for t in 0..4 {
-                    let sum = u32::from_le_bytes(block.get_in().as_chunks().0[4 * $i + t]) ^ words[t];
+                    let sum =
+                        u32::from_le_bytes(block.get_in().as_chunks().0[4 * $i + t]) ^ words[t];
                     block.get_out().as_chunks_mut().0[4 * $i + t] = sum.to_le_bytes();
                 }
             };
@@ -110,29 +114,35 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
     wipe(&mut line.0, 0);
 }
 
-/// The four words that follow ten words, [SOSEMANUK] §2.3. `c` is words 6 to 9.
+/// The four words that follow ten words, [SOSEMANUK] §2.3. `a` is words 0 to 3, `later` words 3 to
+/// 6, and `c` words 6 to 9.
 #[inline]
 #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,gfni")]
-fn next(a: U32x4, b: U32x4, c: U32x4) -> U32x4 {
-    let later = a.window_3(b);
+fn next(a: U32x4, later: U32x4, c: U32x4) -> U32x4 {
     // The highest and the lowest byte of each word, in all bytes of the word.
     let high = U8x16::load(&[3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]);
     let low = U8x16::load(&[0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]);
-    let high = U32x4::from(U8x16::from(a).shuffle(high));
-    let low = U32x4::from(U8x16::from(later).shuffle(low));
+    let times = map(U8x16::from(a).shuffle(high), &TIMES);
+    let over = map(U8x16::from(later).shuffle(low), &OVER);
     let shifted = a.shift_left::<8>().xor(later.shift_right::<8>());
-    let x = [
-        high.affine_byte::<0>(TIMES[0]),
-        high.affine_byte::<1>(TIMES[1]),
-        high.affine_byte::<2>(TIMES[2]),
-        high.affine_byte::<3>(TIMES[3]),
-        low.affine_byte::<0>(OVER[0]),
-        low.affine_byte::<1>(OVER[1]),
-        low.affine_byte::<2>(OVER[2]),
-        low.affine_byte::<3>(OVER[3]),
-    ];
-    let sums = x[0].xor3(x[1], x[2]).xor3(x[3].xor3(x[4], x[5]), x[6].xor3(x[7], shifted));
-    // Each word adds the word before it.
-    let sums = sums.xor(sums.move_up_1());
-    sums.xor3(sums.move_up_2(), c.permute::<0b11_11_11_11>())
+    let added = times.xor3(over, shifted);
+    // Each word is the sum of the word before the four, and of all words so far.
+    let sums = added.xor3(added.move_up_1(), added.move_up_2());
+    sums.xor3(added.move_up_3(), c.permute::<0b11_11_11_11>())
+}
+
+/// Maps a byte, which is in all bytes of a word, to a word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,gfni")]
+fn map(bytes: U8x16, matrices: &[u64; 4]) -> U32x4 {
+    let [a, b, c, d] = *matrices;
+    let low = U32x4::splat(0xff).choose(
+        bytes.affine_plus::<0>(a).into(),
+        bytes.affine_plus::<0>(b).into(),
+    );
+    let high = U32x4::splat(0xff0000).choose(
+        bytes.affine_plus::<0>(c).into(),
+        bytes.affine_plus::<0>(d).into(),
+    );
+    U32x4::splat(0xffff).choose(low, high)
 }
