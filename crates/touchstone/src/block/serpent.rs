@@ -21,6 +21,8 @@
 use crate::cpu;
 use crate::debug::debug;
 use crate::kernel::kernels;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::U32x16;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
 use zeroize::ZeroizeOnDrop;
@@ -146,6 +148,14 @@ impl Serpent24 {
     #[inline(always)]
     pub(crate) fn s2(words: [u32; 4]) -> [u32; 4] {
         portable::box_2(words)
+    }
+
+    /// [`Serpent24::s2`] in each lane.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn s2_of_lanes(words: [U32x16; 4]) -> [U32x16; 4] {
+        avx512::box_2(words)
     }
 }
 

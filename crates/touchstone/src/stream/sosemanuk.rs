@@ -156,10 +156,10 @@ fn feedback(a: [u32; 4], b: [u32; 4]) -> [u32; 4] {
     sum
 }
 
-/// The keystream of four steps, [SOSEMANUK] §2.3 to §2.5, from the ten words of the register, the
-/// first three of the four new words, and the memory of the finite state machine.
+/// The outputs of the finite state machine in four steps, [SOSEMANUK] §2.4, from the ten words of
+/// the register, the first three of the four new words, and the machine's memory.
 #[inline(always)]
-fn keystream_of_four(s: &[u32; 13], r: &mut [u32; 2]) -> [u32; 4] {
+fn outputs_of_four(s: &[u32; 13], r: &mut [u32; 2]) -> [u32; 4] {
     let [mut r1, mut r2] = *r;
     let mut f = [0; 4];
     for t in 0..4 {
@@ -170,12 +170,11 @@ fn keystream_of_four(s: &[u32; 13], r: &mut [u32; 2]) -> [u32; 4] {
         f[t] = s[9 + t].wrapping_add(r1) ^ r2;
     }
     *r = [r1, r2];
-    let f = Serpent24::s2(f);
-    core::array::from_fn(|t| f[t] ^ s[t])
+    f
 }
 
 impl State {
-    /// Four steps: sixteen bytes of keystream.
+    /// Four steps, [SOSEMANUK] §2.5: sixteen bytes of keystream.
     #[inline(always)]
     fn four(&mut self) -> [u32; 4] {
         // The register and the four new words.
@@ -186,8 +185,9 @@ impl State {
             s[10 + t] = s[9 + t] ^ added[t];
         }
         self.s.copy_from_slice(&s[4..]);
-        let (s, _) = s.split_first_chunk().expect("13 words");
-        keystream_of_four(s, &mut self.r)
+        let f = outputs_of_four(s.first_chunk().expect("14 words"), &mut self.r);
+        let f = Serpent24::s2(f);
+        core::array::from_fn(|t| f[t] ^ s[t])
     }
 }
 

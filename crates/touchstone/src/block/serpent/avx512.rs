@@ -9,11 +9,14 @@
 #![allow(unsafe_code)]
 
 use super::RoundKeys;
+use super::binary::{INPUTS, OUTPUTS};
+use super::portable::masks;
 use super::rounds::rounds;
 use super::schedule::schedule;
 use super::ternary::*;
 use crate::cpu::Avx512;
 use crate::machinery::sliced::sliced;
+use crate::simd::U32x16;
 
 sliced!(
     Avx512, RoundKeys, U8x64 as U32x16,
@@ -21,3 +24,18 @@ sliced!(
 );
 rounds!(Lanes, "avx512f,avx512bw,avx512vl");
 schedule!(Avx512, "avx512f,avx512bw,avx512vl");
+
+/// S-box S2 with its complements.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn box_2(mut words: [U32x16; 4]) -> [U32x16; 4] {
+    let (inputs, outputs) = const { (masks(&INPUTS, 2), masks(&OUTPUTS, 2)) };
+    for w in 0..4 {
+        words[w] = words[w].xor(U32x16::splat(inputs[w]));
+    }
+    words = s2(words);
+    for w in 0..4 {
+        words[w] = words[w].xor(U32x16::splat(outputs[w]));
+    }
+    words
+}

@@ -97,7 +97,7 @@ fn store(words: [Word; 4]) -> Block {
 }
 
 /// The words that S-box `s` takes or leaves complemented, as masks.
-const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
+pub(super) const fn masks(complements: &[u8; 8], s: usize) -> [u32; 4] {
     let mut masks = [0; 4];
     let mut w = 0;
     while w < 4 {

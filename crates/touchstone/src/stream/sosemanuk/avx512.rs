@@ -1,17 +1,19 @@
 //! Sosemanuk with the products of four steps at once. Two linear maps from a byte to a word are
 //! eight linear maps from a byte to a byte, and an instruction of GFNI computes such a map.
 //!
-//! The linear register stays in vector registers. The finite state machine and Serpent's S-box
-//! use general registers, which read the words from memory.
+//! The linear register stays in vector registers. The finite state machine uses general registers,
+//! which read the words from memory. Serpent's S-box takes the outputs of a whole block at once.
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 
-use super::{BLOCK, OVER_ALPHA, State, TIMES_ALPHA, keystream_of_four};
+use inout::{InOut, InOutBuf};
+
+use super::{BLOCK, OVER_ALPHA, State, TIMES_ALPHA, outputs_of_four};
+use crate::block::serpent::Serpent24;
 use crate::cpu;
-use crate::simd::{U8x16, U32x4};
+use crate::simd::{U8x16, U32x4, U32x16};
 use crate::wipe::wipe;
-use inout::InOutBuf;
 
 /// The linear maps from a byte to each byte of a word, as matrices for [`U8x16::affine_plus`].
 const fn matrices(map: &[u32; 8]) -> [u64; 4] {
@@ -34,7 +36,9 @@ const fn matrices(map: &[u32; 8]) -> [u64; 4] {
 const TIMES: [u64; 4] = matrices(&TIMES_ALPHA);
 const OVER: [u64; 4] = matrices(&OVER_ALPHA);
 
-/// The words of the register during one block: the ten before it, and twenty new ones.
+/// The words of the register during one block, from place 2 on: the ten before it, and twenty new
+/// ones. From this place, every store of four new words is aligned, so that the processor passes
+/// the words to the loads without delay.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Line([u32; 32]);
@@ -42,21 +46,28 @@ struct Line([u32; 32]);
 impl Line {
     const ZERO: Self = Self([0; 32]);
 
-    /// Emits no instruction, but makes the compiler read the words from memory. Without it, the
-    /// compiler takes the words of the vector registers apart, which costs more instructions.
-    #[inline(always)]
-    fn in_memory(&mut self) {
-        // SAFETY: the assembly contains no instruction.
-        unsafe {
-            asm!("/* {} */", in(reg) self, options(nostack, preserves_flags));
-        }
-    }
-
     /// Four words from word `first` on.
     #[inline(always)]
     fn four(&mut self, first: usize) -> &mut [u32; 4] {
         let four = self.0[first..].first_chunk_mut();
         four.expect("a block has 30 words")
+    }
+}
+
+/// The outputs of the finite state machine: a row for each of four steps, and in it a word for each
+/// of the five groups of steps in a block.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Outputs([[u32; 16]; 4]);
+
+/// Emits no instruction, but makes the compiler store the words to memory and load them again.
+/// Without it, the compiler moves each word between vector registers and general registers, which
+/// costs more instructions.
+#[inline(always)]
+fn in_memory<T>(words: &mut T) {
+    // SAFETY: the assembly contains no instruction.
+    unsafe {
+        asm!("/* {} */", in(reg) words, options(nostack, preserves_flags));
     }
 }
 
@@ -67,36 +78,36 @@ pub(super) fn apply(_: cpu::Avx512, state: &mut State, blocks: InOutBuf<'_, '_, 
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl,gfni")]
-fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
+fn entry(state: &mut State, mut blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
     let mut line = Line::ZERO;
-    line.0[..10].copy_from_slice(&state.s);
+    line.0[2..12].copy_from_slice(&state.s);
+    let mut outputs = [Outputs([[0; 16]; 4]); 2];
     let mut r = state.r;
     // Words 0 to 3, 4 to 7, and 6 to 9 of the register.
-    let mut a = U32x4::load(line.four(0));
-    let mut b = U32x4::load(line.four(4));
-    let mut c = U32x4::load(line.four(6));
+    let mut a = U32x4::load(line.four(2));
+    let mut b = U32x4::load(line.four(6));
+    let mut c = U32x4::load(line.four(8));
     // Words 3 to 6, which have a register of their own, because the next words depend on the newest
     // word by them alone.
-    let mut later = U32x4::load(line.four(3));
-    for mut block in blocks {
-        a.store(line.four(0));
-        b.store(line.four(4));
-        c.store(line.four(6));
+    let mut later = U32x4::load(line.four(5));
+    let mut oldest_before = [a; 5];
+    for n in 0..blocks.len() {
+        a.store(line.four(2));
+        b.store(line.four(6));
+        c.store(line.four(8));
+        let mut oldest = [a; 5];
         /// Four steps.
         macro_rules! four {
             ($i:literal) => {
+                oldest[$i] = a;
                 let new = next(a, later, c);
-                new.store(line.four(10 + 4 * $i));
+                new.store(line.four(12 + 4 * $i));
                 (a, later, b, c) = (b, c.window_1(new), c.window_2(new), new);
-                line.in_memory();
-                let mut s = [0; 13];
-                s.copy_from_slice(&line.0[4 * $i..][..13]);
-                let words = keystream_of_four(&s, &mut r);
-                // Word by word: a wider load would wait for the stores of the words.
-                for t in 0..4 {
-                    let sum =
-                        u32::from_le_bytes(block.get_in().as_chunks().0[4 * $i + t]) ^ words[t];
-                    block.get_out().as_chunks_mut().0[4 * $i + t] = sum.to_le_bytes();
+                in_memory(&mut line);
+                let words = line.0[2 + 4 * $i..].first_chunk();
+                let words = words.expect("a block has 30 words");
+                for (row, word) in outputs[n % 2].0.iter_mut().zip(outputs_of_four(words, &mut r)) {
+                    row[$i] = word;
                 }
             };
         }
@@ -105,13 +116,40 @@ fn entry(state: &mut State, blocks: InOutBuf<'_, '_, [u8; BLOCK]>) {
         four!(2);
         four!(3);
         four!(4);
+        in_memory(&mut outputs);
+        if n != 0 {
+            finish(&outputs[(n - 1) % 2], &oldest_before, blocks.get(n - 1));
+        }
+        oldest_before = oldest;
     }
-    a.store(line.four(0));
-    b.store(line.four(4));
-    c.store(line.four(6));
-    state.s.copy_from_slice(&line.0[..10]);
+    if let Some(n) = blocks.len().checked_sub(1) {
+        finish(&outputs[n % 2], &oldest_before, blocks.get(n));
+    }
+    a.store(line.four(2));
+    b.store(line.four(6));
+    c.store(line.four(8));
+    state.s.copy_from_slice(&line.0[2..12]);
     state.r = r;
     wipe(&mut line.0, 0);
+    wipe(&mut outputs, Outputs([[0; 16]; 4]));
+}
+
+/// XORs the keystream of a block to data: the S-box of the outputs, XOR the words that leave the
+/// register. This happens one block late, because the outputs were stored as single words: a wide
+/// load of them waits until the stores have reached the cache.
+#[inline]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,gfni")]
+fn finish(outputs: &Outputs, oldest: &[U32x4; 5], mut block: InOut<'_, '_, [u8; BLOCK]>) {
+    let mut f = [U32x16::splat(0); 4];
+    for (f, row) in f.iter_mut().zip(&outputs.0) {
+        *f = U32x16::load(row);
+    }
+    let f = U32x16::transpose4(Serpent24::s2_of_lanes(f));
+    for i in 0..5 {
+        let keystream = f[i % 4].quarters()[i / 4].xor(oldest[i]);
+        let sum = U8x16::from(keystream).xor(U8x16::load(&block.get_in().as_chunks().0[i]));
+        sum.store(&mut block.get_out().as_chunks_mut().0[i]);
+    }
 }
 
 /// The four words that follow ten words, [SOSEMANUK] §2.3. `a` is words 0 to 3, `later` words 3 to
