@@ -55,10 +55,13 @@ pub(super) fn apply(
     backwards: bool,
     before: impl FnOnce(&mut Poly1305),
 ) -> Poly1305 {
-    let (mut mac, mut rest) = match skip + data.len() {
-        ..=SHORT => begin::<SHORT>(&mut stream, skip, data, backwards, before),
-        ..=MIDDLE => begin::<MIDDLE>(&mut stream, skip, data, backwards, before),
-        _ => begin::<LONG>(&mut stream, skip, data, backwards, before),
+    let length = skip + data.len();
+    let (mut mac, mut rest) = if length <= SHORT {
+        begin::<SHORT>(&mut stream, skip, data, backwards, before)
+    } else if length <= MIDDLE {
+        begin::<MIDDLE>(&mut stream, skip, data, backwards, before)
+    } else {
+        begin::<LONG>(&mut stream, skip, data, backwards, before)
     };
     while !rest.is_empty() {
         let n = rest.len().min(STRETCH);
