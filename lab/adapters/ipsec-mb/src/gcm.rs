@@ -86,7 +86,7 @@ impl Direct {
         tag: *mut u8,
     ) {
         let (nonce, aad) = (message.nonce.as_ptr(), message.aad);
-        // SAFETY: lengths are those of the slices, the nonce is 12 bytes, the tag's place
+        // SAFETY: each length is the length of its slice, the nonce is 12 bytes, the tag's place
         // 16, and the output has room for the input.
         unsafe {
             call(
@@ -142,7 +142,7 @@ impl Operation for Direct {
                 let (nonce, given) = (message.nonce, input.len() as u64);
                 let keys = self.keys.0.as_ptr().cast();
                 let context = self.context.0.as_mut_ptr().cast();
-                // SAFETY: lengths are those of the slices, the output has 256 bytes.
+                // SAFETY: each length is the length of its slice, the output has 256 bytes.
                 unsafe {
                     (manager.gmac_nonce[size])(keys, context, nonce.as_ptr(), nonce.len() as u64);
                     (manager.gmac_data[size])(keys, context, input.as_ptr(), given);

@@ -239,7 +239,7 @@ impl Operation for Jobs {
         }
         if row.kind == Kind::Hash {
             let hash = self.handle.get().whole[whole(&row)];
-            // SAFETY: the input is as long as stated, the output has 256 bytes.
+            // SAFETY: the input has the length that is passed, the output has 256 bytes.
             unsafe { hash(message.input.as_ptr(), bytes as u64, output.as_mut_ptr()) };
             return Ok(row.tag);
         }

@@ -37,7 +37,7 @@ pub(crate) struct Row {
     pub(crate) cipher: u32,
     pub(crate) hash: u32,
     pub(crate) encrypt: bool,
-    /// Bytes of a nonce; `None` where the library checks it.
+    /// Length of the nonce in bytes; `None` where the library checks it.
     pub(crate) nonce: Option<usize>,
     /// Messages must be whole blocks of this many bytes.
     pub(crate) block: usize,

@@ -135,7 +135,7 @@ impl Plan for Aead {
 
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
         let set = self.api.gcry_cipher_setkey;
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { set(open.handle, key.as_ptr(), key.len()) };
         self.api.ok("gcry_cipher_setkey", error)
     }
@@ -173,7 +173,7 @@ impl Aead {
     #[inline]
     fn set_iv(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the nonce is as long as stated.
+        // SAFETY: the nonce has the length that is passed.
         let error = unsafe { (api.gcry_cipher_setiv)(handle, nonce.as_ptr(), nonce.len()) };
         api.ok("gcry_cipher_setiv", error)
     }
@@ -181,7 +181,7 @@ impl Aead {
     #[inline]
     fn authenticate(&self, open: &Open, data: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the data is as long as stated.
+        // SAFETY: the data has the length that is passed.
         let error = unsafe { (api.gcry_cipher_authenticate)(handle, data.as_ptr(), data.len()) };
         api.ok("gcry_cipher_authenticate", error)
     }

@@ -126,7 +126,7 @@ pub(crate) struct Cipher {
     way: Direction,
     start: Start,
     output: Output,
-    /// Bytes of the block; 1 for a stream cipher.
+    /// Length of the block in bytes; 1 for a stream cipher.
     block: usize,
     /// Whether the S-box must be chosen (GOST 28147-89).
     sbox: bool,
@@ -163,7 +163,7 @@ impl Cipher {
         })
     }
 
-    /// Bytes of key that the primitive's id stands for.
+    /// Length of the key in bytes that the primitive's id stands for.
     fn key_bytes(&self, primitive: &str) -> usize {
         let bytes = match primitive {
             // The library's number is 16 for both, but it takes both lengths.
@@ -200,7 +200,7 @@ impl Cipher {
     #[inline]
     fn start(&self, open: &Open, nonce: &[u8]) -> Result<(), Failure> {
         let (api, handle) = (&self.api, open.handle);
-        // SAFETY: the handle is open and keyed; the nonce is as long as stated.
+        // SAFETY: the handle is open and keyed; the nonce has the length that is passed.
         let error = unsafe {
             match self.start {
                 Start::None => 0,
@@ -230,7 +230,7 @@ impl Cipher {
         }
     }
 
-    /// Bytes of key that the padded wrap just decrypted held.
+    /// Length of the key in bytes that the padded wrap just decrypted held.
     fn unwrapped(&self, open: &Open, most: usize) -> Written {
         const GET_KEYLEN: c_int = 6;
         let mut length = [0_u8; 4];
@@ -348,7 +348,7 @@ impl Plan for Cipher {
     }
 
     fn set_key(&self, (open, weak): &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { (self.api.gcry_cipher_setkey)(open.handle, key.as_ptr(), key.len()) };
         // A weak key that is allowed is still reported, but it is set.
         if *weak && error & 0xffff == code::WEAK_KEY {

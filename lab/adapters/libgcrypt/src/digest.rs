@@ -46,7 +46,7 @@ pub(crate) const HASHES: &[(&str, c_int, c_int)] = &[
 
 const XOFS: &[(&str, c_int)] = &[("shake128", 316), ("shake256", 317)];
 
-/// Bytes of a digest; 0 where the library does not have it.
+/// Length of the digest in bytes; 0 where the library does not have it.
 pub(crate) fn bytes(api: Api, digest: c_int) -> usize {
     // SAFETY: the function accepts any number.
     unsafe { (api.gcry_md_get_algo_dlen)(digest) as usize }
@@ -101,7 +101,7 @@ impl Plan for Digest {
 
     fn make(&self) -> Result<Open, Failure> {
         let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (api.gcry_md_open)(&mut handle, self.digest, 0) };
         api.ok("gcry_md_open", error)?;
         let close = api.gcry_md_close;

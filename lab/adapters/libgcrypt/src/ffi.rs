@@ -1,4 +1,4 @@
-//! The part of libgcrypt that the worker calls, and handles that are freed when dropped.
+//! The functions of libgcrypt that the worker calls, and handles that are freed when they are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -6,7 +6,7 @@ use std::ptr;
 
 use touchstone_worker::{Failure, Message, Plan, Shared, c_string, symbols};
 
-/// An opaque libgcrypt handle.
+/// An opaque handle of libgcrypt.
 pub(crate) type Handle = *mut c_void;
 
 symbols! {
@@ -90,7 +90,7 @@ pub(crate) mod code {
 pub(crate) struct Gcrypt {
     pub(crate) api: Api,
     pub(crate) path: String,
-    /// "1.10.1", from the library itself.
+    /// The version as the library reports it, for example "1.10.1".
     pub(crate) version: String,
     /// The CPU features that it found and uses.
     pub(crate) features: String,
@@ -222,7 +222,7 @@ impl Api {
         flags: c_uint,
     ) -> Result<Open, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (self.gcry_cipher_open)(&mut handle, cipher, mode, flags) };
         self.ok("gcry_cipher_open", error)?;
         Ok(Open {

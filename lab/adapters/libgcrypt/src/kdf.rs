@@ -159,7 +159,7 @@ impl Kdf {
         let (run, length, to) = (self.api.gcry_kdf_derive, self.length, output.as_mut_ptr());
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
-        // SAFETY: lengths are those of the slices; the worker's output has room for the
+        // SAFETY: each length is the length of its slice; the worker's output has room for the
         // requested length.
         let error = unsafe {
             run(
@@ -187,7 +187,7 @@ impl Kdf {
             return Err(Failure::unsupported("before libgcrypt 1.10"));
         };
         let mut handle: *mut c_void = ptr::null_mut();
-        // SAFETY: lengths are those of the slices, which outlive the handle; the handle
+        // SAFETY: each length is the length of its slice, which outlive the handle; the handle
         // is written on success and freed by its owner; NULL asks for no threads; the
         // worker's output has room for the requested length.
         unsafe {

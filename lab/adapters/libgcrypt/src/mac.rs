@@ -138,7 +138,7 @@ impl Plan for Mac {
 
     fn make(&self) -> Result<Open, Failure> {
         let (api, mut handle) = (&self.api, ptr::null_mut());
-        // SAFETY: the handle is written on success and freed by its owner.
+        // SAFETY: a successful call writes the handle, and its owner frees the handle.
         let error = unsafe { (api.gcry_mac_open)(&mut handle, self.mac, 0, ptr::null_mut()) };
         api.ok("gcry_mac_open", error)?;
         let close = api.gcry_mac_close;
@@ -153,7 +153,7 @@ impl Plan for Mac {
     }
 
     fn set_key(&self, open: &mut Open, key: &[u8]) -> Result<(), Failure> {
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let error = unsafe { (self.api.gcry_mac_setkey)(open.handle, key.as_ptr(), key.len()) };
         self.api.ok("gcry_mac_setkey", error)
     }
@@ -163,7 +163,7 @@ impl Plan for Mac {
         let (api, handle) = (&self.api, open.handle);
         let (nonce, input) = (message.nonce, message.input);
         let mut length = self.tag;
-        // SAFETY: lengths are those of the slices; the worker's output has at
+        // SAFETY: each length is the length of its slice; the worker's output has at
         // least 256 bytes, more than any MAC.
         unsafe {
             if self.nonce != 0 {

@@ -1,4 +1,4 @@
-//! The part of libmcrypt that the worker calls, and modules that are freed when dropped.
+//! The functions of libmcrypt that the worker calls, and modules that are freed when they are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -30,7 +30,7 @@ symbols! {
 pub(crate) struct Mcrypt {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "2.5.8", from the library itself.
+    /// The version as the library reports it, for example "2.5.8".
     pub(crate) version: String,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Bytes of a block.
+    /// Length of the block in bytes.
     pub(crate) fn block(&self) -> usize {
         // SAFETY: the module is open.
         let bytes = unsafe { (self.api.mcrypt_enc_get_block_size)(self.module) };
@@ -115,7 +115,7 @@ impl Open {
     pub(crate) fn init(&mut self, key: &[u8], iv: &[u8; 64]) -> Result<(), Failure> {
         self.deinit();
         let bytes = c_int::try_from(key.len()).unwrap_or(-1);
-        // SAFETY: the module is open; the key is as long as stated, the IV
+        // SAFETY: the module is open; the key has the length that is passed, the IV
         // longer than any block.
         let code = unsafe {
             (self.api.mcrypt_generic_init)(self.module, key.as_ptr(), bytes, iv.as_ptr())

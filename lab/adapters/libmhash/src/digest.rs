@@ -31,13 +31,13 @@ pub(crate) struct Digest {
     number: c_int,
     /// HMAC's block; None for the hash alone.
     hmac: Option<u32>,
-    /// Bytes of the digest, or of the tag.
+    /// Length of the digest in bytes, or of the tag.
     tag: usize,
 }
 
 impl Plan for Digest {
     type Library = Mhash;
-    /// HMAC's key, which is passed with every message.
+    /// HMAC's key, which is an argument of the call for each message.
     type Object = Vec<u8>;
     const OPERATIONS: &'static [&'static str] = &["hash", "mac"];
 

@@ -1,4 +1,4 @@
-//! The part of libmhash that the worker calls.
+//! The functions of libmhash that the worker calls.
 
 use std::ffi::{c_int, c_void};
 

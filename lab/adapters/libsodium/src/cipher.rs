@@ -8,7 +8,7 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Keystream, Sodium, Xor, XorFrom, ok};
 
-/// Primitive, and its name in libsodium.
+/// Rows: the primitive, and its name in libsodium.
 const STREAM: &[(&str, &str)] = &[
     ("salsa20", "salsa20"),
     ("salsa20-12", "salsa2012"),
@@ -42,7 +42,7 @@ pub(crate) struct Stream {
 
 impl Plan for Stream {
     type Library = Sodium;
-    /// The key, which is passed with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = STREAMS;
 

@@ -1,4 +1,4 @@
-//! The part of libsodium that the worker calls.
+//! The functions of libsodium that the worker calls.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_ulonglong, c_void};
@@ -122,7 +122,7 @@ symbols! {
 pub(crate) struct Sodium {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "1.0.18", from the library itself.
+    /// The version as the library reports it, for example "1.0.18".
     pub(crate) version: String,
 }
 

@@ -120,7 +120,7 @@ impl Plan for Kdf {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let (salt, salt_bytes) = (message.nonce.as_ptr(), message.nonce.len());
         let (to, length) = (output.as_mut_ptr(), self.length);
-        // SAFETY: lengths are those of the slices; Argon2's salt has its 16 bytes; the
+        // SAFETY: each length is the length of its slice; Argon2's salt has its 16 bytes; the
         // worker's output has room for the requested length.
         unsafe {
             match self.kind {

@@ -117,7 +117,7 @@ pub(crate) struct Short {
 
 impl Plan for Short {
     type Library = Sodium;
-    /// The key, which is passed with every message.
+    /// The key, which is an argument of the call for each message.
     type Object = [u8; 32];
     const OPERATIONS: &'static [&'static str] = &["mac"];
 

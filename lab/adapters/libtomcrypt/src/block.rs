@@ -43,7 +43,7 @@ pub(crate) struct Block {
     /// Its number in the library's table.
     pub(crate) number: c_int,
     pub(crate) descriptor: &'static Cipher,
-    /// Bytes of a block.
+    /// Length of the block in bytes.
     pub(crate) size: usize,
     key: Option<usize>,
     /// Rounds, 0 for the usual number.

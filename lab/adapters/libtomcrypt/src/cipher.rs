@@ -27,7 +27,7 @@ pub(crate) struct BlockMode {
     block: Block,
     form: Form,
     way: Direction,
-    /// Bytes of the state.
+    /// Length of the state in bytes.
     state: usize,
 }
 
@@ -202,7 +202,7 @@ pub(crate) struct Stream {
     kind: Kind,
     /// Bytes of keystream, if keystream without a message is requested.
     length: Option<usize>,
-    /// Bytes of a state.
+    /// Length of the state in bytes.
     state: usize,
 }
 

@@ -7,7 +7,7 @@ use touchstone_worker::{Failure, Memory, Message, Plan, Work, Written};
 
 use crate::ffi::{Api, Hash, TomCrypt};
 
-/// Primitive, and the stem of its functions and descriptor.
+/// Rows: the primitive, and the stem of its functions and descriptor.
 pub(crate) const HASHES: &[(&str, &str)] = &[
     ("md2", "md2"),
     ("md4", "md4"),
@@ -39,7 +39,7 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
     ("blake2s-128", "blake2s_128"),
 ];
 
-/// Primitive, and the number that `sha3_shake_init` takes.
+/// Rows: the primitive, and the number that `sha3_shake_init` takes.
 const XOFS: &[(&str, c_int)] = &[("shake128", 128), ("shake256", 256)];
 
 /// A hash's number in the library's table, and its descriptor.

@@ -147,7 +147,7 @@ unsafe impl Sync for Hash {}
 pub(crate) struct TomCrypt {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "1.18.2", from the library itself.
+    /// The version as the library reports it, for example "1.18.2".
     pub(crate) version: String,
 }
 

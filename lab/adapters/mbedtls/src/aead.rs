@@ -104,7 +104,7 @@ impl Plan for Aead {
         );
         let (from, to) = text.pointers();
         let mut written = 0;
-        // SAFETY: the context is keyed; lengths are those of the slices.
+        // SAFETY: the context is keyed; each length is the length of its slice.
         let code = unsafe {
             run(
                 context.get(),

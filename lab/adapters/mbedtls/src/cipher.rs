@@ -16,7 +16,7 @@ pub(crate) struct Block {
     pub(crate) stem: &'static str,
     /// Stem of its low-level functions.
     low: &'static str,
-    /// Bytes of a block, and of a key: least and most.
+    /// Length of the block in bytes, and of a key: least and most.
     pub(crate) size: usize,
     pub(crate) keys: [usize; 2],
 }
@@ -281,7 +281,7 @@ impl Plan for BlockMode {
             Form::Generic(_) => {
                 let (nonce, nonce_bytes) = (message.nonce.as_ptr(), message.nonce.len());
                 let (run, mut written) = (self.api.mbedtls_cipher_crypt, 0);
-                // SAFETY: the context is keyed; lengths are those of the slices; the
+                // SAFETY: the context is keyed; each length is the length of its slice; the
                 // output has room for a block more than the input.
                 let code =
                     unsafe { run(context, nonce, nonce_bytes, from, given, to, &mut written) };

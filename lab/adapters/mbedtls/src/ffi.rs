@@ -65,7 +65,7 @@ symbols! {
 pub(crate) struct Mbed {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "2.28.3", from the library itself.
+    /// The version as the library reports it, for example "2.28.3".
     pub(crate) version: String,
 }
 

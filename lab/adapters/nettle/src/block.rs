@@ -57,9 +57,9 @@ pub(crate) struct Block {
     pub(crate) table: Option<&'static CipherTable>,
     /// Bytes of a context, rounded up to where the next may start.
     pub(crate) context: usize,
-    /// Bytes of a block.
+    /// Length of the block in bytes.
     pub(crate) size: usize,
-    /// Bytes of a key: least and most.
+    /// Length of the key in bytes: least and most.
     keys: [usize; 2],
     schedule: Schedule,
     pub(crate) encrypt: Crypt,

@@ -29,7 +29,7 @@ pub(crate) const HASHES: &[(&str, &str)] = &[
     ("sm3", "sm3"),
 ];
 
-/// Primitive, and the SHA-3 of the same capacity, whose state SHAKE shares.
+/// Rows: the primitive, and the SHA-3 of the same capacity, whose state SHAKE shares.
 const XOFS: &[(&str, &str)] = &[("shake128", "sha3_128"), ("shake256", "sha3_256")];
 
 /// The table of a hash; `None` where this version lacks it.
@@ -114,7 +114,7 @@ impl Plan for Digest {
     fn process(&self, memory: &mut Memory, message: &Message<'_>, output: &mut [u8]) -> Written {
         let context = memory.at(0);
         // SAFETY: the context is initialised, as `digest` and `shake` leave it again;
-        // lengths are those of the slices; the worker's output has at least 256 bytes or
+        // each length is the length of its slice; the worker's output has at least 256 bytes or
         // the requested length.
         unsafe {
             (self.update)(context, message.input.len(), message.input.as_ptr());

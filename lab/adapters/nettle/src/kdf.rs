@@ -43,7 +43,7 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
                     let (salt, salted) = (message.nonce.as_ptr(), message.nonce.len());
                     let (to, length) = (output.as_mut_ptr(), output.len());
                     if let Some(run) = ready {
-                        // SAFETY: lengths are those of the slices.
+                        // SAFETY: each length is the length of its slice.
                         unsafe { run(given, input, iterations, salted, salt, length, to) };
                         return Ok(());
                     }
@@ -72,7 +72,7 @@ pub(crate) fn cell(nettle: &Nettle, work: &Work) -> Option<Result<Cell, Failure>
                     let (context, update, digest) = (memory.at(0), hmac.update, hmac.digest);
                     let (size, mut prk) = (hmac.length, [0; 64]);
                     let inner = prk.as_mut_ptr();
-                    // SAFETY: lengths are those of the slices; the context is the HMAC's; no
+                    // SAFETY: each length is the length of its slice; the context is the HMAC's; no
                     // hash is longer than 64 bytes.
                     unsafe {
                         (hmac.set_key)(context, message.nonce.len(), message.nonce.as_ptr());

@@ -217,7 +217,7 @@ impl Plan for Aead {
         } else {
             self.init(context, null, ptr::null(), message.nonce.as_ptr())?;
         }
-        // SAFETY: lengths are those of the slices; a NULL output means
+        // SAFETY: each length is the length of its slice; a NULL output means
         // associated data, a NULL output and input CCM's message length; the
         // output has 256 bytes more than the input.
         unsafe {

@@ -11,7 +11,7 @@ use touchstone_worker::{
 
 use crate::ffi::{Api, Context, Fetched, Object, OpenSsl, Param, int};
 
-/// Primitive, and the stem of its EVP names.
+/// Rows: the primitive, and the stem of its EVP names.
 pub(crate) const BLOCK: &[(&str, &str)] = &[
     ("aes-128", "AES-128"),
     ("aes-192", "AES-192"),

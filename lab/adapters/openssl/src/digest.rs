@@ -63,7 +63,7 @@ impl Operation for OneShot {
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
         let mut written = 0;
-        // SAFETY: the input is as long as stated, and the output has 256 bytes,
+        // SAFETY: the input has the length that is passed, and the output has 256 bytes,
         // more than any digest.
         let code = unsafe {
             (self.api.EVP_Digest)(

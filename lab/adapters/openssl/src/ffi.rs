@@ -1,4 +1,4 @@
-//! The part of libcrypto that the worker calls, and handles that are freed when dropped.
+//! The functions of libcrypto that the worker calls, and handles that are freed when they are dropped.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulong, c_void};
@@ -118,7 +118,7 @@ impl OpenSsl {
         Ok(Self { api, path, legacy })
     }
 
-    /// "3.0.19", from the library itself.
+    /// The version as the library reports it, for example "3.0.19".
     pub(crate) fn version(&self) -> String {
         const OPENSSL_VERSION_STRING: c_int = 6;
         self.text(OPENSSL_VERSION_STRING)

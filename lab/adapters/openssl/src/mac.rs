@@ -111,7 +111,7 @@ pub(crate) fn implicit(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failur
     })))
 }
 
-/// Bytes of a key that a [`Quick`] keeps without memory of its own.
+/// Length of the key in bytes that a [`Quick`] keeps without memory of its own.
 const LONGEST_KEY: usize = 256;
 
 struct Quick {
@@ -229,7 +229,7 @@ impl Plan for Mac {
         } else {
             key.as_ptr()
         };
-        // SAFETY: the key is as long as stated.
+        // SAFETY: the key has the length that is passed.
         let code =
             unsafe { (self.api.EVP_MAC_init)(context.object, pointer, key.len(), ptr::null()) };
         self.api.ok("EVP_MAC_init with a key", code)
@@ -244,7 +244,7 @@ impl Plan for Mac {
     ) -> Written {
         let (api, ctx, key) = (&self.api, object.0.object, &object.1);
         let mut written = 0;
-        // SAFETY: lengths are those of the slices; parameter lists end with
+        // SAFETY: each length is the length of its slice; parameter lists end with
         // their mark.
         unsafe {
             let code = if self.nonce {

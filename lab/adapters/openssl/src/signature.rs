@@ -137,7 +137,7 @@ impl Operation for Signer {
         } else {
             self.api.EVP_PKEY_new_raw_public_key_ex
         };
-        // SAFETY: the key is as long as stated, and copied; the object is freed by its
+        // SAFETY: the key has the length that is passed, and copied; the object is freed by its
         // owner.
         let made = unsafe {
             make(

@@ -10,7 +10,7 @@ pub(crate) struct Aead {
     api: Api,
     name: String,
     way: Direction,
-    /// Bytes of a tag; `None` for the algorithm's own.
+    /// Length of the tag in bytes; `None` for the algorithm's own.
     tag: Option<usize>,
     /// Whether the tag stands before the ciphertext.
     tag_first: bool,

@@ -138,7 +138,7 @@ pub(crate) struct Stream {
     drop: usize,
 }
 
-/// Bytes of a block of ChaCha and Salsa20, the ciphers whose blocks have numbers.
+/// Length of the block in bytes of ChaCha and Salsa20, the ciphers whose blocks have numbers.
 const BLOCK: u64 = 64;
 
 impl Plan for Stream {

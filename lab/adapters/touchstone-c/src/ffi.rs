@@ -24,7 +24,7 @@ type DigestMany =
 type SetSize = unsafe extern "C" fn(Pointer, usize) -> c_int;
 
 symbols! {
-    /// The part of touchstone.h that the worker calls.
+    /// The functions of touchstone.h that the worker calls.
     struct Api {
         touchstone_version: fn() -> Name;
         touchstone_strerror: fn(c_int) -> Name;

@@ -60,13 +60,13 @@ pub(crate) struct Mac {
     api: Api,
     name: String,
     kind: Kind,
-    /// Bytes of a tag; `None` for the algorithm's own.
+    /// Length of the tag in bytes; `None` for the algorithm's own.
     tag: Option<usize>,
 }
 
 pub(crate) struct Tagger {
     handle: Handle,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
     /// The key, where each message needs it.
     key: Vec<u8>,

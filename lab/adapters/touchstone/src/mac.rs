@@ -18,7 +18,7 @@ fn no_parameter(work: &Work) -> Result<(), Failure> {
 #[derive(Clone)]
 pub(crate) struct Mac {
     algorithm: MacAlgorithm,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
 }
 
@@ -113,7 +113,7 @@ impl Plan for Mac {
 #[derive(Clone)]
 pub(crate) struct NonceMac {
     algorithm: NonceMacAlgorithm,
-    /// Bytes of a tag.
+    /// Length of the tag in bytes.
     tag: usize,
 }
 

@@ -142,7 +142,7 @@ impl Plan for Scheduled {
         if !self.way.is_encrypt() {
             made[..tag].copy_from_slice(&message.input[length..]);
         }
-        // SAFETY: the context is keyed; lengths are those of the slices; the
+        // SAFETY: the context is keyed; each length is the length of its slice; the
         // output has room for the message, the tag 16 bytes.
         let code = unsafe {
             run(
@@ -238,7 +238,7 @@ impl Plan for Keyed {
         let (input, given) = (message.input.as_ptr(), message.input.len());
         let length = way.without_tag(given, TAG)?;
         let (bytes, to) = (word(length)?, output.as_mut_ptr());
-        // SAFETY: lengths are those of the slices, or of the key and nonce that
+        // SAFETY: each length is the length of its slice, or of the key and nonce that
         // the function reads; the output has 256 bytes more than the input.
         let code = unsafe {
             match (self.mode, encrypt) {

@@ -91,7 +91,7 @@ symbols! {
 pub(crate) struct Wolf {
     pub(crate) api: Api,
     pub(crate) shared: Shared,
-    /// "5.5.4", from the library itself.
+    /// The version as the library reports it, for example "5.5.4".
     pub(crate) version: String,
 }
 

@@ -94,7 +94,7 @@ enum Kind {
 pub(crate) struct Keyed {
     api: Api,
     kind: Kind,
-    /// Bytes of the key.
+    /// Length of the key in bytes.
     key: usize,
     tag: usize,
 }
