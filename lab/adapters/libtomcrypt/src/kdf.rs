@@ -1,4 +1,4 @@
-//! Key derivation: `pkcs_5_alg2` and `hkdf`.
+//! Key derivation by `pkcs_5_alg2` (PBKDF2) and `hkdf`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_ulong;
