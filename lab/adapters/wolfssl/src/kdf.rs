@@ -1,4 +1,4 @@
-//! Key derivation: `wc_PBKDF2`, `wc_HKDF`, `wc_scrypt`.
+//! Key derivation by `wc_PBKDF2`, `wc_HKDF` and `wc_scrypt`.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -68,7 +68,7 @@ pub(crate) fn cell(wolf: &Wolf, work: &Work) -> Option<Result<Cell, Failure>> {
     })
 }
 
-/// The exponent of N, then r and p.
+/// Returns log₂ of the cost N, then the costs r and p.
 fn scrypt_costs(work: &Work) -> Result<[c_int; 3], Failure> {
     let n: c_int = work.factor("n")?;
     if n < 2 || n.count_ones() != 1 {
