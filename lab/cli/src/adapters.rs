@@ -1,5 +1,5 @@
-//! Finds out which libraries to look for: from the adapters' manifests, and from the
-//! user's `--library` and `--root`.
+//! Determines which libraries a run looks for, from the adapters' manifests and from the user's
+//! options `--library` and `--root`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -17,8 +17,8 @@ use crate::root::Root;
 pub struct Manifest {
     /// The library's name, as reports show it.
     pub name: String,
-    /// The program and its arguments. A program that lies in the manifest's folder is
-    /// taken from there, any other from PATH. An argument `{folder}` stands for the
+    /// The program and its arguments. If the manifest's folder contains the program, the lab
+    /// starts it from there, otherwise from PATH. An argument `{folder}` stands for the
     /// manifest's folder.
     pub command: Vec<String>,
     /// The shared object to load, if the worker should not search for it; `{folder}`
@@ -140,7 +140,7 @@ pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)
 }
 
-/// The name of the adapter in an id; all versions of a library have the same adapter.
+/// The name of the adapter in an id. All versions of a library have the same adapter.
 pub fn adapter(id: &str) -> &str {
     id.split([OTHER, MASKED]).next().unwrap_or(id)
 }

@@ -469,10 +469,11 @@ fn common(mut votes: Vec<f64>, clock: Option<f64>) -> f64 {
     }
 }
 
-/// How much more the changes of unchanged libraries scatter than expected, as a factor, which is
-/// never below 1. Each change is divided by its standard error. The scatter of each library is taken about the
-/// library's own median, and the result is the median over the libraries. So a library with a new
-/// build under an old version number does not affect the result. `None` if there are too few cells.
+/// The factor by which the changes of unchanged libraries vary more than expected; at least 1.
+/// Each change is divided by its standard error. The variation of each library is measured
+/// around the library's own median, and the result is the median over the libraries. So a
+/// library with a new build under an old version number does not affect the result. `None` if
+/// there are too few cells.
 fn inflation(effects: &[Effect]) -> Option<f64> {
     let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for effect in effects.iter().filter(|e| e.unchanged) {
@@ -489,7 +490,8 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
         .map(|scores| {
             let middle = stats::median(scores);
             let distances: Vec<f64> = scores.iter().map(|s| (s - middle).abs()).collect();
-            // Half of a normal distribution lies within 0.6745 standard deviations.
+            // Half of the values of a normal distribution lie within 0.6745 standard deviations
+            // of the mean.
             stats::median(&distances) / 0.6745
         })
         .collect();
@@ -497,8 +499,9 @@ fn inflation(effects: &[Effect]) -> Option<f64> {
 }
 
 impl Effect {
-    /// Whether an uneven load can be distinguished from a change of the library. This needs the
-    /// scatter of the task's own controls, or the scatter in all tasks.
+    /// Whether an uneven load can be distinguished from a change of the library. This needs
+    /// enough unchanged libraries in the task, or the variation of the unchanged libraries in
+    /// all tasks.
     fn is_controlled(&self, inflation: Option<f64>) -> bool {
         self.controls >= SCATTER || self.controls > 0 && inflation.is_some()
     }

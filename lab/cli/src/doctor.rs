@@ -1,5 +1,5 @@
-//! Finds what helps or disturbs measurements on this machine, and gives advice.
-//! `touchstone doctor` shows it; no run depends on it.
+//! Finds properties of this machine that help or disturb measurements, and gives advice.
+//! `touchstone doctor` shows the findings. No run depends on them.
 
 mod noise;
 

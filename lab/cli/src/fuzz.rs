@@ -34,13 +34,14 @@ pub enum Limit {
 /// How a library's answer differs from the other libraries' answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The process ended, hung or answered garbage.
+    /// The library's process ended, gave no answer in time, or sent something else than an
+    /// answer.
     Crash,
-    /// It refuses the input or fails, and the others answer.
+    /// The library refuses the input or fails, and the other libraries answer.
     Refuses,
-    /// It answers, and the others refuse the input.
+    /// The library answers, and the other libraries refuse the input.
     Accepts,
-    /// It gives another answer.
+    /// The library gives another answer than the other libraries.
     Differs,
 }
 
@@ -61,18 +62,18 @@ impl Kind {
 pub struct Finding {
     /// The library's id.
     pub library: String,
-    /// How its answer differs.
+    /// The kind of the disagreement.
     pub kind: Kind,
-    /// Whether the others are a majority of the projects. If not, it is unknown who is
-    /// wrong.
+    /// Whether the other libraries are a majority of the projects. If not, nobody knows which
+    /// answer is wrong.
     pub outvoted: bool,
     /// The libraries with the other answer.
     pub others: Vec<String>,
     /// The smallest input found, with the algorithm's ids.
     pub work: Work,
-    /// The library's answer to it.
+    /// The library's answer to this input.
     pub got: String,
-    /// The others' answer to it.
+    /// The other libraries' answer to this input.
     pub expected: String,
     /// Number of inputs with a disagreement of this kind.
     pub count: u64,
@@ -162,7 +163,7 @@ const CRASHES: u64 = 3;
 /// One algorithm and its state.
 struct Target {
     mutator: Mutator,
-    /// Indices of the libraries that offer it.
+    /// Indices of the libraries that offer the algorithm.
     members: Vec<usize>,
     crashes: BTreeMap<usize, u64>,
     found: BTreeMap<(usize, Kind), Finding>,
@@ -332,7 +333,8 @@ impl Target {
         };
         both(work)?;
         let small = if kind == Kind::Crash {
-            // Each trial would start a process.
+            // The disagreement is a crash, and each trial of a smaller input would start a
+            // process.
             work.clone()
         } else {
             let allowed = |work: &Work| self.mutator.allows(work);
@@ -372,7 +374,8 @@ fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
         .iter()
         .filter(|(_, said)| !matches!(said, Said::Crash(_)))
         .map(|(_, said)| (projects(Some(said)), said));
-    // The first of several equal groups, so that the result does not depend on chance.
+    // Of several groups with equally many votes, the first is used, so that the result does not
+    // depend on chance.
     let (votes, right) = counted.rev().max_by_key(|(votes, _)| *votes)?;
     Some((right.clone(), 2 * votes > projects(None)))
 }

@@ -130,7 +130,7 @@ fn folder() -> Option<PathBuf> {
 fn own(shared: &Path) -> Option<PathBuf> {
     let user = rustix::process::getuid().as_raw();
     let folder = shared.join(format!("touchstone-{user}"));
-    // The path may exist already, and may be anything: `private` checks what it is.
+    // The path may exist already. `private` checks that it is a folder of this user.
     let _ = DirBuilder::new().mode(0o700).create(&folder);
     private(&folder).then_some(folder)
 }

@@ -52,7 +52,7 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
 }
 
-/// Is told about the progress of the measurement.
+/// Receives reports about the progress of the measurement.
 pub trait Watcher {
     /// The task advanced by this many of its steps ([`Measurer::steps`]).
     fn advance(&mut self, task: &Task, steps: u32);

@@ -3,7 +3,7 @@
 
 use crate::operations;
 
-/// Words that need more than a capital first letter.
+/// Words that need a form of their own. All other words only get a capital first letter.
 const WORDS: &[(&str, &str)] = &[
     ("128l", "128L"),
     ("128x2", "128X2"),

@@ -13,19 +13,19 @@ use crate::stats::Statistic;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Operation {
-    /// Its name in the protocol, in vectors, in the store and in reports.
+    /// The operation's name in the protocol, in vectors, in the store and in reports.
     pub id: String,
-    /// Its name for people.
+    /// The operation's name for people.
     pub title: String,
     #[serde(default)]
     pub(crate) mode: String,
-    /// The family of primitives that it belongs to.
+    /// The family of primitives to which the operation belongs.
     pub family: String,
     #[serde(default)]
     pub(crate) beside: Option<String>,
     #[serde(default)]
     pub(crate) section: String,
-    /// The standard that defines it.
+    /// The standard that defines the operation.
     pub standard: String,
     /// The kind of test, in the words of NIST's ACVP.
     pub test: Test,
@@ -109,9 +109,9 @@ pub(crate) enum Source {
     All,
 }
 
-/// An input of a chain that is made of the last `answers` answers, joined. At the start of a
-/// round, the last answer stands in the place of all of them. At the start of the first
-/// round, the record's value of the input does.
+/// An input of a chain. The input is the last `answers` answers, joined. At the start of a
+/// round, the last answer is used in place of each of these answers. At the start of the first
+/// round, the record's value of the input is used in place of each of them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Back {
@@ -161,8 +161,8 @@ pub enum Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Check {
-    /// It must equal the known answer. Without a known answer, it must equal the answers
-    /// of other libraries.
+    /// The answer must equal the known answer. Without a known answer, the answer must equal
+    /// the answers of other libraries.
     Exact,
     /// The operation in `by` must turn the answer back into the input.
     Inverse,
@@ -174,8 +174,8 @@ pub enum Check {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The input's name: the axis is its length in bytes, or its value if it is an
-    /// integer.
+    /// The name of an input. The position on the axis is the input's length in bytes, or its
+    /// value if the input is an integer.
     pub input: String,
     /// The unit: bytes, bits or level.
     pub unit: Unit,
@@ -205,7 +205,7 @@ pub(crate) enum Per {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Input {
-    /// The type of its value.
+    /// The type of the input's value.
     #[serde(rename = "type")]
     pub kind: Kind,
     /// A description for people.
@@ -230,7 +230,7 @@ pub struct Input {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// The type of its value.
+    /// The type of the output's value.
     #[serde(rename = "type")]
     pub kind: Kind,
     /// A description for people.

@@ -1,4 +1,4 @@
-//! The HTML report: one file, everything inlined, no network.
+//! The HTML report: one file that contains all its parts and uses no network.
 //!
 //! Rust makes the text (sentences, names, status) and packs the data.
 //! `assets/report.html` lays out the text, and `assets/report.js` draws a chart when it

@@ -1,7 +1,7 @@
-//! Libraries in the tree of another system: a folder with the contents of that system's
-//! `/`. `make roots` makes such a folder; a container's file system or a mounted disk is
-//! one, too. The tree's own loader starts a worker of this system, so that the worker
-//! uses the C library and all other libraries of that tree. No privileges are needed.
+//! Libraries in the tree of another system. A tree is a folder with the contents of that
+//! system's `/`, such as a folder that `make roots` makes, a container's file system or a
+//! mounted disk. The tree's own loader starts a worker of this system, so that the worker uses
+//! the C library and all other libraries of that tree. No privileges are needed.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

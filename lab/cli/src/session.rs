@@ -27,8 +27,8 @@ pub struct Slot {
     /// Number of processes started so far.
     processes: u32,
     faults: u32,
-    /// Whether the system ended the worker for lack of memory when the worker last
-    /// failed.
+    /// Whether, at the worker's last failure, the system had ended the worker for lack of
+    /// memory.
     killed: bool,
     pinned: Option<Pinned>,
 }
@@ -37,7 +37,7 @@ pub struct Slot {
 struct Pinned {
     /// The CPU on which cells are measured.
     cpu: usize,
-    /// That CPU and all others that the worker may use.
+    /// The measuring CPU, and all other CPUs that the worker may use.
     all: Vec<usize>,
 }
 
@@ -152,7 +152,7 @@ impl Slot {
         self.present() && self.faults < PATIENCE
     }
 
-    /// Whether a missing answer is due to this machine, and not to the library.
+    /// Whether an answer is missing because of this machine and not because of the library.
     pub fn killed(&self) -> bool {
         self.killed
     }
@@ -187,9 +187,8 @@ impl Slot {
         self.pinned = Some(Pinned { cpu, all });
     }
 
-    /// Sends a request that is not timed. A virtual machine compiles code meanwhile in
-    /// threads of its own, so a worker with several threads may use all CPUs during the
-    /// request.
+    /// Sends a request that is not timed. During the request, a virtual machine may compile
+    /// code in threads of its own, so a worker with several threads may use all CPUs.
     pub fn ask_at_ease(&mut self, request: &Request, patience: Duration) -> Result<Reply, Fault> {
         self.move_threads(|pinned| &pinned.all);
         let reply = self.ask(request, patience);
@@ -197,7 +196,7 @@ impl Slot {
         reply
     }
 
-    /// The CPUs that threads of the worker may be put on.
+    /// The CPUs on which threads of the worker may run.
     pub fn cpus(&self) -> Vec<usize> {
         self.pinned
             .as_ref()
@@ -251,7 +250,7 @@ impl Slot {
     }
 
     fn running(&mut self) -> Result<&mut Worker, Fault> {
-        // `if let` is not used, because its borrow would last to the end of the function.
+        // An `if let` would borrow the worker until the end of the function.
         if self.worker.is_none() {
             let started = Worker::start(&self.candidate).inspect_err(|_| self.faults += 1)?;
             let worker = match started {
@@ -282,7 +281,7 @@ impl Slot {
     }
 }
 
-/// The name of a library with its tree and its mask.
+/// The name of a library, followed by the name of its tree and of its mask.
 fn named(name: &str, candidate: &Candidate) -> String {
     let mut name = name.to_owned();
     if let Some(root) = &candidate.root {

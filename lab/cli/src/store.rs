@@ -24,7 +24,7 @@ const MIGRATIONS: [&str; 4] = [
     include_str!("../migrations/0004_processes.sql"),
 ];
 
-/// `application_id` of a store: "TOUC". Stores from before this id have 0.
+/// The `application_id` of a store: the characters "TOUC". Older stores have 0.
 const APPLICATION: i64 = 0x544f_5543;
 
 /// The tables by which a store without `application_id` is recognised.
@@ -634,7 +634,8 @@ fn unreadable(error: &rusqlite::Error) -> bool {
 }
 
 impl Unfit {
-    /// SQLite's reason, without the statement that failed.
+    /// Makes the error for a damaged store from SQLite's reason, without the statement that
+    /// failed.
     fn damaged(error: rusqlite::Error) -> Self {
         Self::Damaged(match error {
             rusqlite::Error::SqlInputError { msg, .. } => msg,
@@ -704,7 +705,7 @@ fn parsed<T: serde::de::DeserializeOwned>(column: usize, text: &str) -> rusqlite
     })
 }
 
-/// An error of SQLite, with words that say what to do.
+/// Makes an error of SQLite readable: adds the path, and what the user can do.
 fn explain(error: rusqlite::Error, path: &Path) -> anyhow::Error {
     let path = path.display();
     let advice = match error.sqlite_error_code() {

@@ -380,7 +380,7 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
 mod tests {
     use super::*;
 
-    /// Cells of libraries that are no builds of each other.
+    /// Cells of libraries of which none is a build of another.
     fn plain(raw: Vec<RawCell>) -> Vec<Cell> {
         super::cells(raw, &[])
     }
@@ -434,7 +434,7 @@ mod tests {
         assert_eq!((cell.ratio.mid, cell.tie), (1.0, false));
     }
 
-    /// One call in ten takes a hundred times as long. The median does not show this, the mean does.
+    /// One call in ten takes a hundred times as long. The mean shows this, the median does not.
     #[test]
     fn an_operation_with_a_heavy_tail_has_its_mean() {
         let tail = |library: &str, operation: &str, slow: f64| {
@@ -511,7 +511,7 @@ mod tests {
         ]);
         let pairs: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&**a, &**b)).collect();
         assert_eq!(pairs, [("own-crypt", "own"), ("peer", "peer@2")]);
-        // Another build does not make its library look slow either.
+        // Nor does another build make its library look slow.
         let cells = super::cells(
             vec![raw("own", 64, 20.0), raw("own-c", 64, 10.0)],
             &[library("own", "1", ""), library("own-c", "1", "own")],

@@ -15,15 +15,15 @@ use crate::stats::{Interval, Series};
 pub struct Summary {
     /// The run itself.
     pub run: Run,
-    /// The machine it ran on.
+    /// The machine on which the run was measured.
     pub machine: Machine,
-    /// Every library that the run looked for, also if it was not found; sorted by name.
+    /// Every library for which the run looked, found or missing, sorted by name.
     pub libraries: Vec<Library>,
     /// Known-answer results, one row per library × primitive × operation.
     pub verification: Vec<Verification>,
     /// Every wrong answer, hang and crash.
     pub failures: Vec<Failure>,
-    /// Every measured cell; each size is a cell of its own.
+    /// Every measured cell. Each message size is a separate cell.
     pub cells: Vec<Cell>,
     /// One cost model per library × primitive × operation.
     pub costs: Vec<Cost>,

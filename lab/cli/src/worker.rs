@@ -35,7 +35,7 @@ pub enum Fault {
     Ended {
         /// Exit status or signal.
         status: String,
-        /// The last lines that it wrote to stderr.
+        /// The last lines that the worker wrote to stderr.
         stderr: String,
     },
     /// The worker did not answer in time, and was killed.
@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// The probable cause of an exit status.
+/// The probable cause of a worker's exit status, for people.
 fn cause(status: &str) -> &'static str {
     if status.contains("SIGKILL") {
         ": killed by the system, probably out of memory"

@@ -299,7 +299,7 @@ pub enum Reply {
         /// Time of the first key set-up.
         #[serde(default)]
         key_ns: u64,
-        /// The first message.
+        /// Time of the first message.
         #[serde(default)]
         first_ns: u64,
         /// FNV-1a of the first message's outputs, in the order of their names.
@@ -398,8 +398,9 @@ impl Request {
 
     /// A message from its line.
     ///
-    /// # Errors If the line is not a message, or if a number in it is larger than the
-    /// protocol allows.
+    /// # Errors
+    /// If the line is not a message of the protocol, or if a number in the line is larger than
+    /// the protocol allows.
     pub fn parse(text: &str) -> Result<Self, WireError> {
         let request: Self = parse(text)?;
         let beyond = |what: &str, count: u32, most: u32| {
@@ -427,7 +428,7 @@ impl Reply {
     /// A message from its line.
     ///
     /// # Errors
-    /// A line that is no message.
+    /// If the line is not a message of the protocol.
     pub fn parse(text: &str) -> Result<Self, WireError> {
         let reply: Self = parse(text)?;
         match &reply {

@@ -55,7 +55,8 @@ impl Step {
         match self {
             Self::Increment => increment(bytes, u64::from(index)),
             Self::Random => randomise(bytes, index),
-            // The new input does not depend on the number: see `Work::after`.
+            // The new input comes from the previous output and not from the number: see
+            // `Work::after`.
             Self::Output => {}
             Self::Add => {
                 for (place, byte) in bytes.iter_mut().enumerate() {
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn splitmix64_gives_its_published_numbers() {
-        // Rosetta Code, "Pseudo-random numbers/Splitmix64".
+        // The outputs that Rosetta Code lists under "Pseudo-random numbers/Splitmix64".
         let first = [0x599e_d017_fb08_fc85, 0x2c73_f084_5854_0fa5];
         assert_eq!([1, 2].map(|n| splitmix64(1_234_567, n)), first);
     }

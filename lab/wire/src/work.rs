@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Data;
 
-/// Inputs by name. Which names an operation has is in `docs/operations.md`.
+/// Inputs by name. `docs/operations.md` lists the names for each operation.
 pub type Fields = BTreeMap<String, Value>;
 
 /// The value of one input: a JSON string for bytes, a JSON number for an integer.

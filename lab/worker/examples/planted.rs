@@ -254,7 +254,7 @@ impl Operation for XteaCbc {
     }
 }
 
-/// RC4 as everybody knows it since 1994.
+/// RC4 as an unknown author published its source code in 1994.
 struct Rc4 {
     state: [u8; 256],
     i: u8,
@@ -313,8 +313,9 @@ impl Operation for Rc4 {
             _ => {}
         }
         if let Fault::More(thousandths) = self.fault {
-            // Into the output, which is written over; from a state of its own,
-            // copied even where there is nothing to do.
+            // Enciphers a part of the message once more, by a copy of the state. The main call
+            // overwrites the output. The copy is made even if the part is empty, so that all
+            // workers with this fault copy.
             let mut spare = Self { ..*self };
             let more = message.input.len() * thousandths / 1000;
             spare.encipher(&message.input[..more], output);
@@ -471,7 +472,7 @@ fn main() -> ExitCode {
         | Fault::OtherCell
         | Fault::Child
         | Fault::Escapes => {
-            // The lab closes the pipe on most of these.
+            // For most of these faults the lab closes the pipe, so `speak` may fail.
             return speak(fault).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
         }
         Fault::HangAt1024 => {

@@ -236,7 +236,7 @@ impl Cell {
                     let (gate, warm_ones) = (&gate, warm_ones.clone());
                     std::thread::Builder::new().spawn_scoped(scope, move || {
                         crate::cpus::pin_to_nth(index as usize, cpus);
-                        // Each object is used only by the thread that made it.
+                        // An object is used only by the thread that made it.
                         let mut cell = Self::of(maker);
                         let ready = cell
                             .make()

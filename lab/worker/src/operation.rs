@@ -2,7 +2,7 @@
 
 use crate::Failure;
 
-/// The arguments of one call, except the key. `docs/operations.md` defines the fields.
+/// The inputs of one call, except the key. `docs/operations.md` defines the fields.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Message<'a> {
     /// Nonce, IV, first counter block, tweak, salt or crypt(3) setting.

@@ -75,13 +75,13 @@ pub trait Plan: Clone + Send + Sync + 'static {
     /// Makes an object without a key.
     fn make(&self) -> Result<Self::Object, Failure>;
 
-    /// [`Operation::set_key`].
+    /// Sets a key: see [`Operation::set_key`].
     fn set_key(&self, object: &mut Self::Object, key: &[u8]) -> Result<(), Failure> {
         let _ = (object, key);
         Ok(())
     }
 
-    /// [`Operation::process`].
+    /// Processes a message: see [`Operation::process`].
     #[inline]
     fn process(
         &self,
@@ -92,7 +92,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         self.transform(object, message, Text::Apart(message.input, output))
     }
 
-    /// [`Operation::transform`].
+    /// Processes a message, apart or in place: see [`Operation::transform`].
     #[inline]
     fn transform(
         &self,
@@ -104,7 +104,7 @@ pub trait Plan: Clone + Send + Sync + 'static {
         Err(Failure::unsupported("messages in place"))
     }
 
-    /// [`Operation::process_many`].
+    /// Processes many messages: see [`Operation::process_many`].
     fn process_many(
         &self,
         object: &mut Self::Object,

@@ -11,7 +11,7 @@ use touchstone_wire::{
 use crate::buffers::Buffers;
 use crate::{Cell, Failure, Work};
 
-/// One library, as the lab sees it.
+/// A library for which this program is a worker.
 pub trait Adapter {
     /// Facts about the library. If possible, they come from the loaded object itself.
     fn library(&self) -> Library;

@@ -185,7 +185,7 @@ impl Work {
     }
 }
 
-/// The modes of block ciphers without authentication, and key wrap.
+/// The operations of block ciphers in modes without authentication, and of key wrap.
 pub const BLOCK_MODES: &[&str] = &[
     "ecb-encrypt",
     "ecb-decrypt",
@@ -211,10 +211,10 @@ pub const BLOCK_MODES: &[&str] = &[
     "kwp-decrypt",
 ];
 
-/// Stream ciphers.
+/// The operations of stream ciphers.
 pub const STREAMS: &[&str] = &["stream-encrypt", "stream-keystream"];
 
-/// Authenticated encryption, and GMAC, which is GCM without a message.
+/// The operations of authenticated encryption, and GMAC, which is GCM without a message.
 pub const AEADS: &[&str] = &[
     "gcm-encrypt",
     "gcm-decrypt",
@@ -233,7 +233,7 @@ pub const AEADS: &[&str] = &[
     "gmac",
 ];
 
-/// Message authentication codes.
+/// The operations of message authentication codes.
 pub const MACS: &[&str] = &[
     "mac",
     "cmac",
@@ -245,7 +245,7 @@ pub const MACS: &[&str] = &[
     "gost-mac",
 ];
 
-/// Hashes.
+/// The operations of hashes.
 pub const HASHES: &[&str] = &["hash", "xof"];
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         Some(cases) => Limit::Cases(cases),
         None => Limit::Time(Duration::from_secs(options.seconds)),
     };
-    // The findings so far are shown when the user has had enough.
+    // When the user interrupts the command, it shows the findings so far.
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("signals")?;

@@ -91,7 +91,8 @@ fn matrix(slots: &[Slot], has: &dyn Fn(&str, &str) -> bool, format: table::Forma
     let present: Vec<&Slot> = slots.iter().filter(|slot| slot.present()).collect();
     let mut columns = vec!["primitive".to_owned(), "operations".to_owned()];
     let letters = letters(&present);
-    // A terminal has no room for twenty columns, so a letter stands for each library.
+    // A terminal is too narrow for twenty columns with names, so a letter stands for each
+    // library.
     let for_people = format == table::Format::Table;
     if for_people {
         columns.push("libraries".into());

@@ -519,7 +519,7 @@ fn algorithms(summary: &Summary) -> Table {
     table
 }
 
-/// As [`Summary::name`].
+/// The name of a library: see [`Summary::name`].
 pub(super) fn name(summary: &Summary, id: &str) -> String {
     summary.name(id)
 }

@@ -117,7 +117,7 @@ pub(super) fn measure(
         return Ok((store, None, End::NothingToMeasure));
     }
 
-    // The workers run on the measuring CPU; this process runs on the others.
+    // The workers run on the measuring CPU, and this process runs on the other CPUs.
     let mut clock = Clock::start()?;
     clock.pin(cpu);
     let null_ns = clock.null_ns();
@@ -176,8 +176,8 @@ pub(super) fn measure(
     store.save_verification(run, &rows, &failures)?;
     let verified = Verified::from_rows(&rows);
 
-    // The peak so far comes from verification, when one object at a time is open. During
-    // timing all objects are open.
+    // The peak memory so far is from verification, in which a worker has one object at a time.
+    // During timing, a worker has all objects open.
     let empty = clock.peak_kib();
     for slot in &mut slots {
         slot.note_peak(empty);

@@ -76,12 +76,12 @@ impl<'a> Question<'a> {
                 Outcome::Wrong("wrong answer", "refused as forged".into())
             }
             (Verdict::Valid, Reply::Failed { reason }) => Outcome::Wrong("error", reason.clone()),
-            // A forged input must be refused; any error will do.
+            // A forged input must be refused; any error counts as a refusal.
             (Verdict::Invalid, Reply::Rejected | Reply::Failed { .. }) => Outcome::Right,
             (Verdict::Invalid, Reply::Output { outputs }) if self.refuses => {
                 Outcome::Wrong("accepted a forgery", shown(outputs))
             }
-            // For a forged MAC, the library must not produce that MAC.
+            // A library that computes a MAC must not compute the forged MAC.
             (Verdict::Invalid, Reply::Output { outputs }) if same(outputs, &self.expected) => {
                 Outcome::Wrong("made what must not be", shown(outputs))
             }
@@ -131,7 +131,7 @@ pub(super) fn same(a: &BTreeMap<String, Data>, b: &BTreeMap<String, Data>) -> bo
     bytes(a) == bytes(b)
 }
 
-/// Outputs as people read them: only the digits if there is one output.
+/// Outputs as text for people: only the digits if there is one output.
 pub(super) fn shown(outputs: &BTreeMap<String, Data>) -> String {
     let hex = |data: &Data| touchstone_wire::to_hex(&data.to_vec());
     match outputs.iter().next() {

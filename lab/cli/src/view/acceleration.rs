@@ -13,14 +13,14 @@ use crate::summary::Cell;
 /// A cell and its index in the summary.
 type Placed<'a> = (usize, &'a Cell);
 
-/// Primitive, operation, bytes.
+/// An algorithm at one size: primitive, operation, bytes.
 type Algorithm<'a> = (&'a str, &'a str, u64);
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     let all = [instructions(lens), look_up(lens), many(lens), chains(lens)];
     let mut shown: Vec<Exhibit> = all.into_iter().filter(|e| !e.rows.is_empty()).collect();
     if shown.is_empty() {
-        // An algorithm that every profile measures with masks.
+        // This names an algorithm that every profile measures with masks.
         lens.lacks("aes-256", "ctr-encrypt", 16384);
         shown.push(
             Exhibit::list("Acceleration", &["nothing was measured"]).note(

@@ -75,7 +75,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     Ok(exhibits)
 }
 
-/// Heading, primitive, operation, bytes, number of messages.
+/// A timed operation of the page: heading, primitive, operation, bytes, number of messages.
 type Timed<'a> = (&'a str, &'a str, &'a str, u64, f64);
 
 /// A table with one row for each library, then the published rows, and one column for

@@ -9,9 +9,9 @@ use crate::table::Table;
 /// A view made from a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct Shown {
-    /// Its name on the command line of `touchstone table`.
+    /// The view's name on the command line of `touchstone table`.
     pub name: &'static str,
-    /// A description in one line.
+    /// A description of the view in one line.
     pub about: &'static str,
     /// The tables of the view.
     pub exhibits: Vec<Exhibit>,
@@ -56,20 +56,20 @@ pub struct Exhibit {
 pub struct Column {
     /// Heading.
     pub heading: String,
-    /// Whether its figures are numbers.
+    /// Whether the column's figures are numbers.
     pub number: bool,
-    /// The library of the column; empty if it belongs to none.
+    /// The library of the column; empty if the column belongs to no library.
     pub library: String,
-    /// Whether its figures were published and not measured here.
+    /// Whether the column's figures were published, and not measured in this run.
     pub published: bool,
 }
 
 /// One row.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Row {
-    /// Whether its figures were published and not measured here.
+    /// Whether the row's figures were published, and not measured in this run.
     pub published: bool,
-    /// The library of the row; empty if it belongs to none.
+    /// The library of the row; empty if the row belongs to no library.
     pub library: String,
     /// The primitive of the row, from which the report shows the security status; may be
     /// empty.
@@ -197,7 +197,7 @@ impl Exhibit {
             title: self.title.clone(),
             columns: self.columns.iter().map(heading).collect(),
             footnote: self.note.clone(),
-            // With many libraries, columns that do not fit are continued below.
+            // Columns that do not fit the terminal's width are continued below.
             folds: true,
             ..Table::default()
         };

@@ -12,7 +12,7 @@ use crate::summary::Cell;
 /// FreeSec reports the average over this number of runs.
 const RUNS: usize = 10;
 
-/// The row's name, primitive, operation, contract, and blocks in one call.
+/// Rows: the row's name, primitive, operation, contract, number of blocks in one call.
 const ROWS: [(&str, &str, &str, &str, f64); 4] = [
     (
         "crypt, alternate keys",

@@ -179,7 +179,8 @@ struct Times {
     rc4: [Interval; 2],
 }
 
-/// The name of an estimate, the mail's text for it, and the function that computes it.
+/// An estimate of the mail: its name, the mail's text for it, and the function that computes
+/// it.
 type Sum = (&'static str, &'static str, fn(&Times) -> Interval);
 
 const SUMS: [Sum; 6] = [

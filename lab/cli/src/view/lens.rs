@@ -10,7 +10,7 @@ use crate::summary::{Cell, Summary};
 /// Most algorithms that a sentence about missing cells names.
 const NAMED: usize = 6;
 
-/// Primitive, operation, contract, bytes.
+/// The key of a cell: primitive, operation, contract, bytes.
 type Key<'a> = (&'a str, &'a str, &'a str, u64);
 
 /// The cells of one task by library, each with its index in the summary.
@@ -91,7 +91,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// As [`Lens::cells`], with the figures by library.
+    /// The figures by library for the cells that [`Lens::cells`] returns.
     pub fn by_library(
         &self,
         primitive: &str,
@@ -105,7 +105,7 @@ impl<'a> Lens<'a> {
             .collect()
     }
 
-    /// Records that an algorithm was not measured.
+    /// Records that the run lacks an algorithm.
     pub fn lacks(&self, primitive: &str, operation: &str, bytes: u64) {
         self.absent
             .borrow_mut()
@@ -215,7 +215,7 @@ pub fn mib_per_second(cell: &Cell) -> Interval {
     rate(cell.ns, cell.bytes as f64 * 1e9 / f64::from(1 << 20))
 }
 
-/// `much` divided by a time.
+/// The quotient of `much` and a time.
 pub fn rate(time: Interval, much: f64) -> Interval {
     Interval {
         low: much / time.high,
