@@ -1,4 +1,4 @@
-//! Profiles, which users write: a profile that can be read can be planned.
+//! Fuzzes profiles, which users may write: if a profile can be read, its tasks can be planned.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

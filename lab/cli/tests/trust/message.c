@@ -145,7 +145,7 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Nanoseconds of so many messages. */
+/* Takes one sample and returns its nanoseconds. */
 static double sample(int is_cbc, size_t bytes, uint64_t calls)
 {
     double start = now();
