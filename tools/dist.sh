@@ -3,7 +3,7 @@
 # usage: dist.sh FOLDER ADAPTER…
 set -eu
 unset CDPATH
-# Other users may read the files made here, whatever the user's own umask says.
+# Other users may read the files that this script makes, for any umask of the user.
 umask 022
 cd "$(dirname "$0")/.."
 tools/toolchain.sh

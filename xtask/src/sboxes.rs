@@ -629,7 +629,7 @@ fn attempt(basis: Basis, s: usize, seed: u64, limit: usize) -> Option<Circuit> {
 }
 
 impl Circuit {
-    /// Whether the circuit's outputs are those of S-box `s`.
+    /// Whether the circuit's outputs equal the outputs of S-box `s`.
     fn is_right(&self, s: usize) -> bool {
         self.outputs
             .iter()

@@ -41,7 +41,7 @@ pub(crate) struct Source {
 /// If a key derivation has more iterations, its answers are left out.
 const MOST_ITERATIONS: u64 = 1 << 20;
 
-/// Collects what the importers find.
+/// Collects the known answers that the importers find.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
     sources: Vec<Source>,

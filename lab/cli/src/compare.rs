@@ -156,7 +156,7 @@ struct Effect {
     /// The logarithm of the time now divided by the time before, without the drift, with its
     /// variance and degrees of freedom; or the reason why no test is possible.
     test: Result<Test, &'static str>,
-    /// Number of unchanged libraries in the task, which show what the machine did.
+    /// Number of unchanged libraries in the task. Their changes show the change of the machine.
     controls: usize,
     unchanged: bool,
 }

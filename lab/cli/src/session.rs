@@ -235,7 +235,7 @@ impl Slot {
         Ok(self.processes)
     }
 
-    /// Whether the worker has several threads, such as those of a run-time's compiler or
+    /// Whether the worker has several threads, for example threads of a run-time's compiler or
     /// garbage collector.
     pub fn has_threads(&self) -> bool {
         self.worker.as_ref().is_some_and(|w| w.threads().len() > 1)

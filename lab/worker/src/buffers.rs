@@ -267,7 +267,7 @@ impl Buffers {
         self.output.get(..self.written).ok_or_else(claims_more)
     }
 
-    /// Does call 0, whose message and nonce are those of the work. The next call is call 1.
+    /// Processes the message of call 0 with the work's nonce. The next call is call 1.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         self.nonces.turn.restart();
         self.call(object, 0)

@@ -59,7 +59,7 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         let whole = std::ptr::slice_from_raw_parts_mut(self.start, self.chunks);
-        // SAFETY: start and length are those of the box that `new` leaked.
+        // SAFETY: start and length belong to the box that `new` leaked.
         #[allow(unsafe_code)]
         drop(unsafe { Box::from_raw(whole) });
     }

@@ -9,8 +9,8 @@ use touchstone_wire::{Data, MOST_BYTES, Value};
 
 use crate::Failure;
 
-/// One operation with its inputs. `docs/operations.md` says which inputs each
-/// operation has and what they mean.
+/// One operation with its inputs. `docs/operations.md` lists the inputs of each operation and
+/// their meanings.
 ///
 /// Four inputs have fields of their own, because most operations have them and the timing loop uses
 /// them: the key, the nonce (an IV, a counter block, a tweak, a salt), the associated data and the

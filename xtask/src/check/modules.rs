@@ -183,7 +183,7 @@ impl Reader<'_> {
                 whole.push(rename.ident.to_string());
                 self.imported(&rename.rename.to_string(), whole);
             }
-            // The names that a glob import brings are unknown, but the module is known.
+            // A glob import does not show which names it imports, but it shows the module.
             syn::UseTree::Glob(_) => self.name(path),
             syn::UseTree::Group(group) => {
                 for tree in &group.items {
