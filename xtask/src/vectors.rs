@@ -319,7 +319,7 @@ fn arrange(sink: &mut Sink) -> Result<BTreeMap<String, File>> {
     Ok(files)
 }
 
-/// Length of a record in its file, in bytes.
+/// Returns the length of a record in its file, in bytes.
 fn length(v: &Vector) -> usize {
     let file = |vectors| File {
         vectors,
@@ -330,7 +330,7 @@ fn length(v: &Vector) -> usize {
     spelled(vec![v.clone()]) - spelled(Vec::new()) - heading
 }
 
-/// At most `most` elements at even distances, including the first and the last.
+/// Returns at most `most` elements at even distances, including the first and the last.
 fn thinned(all: &[usize], most: usize) -> impl Iterator<Item = &usize> {
     let count = all.len().min(most);
     let last = all.len().saturating_sub(1);
@@ -404,7 +404,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A sink with one source, for the tests of the importers.
+    /// Returns a sink with one source, for the tests of the importers.
     pub(crate) fn sink() -> Sink {
         let mut sink = Sink::default();
         sink.begin(source("a", 9));

@@ -22,12 +22,12 @@ use crate::verify::{Known, anyone};
 use crate::worker::patience;
 use mutate::Mutator;
 
-/// When fuzzing ends.
+/// The condition that ends fuzzing.
 #[derive(Debug, Clone, Copy)]
 pub enum Limit {
-    /// After this time. All algorithms get the same share of it.
+    /// Fuzzing ends after this time. All algorithms get the same share of the time.
     Time(Duration),
-    /// After this number of inputs for each algorithm.
+    /// Fuzzing ends after this number of inputs for each algorithm.
     Cases(u64),
 }
 
@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind in a word.
+    /// Returns the kind of disagreement as one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crash => "crash",
@@ -84,17 +84,17 @@ pub struct Finding {
 /// The result of fuzzing.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The disagreements.
+    /// The disagreements that were found.
     pub findings: Vec<Finding>,
     /// Number of algorithms that were tried.
     pub algorithms: usize,
-    /// Number of inputs.
+    /// Number of inputs that were tried.
     pub cases: u64,
     /// Number of calls of libraries.
     pub calls: u64,
 }
 
-/// A library's answer, so that equal answers are equal values.
+/// A library's answer, in a form in which equal answers are equal values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Said {
     Output(BTreeMap<String, Vec<u8>>),
@@ -103,7 +103,7 @@ enum Said {
 }
 
 impl Said {
-    /// Whether two answers agree. Two refusals agree even if their words differ.
+    /// Returns whether two answers agree. Two refusals agree even if their words differ.
     fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Output(a), Self::Output(b)) => a == b,
@@ -136,7 +136,7 @@ impl Said {
     }
 }
 
-/// A library's answer; `None` if the library does not support these parameters.
+/// Returns a library's answer; `None` if the library does not support these parameters.
 fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
     match slot.ask(&Request::Check { work: work.clone() }, patience()) {
         Ok(Reply::Output { outputs }) => {
@@ -160,7 +160,7 @@ fn ask(slot: &mut Slot, work: &Work) -> Option<Said> {
 /// because each crash costs the start of a process.
 const CRASHES: u64 = 3;
 
-/// One algorithm and its state.
+/// An algorithm that is fuzzed, and the state of its fuzzing.
 struct Target {
     mutator: Mutator,
     /// Indices of the libraries that offer the algorithm.
@@ -315,7 +315,7 @@ impl Target {
         }
     }
 
-    /// The same disagreement on a smaller input. `None` if the disagreement does not
+    /// Returns the same disagreement on a smaller input. `None` if the disagreement does not
     /// happen again, for example because a library keeps state between calls.
     fn finding(
         &self,
@@ -355,7 +355,7 @@ impl Target {
     }
 }
 
-/// The answer that most projects give, and whether these projects are a majority of all
+/// Returns the answer that most projects give, and whether these projects are a majority of all
 /// projects. Other builds of a library have no vote. `None` if all answers agree.
 fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
     let (_, first) = answers.first()?;
@@ -380,7 +380,7 @@ fn vote(slots: &[Slot], answers: &[(usize, Said)]) -> Option<(Said, bool)> {
     Some((right.clone(), 2 * votes > projects(None)))
 }
 
-/// The defect in the library's manifest that covers a finding's algorithm.
+/// Returns the defect in the library's manifest that covers a finding's algorithm.
 fn defect(slots: &[Slot], finding: &Finding) -> Option<String> {
     let slot = slots.iter().find(|slot| slot.id() == finding.library)?;
     let algorithm = format!("{} {}", finding.work.primitive, finding.work.operation);

@@ -135,7 +135,7 @@ fn thousands(number: u64) -> String {
     text
 }
 
-/// A duration in words.
+/// Returns a duration in words.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -217,7 +217,7 @@ struct FlagRow {
     counts: Vec<Option<Flag>>,
 }
 
-/// The flags; first come the flags with wrong answers.
+/// Returns the flags; first come the flags with wrong answers.
 fn flags(summary: &Summary) -> Vec<FlagRow> {
     let sums = flags::by_library(&summary.verification);
     let mut names: Vec<&str> = sums.keys().map(|(_, flag)| *flag).collect();

@@ -127,17 +127,17 @@ impl Slot {
         }
     }
 
-    /// The library's id.
+    /// Returns the library's id.
     pub fn id(&self) -> &str {
         &self.facts.id
     }
 
-    /// Whether the library was found.
+    /// Returns whether the library was found.
     pub fn present(&self) -> bool {
         self.facts.absent.is_empty()
     }
 
-    /// The command to install a missing library; empty if no command is known, or if the
+    /// Returns the command to install a missing library; empty if no command is known, or if the
     /// library is in the tree of another system.
     pub fn remedy(&self) -> String {
         if self.present() || self.candidate.root.is_some() {
@@ -147,29 +147,29 @@ impl Slot {
         }
     }
 
-    /// Whether the library can still be used.
+    /// Returns whether the library can still be used.
     pub fn usable(&self) -> bool {
         self.present() && self.faults < PATIENCE
     }
 
-    /// Whether an answer is missing because of this machine and not because of the library.
+    /// Returns whether an answer is missing because of this machine and not because of the library.
     pub fn killed(&self) -> bool {
         self.killed
     }
 
-    /// Whether the library offers an algorithm.
+    /// Returns whether the library offers an algorithm.
     pub fn offers(&self, primitive: &str, operation: &str) -> bool {
         self.offer(primitive, operation).is_some()
     }
 
-    /// The offer for an algorithm.
+    /// Returns the offer for an algorithm.
     pub fn offer(&self, primitive: &str, operation: &str) -> Option<&touchstone_wire::Offer> {
         self.offers
             .iter()
             .find(|o| o.primitive == primitive && o.operation == operation)
     }
 
-    /// Whether cells of a contract can be opened for an algorithm.
+    /// Returns whether cells of a contract can be opened for an algorithm.
     pub fn takes(&self, primitive: &str, operation: &str, contract: Contract) -> bool {
         self.offer(primitive, operation)
             .is_some_and(|offer| offer.takes(contract))
@@ -196,7 +196,7 @@ impl Slot {
         reply
     }
 
-    /// The CPUs on which threads of the worker may run.
+    /// Returns the CPUs on which threads of the worker may run.
     pub fn cpus(&self) -> Vec<usize> {
         self.pinned
             .as_ref()
@@ -228,15 +228,15 @@ impl Slot {
         self.faults = self.faults.saturating_sub(1);
     }
 
-    /// The number of the process that will get the next request; starts a process if none is
-    /// running. Cells that were opened in one process do not exist in the next process.
+    /// Returns the number of the process that will get the next request; starts a process if none
+    /// is running. Cells that were opened in one process do not exist in the next process.
     pub fn process(&mut self) -> Result<u32, Fault> {
         self.running()?;
         Ok(self.processes)
     }
 
-    /// Whether the worker has several threads, for example threads of a run-time's compiler or
-    /// garbage collector.
+    /// Returns whether the worker has several threads, for example threads of a run-time's compiler
+    /// or garbage collector.
     pub fn has_threads(&self) -> bool {
         self.worker.as_ref().is_some_and(|w| w.threads().len() > 1)
     }
@@ -281,7 +281,7 @@ impl Slot {
     }
 }
 
-/// The name of a library, followed by the name of its tree and of its mask.
+/// Returns the name of a library, followed by the name of its tree and of its mask.
 fn named(name: &str, candidate: &Candidate) -> String {
     let mut name = name.to_owned();
     if let Some(root) = &candidate.root {
@@ -320,7 +320,7 @@ impl Clock {
         self.0.pin(&[cpu]);
     }
 
-    /// The core's present clock rate in MHz; `None` if it cannot be measured.
+    /// Returns the core's present clock rate in MHz; `None` if it cannot be measured.
     pub fn mhz(&mut self) -> Option<f64> {
         let work = Work::new("clock", "mhz");
         match self.0.ask(&Request::Check { work }, Duration::from_secs(5)) {
@@ -333,7 +333,7 @@ impl Clock {
         }
     }
 
-    /// Nanoseconds for one pass of an empty timing loop: the smallest of several
+    /// Returns the nanoseconds for one pass of an empty timing loop: the smallest of several
     /// measurements.
     pub fn null_ns(&mut self) -> f64 {
         const CALLS: u64 = 100_000;
@@ -369,13 +369,13 @@ impl Clock {
             .unwrap_or(0.0)
     }
 
-    /// Peak memory of an empty worker, KiB.
+    /// Returns the peak memory of an empty worker, KiB.
     pub fn peak_kib(&self) -> u64 {
         self.0.peak_kib().unwrap_or(0)
     }
 }
 
-/// Bytes of code, and bytes of read-only data, in an ELF object.
+/// Returns the bytes of code, and bytes of read-only data, in an ELF object.
 fn object_bytes(path: &Path) -> Option<(u64, u64)> {
     let bytes = std::fs::read(path).ok()?;
     let file = object::File::parse(&*bytes).ok()?;

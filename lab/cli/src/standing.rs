@@ -43,17 +43,18 @@ static ENTRIES: LazyLock<Entries> = LazyLock::new(|| {
     toml::from_str(include_str!("../data/standing.toml")).expect("the table is well-formed")
 });
 
-/// The table's entry for a primitive; `None` if the table has no such entry.
+/// Returns the table's entry for a primitive; `None` if the table has no such entry.
 pub fn of_primitive(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.primitive, id)
 }
 
-/// The entry of an operation; `None` if the operation has the standing of its primitive.
+/// Returns the entry of an operation; `None` if the operation has the standing of its
+/// primitive.
 pub fn of_operation(id: &str) -> Option<&'static Entry> {
     find(&ENTRIES.operation, id)
 }
 
-/// Whether both the primitive and the operation are modern. A primitive that the table
+/// Returns whether both the primitive and the operation are modern. A primitive that the table
 /// lacks is not modern.
 pub fn is_modern(primitive: &str, operation: &str) -> bool {
     let modern = |entry: &Entry| entry.standing == Standing::Modern;

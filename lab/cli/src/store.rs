@@ -90,9 +90,9 @@ pub struct Plan {
 /// A run's row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Number in the store.
+    /// The run's number in the store.
     pub id: i64,
-    /// RFC 3339, UTC.
+    /// The time of the start in UTC (RFC 3339).
     pub started: String,
     /// Wall time so far, in seconds.
     pub seconds: f64,
@@ -102,7 +102,7 @@ pub struct RunRow {
     pub lab_version: String,
     /// The command line.
     pub command: String,
-    /// Profile name.
+    /// The profile's name.
     pub profile: String,
     /// The profile's text.
     pub profile_text: String,
@@ -122,11 +122,11 @@ pub struct RunRow {
 /// One measured cell as stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawCell {
-    /// Library id.
+    /// The library's id.
     pub library: String,
     /// The work that was timed.
     pub task: Task,
-    /// Calls in one sample.
+    /// Number of calls in one sample.
     pub calls: u64,
     /// Why sampling stopped: `narrow` or `budget`.
     pub stop: &'static str,
@@ -149,8 +149,8 @@ pub struct RawCell {
     pub processes: Vec<u32>,
 }
 
-/// The path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same
-/// below `~/.local/share`.
+/// Returns the path of the user's store: `$XDG_DATA_HOME/touchstone/runs.sqlite`, or the same below
+/// `~/.local/share`.
 pub fn default_path() -> anyhow::Result<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
@@ -268,7 +268,7 @@ impl Store {
         })
     }
 
-    /// The store's path.
+    /// Returns the store's path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -416,7 +416,7 @@ impl Store {
         })
     }
 
-    /// All runs, the oldest first.
+    /// Returns all runs, the oldest first.
     pub fn runs(&self) -> anyhow::Result<Vec<RunRow>> {
         self.read(|c| {
             let mut query = c.prepare(&format!("{RUN} ORDER BY id"))?;
@@ -459,22 +459,22 @@ impl Store {
         self.write(|t| t.execute("DELETE FROM runs WHERE id = ?1", [run]).map(drop))
     }
 
-    /// The libraries of a run, in id order.
+    /// Returns the libraries of a run, in id order.
     pub fn libraries(&self, run: i64) -> anyhow::Result<Vec<Library>> {
         self.facts(LIBRARIES, run)
     }
 
-    /// The verification rows of a run.
+    /// Returns the verification rows of a run.
     pub fn verifications(&self, run: i64) -> anyhow::Result<Vec<Verification>> {
         self.facts(VERIFICATIONS, run)
     }
 
-    /// The failures of a run, in the order in which they occurred.
+    /// Returns the failures of a run, in the order in which they occurred.
     pub fn failures(&self, run: i64) -> anyhow::Result<Vec<Failure>> {
         self.facts(FAILURES, run)
     }
 
-    /// The tasks of a run that are done.
+    /// Returns the tasks of a run that are done.
     pub fn done(&self, run: i64) -> anyhow::Result<std::collections::HashSet<Task>> {
         self.read(|c| {
             let mut query = c.prepare(DONE)?;
@@ -482,7 +482,7 @@ impl Store {
         })
     }
 
-    /// The cells of a run, sorted by task, because a run does not measure its tasks in
+    /// Returns the cells of a run, sorted by task, because a run does not measure its tasks in
     /// order; the cells of a task are in the order in which they were stored.
     pub fn cells(&self, run: i64) -> anyhow::Result<Vec<RawCell>> {
         let mut cells: Vec<RawCell> = self.read(|c| {
@@ -593,7 +593,7 @@ fn schema_now(connection: &Connection) -> Result<i64, Unfit> {
     schema(&*connection.unchecked_transaction()?)
 }
 
-/// The number of migrations that a database has had; 0 for an empty one. The caller keeps a
+/// Returns the number of migrations that a database has had; 0 for an empty one. The caller keeps a
 /// transaction open.
 fn schema(connection: &Connection) -> Result<i64, Unfit> {
     let number = |pragma: &str| connection.query_row(pragma, (), |row| row.get::<_, i64>(0));
@@ -624,7 +624,7 @@ fn schema(connection: &Connection) -> Result<i64, Unfit> {
     }
 }
 
-/// Whether reading failed because something is not allowed here, such as creating files
+/// Returns whether reading failed because something is not allowed here, such as creating files
 /// beside the store.
 fn unreadable(error: &rusqlite::Error) -> bool {
     matches!(
@@ -838,7 +838,7 @@ mod tests {
         assert!(error.contains("damaged or not a store"), "{error}");
     }
 
-    /// The columns of each table, in no particular order.
+    /// Returns the columns of each table, in no particular order.
     fn columns(connection: &Connection) -> Vec<String> {
         let mut columns = Vec::new();
         for table in TABLES {

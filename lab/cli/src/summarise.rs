@@ -203,7 +203,7 @@ pub fn rankings(
     )
 }
 
-/// Whether a cell counts for ranks.
+/// Returns whether a cell counts for ranks.
 fn ranks(cell: &Cell) -> bool {
     cell.counts
         && cell.contract == Contract::Hot.name()
@@ -237,7 +237,7 @@ fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     variants
 }
 
-/// The numbers in a version, by which versions are sorted.
+/// Returns the numbers in a version, by which versions are sorted.
 fn numbers(version: &str) -> Vec<u64> {
     version
         .split(|c: char| !c.is_ascii_digit())
@@ -298,8 +298,8 @@ fn costs(cells: &[Cell]) -> Vec<Cost> {
 /// The times of one task by library.
 type Times = BTreeMap<String, f64>;
 
-/// The time of the larger message divided by the time of the smaller message, as the median over
-/// the libraries that have both. `None` if there are too few libraries to judge the machine.
+/// Returns the time of the larger message divided by the time of the smaller message, as the median
+/// over the libraries that have both. `None` if there are too few libraries to judge the machine.
 fn common_step(small: &Times, large: &Times) -> Option<f64> {
     let mut steps: Vec<f64> = large
         .iter()
@@ -380,7 +380,7 @@ fn flag(cells: &mut [Cell], costs: &[Cost]) {
 mod tests {
     use super::*;
 
-    /// Cells of libraries of which none is a build of another.
+    /// Returns the cells of libraries of which none is a build of another.
     fn plain(raw: Vec<RawCell>) -> Vec<Cell> {
         super::cells(raw, &[])
     }

@@ -40,14 +40,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// A library's display name with its version.
+    /// Returns a library's display name with its version.
     pub fn versioned(&self, id: &str) -> String {
         let version = self.libraries.iter().find(|library| library.id == id);
         let version = version.map_or("", |library| library.version.as_str());
         format!("{} {version}", self.name(id)).trim_end().to_owned()
     }
 
-    /// A library's display name, or its id if two libraries have the same name.
+    /// Returns a library's display name, or its id if two libraries have the same name.
     pub fn name(&self, id: &str) -> String {
         let shared = |name: &str| self.libraries.iter().filter(|l| l.name == name).count() > 1;
         self.libraries
@@ -61,13 +61,13 @@ impl Summary {
 /// Facts about the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// Number in the store.
+    /// The run's number in the store.
     pub id: i64,
-    /// Start, RFC 3339, UTC.
+    /// The time of the start in UTC (RFC 3339).
     pub started: String,
     /// Wall time in seconds, over all resumptions.
     pub seconds: f64,
-    /// Profile name.
+    /// The profile's name.
     pub profile: String,
     /// The command line.
     pub command: String,
@@ -105,15 +105,15 @@ pub struct Library {
     /// The id of the library of which this is another build; empty for most libraries.
     #[serde(default)]
     pub variant_of: String,
-    /// Display name.
+    /// The library's name for people.
     pub name: String,
     /// The version that the loaded object reports.
     pub version: String,
     /// The path of the loaded object; empty if the library is linked into the worker.
     pub path: String,
-    /// SPDX expression.
+    /// The licence, as an SPDX expression.
     pub licence: String,
-    /// Implementation language.
+    /// The language in which the library is written.
     pub language: String,
     /// The CPU features that the library says it uses.
     pub features: String,
@@ -134,7 +134,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// The id that all builds and versions of the library share.
+    /// Returns the id that all builds and versions of the library share.
     pub fn project(&self) -> &str {
         if self.variant_of.is_empty() {
             adapters::adapter(&self.id)
@@ -143,7 +143,8 @@ impl Library {
         }
     }
 
-    /// Whether this is another build of a library, or a library with a mask of CPU features.
+    /// Returns whether this is another build of a library, or a library with a mask of CPU
+    /// features.
     pub fn is_build(&self) -> bool {
         !self.variant_of.is_empty() || adapters::is_variant(&self.id)
     }
@@ -152,21 +153,21 @@ impl Library {
 /// The results of one library for the known answers of one primitive × operation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verification {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// Family of the primitive.
     pub family: String,
-    /// Right answers.
+    /// Number of right answers.
     pub passed: u32,
-    /// Wrong answers.
+    /// Number of wrong answers.
     pub failed: u32,
-    /// Answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Answers whose parameters the library does not support.
+    /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
     /// If there is no known answer: the number of other libraries with the same output
     /// for the same input.
@@ -187,24 +188,24 @@ pub struct Verification {
 pub struct Flag {
     /// The flag, in the source's words.
     pub flag: String,
-    /// Right answers.
+    /// Number of right answers.
     pub passed: u32,
-    /// Wrong answers.
+    /// Number of wrong answers.
     pub failed: u32,
-    /// Answers for which both outcomes are correct.
+    /// Number of answers for which both outcomes are correct.
     pub acceptable: u32,
-    /// Answers whose parameters the library does not support.
+    /// Number of answers whose parameters the library does not support.
     pub unsupported: u32,
 }
 
 /// A failure, with everything that is needed to reproduce it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id; empty for a failure of the worker itself.
+    /// The primitive's id; empty for a failure of the worker itself.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
     pub kind: String,
@@ -221,21 +222,21 @@ pub struct Failure {
 /// The times of one library for one primitive × operation × contract × size × threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// Family of the primitive.
     pub family: String,
-    /// Contract name.
+    /// The contract's name.
     pub contract: String,
-    /// Message bytes; 0 for `setup`.
+    /// Length of the message in bytes; 0 for `setup`.
     pub bytes: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: u32,
-    /// Messages in one call; 1 except for `many` and `many-keyed`.
+    /// Number of messages in one call; 1 except for `many` and `many-keyed`.
     #[serde(default = "one")]
     pub messages: u32,
     /// Nanoseconds per call, or per message if a call has several messages: the median
@@ -252,9 +253,9 @@ pub struct Cell {
     /// Whether the cell counts for ranks; otherwise only views use it.
     #[serde(default = "yes")]
     pub counts: bool,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Calls in one sample.
+    /// Number of calls in one sample.
     pub calls: u64,
     /// Why sampling stopped: `narrow` or `budget`.
     pub stop: String,
@@ -286,7 +287,7 @@ fn yes() -> bool {
 }
 
 impl Cell {
-    /// The samples with their processes.
+    /// Returns the samples with their processes.
     pub fn series(&self) -> Series<'_> {
         Series {
             samples: &self.samples,
@@ -295,7 +296,7 @@ impl Cell {
         }
     }
 
-    /// The contract, with the number of messages if it is not 1.
+    /// Returns the contract, with the number of messages if it is not 1.
     pub fn contract_label(&self) -> String {
         if self.messages == 1 {
             self.contract.clone()
@@ -308,17 +309,17 @@ impl Cell {
 /// Cost model: time = intercept + slope × bytes, over the hot cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// [`Library::id`].
+    /// The library's id: see [`Library::id`].
     pub library: String,
-    /// Primitive id.
+    /// The primitive's id.
     pub primitive: String,
-    /// Operation id.
+    /// The operation's id.
     pub operation: String,
     /// Family of the primitive.
     pub family: String,
-    /// Nanoseconds per byte.
+    /// The time in nanoseconds per byte.
     pub slope: Interval,
-    /// Nanoseconds per message.
+    /// The time in nanoseconds per message.
     pub intercept: Interval,
     /// Largest relative distance of a measured size from the line.
     pub misfit: f64,

@@ -43,7 +43,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table.
+    /// Makes an empty table.
     pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
         Self {
             title: title.into(),
@@ -66,8 +66,8 @@ impl Table {
         self.columns[column].trim_start_matches('>')
     }
 
-    /// The columns of each part: one part with all columns, or several parts that fit the
-    /// width.
+    /// Returns the columns of each part: one part with all columns, or several parts that fit
+    /// the width.
     fn parts(&self, width: u16) -> Vec<Vec<usize>> {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         if !self.folds || !self.columns.iter().skip(1).all(|c| c.starts_with('>')) {
@@ -263,8 +263,8 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 /// The text in place of a missing number.
 const NONE: &str = "–";
 
-/// The JSON value of a cell: a number if the cell is one, null if the number is missing,
-/// otherwise a string.
+/// Returns the JSON value of a cell: a number if the cell is one, null if the number is
+/// missing, otherwise a string.
 fn value(cell: &str) -> Value {
     if cell == NONE {
         return Value::Null;

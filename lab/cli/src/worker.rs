@@ -47,7 +47,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The kind of failure, as reports name it.
+    /// Returns the kind of failure, as reports name it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Start { .. } => "start",
@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// The probable cause of a worker's exit status, for people.
+/// Returns the probable cause of a worker's exit status, for people.
 fn cause(status: &str) -> &'static str {
     if status.contains("SIGKILL") {
         ": killed by the system, probably out of memory"
@@ -307,7 +307,7 @@ impl Worker {
             .flatten()
     }
 
-    /// The worker's offer for an algorithm, if there is one.
+    /// Returns the worker's offer for an algorithm, if there is one.
     pub fn offer(&self, primitive: &str, operation: &str) -> Option<&Offer> {
         self.offers
             .iter()
@@ -329,7 +329,7 @@ impl Worker {
         }
     }
 
-    /// The worker's threads; at least its main thread.
+    /// Returns the worker's threads; at least its main thread.
     pub fn threads(&self) -> Vec<i32> {
         let pid = self.child.id() as i32;
         let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
@@ -345,7 +345,7 @@ impl Worker {
         threads
     }
 
-    /// Peak resident memory so far, in KiB.
+    /// Returns the peak resident memory so far, in KiB.
     pub fn peak_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
@@ -458,7 +458,7 @@ fn request_id(request: &Request) -> Option<u32> {
     }
 }
 
-/// A library's facts, made safe to show. The path stays unchanged, because the lab opens
+/// Returns a library's facts, made safe to show. The path stays unchanged, because the lab opens
 /// it.
 fn shown(mut library: Library) -> Library {
     for text in [
@@ -475,7 +475,7 @@ fn shown(mut library: Library) -> Library {
     library
 }
 
-/// An offer, made safe to show; an error if its ids are not valid ids.
+/// Returns an offer, made safe to show; an error if its ids are not valid ids.
 fn shown_offer(mut offer: Offer) -> Result<Offer, String> {
     for id in [&offer.primitive, &offer.operation] {
         let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';

@@ -7,7 +7,7 @@ use common::{Bench, stdout};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
-/// The verdicts in the table that `compare --format json` printed.
+/// Returns the verdicts in the table that `compare --format json` printed.
 fn verdicts(document: &serde_json::Value) -> Vec<(String, String, String)> {
     let rows = document[2]["rows"].as_array().unwrap();
     let text = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();

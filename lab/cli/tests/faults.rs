@@ -298,7 +298,8 @@ fn a_worker_ends_with_a_lab_that_is_killed() {
     assert!(ends(&pid), "process {pid} lives on");
 }
 
-/// Whether a text contains characters that control a terminal or change the direction of text.
+/// Returns whether a text contains characters that control a terminal or change the direction
+/// of text.
 fn moves(text: &str) -> bool {
     text.chars()
         .any(|c| c.is_control() && !"\r\n".contains(c) || ('\u{202a}'..='\u{202e}').contains(&c))

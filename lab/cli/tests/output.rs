@@ -28,7 +28,7 @@ fn measured() -> (Bench, PathBuf) {
     (bench, file)
 }
 
-/// Every verb that writes to standard output.
+/// Returns every verb that writes to standard output.
 fn verbs<'a>(bench: &'a Bench, file: &'a Path) -> Vec<(String, Command)> {
     let file = file.to_str().unwrap();
     let profile = bench.path("short.toml");

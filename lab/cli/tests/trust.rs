@@ -176,7 +176,7 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
     order.tau()
 }
 
-/// Nanoseconds for two readings of the clock: the median of a hundred loops.
+/// Returns the nanoseconds for two readings of the clock: the median of a hundred loops.
 fn two_readings_ns() -> f64 {
     const READINGS: u32 = 10_000;
     let one = |_| {
@@ -212,7 +212,7 @@ impl Turns {
         self.own.push(own);
     }
 
-    /// The median of the quotients of all turns. The lab treats noise in the same way.
+    /// Returns the median of the quotients of all turns. The lab treats noise in the same way.
     fn ratio(&self) -> f64 {
         let turns = self.lab.iter().zip(&self.own);
         median(&turns.map(|(lab, own)| lab / own).collect::<Vec<_>>())
@@ -306,8 +306,9 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
 /// Message lengths of the comparison with openssl speed.
 const SIZES: [u64; 2] = [16, 16384];
 
-/// Nanoseconds per message by openssl speed. openssl speed uses user time by default, because
-/// it reports one mean, and a mean of wall-clock time would include interruptions.
+/// Returns the nanoseconds per message by openssl speed. openssl speed uses user time by
+/// default, because it reports one mean, and a mean of wall-clock time would include
+/// interruptions.
 fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     let output = Command::new("taskset")
         .args(["-c", cpu, "openssl", "speed", "-mr", "-seconds", "1"])
@@ -322,7 +323,8 @@ fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     bytes as f64 / rate * 1e9
 }
 
-/// The rate in the lines that openssl speed prints for programs: `+F:22:AES-256-GCM:6.1e9`.
+/// Returns the rate in the lines that openssl speed prints for programs:
+/// `+F:22:AES-256-GCM:6.1e9`.
 fn bytes_per_second(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.starts_with("+F:"))?;
     line.rsplit(':').next()?.trim().parse().ok()
@@ -409,8 +411,8 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
     assert!(far.is_empty(), "{far:?}");
 }
 
-/// The slope of the line with the smallest sum of squared errors, which is bench-slope's
-/// method. The lab's own cost model uses relative errors.
+/// Returns the slope of the line with the smallest sum of squared errors, which is
+/// bench-slope's method. The lab's own cost model uses relative errors.
 fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     let points: Vec<_> = points.collect();
     let count = points.len() as f64;
@@ -419,7 +421,7 @@ fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     points.iter().map(|(x, y)| (x - x_mean) * y).sum::<f64>() / across
 }
 
-/// The first number in the row of bench-slope's table that begins with this name.
+/// Returns the first number in the row of bench-slope's table that begins with this name.
 fn nanoseconds_per_byte(text: &str, row: &str) -> Option<f64> {
     let line = text.lines().find(|l| l.trim_start().starts_with(row))?;
     let numbers = line.split_once('|')?.1;

@@ -9,7 +9,7 @@ use touchstone_lab::adapters;
 use touchstone_lab::session::{Slot, discover};
 use touchstone_lab::verify::{Known, verify};
 
-/// The libraries of this machine. Before `make dist`, prints that there are none.
+/// Returns the libraries of this machine. Before `make dist`, prints that there are none.
 fn slots() -> Vec<Slot> {
     let dist = std::env::var_os("TOUCHSTONE_DIST").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../dist"),

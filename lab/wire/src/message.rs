@@ -68,7 +68,7 @@ impl Contract {
         Self::Latency,
     ];
 
-    /// Whether a worker accepts cells of this contract only if its offer names the
+    /// Returns whether a worker accepts cells of this contract only if its offer names the
     /// contract.
     pub fn is_extra(self) -> bool {
         matches!(
@@ -77,17 +77,17 @@ impl Contract {
         )
     }
 
-    /// Whether the next message is made of the output of the previous message.
+    /// Returns whether the next message is made of the output of the previous message.
     pub fn is_chain(self) -> bool {
         matches!(self, Self::InPlace | Self::Latency)
     }
 
-    /// Whether one call processes several messages.
+    /// Returns whether one call processes several messages.
     pub fn is_many(self) -> bool {
         matches!(self, Self::Many | Self::ManyKeyed)
     }
 
-    /// The contract's name in the protocol, in the store and in reports.
+    /// Returns the contract's name in the protocol, in the store and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Hot => "hot",
@@ -146,9 +146,9 @@ pub struct Library {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Offer {
-    /// Primitive id, such as `aes-128`.
+    /// The primitive's id, such as `aes-128`.
     pub primitive: String,
-    /// Operation id, such as `cbc-encrypt`.
+    /// The operation's id, such as `cbc-encrypt`.
     pub operation: String,
     /// The calls that are timed, such as `EVP_EncryptUpdate`.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -167,14 +167,14 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The same offer; if `can` is true, it also accepts this contract.
+    /// Returns the same offer; if `can` is true, it also accepts this contract.
     #[must_use]
     pub fn taking(mut self, contract: Contract, can: bool) -> Self {
         self.contracts.extend(can.then_some(contract));
         self
     }
 
-    /// Whether cells of this contract can be opened.
+    /// Returns whether cells of this contract can be opened.
     pub fn takes(&self, contract: Contract) -> bool {
         !contract.is_extra() || self.contracts.contains(&contract)
     }
@@ -186,7 +186,7 @@ impl Offer {
 pub enum Request {
     /// First message. The answer is `library`, `offer`s and `ready`, or `absent`.
     Hello {
-        /// [`crate::PROTOCOL`].
+        /// The version of the protocol: [`crate::PROTOCOL`].
         protocol: u32,
         /// The shared object to load; if empty, the worker searches for the library
         /// itself.
@@ -195,14 +195,14 @@ pub enum Request {
     },
     /// Do this work once with a new object, and return the outputs.
     Check {
-        /// The work.
+        /// The work to do.
         work: Work,
     },
     /// Make a cell ready for timing and keep it under `id`.
     Open {
-        /// Chosen by the lab; unique among open cells.
+        /// The number of the cell, which the lab chooses. It is unique among open cells.
         id: u32,
-        /// What one call includes.
+        /// The contract, which says what one call includes.
         contract: Contract,
         /// Number of messages in one call; 1 unless [`Contract::is_many`].
         #[serde(default = "one")]
@@ -219,7 +219,7 @@ pub enum Request {
     },
     /// Take one sample: `warm` calls without timing, then `calls` timed calls.
     Time {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
         /// Number of timed calls; with several threads, the number for each thread.
         calls: u64,
@@ -241,12 +241,12 @@ pub enum Request {
     },
     /// Do the open cell's work once more, with its first nonce and key.
     Run {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
-    /// Forget the cell.
+    /// Close the cell; the worker removes it.
     Close {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
     /// End the process with exit code 0.
@@ -291,7 +291,7 @@ pub enum Reply {
     },
     /// The cell is open. The times of the first call's steps are in nanoseconds.
     Opened {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
         /// Time to make the object.
         #[serde(default)]
@@ -308,7 +308,7 @@ pub enum Reply {
     },
     /// One sample.
     Timed {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
         /// Wall time of all timed calls together, in nanoseconds.
         ns: u64,
@@ -322,15 +322,15 @@ pub enum Reply {
     },
     /// FNV-1a of the outputs of `run`.
     Ran {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
-        /// The fingerprint.
+        /// The fingerprint of the outputs.
         #[serde(with = "digest")]
         digest: u64,
     },
     /// The worker has closed the cell.
     Closed {
-        /// The cell.
+        /// The number of the cell.
         id: u32,
     },
 }
@@ -391,12 +391,12 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
 }
 
 impl Request {
-    /// The message as a line, without its newline.
+    /// Returns the message as a line, without its newline.
     pub fn line(&self) -> String {
         line(self)
     }
 
-    /// A message from its line.
+    /// Reads a message from its line.
     ///
     /// # Errors
     /// If the line is not a message of the protocol, or if a number in the line is larger than
@@ -420,12 +420,12 @@ impl Request {
 }
 
 impl Reply {
-    /// The message as a line, without its newline.
+    /// Returns the message as a line, without its newline.
     pub fn line(&self) -> String {
         line(self)
     }
 
-    /// A message from its line.
+    /// Reads a message from its line.
     ///
     /// # Errors
     /// If the line is not a message of the protocol.

@@ -107,7 +107,7 @@ struct Planted {
     fault: Fault,
 }
 
-/// The C library of this process. In the tree of another system, it is that system's C
+/// Returns the C library of this process. In the tree of another system, it is that system's C
 /// library.
 fn c_library() -> String {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();

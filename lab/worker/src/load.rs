@@ -48,7 +48,7 @@ impl Shared {
         }
     }
 
-    /// A function of the object as a pointer of type `F`.
+    /// Returns a function of the object as a pointer of type `F`.
     ///
     /// # Safety
     ///
@@ -63,14 +63,14 @@ impl Shared {
     }
 }
 
-/// A C string for a call of a library. The names that workers pass are constants without a NUL.
-/// A name with a NUL would end at the NUL.
+/// Returns a C string for a call of a library. The names that workers pass are constants without a
+/// NUL. A name with a NUL would end at the NUL.
 pub fn c_string(text: &str) -> CString {
     let bytes = text.bytes().take_while(|&b| b != 0).collect::<Vec<_>>();
     CString::new(bytes).unwrap_or_default()
 }
 
-/// The names that a pattern stands for, with the largest number first.
+/// Returns the names that a pattern stands for, with the largest number first.
 fn numbered(name: &str) -> Vec<String> {
     match name.split_once('*') {
         Some((head, tail)) => (0..100)
@@ -81,7 +81,7 @@ fn numbered(name: &str) -> Vec<String> {
     }
 }
 
-/// The path of the file behind a loaded name, as the kernel lists it.
+/// Returns the path of the file behind a loaded name, as the kernel lists it.
 fn mapped(name: &str) -> String {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.split(".so").next().unwrap_or(file);

@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// The address of the context at this offset.
+    /// Returns the address of the context at this offset.
     #[inline]
     pub fn at(&mut self, offset: usize) -> *mut c_void {
         debug_assert!(offset < self.chunks * size_of::<Chunk>());
@@ -118,7 +118,7 @@ impl DerefMut for Placed {
     }
 }
 
-/// The size of a context, rounded up to an offset at which the next context may begin.
+/// Returns the size of a context, rounded up to an offset at which the next context may begin.
 pub fn room(bytes: usize) -> usize {
     bytes.next_multiple_of(16)
 }

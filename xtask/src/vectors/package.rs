@@ -100,7 +100,7 @@ fn parse_lock(text: &str) -> Result<Vec<Pin>> {
         .collect()
 }
 
-/// The text of the lock file.
+/// Returns the text of the lock file.
 pub(crate) fn write_lock(pins: &[Pin]) -> String {
     let mut text = String::from(
         "# Packages that vectors/ is made from: registry, name, version, sha256 of the archive.\n\
@@ -123,7 +123,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// A file's contents as text.
+    /// Returns a file's contents as text.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         let bytes = self
             .files
@@ -132,7 +132,7 @@ impl Package {
         std::str::from_utf8(bytes).with_context(|| format!("{path} is not text"))
     }
 
-    /// The files whose path starts with a prefix, sorted by path.
+    /// Returns the files whose path starts with a prefix, sorted by path.
     pub(crate) fn under<'a>(
         &'a self,
         start: &'a str,

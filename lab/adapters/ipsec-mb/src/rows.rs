@@ -66,7 +66,7 @@ const HASHES: [(&str, usize); 6] = [
 
 const CIPHERS: [&str; 5] = ["aes-128", "aes-192", "aes-256", "des", "des-ede3"];
 
-/// All primitives and operations for which [`find`] may have a row.
+/// Returns all primitives and operations for which [`find`] may have a row.
 pub(crate) fn all() -> Vec<(String, &'static str)> {
     const MODES: [&str; 8] = [
         "ecb-encrypt",

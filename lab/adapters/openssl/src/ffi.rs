@@ -119,7 +119,7 @@ impl OpenSsl {
         Ok(Self { api, path, legacy })
     }
 
-    /// The version as the library reports it, for example "3.0.19".
+    /// Returns the version as the library reports it, for example "3.0.19".
     pub(crate) fn version(&self) -> String {
         const OPENSSL_VERSION_STRING: c_int = 6;
         self.text(OPENSSL_VERSION_STRING)

@@ -119,8 +119,8 @@ impl BlockMode {
     }
 }
 
-/// The failure for a function that the library lacks. This failure never occurs, because a plan
-/// is made only from functions that the library has.
+/// Returns the failure for a function that the library lacks. This failure never occurs,
+/// because a plan is made only from functions that the library has.
 pub(crate) fn gone() -> Failure {
     Failure::unsupported("this algorithm in this build")
 }

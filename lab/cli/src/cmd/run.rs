@@ -315,7 +315,7 @@ fn plan(store: &Store, options: &Measuring) -> anyhow::Result<(Plan, Profile, Op
     Ok((plan, profile, None))
 }
 
-/// A tree's absolute path, so that a run can be resumed from any folder.
+/// Returns a tree's absolute path, so that a run can be resumed from any folder.
 fn absolute(root: &Path) -> anyhow::Result<String> {
     std::path::absolute(root)?
         .into_os_string()
@@ -323,7 +323,7 @@ fn absolute(root: &Path) -> anyhow::Result<String> {
         .map_err(|path| Usage(format!("--root {}: not UTF-8", path.display())).into())
 }
 
-/// Every algorithm that a present library offers, sorted by family and name.
+/// Returns every algorithm that a present library offers, sorted by family and name.
 fn algorithms(slots: &[Slot]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = slots
         .iter()

@@ -78,7 +78,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
 /// A timed operation of the page: heading, primitive, operation, bytes, number of messages.
 type Timed<'a> = (&'a str, &'a str, &'a str, u64, f64);
 
-/// A table with one row for each library, then the published rows, and one column for
+/// Returns a table with one row for each library, then the published rows, and one column for
 /// each cell.
 fn seconds(lens: &Lens<'_>, title: &str, columns: &[Timed<'_>], sheet: &Sheet) -> Exhibit {
     let mut heads = vec!["library".to_owned()];

@@ -23,7 +23,7 @@ pub struct Shown {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chart {
-    /// No chart.
+    /// The exhibit has no chart.
     #[default]
     None,
     /// One panel for each row, with the libraries side by side.
@@ -51,10 +51,10 @@ pub struct Exhibit {
     pub chart: Chart,
 }
 
-/// One column.
+/// One column of an exhibit.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Column {
-    /// Heading.
+    /// The column's heading.
     pub heading: String,
     /// Whether the column's figures are numbers.
     pub number: bool,
@@ -64,7 +64,7 @@ pub struct Column {
     pub published: bool,
 }
 
-/// One row.
+/// One row of an exhibit.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Row {
     /// Whether the row's figures were published, and not measured in this run.
@@ -94,7 +94,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure that is only a text.
+    /// Makes a figure that is only a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -102,12 +102,12 @@ impl Figure {
         }
     }
 
-    /// A missing figure.
+    /// Makes a missing figure.
     pub fn none() -> Self {
         Self::text("–")
     }
 
-    /// A published figure, as it was printed.
+    /// Makes a published figure, as it was printed.
     pub fn published(text: &str) -> Self {
         if text == "-" {
             return Self::none();
@@ -118,7 +118,7 @@ impl Figure {
         }
     }
 
-    /// A measured number and the cell from which it comes.
+    /// Makes a measured number and the cell from which it comes.
     pub fn measured(value: Interval, cell: usize, flagged: bool) -> Self {
         let mark = if flagged { "⚑" } else { "" };
         Self {
@@ -209,7 +209,7 @@ impl Exhibit {
 }
 
 impl Shown {
-    /// The view as tables for a terminal or a file.
+    /// Returns the view as tables for a terminal or a file.
     pub fn tables(&self) -> Vec<Table> {
         let mut tables: Vec<Table> = self.exhibits.iter().map(Exhibit::table).collect();
         if let (Some(last), false) = (tables.last_mut(), self.missing.is_empty()) {

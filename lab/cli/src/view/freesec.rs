@@ -82,7 +82,7 @@ pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {
     ])
 }
 
-/// Calls (or blocks) per second: mean and standard deviation over ten parts of the
+/// Returns calls (or blocks) per second: mean and standard deviation over ten parts of the
 /// rounds. The rounds are divided in order, and each part gives its median.
 fn per_second(cell: &Cell, blocks: f64) -> (f64, f64) {
     let share = cell.samples.len().div_ceil(RUNS).max(1);

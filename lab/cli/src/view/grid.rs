@@ -38,7 +38,7 @@ impl Line {
         self
     }
 
-    /// The largest number of this run.
+    /// Returns the largest number of this run.
     pub fn most(&self) -> f64 {
         let numbers = self.today.values().filter_map(|figure| figure.value);
         numbers.map(|value| value.mid).fold(0.0, f64::max)

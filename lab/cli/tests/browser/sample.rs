@@ -125,7 +125,7 @@ const SIZES: &[u64] = &[16, 64, 256, 1350, 16384];
 /// Message sizes that the views need.
 const MORE_SIZES: &[u64] = &[8, 16, 64, 256, 576, 1024, 1350, 8192, 16384];
 
-/// Whether a library offers a primitive.
+/// Returns whether a library offers a primitive.
 fn offers(library: &str, primitive: &str, operation: &str) -> bool {
     match library {
         "openssl" => !matches!(
@@ -214,7 +214,8 @@ fn offers(library: &str, primitive: &str, operation: &str) -> bool {
     }
 }
 
-/// The factor by which an operation is slower than the primitive's rate for long messages.
+/// Returns the factor by which an operation is slower than the primitive's rate for long
+/// messages.
 fn serial(operation: &str) -> f64 {
     match operation {
         "cbc-encrypt" | "cfb-encrypt" | "ofb-encrypt" | "cmac" => 7.5,
