@@ -174,7 +174,7 @@ pub struct Verification {
     pub agreed: u32,
     /// Number of other libraries with a different output.
     pub disagreed: u32,
-    /// Files that the answers come from.
+    /// The files from which the known answers come.
     pub sources: Vec<String>,
     /// The same results by flag, which names what a known answer tests.
     #[serde(default)]

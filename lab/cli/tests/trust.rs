@@ -306,8 +306,8 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
 /// Message lengths of the comparison with openssl speed.
 const SIZES: [u64; 2] = [16, 16384];
 
-/// Returns the nanoseconds per message by openssl speed. openssl speed uses user time by
-/// default, because it reports one mean, and a mean of wall-clock time would include
+/// Returns the nanoseconds per message by openssl speed. The test uses user time, which is the
+/// default of openssl speed: it reports one mean, and a mean of wall-clock time would include
 /// interruptions.
 fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     let output = Command::new("taskset")

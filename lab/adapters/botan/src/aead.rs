@@ -158,8 +158,8 @@ impl Plan for Aead {
     fn process(&self, object: &mut Object, message: &Message<'_>, output: &mut [u8]) -> Written {
         let (api, handle, aad) = (&self.api, object.handle, message.aad);
         self.way.without_tag(message.input.len(), self.tag)?;
-        // Without this reset, Botan 2's EAX treats the message as part of the previous
-        // encryption.
+        // Botan 2's EAX does not notice that the previous encryption is complete, so it needs
+        // a reset before the next message.
         if self.mode == Mode::Eax && self.way.is_encrypt() {
             // SAFETY: the object is live. The call does not remove the key.
             let code = unsafe { (api.botan_cipher_reset)(handle) };

@@ -129,8 +129,8 @@ impl Plan for Aead {
         row
     }
 
-    /// The lengths of the key are checked here. The library refuses wrong lengths of nonce and
-    /// tag when an object is made.
+    /// Checks the length of the key. The library refuses wrong lengths of nonce and tag when an
+    /// object is made.
     fn fit(mut self, work: &Work) -> Result<Self, Failure> {
         // SAFETY: the cipher was fetched.
         let key = unsafe { (self.api.EVP_CIPHER_get_key_length)(self.cipher.get()) };
