@@ -56,7 +56,7 @@ const S: [[u8; 64]; 8] = [
      7,11,4,1,9,12,14,2,0,6,10,13,15,3,5,8, 2,1,14,7,4,10,8,13,15,12,9,0,3,5,6,11],
 ];
 
-/// The stored circuits.
+/// The stored circuits of both sets of gates.
 const TERNARY: &str = include_str!("sboxes/ternary.txt");
 const BINARY: &str = include_str!("sboxes/binary.txt");
 
@@ -156,7 +156,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        // xorshift64*
+        // The generator xorshift64*.
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;

@@ -25,12 +25,12 @@ use touchstone_vectors::{File, Vector, Verdict};
 pub(crate) struct Source {
     /// The file name, without `.vec`.
     pub(crate) slug: &'static str,
-    /// The standard or the authors, and the year.
+    /// The standard or the authors of the answers, and the year.
     pub(crate) about: String,
     /// The package that contained the answers; none for answers that were typed in by
     /// hand.
     pub(crate) pin: Option<Pin>,
-    /// Licence, as an SPDX expression.
+    /// The licence of the answers, as an SPDX expression.
     pub(crate) licence: &'static str,
     /// The largest number of records for each primitive and operation.
     pub(crate) most: usize,

@@ -37,7 +37,7 @@ const TABLES: [&str; 6] = [
     "verifications",
 ];
 
-/// How long to wait while another run writes.
+/// The time to wait while another run writes to the store.
 const BUSY: Duration = Duration::from_secs(20);
 
 /// An open store.
@@ -68,79 +68,79 @@ enum Unfit {
 /// The options that a resumed run must repeat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct Plan {
-    /// `--library` as given.
+    /// The values of the option `--library`, as the user gave them.
     pub libraries: Vec<String>,
-    /// `--root` as given.
+    /// The values of the option `--root`, as the user gave them.
     #[serde(default)]
     pub roots: Vec<String>,
-    /// `--algorithm` as given.
+    /// The value of the option `--algorithm`, as the user gave it.
     pub algorithm: Option<String>,
-    /// `--sizes` as given.
+    /// The values of the option `--sizes`, as the user gave them.
     pub sizes: Vec<u64>,
-    /// `--threads` as given.
+    /// The values of the option `--threads`, as the user gave them.
     pub threads: Vec<u32>,
-    /// `--contracts` as given.
+    /// The values of the option `--contracts`, as the user gave them.
     #[serde(default)]
     pub contracts: Vec<String>,
-    /// `--messages` as given.
+    /// The values of the option `--messages`, as the user gave them.
     #[serde(default)]
     pub messages: Vec<u32>,
 }
 
-/// A run's row.
+/// The row of a run in the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRow {
     /// The run's number in the store.
     pub id: i64,
     /// The time of the start in UTC (RFC 3339).
     pub started: String,
-    /// Wall time so far, in seconds.
+    /// Wall time of the run so far, in seconds.
     pub seconds: f64,
     /// Whether the run reached its end.
     pub complete: bool,
-    /// Version of the lab.
+    /// The version of the lab that measured the run.
     pub lab_version: String,
-    /// The command line.
+    /// The command line that started the run.
     pub command: String,
     /// The profile's name.
     pub profile: String,
-    /// The profile's text.
+    /// The text of the profile.
     pub profile_text: String,
     /// The options that a resumed run repeats.
     pub plan: Plan,
-    /// The interval width that the profile asks for.
+    /// The relative width of intervals that the profile requires.
     pub target: f64,
     /// Nanoseconds for one pass of an empty loop.
     pub null_ns: f64,
-    /// The machine.
+    /// The machine on which the run was measured.
     pub machine: Machine,
     /// When and from where the run was imported; empty for a run of this machine.
     #[serde(default)]
     pub imported: String,
 }
 
-/// One measured cell as stored.
+/// One measured cell, as the store has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawCell {
     /// The library's id.
     pub library: String,
-    /// The work that was timed.
+    /// The task to which the cell belongs.
     pub task: Task,
     /// Number of calls in one sample.
     pub calls: u64,
-    /// Why sampling stopped: `narrow` or `budget`.
+    /// The reason why sampling stopped: `narrow` or `budget`.
     pub stop: &'static str,
-    /// First-call costs in nanoseconds: object, key, message.
+    /// Nanoseconds of the first call: to make the object, to set the key, to process the message.
     pub first_ns: [u64; 3],
-    /// The core's clock rate around the cell, in MHz.
+    /// The core's clock rate during the cell's rounds, in MHz.
     pub mhz: Option<f64>,
-    /// Reasons to doubt the numbers.
+    /// Reasons to doubt the cell's numbers.
     pub flags: Vec<String>,
-    /// The timed calls.
+    /// The names of the timed library calls.
     pub api: String,
-    /// The kernel in use.
+    /// The name of the kernel (the code for this CPU) in use.
     pub kernel: String,
-    /// The adapter's remarks.
+    /// The adapter's remarks about the cell.
     pub note: String,
     /// Nanoseconds of each sample.
     pub samples: Vec<f64>,

@@ -245,7 +245,7 @@ fn numbers(version: &str) -> Vec<u64> {
         .collect()
 }
 
-/// Library, primitive, operation.
+/// The key of a cost model: the ids of library, primitive and operation.
 type Key = (String, String, String);
 
 fn key(cell: &Cell) -> Key {

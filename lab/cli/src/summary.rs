@@ -10,10 +10,10 @@ use crate::rank::headline::Headline;
 use crate::rank::paper::Ranking;
 use crate::stats::{Interval, Series};
 
-/// One run, summarised.
+/// The results of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The run itself.
+    /// Facts about the run.
     pub run: Run,
     /// The machine on which the run was measured.
     pub machine: Machine,
@@ -25,7 +25,7 @@ pub struct Summary {
     pub failures: Vec<Failure>,
     /// Every measured cell. Each message size is a separate cell.
     pub cells: Vec<Cell>,
-    /// One cost model per library × primitive × operation.
+    /// The cost models, one for each library × primitive × operation.
     pub costs: Vec<Cost>,
     /// Which library is faster at what: one row for each library.
     #[serde(default)]
@@ -69,22 +69,22 @@ pub struct Run {
     pub seconds: f64,
     /// The profile's name.
     pub profile: String,
-    /// The command line.
+    /// The command line that started the run.
     pub command: String,
-    /// False for a run that was interrupted.
+    /// Whether the run is complete. False for a run that was interrupted.
     pub complete: bool,
-    /// Version of the lab.
+    /// The version of the lab that measured the run.
     pub lab_version: String,
-    /// Cost of an empty timing loop, nanoseconds per call.
+    /// The time of one pass of an empty timing loop, in nanoseconds.
     pub null_ns: f64,
-    /// Relative width of the interval that the profile asks for.
+    /// The relative width of intervals that the profile requires.
     pub target: f64,
 }
 
 /// Facts about the machine, as labelled values for people, in display order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// "AMD EPYC 9B45, 2 CPUs, Linux 6.1, Debian 12": one line.
+    /// The machine in one line, for example "AMD EPYC 9B45, 2 CPUs, Linux 6.1, Debian 12".
     pub line: String,
     /// Everything known: CPU features, governor, clock source, memory, kernel …
     pub facts: Vec<(String, String)>,
@@ -93,7 +93,7 @@ pub struct Machine {
     pub mhz: Option<[f64; 3]>,
 }
 
-/// One library.
+/// A library for which the run looked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Library {
     /// The id by which the other rows of the summary name the library, such as `openssl`,
@@ -117,15 +117,15 @@ pub struct Library {
     pub language: String,
     /// The CPU features that the library says it uses.
     pub features: String,
-    /// A remark for the reader.
+    /// A remark about the library, for the reader of a report.
     pub note: String,
     /// Why the library is missing, and what to do; empty if it is present.
     pub absent: String,
-    /// Number of offered primitive × operation pairs.
+    /// Number of primitive × operation pairs that the library offers.
     pub offers: usize,
-    /// Bytes of code in the loaded object.
+    /// The number of bytes of code in the loaded object.
     pub code_bytes: Option<u64>,
-    /// Bytes of read-only data in the loaded object.
+    /// The number of bytes of read-only data in the loaded object.
     pub table_bytes: Option<u64>,
     /// Milliseconds from the start of the process to the first answer.
     pub start_ms: Option<f64>,
@@ -159,7 +159,7 @@ pub struct Verification {
     pub primitive: String,
     /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
     /// Number of right answers.
     pub passed: u32,
@@ -209,9 +209,9 @@ pub struct Failure {
     pub operation: String,
     /// `wrong answer`, `accepted a forgery`, `error`, `crash`, `timeout`, `changed answer`.
     pub kind: String,
-    /// The vector file and line, or the step that failed.
+    /// Where the failure occurred: the vector file and line, or the step that failed.
     pub place: String,
-    /// The input: fields of the request.
+    /// The input of the call, as the request's fields.
     pub input: String,
     /// The answer that a correct implementation gives.
     pub expected: String,
@@ -228,7 +228,7 @@ pub struct Cell {
     pub primitive: String,
     /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
     /// The contract's name.
     pub contract: String,
@@ -257,21 +257,21 @@ pub struct Cell {
     pub rounds: u32,
     /// Number of calls in one sample.
     pub calls: u64,
-    /// Why sampling stopped: `narrow` or `budget`.
+    /// The reason why sampling stopped: `narrow` or `budget`.
     pub stop: String,
-    /// First-call costs in nanoseconds: object, key, message.
+    /// Nanoseconds of the first call: to make the object, to set the key, to process the message.
     pub first_ns: [u64; 3],
     /// The core's clock rate in MHz: the median over the rounds of the task.
     pub mhz: Option<f64>,
     /// Reasons to doubt the time. A cell with such reasons is shown but not ranked.
     pub flags: Vec<String>,
-    /// The timed calls.
+    /// The names of the timed library calls.
     pub api: String,
     /// The kernel (the library's code for this CPU) in use; empty if unknown.
     pub kernel: String,
-    /// Remarks of the adapter.
+    /// The adapter's remarks about the cell.
     pub note: String,
-    /// Raw samples, nanoseconds as in `ns`, in round order.
+    /// The raw samples in the order of rounds, in nanoseconds as in `ns`.
     pub samples: Vec<f64>,
     /// The number of the process of each sample; empty if the run did not record it.
     #[serde(default)]
@@ -315,15 +315,15 @@ pub struct Cost {
     pub primitive: String,
     /// The operation's id.
     pub operation: String,
-    /// Family of the primitive.
+    /// The family of the primitive.
     pub family: String,
     /// The time in nanoseconds per byte.
     pub slope: Interval,
     /// The time in nanoseconds per message.
     pub intercept: Interval,
-    /// Largest relative distance of a measured size from the line.
+    /// The largest relative distance of a measured size from the line.
     pub misfit: f64,
-    /// Key set-up alone, nanoseconds.
+    /// The time of key set-up alone, in nanoseconds.
     pub setup: Option<Interval>,
     /// Key set-up as a number of bytes: the number of bytes that the same library processes in the
     /// time of a key set-up.

@@ -1,4 +1,4 @@
-//! A table in four formats: aligned text, JSON, CSV, Markdown.
+//! Writes a table in four formats: aligned text, JSON, CSV, Markdown.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::output;
 use crate::text::{CELL, make_visible};
 
-/// Columns up to this width are never wrapped.
+/// Columns of up to this number of characters are never wrapped.
 const WHOLE: u16 = 24;
 
 /// How a command prints its tables.
@@ -33,7 +33,7 @@ pub struct Table {
     /// Column headings. `>` before a heading marks a column of numbers, which is aligned
     /// to the right.
     pub columns: Vec<String>,
-    /// Rows, each as long as the columns.
+    /// The rows, each with one cell for each column.
     pub rows: Vec<Vec<String>>,
     /// Sentences below the table, one in each line; may be empty.
     pub footnote: String,

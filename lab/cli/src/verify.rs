@@ -23,7 +23,7 @@ use crate::worker::patience;
 /// Number of failures that are kept in full for each library and algorithm; further ones
 /// are only counted.
 const KEPT: u32 = 10;
-/// Most characters of an input or output in a failure.
+/// The most characters of an input or output that a failure shows.
 const SHOWN: usize = 4096;
 
 /// The algorithms of each library that may be timed.

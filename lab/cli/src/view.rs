@@ -36,7 +36,7 @@ pub struct View {
     make: fn(&Lens<'_>) -> anyhow::Result<Vec<Exhibit>>,
 }
 
-/// Every view.
+/// All views, in the order of the report.
 pub const VIEWS: [View; 10] = [
     View {
         name: "freesec",

@@ -19,21 +19,21 @@ use touchstone_worker::child::{self, State};
 use crate::adapters::Candidate;
 use crate::text::{NAME, SENTENCE, make_visible, visible};
 
-/// Why a worker did not answer as the protocol requires.
+/// The reason why a worker did not answer as the protocol requires.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Fault {
     /// The worker did not start.
     #[error("cannot start {program}: {reason}")]
     Start {
-        /// The program.
+        /// The name of the program.
         program: String,
-        /// The system's error.
+        /// The error that the system reported.
         reason: String,
     },
     /// The worker ended while it was in use.
     #[error("the worker ended ({status}{}){}", cause(status), stderr_tail(.stderr))]
     Ended {
-        /// Exit status or signal.
+        /// The exit status of the worker, or the signal that ended it.
         status: String,
         /// The last lines that the worker wrote to stderr.
         stderr: String,
@@ -89,12 +89,12 @@ pub fn patience() -> Duration {
     *PATIENCE
 }
 
-/// How long a worker may take to load its library.
+/// The time in which a worker must load its library.
 const HELLO: Duration = Duration::from_secs(30);
 /// Longest line that a worker may send, in bytes: the hex digits of its longest output,
 /// and some fields.
 const LONGEST_LINE: u64 = 2 * MOST_BYTES as u64 + 65536;
-/// Most bytes that a worker may send before it is ready.
+/// The most bytes that a worker may send before it is ready.
 const LONGEST_HELLO: usize = 16 << 20;
 /// Most lines of a worker that wait until the lab reads them. At the next line the reading thread
 /// waits, so a worker that continues to write has to wait too.

@@ -14,7 +14,7 @@ mod known {
         Some(words.join(" "))
     }
 
-    /// Family, model and stepping.
+    /// Returns the processor's family, model and stepping.
     pub(crate) fn model() -> Option<String> {
         let info = CpuId::new().get_feature_info()?;
         let (family, model) = (info.family_id(), info.model_id());

@@ -127,13 +127,13 @@ pub struct Library {
     /// linked into the worker.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// Licence, as an SPDX expression.
+    /// The library's licence, as an SPDX expression.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub licence: String,
-    /// Language of the implementation.
+    /// The language in which the library is written.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub language: String,
-    /// CPU features that the library says it uses, space-separated.
+    /// The CPU features that the library says it uses, separated by spaces.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub features: String,
     /// Facts that a reader of the report must know: build options, provider, or the
@@ -193,12 +193,12 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         path: String,
     },
-    /// Do this work once with a new object, and return the outputs.
+    /// Asks the worker to do this work once with a new object, and to return the outputs.
     Check {
         /// The work to do.
         work: Work,
     },
-    /// Make a cell ready for timing and keep it under `id`.
+    /// Asks the worker to make a cell ready for timing, and to keep it under `id`.
     Open {
         /// The number of the cell, which the lab chooses. It is unique among open cells.
         id: u32,
@@ -217,7 +217,7 @@ pub enum Request {
         /// message.
         work: Work,
     },
-    /// Take one sample: `warm` calls without timing, then `calls` timed calls.
+    /// Asks the worker for one sample: `warm` calls without timing, then `calls` timed calls.
     Time {
         /// The number of the cell.
         id: u32,
@@ -239,17 +239,17 @@ pub enum Request {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         digest: bool,
     },
-    /// Do the open cell's work once more, with its first nonce and key.
+    /// Asks the worker to do the open cell's work once more, with its first nonce and key.
     Run {
         /// The number of the cell.
         id: u32,
     },
-    /// Close the cell; the worker removes it.
+    /// Asks the worker to remove the cell.
     Close {
         /// The number of the cell.
         id: u32,
     },
-    /// End the process with exit code 0.
+    /// Asks the worker to end its process with exit code 0.
     Bye,
 }
 
@@ -268,7 +268,7 @@ pub enum Reply {
         /// A sentence that tells the user the reason and what to do.
         reason: String,
     },
-    /// The outputs of `check`.
+    /// The answer to `check`: the outputs.
     Output {
         /// Outputs by name; an absent output and an empty output mean the same.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -285,7 +285,7 @@ pub enum Reply {
     },
     /// The call failed although the parameters are within the offer.
     Failed {
-        /// The library's error.
+        /// The error that the library reported.
         #[serde(default)]
         reason: String,
     },
@@ -293,20 +293,20 @@ pub enum Reply {
     Opened {
         /// The number of the cell.
         id: u32,
-        /// Time to make the object.
+        /// The time to make the object.
         #[serde(default)]
         open_ns: u64,
-        /// Time of the first key set-up.
+        /// The time of the first key set-up.
         #[serde(default)]
         key_ns: u64,
-        /// Time of the first message.
+        /// The time of the first message.
         #[serde(default)]
         first_ns: u64,
         /// FNV-1a of the first message's outputs, in the order of their names.
         #[serde(with = "digest")]
         digest: u64,
     },
-    /// One sample.
+    /// The time of one sample.
     Timed {
         /// The number of the cell.
         id: u32,
@@ -320,7 +320,7 @@ pub enum Reply {
         )]
         digest: Option<u64>,
     },
-    /// FNV-1a of the outputs of `run`.
+    /// The answer to `run`: the FNV-1a fingerprint of the outputs.
     Ran {
         /// The number of the cell.
         id: u32,

@@ -36,40 +36,40 @@ enum Fault {
     Garbage,
     /// The process ends before it says hello.
     Exit,
-    /// The library is missing.
+    /// The worker says that the library is missing.
     Absent,
-    /// A library that no longer has the old algorithms.
+    /// The library no longer has the old algorithms.
     Modern,
-    /// Allocates thirty gigabytes at the first message of 1024 bytes.
+    /// The worker allocates thirty gigabytes at the first message of 1024 bytes.
     HogAt1024,
     /// The system, short of memory, ends the process at the first message.
     Killed,
     /// If a call has many messages, the last output is wrong.
     WrongMany,
-    /// XTEA in CBC in addition to RC4, without a fault.
+    /// The library has XTEA in CBC in addition to RC4, and no fault.
     Cbc,
     /// Like `Cbc`, but all messages use the first IV until the next key is set.
     StaleIv,
     /// XTEA in CBC gives wrong outputs in place.
     TornInPlace,
-    /// Says hello and never reads again.
+    /// The worker says hello and never reads again.
     Deaf,
-    /// Sends offers without end.
+    /// The worker sends offers without end.
     Offers,
-    /// Sends more answers than it was asked for.
+    /// The worker sends more answers than there are requests.
     Unsolicited,
-    /// Sends a line without end.
+    /// The worker sends a line without end.
     Endless,
-    /// Sends an output that needs more memory than the machine has.
+    /// The worker sends an output that needs more memory than the machine has.
     Painted,
-    /// Gives the number of another cell in its answers.
+    /// The worker gives the number of another cell in its answers.
     OtherCell,
     /// Starts a child process that keeps the worker's output open, and ends.
     /// PLANTED_MARK names a file for the child's process number.
     Child,
-    /// Sends text with escapes that control the reader's terminal.
+    /// The worker sends text with escapes that control the reader's terminal.
     Escapes,
-    /// Enciphers this number of thousandths of the message a second time.
+    /// The worker enciphers this number of thousandths of the message a second time.
     More(usize),
 }
 

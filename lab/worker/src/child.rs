@@ -47,10 +47,10 @@ pub fn spawn(command: Command) -> io::Result<Child> {
     child.recv().map_err(|_| gone())?
 }
 
-/// What the kernel knows about a child process.
+/// The state of a child process, as the kernel reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The process runs.
+    /// The process still runs.
     Running,
     /// The process has ended and was not reaped, so its number belongs to no other process.
     Ended,

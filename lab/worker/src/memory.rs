@@ -14,7 +14,7 @@ pub struct Memory {
     chunks: usize,
 }
 
-/// Sixteen bytes on a boundary of sixteen.
+/// A piece of memory of sixteen bytes, at an address that is a multiple of sixteen.
 #[repr(C, align(16))]
 struct Chunk([u8; 16]);
 

@@ -9,14 +9,14 @@ use crate::{Batch, Cell, Failure, Message, Operation, Text, Work, offer, stays_i
 /// How a library does an operation of a primitive, with everything that is known before an
 /// object is made. Each object has a copy, so a plan must be cheap to clone.
 pub trait Plan: Clone + Send + Sync + 'static {
-    /// The loaded library.
+    /// The type of the loaded library.
     type Library;
 
     /// The values that a program keeps from one message to the next: contexts, handles, or
     /// the key itself if the library needs the key for each message.
     type Object: 'static;
 
-    /// The operations to look for.
+    /// The operations for which the worker asks [`Plan::find`].
     const OPERATIONS: &'static [&'static str];
 
     /// Whether the library can write an output over its message without a copy.

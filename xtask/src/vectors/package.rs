@@ -14,16 +14,17 @@ use std::io::{Cursor, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where a package comes from.
+/// The kind of registry from which a package comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Registry {
-    /// A Rust crate, by `cargo fetch`.
+    /// The package is a Rust crate, which `cargo fetch` fetches.
     Crate,
-    /// A Python wheel, by `pip download`.
+    /// The package is a Python wheel, which `pip download` fetches.
     PyPi,
-    /// A Debian binary package, by `apt-get download`.
+    /// The package is a Debian binary package, which `apt-get download` fetches.
     Debian,
-    /// The upstream tarball of a Debian source package, by `apt-get source`.
+    /// The package is the upstream tarball of a Debian source package, which `apt-get source`
+    /// fetches.
     DebianSource,
 }
 
@@ -54,7 +55,7 @@ pub(crate) struct Pin {
     pub(crate) name: String,
     /// The package's version in the registry.
     pub(crate) version: String,
-    /// SHA-256 of the archive, in hex.
+    /// The SHA-256 digest of the archive, in hex digits.
     pub(crate) sha256: String,
 }
 

@@ -46,7 +46,7 @@ struct Calls<'a> {
     /// The last answers, from which the input of [`Chain::back`] is made; the newest is at
     /// the end.
     window: VecDeque<Vec<u8>>,
-    /// All answers, if a call needs them.
+    /// All answers so far, if a call of the chain needs them.
     all: Option<Vec<u8>>,
 }
 

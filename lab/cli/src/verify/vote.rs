@@ -167,7 +167,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
 
 /// How many answers are judged if an operation gives a different answer each time.
 const TRIALS: usize = 3;
-/// Bytes of the messages for these judgements.
+/// Length in bytes of the messages whose answers other libraries judge.
 const JUDGED_BYTES: u64 = 64;
 
 /// Judges an operation whose answers differ from call to call. The table of operations names

@@ -29,10 +29,10 @@ const SALSA: [(&str, &str, &str); 6] = [
     ("e20", "salsa20", "stream-encrypt"),
 ];
 
-/// Bytes in an AES block.
+/// Length of an AES block in bytes.
 const BLOCK: u64 = 16;
 
-/// Bytes of a message with many blocks in one call.
+/// Length in bytes of a message with many blocks, which one call processes.
 const BULK: u64 = super::BULK;
 
 pub(super) fn make(lens: &Lens<'_>) -> anyhow::Result<Vec<Exhibit>> {

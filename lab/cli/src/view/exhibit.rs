@@ -26,7 +26,7 @@ pub enum Chart {
     /// The exhibit has no chart.
     #[default]
     None,
-    /// One panel for each row, with the libraries side by side.
+    /// The chart has one panel for each row, with the libraries side by side.
     Panels,
     /// One panel with a line for each library over [`Row::x`], on logarithmic axes.
     Lines,
@@ -43,11 +43,11 @@ pub struct Exhibit {
     pub more: bool,
     /// The columns; the first one names the rows.
     pub columns: Vec<Column>,
-    /// Rows, each as long as the columns.
+    /// The rows, each with one figure for each column.
     pub rows: Vec<Row>,
-    /// A remark for the reader.
+    /// A remark below the table, for the reader.
     pub note: String,
-    /// The chart.
+    /// The form of the chart, if the exhibit has one.
     pub chart: Chart,
 }
 

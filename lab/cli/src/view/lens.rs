@@ -7,7 +7,7 @@ use super::exhibit::Figure;
 use crate::stats::{self, Interval};
 use crate::summary::{Cell, Summary};
 
-/// Most algorithms that a sentence about missing cells names.
+/// The most algorithms that a sentence about missing cells names.
 const NAMED: usize = 6;
 
 /// The key of a cell: primitive, operation, contract, bytes.
@@ -19,7 +19,7 @@ pub type Cells<'a> = BTreeMap<&'a str, (usize, &'a Cell)>;
 /// The cells of a run that have one thread and one message in a call, without masked variants.
 #[derive(Debug)]
 pub struct Lens<'a> {
-    /// The run.
+    /// The run whose cells the views show.
     pub summary: &'a Summary,
     cells: HashMap<Key<'a>, Vec<usize>>,
     libraries: Vec<&'a str>,

@@ -14,7 +14,7 @@ use crate::rank::paper::{Direction, Measure};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Authors, title, date.
+    /// The authors, the title and the date of the work.
     pub source: String,
     /// The machine on which the figures were measured.
     pub machine: String,
@@ -24,7 +24,7 @@ pub struct Published {
 /// One published table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// Headings of the columns after the first.
+    /// The headings of the columns after the first column.
     pub columns: Vec<String>,
     /// The name and the values of each row as printed; `-` if there is no value.
     pub rows: Vec<(String, Vec<String>)>,
