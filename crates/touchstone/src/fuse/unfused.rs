@@ -468,7 +468,7 @@ pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
 
 /// The tweak of the next block: twice this one.
 #[inline]
-fn next_tweak<B: Block>(mut tweak: B) -> B {
+pub(crate) fn next_tweak<B: Block>(mut tweak: B) -> B {
     // As `Block::double`, but on the bytes in reverse order, because XTS's numbers are
     // little-endian.
     let (words, _) = tweak.as_mut().as_chunks_mut::<8>();
