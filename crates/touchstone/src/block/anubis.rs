@@ -273,7 +273,7 @@ fn portable(tables: &'static Tables, keys: &RoundKeys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// The kernels that compute Anubis.
+    /// The kernels: implementations of Anubis.
     enum Kernel {}
 }
 

@@ -360,7 +360,7 @@ fn in_use<const KEY: usize>(keys: &RoundKeys) -> &[State] {
 }
 
 kernels! {
-    /// The kernels that compute ARIA.
+    /// The kernels: implementations of ARIA for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

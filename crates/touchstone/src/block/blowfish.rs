@@ -188,7 +188,7 @@ impl Blowfish {
 }
 
 kernels! {
-    /// The kernels that compute Blowfish.
+    /// The kernels: implementations of Blowfish for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -341,7 +341,7 @@ fn portable<const KEY: usize, const BACKWARDS: bool>(
 }
 
 kernels! {
-    /// The kernels that compute Camellia.
+    /// The kernels: implementations of Camellia for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -222,7 +222,7 @@ fn half_schedule(x: &mut [u32; 4], mut put: impl FnMut(usize, u32)) {
 }
 
 kernels! {
-    /// The kernels that compute CAST5.
+    /// The kernels: implementations of CAST5.
     enum Kernel {}
 }
 

@@ -352,7 +352,7 @@ fn portable(order: Order, boxes: &SBoxes, keys: &Keys, blocks: InOutBuf<'_, '_, 
 }
 
 kernels! {
-    /// The kernels that compute GOST 28147-89 and Magma.
+    /// The kernels: implementations of GOST 28147-89 and Magma for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -295,7 +295,7 @@ fn decrypt<const N: usize>(keys: &RoundKeys, blocks: &[Block; N]) -> [Block; N] 
 }
 
 kernels! {
-    /// The kernels that compute Kuznyechik.
+    /// The kernels: implementations of Kuznyechik for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

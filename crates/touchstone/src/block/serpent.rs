@@ -72,7 +72,7 @@ const S: [[u8; 16]; 8] = [
 ];
 
 kernels! {
-    /// The kernels that compute Serpent.
+    /// The kernels: implementations of Serpent for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

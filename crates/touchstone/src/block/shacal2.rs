@@ -182,7 +182,7 @@ fn portable_decrypt(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Block>) {
 }
 
 kernels! {
-    /// The kernels that compute SHACAL-2.
+    /// The kernels: implementations of SHACAL-2 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "sha-ni-avx512" = ShaNiAvx512(cpu::ShaAvx512),

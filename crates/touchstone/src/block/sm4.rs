@@ -202,7 +202,7 @@ fn portable<const BACKWARDS: bool>(keys: &RoundKeys, blocks: InOutBuf<'_, '_, Bl
 }
 
 kernels! {
-    /// The kernels that compute SM4.
+    /// The kernels: implementations of SM4 for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -219,7 +219,7 @@ mod portable {
 }
 
 kernels! {
-    /// The kernels that compute TEA and XTEA.
+    /// The kernels: implementations of TEA and XTEA for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

@@ -23,7 +23,7 @@ use crate::{
 };
 
 kernels! {
-    /// The kernels that compute Threefish.
+    /// The kernels: implementations of Threefish.
     enum Kernel {}
 }
 

@@ -154,7 +154,7 @@ fn fold(key: &[u8]) -> [u32; 4] {
 }
 
 kernels! {
-    /// The kernels that compute Twofish.
+    /// The kernels: implementations of Twofish for different CPU features.
     enum Kernel {
         #[cfg(target_arch = "x86_64")]
         "avx512" = Avx512(cpu::Avx512),

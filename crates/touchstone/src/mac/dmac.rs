@@ -3,8 +3,8 @@
 //!
 //! The default padding is the padding of PKCS #7, as in Crypto++. Crypto++ derives the two keys
 //! from one key: the encryption of a block of zeros, and the encryption of a block of zeros
-//! whose last byte is
-//! 1. The EMAC of NESSIE pads with [`Iso7816`](crate::mode::padding::Iso7816).
+//! whose last byte is one. The EMAC of NESSIE pads with
+//! [`Iso7816`](crate::mode::padding::Iso7816).
 
 use super::CbcMac;
 use super::cbc_mac::two_keys;
