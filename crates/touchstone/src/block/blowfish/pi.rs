@@ -141,8 +141,8 @@ pub(super) const PI: [u32; 18 + 4 * 256] = [
 mod tests {
     use super::PI;
 
-    /// A number with a fraction, in words: one word before the point, the words of
-    /// [`PI`], and two words for rounding errors. The highest word is first.
+    /// A number with a fraction, as words: one word before the point, as many words as [`PI`]
+    /// has, and two words for rounding errors. The highest word is first.
     type Number = [u32; 1 + PI.len() + 2];
 
     fn divide(number: &mut Number, by: u32) {
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Adds `times` arctan(1/x), computed from its series.
+    /// Adds `times` · arctan(1/x) to `sum`, computed from the series of arctan.
     fn add_arctan(sum: &mut Number, times: u32, x: u32, negative: bool) {
         let mut power = [0; PI.len() + 3];
         power[0] = times;
