@@ -200,8 +200,8 @@ fn halves(x: u128) -> [u64; 2] {
 }
 
 /// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by which
-/// the source is rotated. The macro writes a statement for each pair, because in a loop the number
-/// of bits would be a variable.
+/// the source is rotated. The macro writes a statement for each pair. In a loop, the number of bits
+/// would be a variable, and the rotation would be slower.
 macro_rules! pairs {
     ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
         let mut pairs = $keys.chunks_exact_mut(2);

@@ -1,7 +1,8 @@
-//! The hexadecimal digits of π's fraction, as words of 32 bits. They are the initial values of P
-//! and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes the digits again.
+//! The hexadecimal digits of the fraction of π, as words of 32 bits. These words are the
+//! initial values of P and then of S1 to S4, [BLOWFISH](super) "Subkeys". The test computes the
+//! digits again.
 
-/// 18 words for P, then four times 256 words for the S-boxes.
+/// The digits of π: 18 words for P, then four times 256 words for the S-boxes.
 #[rustfmt::skip]
 pub(super) const PI: [u32; 18 + 4 * 256] = [
     0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x082efa98, 0xec4e6c89,
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_table_is_pi() {
-        // Machin: π = 16 arctan(1/5) − 4 arctan(1/239).
+        // The formula of Machin: π = 16 arctan(1/5) − 4 arctan(1/239).
         let mut pi = [0; PI.len() + 3];
         add_arctan(&mut pi, 16, 5, false);
         add_arctan(&mut pi, 4, 239, true);

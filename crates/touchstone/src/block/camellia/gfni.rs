@@ -339,7 +339,7 @@ macro_rules! turned {
 }
 
 /// XORs (second word OR key) to the first word, as FL of [RFC3713](super) §2.4.2 does. The code
-/// needs no constant, because the masks contain it.
+/// needs no constant, because the constants of the half and of its mask cancel.
 macro_rules! or {
     ($x:ident, $layer:expr) => {{
         let layer = $layer;
