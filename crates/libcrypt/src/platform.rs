@@ -38,7 +38,7 @@ pub(crate) fn random(buffer: &mut [u8]) -> bool {
     true
 }
 
-/// The bytes of a C string, without the final zero.
+/// Returns the bytes of a C string, without the final zero.
 ///
 /// # Safety
 ///

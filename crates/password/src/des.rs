@@ -76,7 +76,7 @@ pub(crate) fn hash_many(
     Ok(())
 }
 
-/// The [`key`] of a phrase whose eight bytes are held in one number. The phrase ends
+/// Returns the [`key`] of a phrase whose eight bytes are held in one number. The phrase ends
 /// before the first zero byte.
 fn key_of_eight(phrase: [u8; 8]) -> [u8; 8] {
     let ones = u64::from_ne_bytes([1; 8]);

@@ -99,7 +99,7 @@ impl Method {
         }
     }
 
-    /// The characters with which a setting of this method starts. Traditional DES and
+    /// Returns the characters with which a setting of this method starts. Traditional DES and
     /// bigcrypt have no prefix: for them it is `""`.
     #[must_use]
     pub fn prefix(self) -> &'static str {
@@ -122,7 +122,7 @@ impl Method {
         }
     }
 
-    /// The identifier of the method in the test vectors and in the lab.
+    /// Returns the identifier of the method in the test vectors and in the lab.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -142,7 +142,7 @@ impl Method {
         }
     }
 
-    /// Whether the method is fit for new hashes.
+    /// Returns whether the method is fit for new hashes.
     #[must_use]
     pub fn is_strong(self) -> bool {
         matches!(
@@ -195,7 +195,7 @@ impl Method {
 /// Length of a traditional DES hash in characters.
 const TRADITIONAL: usize = 13;
 
-/// Whether `c` may stand in a setting: a printable ASCII character other than the space
+/// Returns whether `c` may stand in a setting: a printable ASCII character other than the space
 /// and the characters that have a meaning in passwd(5).
 fn is_setting_char(c: u8) -> bool {
     matches!(c, b'"'..=b')' | b'+'..=b'9' | b'<'..=b'[' | b']'..=b'~')

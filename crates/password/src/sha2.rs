@@ -179,7 +179,7 @@ pub(crate) fn given_rounds(text: &[u8]) -> Result<(u64, &[u8]), Error> {
     Ok((number, rest.strip_prefix(b"$").ok_or(Error::Setting)?))
 }
 
-/// The salt: the text before the first `$`, at most `most` characters.
+/// Returns the salt: the text before the first `$`, at most `most` characters.
 pub(crate) fn salt(text: &[u8], most: usize) -> &[u8] {
     let end = text.iter().position(|&c| c == b'$').unwrap_or(text.len());
     &text[..end.min(most)]

@@ -106,7 +106,7 @@ fn salt(setting: &[u8]) -> Result<(u32, &[u8]), Error> {
     Ok((rounds as u32, &setting[..salt]))
 }
 
-/// The "coin toss" of [Passlib], step 3.
+/// Returns the "coin toss" of [Passlib], step 3.
 fn coin(digest: &[u8; 16], round: u32) -> bool {
     let bit = |n: u32| u32::from(digest[(n / 8 % 16) as usize] >> (n % 8) & 1);
     // Collects eight bits; each bit is selected by two bytes of the digest that lie three

@@ -20,7 +20,7 @@ const VALUES: [u8; 256] = {
     values
 };
 
-/// The value of a character, if it belongs to the alphabet.
+/// Returns the value of a character, if it belongs to the alphabet.
 pub(crate) fn value(c: u8) -> Option<u32> {
     let value = VALUES[usize::from(c)];
     (value < 64).then(|| value.into())

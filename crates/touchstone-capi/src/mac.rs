@@ -128,13 +128,13 @@ impl touchstone_mac {
         Ok(())
     }
 
-    /// The MAC with its key.
+    /// Returns the MAC with its key.
     fn keyed(&mut self) -> Result<&mut Keyed> {
         self.mac.as_mut().ok_or(Error(TOUCHSTONE_ERROR_STATE))
     }
 
-    /// The MAC, if it can make or check a tag of this length now: the key is set, and also
-    /// the nonce if the MAC needs one.
+    /// Returns the MAC, if it can make or check a tag of this length now: the key is set, and
+    /// also the nonce if the MAC needs one.
     fn complete(&mut self, tag: usize) -> Result<&mut Keyed> {
         match &mut self.mac {
             None | Some(Keyed::WithNonce { ready: false, .. }) => {
@@ -189,7 +189,7 @@ impl Keyed {
         Ok(())
     }
 
-    /// The tag of a whole message, which is not part of a message in pieces.
+    /// Returns the tag of a whole message, which is not part of a message in pieces.
     fn message(&mut self, input: &[u8], tag: &mut [u8]) -> Result<()> {
         match self {
             Self::Plain(mac) => mac.mac(input, tag)?,

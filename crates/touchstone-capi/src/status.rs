@@ -43,7 +43,7 @@ impl From<dynamic::Error> for Error {
     }
 }
 
-/// The code that a function returns.
+/// Returns the code that a function returns.
 pub(crate) fn code(result: Result<()>) -> c_int {
     match result {
         Ok(()) => TOUCHSTONE_OK,

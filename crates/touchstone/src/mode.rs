@@ -116,7 +116,7 @@ macro_rules! cipher_mut {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         #[cfg(feature = "dynamic")]
         impl<$($generics)*> $Mode {
-            /// The cipher, whose key may be changed between two messages.
+            /// Returns the cipher, whose key may be changed between two messages.
             pub(crate) fn cipher_mut(&mut self) -> &mut C {
                 &mut self.cipher
             }

@@ -81,7 +81,7 @@ pub(crate) struct Bits {
 }
 
 impl Padding {
-    /// The padding of the SHA family, with a length field of `width` bytes.
+    /// Returns the padding of the SHA family, with a length field of `width` bytes.
     pub(crate) const fn sha(width: usize) -> Self {
         Self {
             mark: 0x80,
