@@ -3,10 +3,10 @@
 //! crypt_checksalt(3), and as existing programs expect. The functions for single DES blocks behave
 //! as the functions of FreeSec do.
 //!
-//! Here the functions' names have a prefix. `link/symbols.c` exports the functions under the names
-//! and symbol versions that programs look for, and `tools/libcrypt.sh` makes the two shared
-//! objects. For these objects this crate is built with `panic = "abort"` and without `std`, so that
-//! they need nothing but libc.
+//! The names of the functions have a prefix in this crate. `link/symbols.c` exports the
+//! functions under the names and symbol versions that programs look for. `tools/libcrypt.sh`
+//! makes the two shared objects. For these objects this crate is built with `panic = "abort"`
+//! and without `std`, so that the objects need only libc.
 //!
 //! | file | contents |
 //! |---|---|
