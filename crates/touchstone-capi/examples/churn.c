@@ -16,7 +16,7 @@ static void use(const unsigned char *bytes, size_t len)
             used++;
 }
 
-/* Encrypts and decrypts a message in pieces, and starts another message without an end.
+/* Encrypts and decrypts a message in pieces, and frees another message before its end.
  * SIV, GCM-SIV and XSalsa20-Poly1305 accept no pieces. */
 static void in_pieces(const touchstone_aead *aead, const unsigned char *bytes, size_t nonce,
                       size_t tag)
