@@ -27,7 +27,7 @@ unsafe fn with_key<T>(then: impl FnOnce(&mut Crypt) -> T) -> T {
 ///
 /// # Safety
 ///
-/// 64 bytes can be read.
+/// 64 bytes can be read at `bits`.
 unsafe fn pack(bits: *const c_char) -> [u8; 8] {
     // SAFETY: the caller keeps the contract.
     let bits: [u8; 64] = unsafe { bits.cast::<[u8; 64]>().read() };
@@ -40,7 +40,7 @@ unsafe fn pack(bits: *const c_char) -> [u8; 8] {
 ///
 /// # Safety
 ///
-/// 64 bytes can be written.
+/// 64 bytes can be written at `bits`.
 unsafe fn unpack(block: [u8; 8], bits: *mut c_char) {
     let block = u64::from_be_bytes(block);
     let spread: [u8; 64] = core::array::from_fn(|i| (block >> (63 - i) & 1) as u8);

@@ -1,4 +1,4 @@
-//! Key derivation.
+//! The functions of key derivation for C.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};

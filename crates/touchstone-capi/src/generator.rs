@@ -1,4 +1,4 @@
-//! Generators of random bytes.
+//! The generators of random bytes for C.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 

@@ -1,4 +1,4 @@
-//! Key wrap.
+//! The functions of key wrap for C.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_char, c_int, c_void};

@@ -81,14 +81,14 @@ impl<'i, 'o> Words<'i, 'o> {
         }
     }
 
-    /// Returns the buffer.
+    /// Returns these fields as an [`InOutBuf`].
     #[inline(always)]
     pub(crate) fn buffer(self) -> InOutBuf<'i, 'o, u8> {
         // SAFETY: the words come from a buffer that `of` consumed, and `self` is consumed.
         unsafe { InOutBuf::from_raw(self.input, self.output, self.length) }
     }
 
-    /// Returns the buffer for as long as this object is borrowed.
+    /// Returns these fields as an [`InOutBuf`], for as long as this object is borrowed.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> InOutBuf<'_, '_, u8> {
         // SAFETY: the fields come from a buffer that `of` consumed, and the result lives only

@@ -92,9 +92,9 @@ mod x86_64 {
         Avx512 = 4, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
         /// `Sha` and `Avx512`: SHA-NI hashes one message, AVX-512 lanes hash many.
         ShaAvx512 = 5, "sha,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq";
-        /// PCLMULQDQ with SSSE3.
+        /// The instructions PCLMULQDQ and SSSE3.
         Clmul = 6, "pclmulqdq,ssse3";
-        /// `Avx512` and IFMA.
+        /// The instructions of the token `Avx512`, and IFMA.
         Ifma = 7, "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,aes,vaes,pclmulqdq,vpclmulqdq,avx512ifma";
     }
 
@@ -299,9 +299,10 @@ mod x86_64 {
 #[cfg(feature = "limit")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Neither AVX-512 nor VAES: a machine with AVX2, AES-NI, PCLMULQDQ and SHA-NI.
+    /// Kernels may use neither AVX-512 nor VAES. This is a machine with AVX2, AES-NI, PCLMULQDQ
+    /// and SHA-NI.
     NoAvx512,
-    /// Only the instructions that every machine of the target has.
+    /// Kernels may use only the instructions that every machine of the target has.
     Portable,
 }
 

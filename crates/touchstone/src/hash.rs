@@ -297,7 +297,7 @@ pub trait HashFunction: Clone + Default {
     /// the rate. HMAC uses this length as its block length.
     const BLOCK: usize;
 
-    /// Starts a message.
+    /// Starts the hash of a message.
     #[inline]
     fn new() -> Self {
         Self::with_kernel(Self::Kernel::best())
@@ -434,7 +434,7 @@ pub trait XofSeek: XofReader {
 macro_rules! hash_type {
     ($Hash:ident $(<$N:ident>)?) => {
         impl$(<const $N: usize>)? $Hash$(<$N>)? {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[inline]
             pub fn new() -> Self {
                 $crate::hash::HashFunction::new()
@@ -482,7 +482,7 @@ pub(crate) use hash_type;
 macro_rules! xof_type {
     ($Xof:ident, $Reader:ident) => {
         impl $Xof {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[inline]
             pub fn new() -> Self {
                 Self::default()

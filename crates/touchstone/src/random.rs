@@ -81,7 +81,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`SystemError`].
+    /// [`SystemError`] if the system gives no random bytes.
     pub fn new() -> Result<Self, SystemError> {
         let mut this = Self {
             key: [0; 32],
@@ -99,7 +99,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// [`SystemError`]; then the state is unchanged.
+    /// [`SystemError`] if the system gives no random bytes; then the state is unchanged.
     pub fn reseed(&mut self) -> Result<(), SystemError> {
         let generation = fork::generation();
         let mut seed = [0; 32];

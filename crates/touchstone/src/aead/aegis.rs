@@ -291,7 +291,7 @@ fn stored<W: Word<G>, const N: usize, G: Group>(words: &[W; N]) -> [G; N] {
     groups
 }
 
-/// The state of a message.
+/// The AEGIS state of a message: one group of blocks for each block of a state.
 struct State<const BLOCKS: usize, const RATE: usize, G: Group> {
     kernel: Kernel,
     blocks: [G; BLOCKS],

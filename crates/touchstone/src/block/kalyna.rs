@@ -94,7 +94,7 @@ static UNMIX: [[u64; 256]; 8] = {
     tables
 };
 
-/// The inverse S-boxes.
+/// The inverses of the four S-boxes.
 static UNDO: [[u8; 256]; 4] = [
     field::inverse(&S[0]),
     field::inverse(&S[1]),

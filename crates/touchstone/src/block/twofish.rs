@@ -52,7 +52,7 @@ type Block = [u8; 16];
 /// The values that the key set-up computes.
 #[derive(Clone)]
 struct Keys {
-    /// The subkeys K₀ to K₃₉.
+    /// The subkeys K₀ to K₃₉ of the paper.
     words: [u32; 40],
     /// The tables of the function g, which include the MDS matrix: g is the XOR of one entry of
     /// each table.

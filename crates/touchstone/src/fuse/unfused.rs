@@ -272,7 +272,7 @@ pub(crate) fn ctr_mac<C: FusedEncrypt + ?Sized>(
     }
 }
 
-/// CBC decryption.
+/// Computes CBC decryption with any cipher.
 pub(crate) fn cbc_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -313,7 +313,7 @@ pub(crate) fn cbc_decrypt_one<C: BlockDecrypt>(
     }
 }
 
-/// CFB encryption.
+/// Computes CFB encryption with any cipher.
 pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -326,7 +326,7 @@ pub(crate) fn cfb_encrypt<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// CFB encryption over many messages.
+/// Computes CFB encryption over many messages.
 pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -343,7 +343,7 @@ pub(crate) fn cfb_encrypt_many<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// CFB decryption.
+/// Computes CFB decryption with any cipher.
 #[inline(always)]
 pub(crate) fn cfb_decrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
@@ -385,7 +385,7 @@ fn cfb_decrypt_several<C: BlockEncrypt + ?Sized>(
     });
 }
 
-/// CFB-8 encryption.
+/// Computes CFB-8 encryption with any cipher.
 pub(crate) fn cfb8_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -440,7 +440,7 @@ pub(crate) fn cfb8_decrypt<C: BlockEncrypt + ?Sized>(
     );
 }
 
-/// OFB.
+/// Computes OFB with any cipher.
 pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     chain: &mut C::Block,
@@ -452,7 +452,7 @@ pub(crate) fn ofb<C: BlockEncrypt + ?Sized>(
     }
 }
 
-/// OFB over many messages.
+/// Computes OFB over many messages.
 pub(crate) fn ofb_many<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     messages: &mut [Message<'_, '_, C::Block>],
@@ -489,7 +489,7 @@ fn next_tweak<B: Block>(mut tweak: B) -> B {
     tweak
 }
 
-/// XTS encryption.
+/// Computes XTS encryption with any cipher.
 pub(crate) fn xts_encrypt<C: BlockEncrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,
@@ -524,7 +524,7 @@ pub(crate) fn xts_encrypt_by<B: Block>(
     wipe(core::slice::from_mut(&mut tweak), B::ZERO);
 }
 
-/// XTS decryption.
+/// Computes XTS decryption with any cipher.
 pub(crate) fn xts_decrypt<C: BlockDecrypt + ?Sized>(
     cipher: &C,
     tweak: &C::Block,

@@ -64,12 +64,12 @@ pub(crate) struct Padding {
     pub(crate) order: Order,
 }
 
-/// Order of the bytes of a number.
+/// The order of the bytes of a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// Most significant first.
+    /// The most significant byte is first.
     Big,
-    /// Least significant first.
+    /// The least significant byte is first.
     Little,
 }
 

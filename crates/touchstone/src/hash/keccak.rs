@@ -127,7 +127,7 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
     const { assert!(ROUNDS <= 24) };
     let mut a = *state;
     for constant in &ROUND_CONSTANTS[24 - ROUNDS..] {
-        // θ
+        // The step θ of the standard.
         let mut parity = [0; 5];
         for x in 0..5 {
             parity[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
@@ -145,14 +145,14 @@ fn permute<const ROUNDS: usize>(state: &mut State) {
             a[WALK[t]] = moving.rotate_left((((t + 1) * (t + 2) / 2) % 64) as u32);
             moving = next;
         }
-        // χ
+        // The step χ of the standard.
         for row in a.as_chunks_mut::<5>().0 {
             let old = *row;
             for x in 0..5 {
                 row[x] = old[x] ^ (!old[(x + 1) % 5] & old[(x + 2) % 5]);
             }
         }
-        // ι
+        // The step ι of the standard.
         a[0] ^= constant;
     }
     *state = a;

@@ -169,9 +169,9 @@ pub(crate) use lane_compression;
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) enum Width {
-    /// 512 bits, with AVX-512.
+    /// Registers of 512 bits, with AVX-512.
     Wide(crate::cpu::Avx512),
-    /// 256 bits, with AVX2.
+    /// Registers of 256 bits, with AVX2.
     Narrow(crate::cpu::Avx2),
 }
 

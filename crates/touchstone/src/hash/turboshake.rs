@@ -107,7 +107,7 @@ macro_rules! turboshakes {
         }
 
         impl<'c> $Kangaroo<'c> {
-            /// Starts a message.
+            /// Starts the hash of a message.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()

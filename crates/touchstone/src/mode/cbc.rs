@@ -15,7 +15,7 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedDecrypt, FusedEncrypt, InvalidPadding, Padding, buffer};
 
-/// CBC encryption.
+/// CBC encryption of a message.
 #[derive(Clone)]
 pub struct CbcEncrypt<C: BlockCipher> {
     cipher: C,
@@ -24,7 +24,7 @@ pub struct CbcEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CbcEncrypt<C>, "CbcEncrypt", cipher = cipher);
 
-/// CBC decryption.
+/// CBC decryption of a message.
 #[derive(Clone)]
 pub struct CbcDecrypt<C: BlockCipher> {
     cipher: C,
@@ -39,7 +39,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> CbcEncrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -76,7 +76,7 @@ impl<C: FusedEncrypt> CbcEncrypt<C> {
 }
 
 impl<C: FusedDecrypt> CbcDecrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }

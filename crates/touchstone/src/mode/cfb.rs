@@ -14,7 +14,7 @@ use crate::fuse::Message;
 use crate::wipe::wipe;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// CFB encryption.
+/// CFB encryption of a message.
 #[derive(Clone)]
 pub struct CfbEncrypt<C: BlockCipher> {
     cipher: C,
@@ -23,7 +23,7 @@ pub struct CfbEncrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] CfbEncrypt<C>, "CfbEncrypt", cipher = cipher);
 
-/// CFB decryption.
+/// CFB decryption of a message.
 #[derive(Clone)]
 pub struct CfbDecrypt<C: BlockCipher> {
     cipher: C,
@@ -48,7 +48,7 @@ struct State<B: Block> {
 }
 
 impl<C: FusedEncrypt> CfbEncrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         let state = State::new(iv);
@@ -85,7 +85,7 @@ impl<C: FusedEncrypt> CfbEncrypt<C> {
 }
 
 impl<C: FusedEncrypt> CfbDecrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         let state = State::new(iv);

@@ -11,7 +11,7 @@ use crate::cipher::Block;
 use crate::debug::debug;
 use crate::{BlockCipher, DataError, FusedEncrypt, buffer};
 
-/// CFB-8 encryption.
+/// CFB-8 encryption of a message.
 #[derive(Clone)]
 pub struct Cfb8Encrypt<C: BlockCipher> {
     cipher: C,
@@ -20,7 +20,7 @@ pub struct Cfb8Encrypt<C: BlockCipher> {
 
 debug!([C: BlockCipher + core::fmt::Debug] Cfb8Encrypt<C>, "Cfb8Encrypt", cipher = cipher);
 
-/// CFB-8 decryption.
+/// CFB-8 decryption of a message.
 #[derive(Clone)]
 pub struct Cfb8Decrypt<C: BlockCipher> {
     cipher: C,
@@ -35,7 +35,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> Cfb8Encrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }
@@ -60,7 +60,7 @@ impl<C: FusedEncrypt> Cfb8Encrypt<C> {
 }
 
 impl<C: FusedEncrypt> Cfb8Decrypt<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self { cipher, chain: *iv }

@@ -293,7 +293,7 @@ impl<C: FusedEncrypt> Ctr<C> {
 }
 
 impl<C: FusedEncrypt, R: Rule<C::Block>> Ctr<C, R> {
-    /// Starts a message with its first counter block and a rule for the next ones.
+    /// Starts a message with its first counter block and a rule for the next counter blocks.
     #[inline]
     pub fn with_rule(cipher: C, first: &C::Block, rule: R) -> Self {
         Self(Keystream::new(Counter {

@@ -32,7 +32,7 @@ cipher_mut! {
 }
 
 impl<C: FusedEncrypt> Ofb<C> {
-    /// Starts a message.
+    /// Starts a message with its initialization vector.
     #[inline]
     pub fn new(cipher: C, iv: &C::Block) -> Self {
         Self {

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::U8x64;
 
-/// Thirty-two 16-bit numbers.
+/// A register of thirty-two 16-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U16x32(__m512i);
 

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::U32x8;
 
-/// Sixteen 32-bit numbers.
+/// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x16(pub(super) __m512i);
 

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::U8x16;
 
-/// Four 32-bit numbers.
+/// A register of four 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x4(pub(super) __m128i);
 

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// Eight 32-bit numbers.
+/// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x8(pub(super) __m256i);
 

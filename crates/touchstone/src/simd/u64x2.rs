@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// Two 64-bit numbers.
+/// A register of two 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(__m128i);
 

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// Four 64-bit numbers.
+/// A register of four 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x4(pub(super) __m256i);
 

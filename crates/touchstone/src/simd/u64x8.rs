@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// Eight 64-bit numbers.
+/// A register of eight 64-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x8(pub(super) __m512i);
 

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-/// Sixteen bytes.
+/// A register of sixteen bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x16(pub(super) __m128i);
 

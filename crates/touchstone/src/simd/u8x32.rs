@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::{U8x16, U32x8, U64x4};
 
-/// Thirty-two bytes.
+/// A register of thirty-two bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x32(pub(super) __m256i);
 

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::{U8x16, U32x16, U64x8};
 
-/// Sixty-four bytes.
+/// A register of sixty-four bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct U8x64(pub(super) __m512i);
 

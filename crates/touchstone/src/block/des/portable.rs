@@ -63,7 +63,7 @@ impl Word {
         Self(self.0 ^ other.0)
     }
 
-    /// (self ⊕ other) ∧ mask
+    /// Returns (self ⊕ other) ∧ mask.
     #[inline(always)]
     fn differ(self, other: Self, mask: Self) -> Self {
         Self((self.0 ^ other.0) & mask.0)

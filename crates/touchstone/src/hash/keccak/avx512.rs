@@ -71,7 +71,7 @@ fn store(words: Words, state: &mut State) {
 #[target_feature(enable = "avx512f,avx512vl")]
 fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
     for constant in &ROUND_CONSTANTS[24 - ROUNDS..] {
-        // θ
+        // The step θ of the standard.
         let mut parity = [a[0]; 5];
         for x in 0..5 {
             parity[x] = a[x].xor3(a[x + 5], a[x + 10]).xor3(a[x + 15], a[x + 20]);
@@ -96,7 +96,7 @@ fn rounds<const ROUNDS: usize>(mut a: Words) -> Words {
             }
         }
         a = next;
-        // ι
+        // The step ι of the standard.
         a[0] = a[0].xor(U64x2::splat(*constant));
     }
     a

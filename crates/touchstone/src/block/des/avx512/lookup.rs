@@ -482,7 +482,7 @@ fn alone_round(left: U64x8, right: U64x8, key: &RoundKey, boxes: &Half) -> U64x8
     let mut s = 0;
     while s < 8 {
         let y = x.shuffle_numbers([s as u8; 8]).look_up(boxes[s]);
-        // sum ⊕ y · mask
+        // The ternary gate computes sum ⊕ y · mask.
         sums[s % 3] = sums[s % 3].ternary::<0x78>(y, U64x8::splat(GIVEN[s]));
         s += 1;
     }
@@ -525,7 +525,7 @@ fn round(left: &mut Half, right: &Half, key: &RoundKey, boxes: &Half) {
     while d < 8 {
         let mut bit = 0;
         while bit < 6 {
-            // left ⊕ y · mask
+            // The ternary gate computes left ⊕ y · mask.
             let mask = U64x8::splat_u8(1 << bit);
             left[d] = left[d].ternary::<0x78>(y[GIVERS[d][bit]], mask);
             bit += 1;
