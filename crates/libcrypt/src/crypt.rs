@@ -66,9 +66,9 @@ unsafe fn hash_into(
     }
 }
 
-/// Hashes into the caller's data. The scratch space of the data contains a secret only if setkey_r
-/// stored its key there; this function wipes that key after every call of a method. Returns whether
-/// a hash was made.
+/// Hashes into the caller's data. The scratch space of the data contains a secret only if
+/// setkey_r stored its key there; this function wipes that key after every call of a method.
+/// Returns whether a hash was made.
 ///
 /// # Safety
 ///

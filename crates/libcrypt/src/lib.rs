@@ -1,7 +1,7 @@
-//! crypt(3) and its family as C functions: the code of `libcrypt.so.1`. The functions behave as the
-//! functions of libxcrypt 4.4 do, according to its manual pages crypt(3), crypt_gensalt(3) and
-//! crypt_checksalt(3), and as existing programs expect. The functions for single DES blocks behave
-//! as the functions of FreeSec do.
+//! crypt(3) and its family as C functions: the code of `libcrypt.so.1`. The functions behave as
+//! the functions of libxcrypt 4.4 do, according to its manual pages crypt(3), crypt_gensalt(3)
+//! and crypt_checksalt(3), and as existing programs expect. The functions for single DES blocks
+//! behave as the functions of FreeSec do.
 //!
 //! The names of the functions have a prefix in this crate. `link/symbols.c` exports the
 //! functions under the names and symbol versions that programs look for. `tools/libcrypt.sh`

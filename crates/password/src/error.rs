@@ -18,8 +18,8 @@ pub enum Error {
     Cost,
     /// There are too few random bytes to make a salt.
     Random,
-    /// The method only verifies old hashes: `$2x$` is bcrypt with a known fault, and makes no new
-    /// hashes.
+    /// The method only verifies old hashes: `$2x$` is bcrypt with a known fault, and makes no
+    /// new hashes.
     NoNewHashes,
     /// The numbers of phrases, salts and outputs do not match: there must be one output
     /// for each phrase, and either one salt or one for each phrase.

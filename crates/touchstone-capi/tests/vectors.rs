@@ -556,8 +556,8 @@ fn every_record_of_every_name() {
                     || families.get(&name) == Some(family)
             };
             let Some(family) = family.filter(known) else {
-                // A primitive that is neither a block cipher nor a hash function has one operation,
-                // with the primitive's own name.
+                // A primitive that is neither a block cipher nor a hash function has one
+                // operation, with the primitive's own name.
                 let known = families.contains_key(&format!("{}-ecb", v.primitive))
                     || families.get(&v.primitive) == Some(&Family::Hash);
                 if known && !ELSEWHERE.contains(&v.operation.as_str()) {
@@ -577,7 +577,8 @@ fn every_record_of_every_name() {
                 Family::Scrypt => scrypt(v, &place),
                 Family::Password => password(v, &place),
             };
-            // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and AES-256.
+            // The library has VMAC with AES-128. Wycheproof also has VMAC with AES-192 and
+            // AES-256.
             let other = name.starts_with("vmac-") && v.key.len() != 16;
             let wanted = if valid && !other {
                 Ok(())

@@ -309,8 +309,8 @@ pub trait Aead {
     ///
     /// # Errors
     ///
-    /// The errors of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed` is
-    /// shorter than a tag.
+    /// The errors of [`decrypt_into`](Self::decrypt_into); [`AeadError::TagLength`] if `sealed`
+    /// is shorter than a tag.
     #[inline]
     fn open_into(
         &self,

@@ -218,8 +218,8 @@ mod x86_64 {
             0
         };
 
-        // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX;
-        // leaf 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
+        // [SDM] vol. 2, CPUID: leaf 1 ecx 1 PCLMULQDQ, 9 SSSE3, 19 SSE4.1, 25 AES, 28 AVX; leaf
+        // 7 ebx 3 BMI1, 5 AVX2, 8 BMI2, 16 F, 17 DQ, 21 IFMA, 29 SHA, 30 BW, 31 VL; ecx 1 VBMI,
         // 6 VBMI2, 8 GFNI, 9 VAES, 10 VPCLMULQDQ, 12 BITALG.
         let shuffle = all(one.ecx, &[9, 19]);
         let ymm = all(xcr0, &[1, 2]);

@@ -6,8 +6,8 @@
 //! kernels compute faster. The modes, the MACs and the AEADs of this crate call these methods.
 //! Programs call the modes, not these methods.
 //!
-//! The traits are sealed, because every new mode adds methods to them. A block cipher from outside
-//! of this crate gets these traits from the wrapper [`Unfused`]:
+//! The traits are sealed, because every new mode adds methods to them. A block cipher from
+//! outside of this crate gets these traits from the wrapper [`Unfused`]:
 //!
 //! ```
 //! use touchstone::mode::Ctr;

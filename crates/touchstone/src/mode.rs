@@ -110,8 +110,8 @@ macro_rules! shapes {
 }
 use shapes;
 
-/// Writes a method that returns the cipher of a mode, so that `dynamic` can give the cipher another
-/// key.
+/// Writes a method that returns the cipher of a mode, so that `dynamic` can give the cipher
+/// another key.
 macro_rules! cipher_mut {
     ($([$($generics:tt)*] $Mode:ty;)*) => {$(
         #[cfg(feature = "dynamic")]
@@ -160,8 +160,8 @@ macro_rules! padded_encryption {
         ///
         /// # Errors
         ///
-        /// [`DataError::TooLittleRoom`] if the buffer is too small for the padded message; then the
-        /// buffer is unchanged.
+        /// [`DataError::TooLittleRoom`] if the buffer is too small for the padded message; then
+        /// the buffer is unchanged.
         #[allow(
             clippy::needless_lifetimes,
             reason = "needed where the mode is taken by reference"
@@ -196,8 +196,8 @@ macro_rules! padded_encryption {
 }
 use padded_encryption;
 
-/// Writes the methods that decrypt one whole message and remove its padding, for a mode that has
-/// the method `decrypt`.
+/// Writes the methods that decrypt one whole message and remove its padding, for a mode that
+/// has the method `decrypt`.
 macro_rules! padded_decryption {
     ($($receiver:tt)*) => {
         /// Decrypts a ciphertext in place, and returns the message without its padding. A

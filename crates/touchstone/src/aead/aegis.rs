@@ -81,7 +81,8 @@ pub type Aegis128L = Aegis<8, 2, [Block; 1]>;
 pub type Aegis128X2 = Aegis<8, 2, [Block; 2]>;
 /// AEGIS-128X4, [AEGIS](self) §5.4: four states of AEGIS-128L.
 pub type Aegis128X4 = Aegis<8, 2, [Block; 4]>;
-/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at random.
+/// AEGIS-256, [AEGIS](self) §4: keys and nonces of 32 bytes, long enough to be chosen at
+/// random.
 pub type Aegis256 = Aegis<6, 1, [Block; 1]>;
 /// AEGIS-256X2, [AEGIS](self) §5.5: two states of AEGIS-256.
 pub type Aegis256X2 = Aegis<6, 1, [Block; 2]>;

@@ -133,8 +133,8 @@ struct Tables {
     /// the part of the new row that depends on this byte. The table of the first byte is the
     /// first.
     round: [[u32; 256]; 4],
-    /// The S-box γ and the key extraction ω in one. Each row of the key has a table. The entry for
-    /// a byte of this row is the part of a row of the round key that depends on this byte.
+    /// The S-box γ and the key extraction ω in one. Each row of the key has a table. The entry
+    /// for a byte of this row is the part of a row of the round key that depends on this byte.
     extract: [[u32; 256]; LONGEST],
 }
 

@@ -79,9 +79,10 @@ const S1: [u8; 256] = inversion(&MAPS[0], &MAPS[1], FIELD);
 /// The modulus of the field: β⁸ + β⁶ + β⁵ + β³ + 1 = 0.
 const FIELD: u16 = 0x169;
 
-/// The two affine maps before and after the inversion. The inversion works on bytes as polynomials
-/// in β, so the first map ends with a conversion to such a polynomial, and the second map begins
-/// with the conversion back. In the specification bit 1 is the most significant bit.
+/// The two affine maps before and after the inversion. The inversion works on bytes as
+/// polynomials in β, so the first map ends with a conversion to such a polynomial, and the
+/// second map begins with the conversion back. In the specification bit 1 is the most
+/// significant bit.
 const MAPS: [[u8; 256]; 2] = {
     const F: [u8; 8] = [
         0b0100_0100,
@@ -199,9 +200,9 @@ fn halves(x: u128) -> [u64; 2] {
     [(x >> 64) as u64, x as u64]
 }
 
-/// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by which
-/// the source is rotated. The macro writes a statement for each pair. In a loop, the number of bits
-/// would be a variable, and the rotation would be slower.
+/// Writes pairs of subkeys in order. A pair is given as its source and the number of bits by
+/// which the source is rotated. The macro writes a statement for each pair. In a loop, the
+/// number of bits would be a variable, and the rotation would be slower.
 macro_rules! pairs {
     ($keys:ident: $($from:ident <<< $turn:literal),*) => {{
         let mut pairs = $keys.chunks_exact_mut(2);
@@ -273,7 +274,8 @@ fn fl_inverse(y: u64, key: u64) -> u64 {
     u64::from(y1) << 32 | u64::from(y2)
 }
 
-/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys in order or in reverse order.
+/// Encrypts or decrypts `N` blocks, [RFC3713] §2.3, with the subkeys in order or in reverse
+/// order.
 #[inline(always)]
 fn cipher<const KEY: usize, const BACKWARDS: bool, const N: usize>(
     keys: &Subkeys,

@@ -150,8 +150,8 @@ const PC2: [[usize; 24]; 2] = [
      44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32],
 ];
 
-/// For each round, the total number of bits by which the key registers C and D are rotated, this
-/// round included: [FIPS46] "Key schedule".
+/// For each round, the total number of bits by which the key registers C and D are rotated,
+/// this round included: [FIPS46] "Key schedule".
 const TURNS: [usize; 16] = {
     let mut turns = [0; 16];
     let mut sum = 0;

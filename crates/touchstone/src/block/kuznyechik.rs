@@ -114,8 +114,8 @@ pub(crate) const PI: [u8; 256] = {
 
 const PI_INVERSE: [u8; 256] = inverse(&PI);
 
-/// The factors of the linear function, [RFC7801] §4.1.2, in the field of x⁸ + x⁷ + x⁶ + x
-/// + 1.
+/// The factors of the linear function, [RFC7801] §4.1.2, in the field with the modulus
+/// x⁸ + x⁷ + x⁶ + x + 1.
 const FACTORS: [u8; 16] = [
     148, 32, 133, 16, 194, 192, 1, 251, 1, 192, 194, 16, 133, 32, 148, 1,
 ];

@@ -8,7 +8,8 @@
 //! |---|---|---|
 //! | `portable` | – | 4 |
 //!
-//! - [MARS] C. Burwick and others: MARS, a candidate cipher for AES, IBM, revised in September 1999
+//! - [MARS] C. Burwick and others: MARS, a candidate cipher for AES, IBM, revised in September
+//!   1999
 //!
 //! [MARS]: https://shaih.github.io/pubs/mars/mars.pdf
 

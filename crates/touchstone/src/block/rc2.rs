@@ -7,8 +7,8 @@
 //! of the key, unless the program sets another number by [`Rc2::with_effective_bits`].
 //! Decryption needs the same number as encryption.
 //!
-//! **Not constant-time**: in the key set-up and in the "mash" steps, key and data determine which
-//! table entries are read. The table of the mash steps has 128 bytes, two cache lines.
+//! **Not constant-time**: in the key set-up and in the "mash" steps, key and data determine
+//! which table entries are read. The table of the mash steps has 128 bytes, two cache lines.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|

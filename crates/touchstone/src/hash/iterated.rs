@@ -428,7 +428,8 @@ macro_rules! bit_lengths {
             ///
             /// # Errors
             ///
-            /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of bits.
+            /// [`DataError::BitCount`]($crate::DataError::BitCount) for any other number of
+            /// bits.
             pub fn finalize_bits(
                 mut self,
                 last: u8,

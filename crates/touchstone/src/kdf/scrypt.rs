@@ -28,7 +28,8 @@ use crate::wipe::wipe;
 pub enum Flavour {
     /// The function scrypt of RFC 7914, for output of 32 bytes and N of at least 4.
     Scrypt,
-    /// scrypt with the pre- and post-processing of yescrypt, and with more passes over the memory.
+    /// scrypt with the pre- and post-processing of yescrypt, and with more passes over the
+    /// memory.
     WriteOnce,
     /// The default of yescrypt: blocks are written back to memory, and pwxform replaces
     /// Salsa20/8. pwxform has 6 rounds of 4 gathers of 2 lanes, and S-boxes of 12 KiB in total.

@@ -212,7 +212,8 @@ macro_rules! two_keys {
                 }
             }
 
-            /// Replaces the keys of both ciphers by calling `set`. Both keys have the same length.
+            /// Replaces the keys of both ciphers by calling `set`. Both keys have the same
+            /// length.
             #[inline]
             pub(crate) fn rekey_by<E>(
                 &mut self,

@@ -98,8 +98,8 @@ impl<C: FusedEncrypt> Pmac<C> {
         wipe(core::slice::from_mut(&mut l), C::Block::ZERO);
     }
 
-    /// Replaces the cipher's key by calling `set`, and computes the values that PMAC derives from
-    /// the cipher.
+    /// Replaces the cipher's key by calling `set`, and computes the values that PMAC derives
+    /// from the cipher.
     pub(crate) fn rekey_by<E>(
         &mut self,
         set: impl FnOnce(&mut C) -> Result<(), E>,

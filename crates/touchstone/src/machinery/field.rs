@@ -174,9 +174,9 @@ pub(crate) const fn transposed(matrix: u64) -> u64 {
     turned
 }
 
-/// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field, and
-/// another affine map. The maps contain the isomorphism between AES's field and the field of the
-/// S-box.
+/// An [`inversion`] in the form that GFNI takes: an affine map, the inversion in AES's field,
+/// and another affine map. The maps contain the isomorphism between AES's field and the field
+/// of the S-box.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inversion {
@@ -190,8 +190,8 @@ impl Inversion {
     /// field.
     pub(crate) const fn of(before: &[u8; 256], after: &[u8; 256], modulus: u16) -> Self {
         const AES: u16 = 0x11b;
-        // The isomorphism maps u, the root of `modulus` in the S-box's field, to a root of the same
-        // polynomial in AES's field.
+        // The isomorphism maps u, the root of `modulus` in the S-box's field, to a root of the
+        // same polynomial in AES's field.
         let mut root = 2;
         loop {
             let mut sum = 0;

@@ -59,8 +59,8 @@ macro_rules! planes {
 #[cfg(target_arch = "x86_64")]
 macro_rules! split {
     (from $least:literal blocks) => {
-        /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too few
-        /// for the kernel.
+        /// Splits `blocks` into the blocks for the kernel, and the last blocks, which are too
+        /// few for the kernel.
         #[inline(always)]
         pub(super) fn split<'i, 'o>(
             blocks: InOutBuf<'i, 'o, Block>,

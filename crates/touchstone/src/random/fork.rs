@@ -75,8 +75,8 @@ mod page {
         if ptr::eq(page, &REFUSED) {
             return None;
         }
-        // SAFETY: the page is mapped for ever, readable and writable, aligned, and used by atomic
-        // accesses only.
+        // SAFETY: the page is mapped for ever, readable and writable, aligned, and used by
+        // atomic accesses only.
         Some(unsafe { &*page })
     }
 

@@ -2,7 +2,8 @@
 //! 0.5, for every block cipher. Programs need them if their modes need that version, for
 //! example programs for OpenPGP.
 //!
-//! The list of block ciphers and the lengths of keys are the same as in [`block`](super::block).
+//! The list of block ciphers and the lengths of keys are the same as in
+//! [`block`](super::block).
 
 use cipher_04::generic_array::{ArrayLength, GenericArray};
 use cipher_04::inout::{InOut, InOutBuf};

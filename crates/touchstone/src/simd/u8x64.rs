@@ -184,8 +184,8 @@ impl U8x64 {
         ]
     }
 
-    /// Treats the register as a matrix of 4 × 4 numbers of 32 bits and transposes it: number 4`i` +
-    /// `j` becomes number 4`j` + `i`.
+    /// Treats the register as a matrix of 4 × 4 numbers of 32 bits and transposes it: number
+    /// 4`i` + `j` becomes number 4`j` + `i`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn turn_u32(self) -> Self {

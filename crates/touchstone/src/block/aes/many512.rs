@@ -93,9 +93,9 @@ struct Place<'m> {
 ///
 /// # Safety
 ///
-/// Both pointers of every message must be valid for `n` blocks: the input's pointer for reads, the
-/// output's pointer for writes (except in mode `MAC`). The two pointers must be equal, or their
-/// blocks must not overlap.
+/// Both pointers of every message must be valid for `n` blocks: the input's pointer for reads,
+/// the output's pointer for writes (except in mode `MAC`). The two pointers must be equal, or
+/// their blocks must not overlap.
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,aes,vaes")]
 unsafe fn together<const MODE: u8, const KEY: usize>(
     keys: &RoundKeys,

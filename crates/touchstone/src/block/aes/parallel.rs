@@ -20,11 +20,11 @@
 //! - **Chains.** To decrypt a block in CBC, the code needs the ciphertext block before it. A
 //!   shift by one block across two registers gives all these preceding blocks. So no block is
 //!   read twice, and the mode works in place.
-//! - **Tweaks** of XTS are powers of x times the first tweak. The state is a register of tweaks,
-//!   one for each block of a register. Register *j* of a group of *N* gets the state times
-//!   x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part of an
-//!   exponent is a multiple of 8, this part is a shift by bytes, which uses another port than the
-//!   rounds.
+//! - **Tweaks** of XTS are powers of x times the first tweak. The state is a register of
+//!   tweaks, one for each block of a register. Register *j* of a group of *N* gets the state
+//!   times x^(j·blocks), and after the group the state is multiplied by x^(N·blocks). If a part
+//!   of an exponent is a multiple of 8, this part is a shift by bytes, which uses another port
+//!   than the rounds.
 //! - **Ciphertext stealing** of XTS needs two encryptions, one after the other. The first
 //!   encryption takes the last whole block, which is in the last register. The code starts this
 //!   register before other registers that come earlier in the message. The tweaks of this

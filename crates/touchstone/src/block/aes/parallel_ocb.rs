@@ -1,11 +1,11 @@
 //! OCB3 with AES instructions, eight registers at a time. One macro writes the code for all
 //! register widths, as for the [parallel modes](super::parallel).
 //!
-//! If the number of blocks so far is a multiple of 32, the offset of each of the next 32 blocks is
-//! the current offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an offset
-//! costs one XOR before the first round, which also adds the first round key, and one XOR before
-//! the last round. If the number of blocks so far is not a multiple of 32, single blocks are
-//! computed until it is. This happens only for a message that comes in pieces.
+//! If the number of blocks so far is a multiple of 32, the offset of each of the next 32 blocks
+//! is the current offset XOR an entry of the [table](crate::fuse::ocb_offsets::Table). So an
+//! offset costs one XOR before the first round, which also adds the first round key, and one
+//! XOR before the last round. If the number of blocks so far is not a multiple of 32, single
+//! blocks are computed until it is. This happens only for a message that comes in pieces.
 #![allow(unsafe_code)]
 
 /// Writes a module for one register width. `$turns` is the number of groups of eight registers

@@ -1,8 +1,9 @@
 //! AES for every machine: four blocks at once, bitsliced.
 //!
-//! A bit plane is a 64-bit word; plane *i* has bit *i* of all 64 bytes of the four blocks. The byte
-//! in row *r* and column *c* of block *b* ([FIPS197] §3.4) has its bit at bit 16*r* + 4*c* + *b* of
-//! each plane. So ShiftRows rotates 16-bit parts of a plane, and MixColumns rotates whole planes:
+//! A bit plane is a 64-bit word; plane *i* has bit *i* of all 64 bytes of the four blocks. The
+//! byte in row *r* and column *c* of block *b* ([FIPS197] §3.4) has its bit at bit 16*r* +
+//! 4*c* + *b* of each plane. So ShiftRows rotates 16-bit parts of a plane, and MixColumns
+//! rotates whole planes:
 //!
 //! ```text
 //!  bit  63            48 47            32 31            16 15             0
@@ -102,8 +103,8 @@ fn each_four(blocks: InOutBuf<'_, '_, Block>, work: impl Fn(&mut Planes)) {
 }
 
 /// Converts blocks to planes. First the columns *p* and *p* + 2 of block *b* are stored in word
-/// 4*p* + *b*, in alternate bytes. Then [`transpose`] exchanges words and bits, which moves each
-/// bit to its plane.
+/// 4*p* + *b*, in alternate bytes. Then [`transpose`] exchanges words and bits, which moves
+/// each bit to its plane.
 #[inline(always)]
 fn slice(blocks: &[Block; 4]) -> Planes {
     let mut q = [0; 8];

@@ -93,8 +93,8 @@ macro_rules! backward {
     };
 }
 
-/// Adds the key, and then applies the S-boxes to all bytes. In an odd round the S-boxes are S₁, S₂
-/// and their inverses. In an even round the inverses are first.
+/// Adds the key, and then applies the S-boxes to all bytes. In an odd round the S-boxes are S₁,
+/// S₂ and their inverses. In an even round the inverses are first.
 macro_rules! substitute {
     (odd: $p:ident, $key:expr) => {
         for (x, key) in $p

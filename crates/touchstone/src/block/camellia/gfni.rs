@@ -1,5 +1,5 @@
-//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the form
-//! that the round needs. A plane has the byte at one position of every block
+//! The common parts of Camellia's kernels with GFNI: the round on planes, and the keys in the
+//! form that the round needs. A plane has the byte at one position of every block
 //! ([`planes`](crate::machinery::planes)).
 //!
 //! The S-boxes s₁ to s₃ begin with the same affine map, and then compute the inverse in the
@@ -115,8 +115,8 @@ pub(super) struct Schedule {
     /// The matrices of FL for the first half and of FL⁻¹ for the second half, between the
     /// groups of six rounds.
     pub(super) layers: [[Layer; 2]; 3],
-    /// The mask that a call XORs to the first half of its output. The mask of the second half is
-    /// zero after the last round.
+    /// The mask that a call XORs to the first half of its output. The mask of the second half
+    /// is zero after the last round.
     pub(super) last: Mask,
     /// The number of groups of six rounds.
     pub(super) groups: usize,

@@ -12,17 +12,18 @@
 //! ```
 //!
 //! - **Transposition** makes planes from blocks in two steps. The first step takes eight
-//!   consecutive registers (one *h*, all *l*), and exchanges the index *l* with the bit *i* (or the
-//!   byte *b*). The second step takes eight registers whose numbers differ by eight (one *l*, all
-//!   *h*), and exchanges the index *h* with the byte *b* (or the bit *i*). The second step writes
-//!   the planes in the order of [FIPS46] IP: bit *j* of the left half is bit 6 − 2⌊*j*/8⌋ of byte 7
-//!   − *j* mod 8 of the block, and bit *j* of the right half is bit 7 − 2⌊*j*/8⌋ of the same byte.
+//!   consecutive registers (one *h*, all *l*), and exchanges the index *l* with the bit *i* (or
+//!   the byte *b*). The second step takes eight registers whose numbers differ by eight (one
+//!   *l*, all *h*), and exchanges the index *h* with the byte *b* (or the bit *i*). The second
+//!   step writes the planes in the order of [FIPS46] IP: bit *j* of the left half is bit 6 −
+//!   2⌊*j*/8⌋ of byte 7 − *j* mod 8 of the block, and bit *j* of the right half is bit 7 −
+//!   2⌊*j*/8⌋ of the same byte.
 //! - **Rounds** use two arrays of planes in memory, the left and the right half. The two arrays
 //!   exchange their roles after each round. Between the passes of DES-EDE, IP and its inverse
 //!   cancel, so only an exchange of the roles remains.
-//! - **Complements.** The binary circuits take some inputs complemented, so that the circuits need
-//!   no gate for a complement. The round keys, which are XORed to the inputs anyway, contain these
-//!   complements.
+//! - **Complements.** The binary circuits take some inputs complemented, so that the circuits
+//!   need no gate for a complement. The round keys, which are XORed to the inputs anyway,
+//!   contain these complements.
 //! - **Short calls** are padded with blocks whose contents do not matter, because a group
 //!   takes the same time for any number of used lanes.
 
@@ -640,8 +641,8 @@ pub(super) const fn complements(complemented: &[u8; 8], s: usize, i: usize) -> b
 /// Writes the transposition of bits for lane types that have no faster instruction for it.
 macro_rules! bit_steps {
     ($Lanes:ty $(, $features:literal)?) => {
-        /// Transposes eight registers as a matrix of bits: in each byte, bit `i` of register `r`
-        /// exchanges places with bit `r` of register `i`.
+        /// Transposes eight registers as a matrix of bits: in each byte, bit `i` of register
+        /// `r` exchanges places with bit `r` of register `i`.
         #[inline]
         $(#[target_feature(enable = $features)])?
         fn exchange_bits(x: &mut [$Lanes; 8]) {

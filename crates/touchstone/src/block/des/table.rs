@@ -7,11 +7,11 @@
 //! keys. No other code of this crate selects this form for the user.
 //!
 //! Each half of a block is stored after the expansion E: eight groups of six bits, one group in
-//! each byte. E and P are linear. Therefore a table for each S-box can contain the S-box's output
-//! after P and E: an entry is the change that the S-box makes to the other half. A round reads
-//! eight entries and XORs them to the other half. A salt exchanges inputs of the S-boxes. This
-//! exchange is linear too, so it is applied once to all entries of the tables, and the rounds need
-//! no exchange.
+//! each byte. E and P are linear. Therefore a table for each S-box can contain the S-box's
+//! output after P and E: an entry is the change that the S-box makes to the other half. A round
+//! reads eight entries and XORs them to the other half. A salt exchanges inputs of the S-boxes.
+//! This exchange is linear too, so it is applied once to all entries of the tables, and the
+//! rounds need no exchange.
 
 use super::{Block, E, KEY_BITS, Keys, P_INVERSE};
 use crate::debug::debug;

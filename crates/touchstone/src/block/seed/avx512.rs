@@ -91,7 +91,8 @@ fn f<const FROM: usize, const N: usize>(x: &mut [[Lanes; 4]; N], [k0, k1]: [u32;
     }
 }
 
-/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys in order or in reverse order.
+/// Encrypts or decrypts, [RFC4269](super) §2.1, with the round keys in order or in reverse
+/// order.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn rounds<const BACKWARDS: bool, const N: usize>(keys: &RoundKeys, data: &mut [[Lanes; 4]; N]) {

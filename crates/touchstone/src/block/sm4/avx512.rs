@@ -34,9 +34,9 @@ const S: Inversion = Inversion::of(&MAP, &MAP, FIELD);
 /// The map from bytes to the basis in which the kernel computes, and the inverse map.
 const BASIS: [u64; 2] = S.before.basis();
 
-/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds the
-/// constant of the S-box for the first two maps, which is the same in all bytes. The third map
-/// needs no constant: it is applied to four bytes, and four equal constants cancel.
+/// The affine maps after the inversion, for (1 + C), (1 + A) and (A + C). The first map adds
+/// the constant of the S-box for the first two maps, which is the same in all bytes. The third
+/// map needs no constant: it is applied to four bytes, and four equal constants cancel.
 const AFTER: [Affine; 3] = {
     let mut tables = [[0; 256]; 3];
     let mut x = 0;

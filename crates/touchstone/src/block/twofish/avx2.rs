@@ -3,8 +3,8 @@
 //! - An **S-box** that depends on the key is a table of 256 entries: 16 shuffles of 16
 //!   entries each. [`Bytes::lookup`] XORs the results that are needed. With 7 subtractions, 14
 //!   XORs, a mask and a selection, which counts as three operations, these are 41 operations.
-//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with the
-//!   instructions that split the bytes they are 9 operations.
+//! - **Products** by the two numbers of the MDS matrix are 4 shuffles of nibbles. Together with
+//!   the instructions that split the bytes they are 9 operations.
 //!
 //! Thus an S-box and its products take 50 operations for every key length. An alternative is to
 //! compute q₀ and q₁ by nibbles (halves of bytes) as they are defined. The key is then in the

@@ -66,7 +66,8 @@ fn compress(state: &mut [U32x16; 8], w: &mut [U32x16; 16]) {
             }
             let sum1 = e.rotate_right::<6>();
             let sum1 = sum1.xor3(e.rotate_right::<11>(), e.rotate_right::<25>());
-            // The choice function: the bit of f where the bit of e is 1, and the bit of g elsewhere.
+            // The choice function: the bit of f where the bit of e is 1, and the bit of g
+            // elsewhere.
             let ch = e.ternary::<0xca>(f, g);
             let t1 = h.add(w[j]).add(U32x16::splat(k[j])).add(ch).add(sum1);
             let sum0 = a.rotate_right::<2>();

@@ -203,8 +203,8 @@ const KEY_INTO: [u64; 8] = {
 
 /// For each S-box, two matrices that move the four bits of a half away from their positions in
 /// [`PLACES`]. The first matrix moves the bits to the lower four bits of a byte, the second
-/// matrix to the upper four bits. Inputs 1 to 4 of the S-box are these four neighbouring bits of
-/// the half.
+/// matrix to the upper four bits. Inputs 1 to 4 of the S-box are these four neighbouring bits
+/// of the half.
 const OUT: [[u64; 2]; 8] = {
     let mut out = [[0; 2]; 8];
     let mut d = 0;
