@@ -94,7 +94,7 @@ unsafe fn hash_and_wipe(
 /// # Safety
 ///
 /// `phrase` and `setting` are null or strings; `data` is null or points to a
-/// `struct crypt_data`, which no other thread uses meanwhile.
+/// `struct crypt_data`, which no other thread uses during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_libcrypt_crypt_r(
     phrase: *const c_char,

@@ -76,7 +76,7 @@ pub(crate) fn hash(phrase: &[u8], setting: &[u8], out: &mut Writer<'_>) -> Resul
 }
 
 /// Returns the key: the phrase and its final zero byte, repeated to 72 bytes, with the
-/// fault of `$2x$` if `kind` asks for it. The second value is the deviation of `$2a$`,
+/// fault of `$2x$` if `kind` requires it. The second value is the deviation of `$2a$`,
 /// which the first run of the key schedule adds to the key's second byte.
 fn schedule(phrase: &[u8], kind: u8) -> ([u8; 4 * WORDS], u8) {
     let mut right = [0; 4 * WORDS];

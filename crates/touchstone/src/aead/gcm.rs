@@ -199,7 +199,7 @@ impl<C: FusedEncrypt<Block = Block>> Gcm<C> {
             backwards,
         };
         if !self.cipher.gcm(&mut message, tag) {
-            // The code makes a new `Message`, so that the fields of the other one can stay in
+            // The code makes a new `Message`, so that the fields of the other can stay in
             // registers.
             *tag = unfused(
                 &self.cipher,

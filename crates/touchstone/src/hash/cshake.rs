@@ -1,6 +1,6 @@
 //! cSHAKE, and two hash functions that are built on it. TupleHash hashes a list of strings.
-//! ParallelHash hashes the blocks of a message separately, so that several processors can share
-//! the work. [KMAC](crate::mac::kmac) is the fourth function of the standard.
+//! ParallelHash hashes the blocks of a message separately, and then hashes the digests of the
+//! blocks. [KMAC](crate::mac::kmac) is the fourth function of the standard.
 //!
 //! | type | output in bytes |
 //! |---|---|

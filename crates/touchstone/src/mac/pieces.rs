@@ -18,7 +18,7 @@ impl<const BLOCK: usize> Pieces<BLOCK> {
         }
     }
 
-    /// Passes all whole blocks to `absorb`, and keeps the remaining bytes.
+    /// Passes all whole blocks to `absorb`, and stores the remaining bytes.
     #[inline]
     pub(super) fn update(&mut self, mut data: &[u8], mut absorb: impl FnMut(&[[u8; BLOCK]])) {
         if self.held != 0 {

@@ -73,7 +73,7 @@ const PLACES: [[usize; 6]; 8] = {
         while into[d][b] != NONE {
             b += 1;
         }
-        // Remove the edges of the path, and add them again with their colours exchanged.
+        // Removes the edges of the path, and adds them again with their colours exchanged.
         let mut path = [NONE; 48];
         let mut length = 0;
         let (mut at, mut colour) = (d, a);
