@@ -216,8 +216,8 @@ pub trait FusedEncrypt: BlockEncrypt + Sealed {
         false
     }
 
-    /// Computes the powers of the hash key `point` that [`gcm`](Self::gcm) needs besides the
-    /// first ones.
+    /// Computes the powers of the hash key that [`gcm`](Self::gcm) needs and that `point` does
+    /// not contain.
     #[doc(hidden)]
     #[inline]
     fn gcm_table(&self, point: &ghash::Point, table: &mut ghash::Table) {

@@ -4,7 +4,7 @@
 #[cfg(feature = "limit")]
 pub use crate::cpu::{Limit, limit};
 
-/// The kernels of GHASH and POLYVAL.
+/// The kernels of GHASH and POLYVAL, the hash functions of GCM and GCM-SIV.
 pub mod ghash {
     pub use crate::ghash::kernels::Kernel;
 }

@@ -1,5 +1,5 @@
-//! MD4: digests of 16 bytes, blocks of 64 bytes. **Broken**: people can find collisions by
-//! hand. Use MD4 only for old files and protocols (NTLM).
+//! MD4: digests of 16 bytes, blocks of 64 bytes. **Broken**: collisions can be found without a
+//! computer. Use MD4 only for old files and protocols (NTLM).
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|

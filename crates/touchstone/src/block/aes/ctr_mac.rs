@@ -5,7 +5,7 @@
 //! computes counter mode while it waits. The loop does eight blocks of counter mode, and then
 //! eight steps of the chain. The processor executes instructions out of order, so it starts the
 //! next eight counter blocks during the chain. Wider registers would not save time here, so
-//! this code serves all machines with AES-NI.
+//! all machines with AES-NI use this code.
 //!
 //! The key operand of the last round of a block also contains the next block of the message, as
 //! [`serial`](super::serial) describes. So the chain contains only rounds.

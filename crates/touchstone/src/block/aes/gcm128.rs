@@ -80,7 +80,7 @@ fn eight<const KEY: usize, const OWN: bool, const HASH: bool>(
     x
 }
 
-/// Encrypts one block.
+/// Encrypts one block with AES.
 #[inline]
 #[target_feature(enable = "aes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {

@@ -260,7 +260,7 @@ fn again(keys: &RoundKeys) -> &RoundKeys {
     }
 }
 
-/// Encrypts one block.
+/// Encrypts one block with AES.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,aes,vaes")]
 pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 {
@@ -272,7 +272,8 @@ pub(super) fn single<const KEY: usize>(keys: &RoundKeys, block: U8x16) -> U8x16 
     x.aes_enc_last(U8x16::from_u128(keys[const { rounds(KEY) }]))
 }
 
-/// Hashes the associated data, and returns sums of products that are not reduced yet.
+/// Hashes the associated data, and returns its pending sums: the values of the four polynomials
+/// of GHASH before the last multiplication.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,vpclmulqdq,pclmulqdq")]
 fn long(powers: &Powers, turn: U8x64, aad: &[u8]) -> U8x64 {

@@ -57,7 +57,7 @@ pub(super) fn one<const MODE: u8, const KEY: usize>(
     }
 }
 
-/// Computes all rounds except the last.
+/// Computes all rounds of AES except the last round.
 #[inline]
 #[target_feature(enable = "aes")]
 fn but_last<const KEY: usize>(keys: &RoundKeys, mut state: U8x16) -> U8x16 {

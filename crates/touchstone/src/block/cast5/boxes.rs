@@ -2,7 +2,7 @@
 //! so no formula gives their entries. Each bit of an output is a bent function of the input. A
 //! table with one wrong bit cannot have this property, so the test checks it.
 
-/// The S-boxes S1 to S8.
+/// The S-boxes S1 to S8 of CAST5.
 #[rustfmt::skip]
 pub(super) static S: [[u32; 256]; 8] = [
     [

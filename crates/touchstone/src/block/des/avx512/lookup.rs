@@ -377,8 +377,8 @@ fn one_group<const WHAT: u8>(
     }
 }
 
-/// For each S-box, a mask of the output bits that the next round uses. The mask has one byte
-/// for each S-box that receives bits.
+/// For each S-box, a mask of the bit positions to which its output bits go. The mask has one
+/// byte for each S-box that receives bits.
 const GIVEN: [u64; 8] = {
     let mut given = [0; 8];
     let mut at = 0;
