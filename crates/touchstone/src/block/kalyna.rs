@@ -1,7 +1,7 @@
-//! Kalyna with blocks of 16 bytes, Ukraine's standard DSTU 7624:2014: keys of 16 or 32 bytes. (The
-//! standard's forms with longer blocks are not here.)
+//! Kalyna with blocks of 16 bytes and keys of 16 or 32 bytes, the standard DSTU 7624:2014 of
+//! Ukraine. The forms of the standard with longer blocks are not implemented here.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -40,20 +40,20 @@ pub type Kalyna256 = Kalyna<32>;
 
 type Block = [u8; 16];
 
-/// A block as the columns of a matrix of bytes, which are little-endian words.
+/// A block as a matrix of bytes. Each column of the matrix is a little-endian word.
 type State = [u64; 2];
 
 /// The modulus of the field, [KALYNA](self): x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [KALYNA](self): the first row of the matrix of the linear layer. Each other row is the row
+/// The first row of the matrix of the linear layer, [KALYNA](self). Each other row is the row
 /// before it, rotated.
 const FORWARDS: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
 
 /// The first row of the inverse matrix.
 const BACKWARDS: [u8; 8] = [0xad, 0x95, 0x76, 0xa8, 0x2f, 0x49, 0xd7, 0xca];
 
-/// The products of the byte `x` with column `i` of the matrix.
+/// Returns the products of the byte `x` and column `i` of the matrix.
 const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     let mut bytes = [0; 8];
     let mut row = 0;
@@ -64,7 +64,7 @@ const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// S-boxes and linear layer in one: a table for each row of the state.
+/// The S-boxes and the linear layer in one: a table for each row of the state.
 static ROUND: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
@@ -94,7 +94,7 @@ static UNMIX: [[u64; 256]; 8] = {
     tables
 };
 
-/// The inverse S-boxes.
+/// The inverses of the four S-boxes.
 static UNDO: [[u8; 256]; 4] = [
     field::inverse(&S[0]),
     field::inverse(&S[1]),
@@ -107,8 +107,8 @@ fn byte(word: u64, i: usize) -> usize {
     usize::from((word >> (8 * i)) as u8)
 }
 
-/// The S-boxes, the shift of rows and the linear layer, [KALYNA](self) The rows 4 to
-/// 7 move to the other column.
+/// Computes a round without a key: the S-boxes, the shift of rows and the linear layer,
+/// [KALYNA](self). The rows 4 to 7 move to the other column.
 #[inline(always)]
 fn round(state: State) -> State {
     let column = |a: u64, b: u64| {
@@ -120,7 +120,7 @@ fn round(state: State) -> State {
     [column(a, b), column(b, a)]
 }
 
-/// Undoes [`round`].
+/// Computes the inverse of [`round`].
 #[inline(always)]
 fn round_back(state: State) -> State {
     let [a, b] = state.map(|word| (0..8).fold(0, |sum, i| sum ^ UNMIX[i][byte(word, i)]));
@@ -159,14 +159,14 @@ fn store([a, b]: State) -> Block {
     (u128::from(b) << 64 | u128::from(a)).to_le_bytes()
 }
 
-/// Two rounds. The key is added before the first round, XORed between the rounds, and added after
-/// the second round.
+/// Computes two rounds for the key schedule. The key is added before the first round, XORed
+/// between the rounds, and added after the second round.
 fn two_rounds(state: State, key: State) -> State {
     add(round(xor(round(add(state, key)), key)), key)
 }
 
 impl<const KEY: usize> Kalyna<KEY> {
-    /// [KALYNA](self)
+    /// The number of rounds, [KALYNA](self).
     const ROUNDS: usize = if KEY == 16 { 10 } else { 14 };
 
     #[inline(always)]
@@ -196,7 +196,7 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
-    /// [KALYNA](self)
+    /// Sets up a key by the key schedule of [KALYNA](self).
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let (blocks, _) = key.as_chunks();
@@ -210,15 +210,16 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
             [words[KEY / 8 - 2], words[KEY / 8 - 1]],
         );
 
-        // The intermediate key. It starts from the number of words of a block, plus the number of
-        // words of a key, plus one.
+        // The intermediate key is computed from the key and a start value. The start value is
+        // the number of words of a block, plus the number of words of a key, plus one.
         let sum = add([2 + KEY as u64 / 8 + 1, 0], first);
         let sum = add(round(xor(round(sum), last)), first);
         let intermediate = round(sum);
 
         let mut keys = [[0; 2]; 15];
         let mut mask = 0x0001_0001_0001_0001;
-        // A key of 16 bytes gives one round key between two rotations, one of 32 bytes gives two.
+        // A key of 16 bytes gives one round key between two rotations. A key of 32 bytes gives
+        // two round keys.
         let halves = KEY / 16;
         for (i, pair) in keys[..=Self::ROUNDS].chunks_mut(2).enumerate() {
             if i != 0 && i.is_multiple_of(halves) {
@@ -228,7 +229,7 @@ impl<const KEY: usize> Keyed for Kalyna<KEY> {
             let key = add(intermediate, [mask; 2]);
             pair[0] = two_rounds([half[0], half[1]], key);
             mask <<= 1;
-            // A round key with an odd number is the round key before it, rotated by 7 bytes.
+            // A round key with an odd number is the preceding round key, rotated by 7 bytes.
             if let [even, odd] = pair {
                 let number = u128::from_le_bytes(store(*even));
                 *odd = load(&number.rotate_right(56).to_le_bytes());

@@ -12,39 +12,16 @@
 //! [FIPS180]: https://doi.org/10.6028/NIST.FIPS.180-4
 
 use super::iterated::{Compression, Padding, bit_lengths, iterated_hashes};
-#[cfg(target_arch = "x86_64")]
-use super::lanes::Width;
-use super::lanes::lanes;
+use super::lanes::{lane_kernels, lanes};
 use crate::Digest;
-#[cfg(target_arch = "x86_64")]
-use crate::cpu;
-use crate::kernel::kernels;
 use crate::machinery::written_out::sixteen;
 use crate::roots::{CUBE_ROOTS as K, SQUARE_ROOTS};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_and_avx512;
 
-kernels! {
+lane_kernels! {
     /// The kernels that compute SHA-512.
-    enum Kernel {
-        #[cfg(target_arch = "x86_64")]
-        "avx512" = Avx512(cpu::Avx512),
-        #[cfg(target_arch = "x86_64")]
-        "avx2" = Avx2(cpu::Avx2),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Kernel {
-    #[inline]
-    fn lanes(self) -> Option<Width> {
-        match self {
-            Self::Avx512(token) => Some(Width::Wide(token)),
-            Self::Avx2(token) => Some(Width::Narrow(token)),
-            Self::Portable => None,
-        }
-    }
 }
 
 /// The compression function of SHA-384 and SHA-512.
