@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{U8x64, U32x4, U32x8};
+use super::{U32x4, U32x8};
 
 /// A register of sixteen 32-bit numbers.
 #[derive(Clone, Copy)]
@@ -36,26 +36,6 @@ impl U32x16 {
     pub(crate) fn load_le(bytes: &[u8; 64]) -> Self {
         // SAFETY: the reference covers the 64 bytes, at any alignment.
         Self(unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) })
-    }
-
-    /// The four blocks of 64 bytes whose quarters are the quarters of four registers.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    pub(crate) fn blocks_of_rows([a, b, c, d]: [Self; 4]) -> [[U8x64; 1]; 4] {
-        let low = (
-            _mm512_shuffle_i32x4::<0b01_00_01_00>(a.0, b.0),
-            _mm512_shuffle_i32x4::<0b01_00_01_00>(c.0, d.0),
-        );
-        let high = (
-            _mm512_shuffle_i32x4::<0b11_10_11_10>(a.0, b.0),
-            _mm512_shuffle_i32x4::<0b11_10_11_10>(c.0, d.0),
-        );
-        [
-            [U8x64(_mm512_shuffle_i32x4::<0b10_00_10_00>(low.0, low.1))],
-            [U8x64(_mm512_shuffle_i32x4::<0b11_01_11_01>(low.0, low.1))],
-            [U8x64(_mm512_shuffle_i32x4::<0b10_00_10_00>(high.0, high.1))],
-            [U8x64(_mm512_shuffle_i32x4::<0b11_01_11_01>(high.0, high.1))],
-        ]
     }
 
     /// Lane `i` of the result is the lane of `self` that lane `i` of `places` names.

@@ -3,8 +3,6 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::U8x32;
-
 /// A register of eight 32-bit numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct U32x8(pub(super) __m256i);
@@ -138,18 +136,6 @@ impl U32x8 {
         [
             Self(_mm256_permute2x128_si256::<0x20>(a.0, b.0)),
             Self(_mm256_permute2x128_si256::<0x31>(a.0, b.0)),
-        ]
-    }
-
-    /// The two blocks of 64 bytes whose quarters are the halves of four registers. Each block is
-    /// two registers.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn blocks_of_rows([a, b, c, d]: [Self; 4]) -> [[U8x32; 2]; 2] {
-        let ([low, low_of_next], [high, high_of_next]) = (Self::halves(a, b), Self::halves(c, d));
-        [
-            [low.into(), high.into()],
-            [low_of_next.into(), high_of_next.into()],
         ]
     }
 

@@ -9,6 +9,18 @@ use super::{U8x16, U32x8, U64x4};
 pub(crate) struct U8x32(pub(super) __m256i);
 
 impl U8x32 {
+    /// Returns the two blocks of 64 bytes whose quarters are the halves of four registers. Each
+    /// block is two registers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn blocks_of_rows([a, b, c, d]: [U32x8; 4]) -> [[Self; 2]; 2] {
+        let ([low, low_of_next], [high, high_of_next]) = (U32x8::halves(a, b), U32x8::halves(c, d));
+        [
+            [low.into(), high.into()],
+            [low_of_next.into(), high_of_next.into()],
+        ]
+    }
+
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn zero() -> Self {

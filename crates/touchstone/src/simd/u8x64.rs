@@ -10,6 +10,26 @@ use super::{U8x16, U32x16, U64x8};
 pub(crate) struct U8x64(pub(super) __m512i);
 
 impl U8x64 {
+    /// Returns the four blocks of 64 bytes whose quarters are the quarters of four registers.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn blocks_of_rows([a, b, c, d]: [U32x16; 4]) -> [[Self; 1]; 4] {
+        let low = (
+            _mm512_shuffle_i32x4::<0b01_00_01_00>(a.0, b.0),
+            _mm512_shuffle_i32x4::<0b01_00_01_00>(c.0, d.0),
+        );
+        let high = (
+            _mm512_shuffle_i32x4::<0b11_10_11_10>(a.0, b.0),
+            _mm512_shuffle_i32x4::<0b11_10_11_10>(c.0, d.0),
+        );
+        [
+            [Self(_mm512_shuffle_i32x4::<0b10_00_10_00>(low.0, low.1))],
+            [Self(_mm512_shuffle_i32x4::<0b11_01_11_01>(low.0, low.1))],
+            [Self(_mm512_shuffle_i32x4::<0b10_00_10_00>(high.0, high.1))],
+            [Self(_mm512_shuffle_i32x4::<0b11_01_11_01>(high.0, high.1))],
+        ]
+    }
+
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn zero() -> Self {

@@ -61,7 +61,7 @@ macro_rules! rows {
                 for (row, before) in rows.iter_mut().zip(before) {
                     *row = row.add(before[g]);
                 }
-                for (b, parts) in $Lanes::blocks_of_rows(rows).into_iter().enumerate() {
+                for (b, parts) in $Bytes::blocks_of_rows(rows).into_iter().enumerate() {
                     if $blocks * g + b >= data.len() {
                         return;
                     }
