@@ -4,6 +4,7 @@
 pub(crate) mod both;
 pub(crate) mod each;
 pub(crate) mod field;
+pub(crate) mod four_words;
 pub(crate) mod groups;
 pub(crate) mod operation;
 pub(crate) mod planes;
