@@ -36,6 +36,7 @@ const BLOCK: &[&str] = &[
 ];
 
 const STREAM: &[&str] = &[
+    "abc-v3",
     "chacha8",
     "chacha12",
     "chacha20",

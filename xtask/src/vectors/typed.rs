@@ -5,6 +5,7 @@ use super::{Sink, Source};
 use anyhow::{Result, anyhow};
 
 const FILES: &[(&str, &str)] = &[
+    ("abc", include_str!("typed/abc.vec")),
     ("aegis", include_str!("typed/aegis.vec")),
     ("ciphers", include_str!("typed/ciphers.vec")),
     ("derivations", include_str!("typed/derivations.vec")),
