@@ -61,6 +61,7 @@ const AEAD: &[(&str, &str)] = &[
     ("aegis-", "aegis"),
     ("ascon-", "ascon"),
     ("morus-", "morus"),
+    ("phelix", "phelix"),
     ("chacha20-poly1305", "chacha20-poly1305"),
     ("xchacha20-poly1305", "xchacha20-poly1305"),
     ("xsalsa20-poly1305", "xsalsa20-poly1305"),

@@ -12,6 +12,7 @@ const FILES: &[(&str, &str)] = &[
     ("freesec", include_str!("typed/freesec.vec")),
     ("hc256", include_str!("typed/hc256.vec")),
     ("hashes", include_str!("typed/hashes.vec")),
+    ("phelix", include_str!("typed/phelix.vec")),
     ("signatures", include_str!("typed/signatures.vec")),
     ("streams", include_str!("typed/streams.vec")),
     ("turing", include_str!("typed/turing.vec")),
