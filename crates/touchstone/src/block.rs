@@ -10,6 +10,7 @@
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
+//! | [`Lea128`] [`Lea192`] [`Lea256`] | 16 | 16, 24, 32 | [`lea`] |
 //! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
 //! | [`Noekeon`] | 16 | 16 | [`noekeon`] |
 //! | [`Rc6`] | 16 | 0 to 255 | [`rc6`] |
@@ -68,6 +69,8 @@ pub mod kalyna;
 pub mod kasumi;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
+#[cfg(feature = "lea")]
+pub mod lea;
 #[cfg(feature = "mars")]
 pub mod mars;
 #[cfg(feature = "misty1")]
@@ -143,6 +146,8 @@ pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
 pub use kasumi::Kasumi;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+#[cfg(feature = "lea")]
+pub use lea::{Lea, Lea128, Lea192, Lea256};
 #[cfg(feature = "mars")]
 pub use mars::Mars;
 #[cfg(feature = "misty1")]
@@ -246,6 +251,8 @@ crate::keyed::with_new! {
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikDecrypt;
+    #[cfg(feature = "lea")]
+    [const KEY: usize] Lea<KEY>;
     #[cfg(feature = "misty1")]
     [] Misty1;
     #[cfg(feature = "noekeon")]
@@ -331,6 +338,12 @@ macro_rules! __block_ciphers {
             "kasumi" = Kasumi, Kasumi;
             #[cfg(feature = "kuznyechik")]
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+            #[cfg(feature = "lea")]
+            "lea-128" = Lea128, Lea128;
+            #[cfg(feature = "lea")]
+            "lea-192" = Lea192, Lea192;
+            #[cfg(feature = "lea")]
+            "lea-256" = Lea256, Lea256;
             #[cfg(feature = "gost28147")]
             "magma" = Magma, Magma;
             #[cfg(feature = "mars")]

@@ -187,6 +187,7 @@ mod tests {
             ("aes-128", "block/aes"),
             ("des-ede3", "block/des"),
             ("gost28147-test", "block/gost28147"),
+            ("lea-192", "block/lea"),
             ("sha-512-224", "hash/sha-2"),
             ("sha-1", "hash/sha-1"),
             ("hmac-sha3-256", "mac/hmac"),

@@ -24,6 +24,7 @@ const TEXTS: &[&str] = &[
     "hmac",
     "kalyna",
     "keccak",
+    "lea",
     "mars",
     "panama",
     "poly1305_tls",

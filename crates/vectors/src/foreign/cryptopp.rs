@@ -213,6 +213,8 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
             "Camellia" => "camellia",
             // The name gives the size of a block; the key has one or two blocks.
             "Kalyna-128" => "kalyna",
+            // The name is the same for all lengths of keys.
+            "LEA-128" => "lea",
             "MARS" => "mars",
             "SEED" => "seed",
             "SHACAL-2" => "shacal2",
