@@ -24,6 +24,7 @@
 //! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish`] |
 //! | [`Cast5`] | 8 | 5 to 16 | [`cast5`] |
 //! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147`] |
+//! | [`Hight`] | 8 | 16 | [`hight`] |
 //! | [`Idea`] | 8 | 16 | [`idea`] |
 //! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
 //! | [`Misty1`] | 8 | 16 | [`misty1`] |
@@ -61,6 +62,8 @@ pub mod cast6;
 pub mod des;
 #[cfg(feature = "gost28147")]
 pub mod gost28147;
+#[cfg(feature = "hight")]
+pub mod hight;
 #[cfg(feature = "idea")]
 pub mod idea;
 #[cfg(feature = "kalyna")]
@@ -138,6 +141,8 @@ pub use cast6::Cast6;
 pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
 pub use gost28147::{Gost28147, Magma};
+#[cfg(feature = "hight")]
+pub use hight::Hight;
 #[cfg(feature = "idea")]
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 #[cfg(feature = "kalyna")]
@@ -235,6 +240,8 @@ crate::keyed::with_new! {
     ['s] Gost28147<'s>;
     #[cfg(feature = "gost28147")]
     [] Magma;
+    #[cfg(feature = "hight")]
+    [] Hight;
     #[cfg(feature = "idea")]
     [] Idea;
     #[cfg(feature = "idea")]
@@ -328,6 +335,8 @@ macro_rules! __block_ciphers {
             "gost28147-r3411-cryptopro" = Gost28147, Gost28147, with: SBoxes::R3411_CRYPTO_PRO;
             #[cfg(feature = "gost28147")]
             "gost28147-test" = Gost28147, Gost28147, with: SBoxes::TEST;
+            #[cfg(feature = "hight")]
+            "hight" = Hight, Hight;
             #[cfg(feature = "idea")]
             "idea" = IdeaEncrypt, IdeaDecrypt;
             #[cfg(feature = "kalyna")]

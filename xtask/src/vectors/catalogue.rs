@@ -12,6 +12,7 @@ const BLOCK: &[&str] = &[
     "gost28147",
     "gost28147-test",
     "gost28147-r3411-cryptopro",
+    "hight",
     "idea",
     "kasumi",
     "kuznyechik",

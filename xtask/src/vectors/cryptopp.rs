@@ -20,6 +20,7 @@ const TEXTS: &[&str] = &[
     "cmac",
     "hc128",
     "hc256",
+    "hight",
     "hkdf",
     "hmac",
     "kalyna",

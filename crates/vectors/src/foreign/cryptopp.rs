@@ -211,6 +211,7 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
             "AES" => "aes",
             "ARIA" => "aria",
             "Camellia" => "camellia",
+            "HIGHT" => "hight",
             // The name gives the size of a block; the key has one or two blocks.
             "Kalyna-128" => "kalyna",
             // The name is the same for all lengths of keys.
