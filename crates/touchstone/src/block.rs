@@ -5,6 +5,7 @@
 //! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes`] |
 //! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis`] |
 //! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria`] |
+//! | [`Belt`] | 16 | 32 | [`belt`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
@@ -50,6 +51,8 @@ pub mod aes;
 pub mod anubis;
 #[cfg(feature = "aria")]
 pub mod aria;
+#[cfg(feature = "belt")]
+pub mod belt;
 #[cfg(feature = "blowfish")]
 pub mod blowfish;
 #[cfg(feature = "camellia")]
@@ -129,6 +132,8 @@ pub use aria::{Aria128, Aria128Decrypt, Aria128Encrypt};
 pub use aria::{Aria192, Aria192Decrypt, Aria192Encrypt};
 #[cfg(feature = "aria")]
 pub use aria::{Aria256, Aria256Decrypt, Aria256Encrypt};
+#[cfg(feature = "belt")]
+pub use belt::Belt;
 #[cfg(feature = "blowfish")]
 pub use blowfish::Blowfish;
 #[cfg(feature = "camellia")]
@@ -228,6 +233,8 @@ crate::keyed::with_new! {
     [const KEY: usize] AriaEncrypt<KEY>;
     #[cfg(feature = "aria")]
     [const KEY: usize] AriaDecrypt<KEY>;
+    #[cfg(feature = "belt")]
+    [] Belt;
     #[cfg(feature = "camellia")]
     [const KEY: usize] Camellia<KEY>;
     #[cfg(feature = "des")]
@@ -311,6 +318,8 @@ macro_rules! __block_ciphers {
             "aria-192" = Aria192Encrypt, Aria192Decrypt;
             #[cfg(feature = "aria")]
             "aria-256" = Aria256Encrypt, Aria256Decrypt;
+            #[cfg(feature = "belt")]
+            "belt" = Belt, Belt;
             #[cfg(feature = "blowfish")]
             "blowfish" = Blowfish, Blowfish;
             #[cfg(feature = "camellia")]

@@ -6,6 +6,7 @@ use touchstone_vectors::foreign::SIZED;
 const BLOCK: &[&str] = &[
     "anubis",
     "anubis-original",
+    "belt",
     "blowfish",
     "cast5",
     "cast6",
