@@ -28,6 +28,7 @@
 //! | [`Hight`] | 8 | 16 | [`hight`] |
 //! | [`Idea`] | 8 | 16 | [`idea`] |
 //! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
+//! | [`Khazad`] | 8 | 16 | [`khazad`] |
 //! | [`Misty1`] | 8 | 16 | [`misty1`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
@@ -73,6 +74,8 @@ pub mod idea;
 pub mod kalyna;
 #[cfg(feature = "kasumi")]
 pub mod kasumi;
+#[cfg(feature = "khazad")]
+pub mod khazad;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
 #[cfg(feature = "lea")]
@@ -154,6 +157,8 @@ pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
 #[cfg(feature = "kasumi")]
 pub use kasumi::Kasumi;
+#[cfg(feature = "khazad")]
+pub use khazad::Khazad;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
 #[cfg(feature = "lea")]
@@ -259,6 +264,8 @@ crate::keyed::with_new! {
     [const KEY: usize] Kalyna<KEY>;
     #[cfg(feature = "kasumi")]
     [] Kasumi;
+    #[cfg(feature = "khazad")]
+    [] Khazad;
     #[cfg(feature = "kuznyechik")]
     [] Kuznyechik;
     #[cfg(feature = "kuznyechik")]
@@ -354,6 +361,8 @@ macro_rules! __block_ciphers {
             "kalyna-256" = Kalyna256, Kalyna256;
             #[cfg(feature = "kasumi")]
             "kasumi" = Kasumi, Kasumi;
+            #[cfg(feature = "khazad")]
+            "khazad" = Khazad, Khazad;
             #[cfg(feature = "kuznyechik")]
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
             #[cfg(feature = "lea")]

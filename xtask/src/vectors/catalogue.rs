@@ -16,6 +16,7 @@ const BLOCK: &[&str] = &[
     "hight",
     "idea",
     "kasumi",
+    "khazad",
     "kuznyechik",
     "magma",
     "misty1",
