@@ -10,6 +10,8 @@
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
+//! | [`Kalyna256x256`] [`Kalyna256x512`] | 32 | 32, 64 | [`kalyna`] |
+//! | [`Kalyna512x512`] | 64 | 64 | [`kalyna`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
 //! | [`Lea128`] [`Lea192`] [`Lea256`] | 16 | 16, 24, 32 | [`lea`] |
 //! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
@@ -155,6 +157,8 @@ pub use hight::Hight;
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 #[cfg(feature = "kalyna")]
 pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
+#[cfg(feature = "kalyna")]
+pub use kalyna::{Kalyna256x256, Kalyna256x512, Kalyna512x512};
 #[cfg(feature = "kasumi")]
 pub use kasumi::Kasumi;
 #[cfg(feature = "khazad")]
@@ -261,7 +265,7 @@ crate::keyed::with_new! {
     #[cfg(feature = "idea")]
     [] IdeaDecrypt;
     #[cfg(feature = "kalyna")]
-    [const KEY: usize] Kalyna<KEY>;
+    [const WORDS: usize, const KEY: usize] Kalyna<WORDS, KEY>;
     #[cfg(feature = "kasumi")]
     [] Kasumi;
     #[cfg(feature = "khazad")]
@@ -359,6 +363,12 @@ macro_rules! __block_ciphers {
             "kalyna-128" = Kalyna128, Kalyna128;
             #[cfg(feature = "kalyna")]
             "kalyna-256" = Kalyna256, Kalyna256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-256" = Kalyna256x256, Kalyna256x256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-512" = Kalyna256x512, Kalyna256x512;
+            #[cfg(feature = "kalyna")]
+            "kalyna-512-512" = Kalyna512x512, Kalyna512x512;
             #[cfg(feature = "kasumi")]
             "kasumi" = Kasumi, Kasumi;
             #[cfg(feature = "khazad")]

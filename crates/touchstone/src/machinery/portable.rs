@@ -13,6 +13,14 @@ macro_rules! portable_cipher {
             enum Kernel {}
         }
 
+        $crate::machinery::portable::portable_blocks!([$($generics)*] $Cipher, $Block);
+    };
+}
+pub(crate) use portable_cipher;
+
+/// [`portable_cipher!`] without the list of kernels, for a file with several sizes of blocks.
+macro_rules! portable_blocks {
+    ([$($generics:tt)*] $Cipher:ty, $Block:ty) => {
         impl<$($generics)*> $crate::BlockCipher for $Cipher {
             type Block = $Block;
         }
@@ -52,4 +60,4 @@ macro_rules! portable_cipher {
         impl<$($generics)*> $crate::FusedDecrypt for $Cipher {}
     };
 }
-pub(crate) use portable_cipher;
+pub(crate) use portable_blocks;

@@ -214,6 +214,8 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
             "HIGHT" => "hight",
             // The name gives the size of a block; the key has one or two blocks.
             "Kalyna-128" => "kalyna",
+            "Kalyna-256" => "kalyna-256",
+            "Kalyna-512" => "kalyna-512",
             // The name is the same for all lengths of keys.
             "LEA-128" => "lea",
             "MARS" => "mars",
@@ -237,7 +239,12 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
         if input.len() != output.len() {
             return Ok(Err("a padded answer"));
         }
-        let Some(primitive) = sized(cipher, key.len() / halves) else {
+        let primitive = match cipher {
+            // With wider blocks, the id gives the sizes of block and key.
+            "kalyna-256" | "kalyna-512" => Some(format!("{cipher}-{}", 8 * key.len())),
+            _ => sized(cipher, key.len() / halves),
+        };
+        let Some(primitive) = primitive else {
             return Ok(Err(ODD_KEY));
         };
         let nonce = if mode == "ECB" { Vec::new() } else { nonce };
