@@ -21,6 +21,7 @@
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
+//! | [`Simon128`] [`Simon64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`simon`] |
 //! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
@@ -104,6 +105,8 @@ pub mod seed;
 pub mod serpent;
 #[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "simon")]
+pub mod simon;
 #[cfg(feature = "skipjack")]
 pub mod skipjack;
 #[cfg(feature = "sm4")]
@@ -189,6 +192,8 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 #[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "simon")]
+pub use simon::{Simon64, Simon128};
 #[cfg(feature = "skipjack")]
 pub use skipjack::Skipjack;
 #[cfg(feature = "sm4")]
@@ -415,6 +420,10 @@ macro_rules! __block_ciphers {
             "serpent-256" = Serpent, Serpent, key: 32;
             #[cfg(feature = "shacal2")]
             "shacal2" = Shacal2, Shacal2;
+            #[cfg(feature = "simon")]
+            "simon-128" = Simon128, Simon128;
+            #[cfg(feature = "simon")]
+            "simon-64" = Simon64, Simon64;
             #[cfg(feature = "skipjack")]
             "skipjack" = Skipjack, Skipjack;
             #[cfg(feature = "sm4")]

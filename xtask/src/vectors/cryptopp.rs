@@ -34,6 +34,7 @@ const TEXTS: &[&str] = &[
     "salsa",
     "seed",
     "shacal2",
+    "simon",
     "siphash",
     "skipjack",
     "sm3",

@@ -221,6 +221,8 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
             "MARS" => "mars",
             "SEED" => "seed",
             "SHACAL-2" => "shacal2",
+            "SIMON-64" => "simon-64",
+            "SIMON-128" => "simon-128",
             "SKIPJACK" => "skipjack",
             "SM4" => "sm4",
             "TEA" => "tea",
