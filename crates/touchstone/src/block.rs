@@ -22,6 +22,7 @@
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
 //! | [`Simon128`] [`Simon64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`simon`] |
+//! | [`Speck128`] [`Speck64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`speck`] |
 //! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
@@ -111,6 +112,8 @@ pub mod simon;
 pub mod skipjack;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "speck")]
+pub mod speck;
 #[cfg(feature = "tea")]
 pub mod tea;
 #[cfg(feature = "threefish")]
@@ -198,6 +201,8 @@ pub use simon::{Simon64, Simon128};
 pub use skipjack::Skipjack;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
+#[cfg(feature = "speck")]
+pub use speck::{Speck64, Speck128};
 #[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
 #[cfg(feature = "threefish")]
@@ -428,6 +433,10 @@ macro_rules! __block_ciphers {
             "skipjack" = Skipjack, Skipjack;
             #[cfg(feature = "sm4")]
             "sm4" = Sm4, Sm4;
+            #[cfg(feature = "speck")]
+            "speck-128" = Speck128, Speck128;
+            #[cfg(feature = "speck")]
+            "speck-64" = Speck64, Speck64;
             #[cfg(feature = "tea")]
             "tea" = Tea, Tea;
             #[cfg(feature = "twofish")]

@@ -39,6 +39,8 @@ const BLOCK: &[&str] = &[
     "simon-64",
     "skipjack",
     "sm4",
+    "speck-128",
+    "speck-64",
     "tea",
     "xtea",
 ];

@@ -40,6 +40,7 @@ const TEXTS: &[&str] = &[
     "sm3",
     "sm4",
     "sosemanuk",
+    "speck",
     "tea",
     "threefish",
     "vmac",

@@ -225,6 +225,8 @@ fn symmetric(name: &str, test: &str, fields: &Fields, vector: Vector) -> Result<
             "SIMON-128" => "simon-128",
             "SKIPJACK" => "skipjack",
             "SM4" => "sm4",
+            "SPECK-64" => "speck-64",
+            "SPECK-128" => "speck-128",
             "TEA" => "tea",
             "XTEA" => "xtea",
             "Threefish-256(256)" | "Threefish-512(512)" | "Threefish-1024(1024)" => "threefish",
