@@ -8,6 +8,7 @@
 //! | [`Belt`] | 16 | 32 | [`belt`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
+//! | [`Cham128`] [`Cham64`] | 16, 8 | 16, 32 | [`cham`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
 //! | [`Kalyna256x256`] [`Kalyna256x512`] | 32 | 32, 64 | [`kalyna`] |
@@ -66,6 +67,8 @@ pub mod camellia;
 pub mod cast5;
 #[cfg(feature = "cast6")]
 pub mod cast6;
+#[cfg(feature = "cham")]
+pub mod cham;
 #[cfg(feature = "des")]
 pub mod des;
 #[cfg(feature = "gost28147")]
@@ -153,6 +156,8 @@ pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 pub use cast5::Cast5;
 #[cfg(feature = "cast6")]
 pub use cast6::Cast6;
+#[cfg(feature = "cham")]
+pub use cham::{Cham64, Cham128};
 #[cfg(feature = "des")]
 pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
@@ -256,6 +261,8 @@ crate::keyed::with_new! {
     [] Belt;
     #[cfg(feature = "camellia")]
     [const KEY: usize] Camellia<KEY>;
+    #[cfg(feature = "cham")]
+    [] Cham64;
     #[cfg(feature = "des")]
     [] Des;
     #[cfg(feature = "des")]
@@ -353,6 +360,10 @@ macro_rules! __block_ciphers {
             "cast5" = Cast5, Cast5;
             #[cfg(feature = "cast6")]
             "cast6" = Cast6, Cast6;
+            #[cfg(feature = "cham")]
+            "cham-128" = Cham128, Cham128;
+            #[cfg(feature = "cham")]
+            "cham-64" = Cham64, Cham64;
             #[cfg(feature = "des")]
             "des" = Des, Des;
             #[cfg(feature = "des")]

@@ -10,6 +10,8 @@ const BLOCK: &[&str] = &[
     "blowfish",
     "cast5",
     "cast6",
+    "cham-128",
+    "cham-64",
     "gost28147",
     "gost28147-test",
     "gost28147-r3411-cryptopro",
@@ -151,7 +153,7 @@ pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
         return Some(("block", "des".into()));
     }
     if BLOCK.contains(&primitive) {
-        let variants = ["gost28147", "anubis"];
+        let variants = ["gost28147", "anubis", "cham", "kalyna", "simon", "speck"];
         let of = variants.into_iter().find(|v| primitive.starts_with(v));
         let folder = of.unwrap_or(primitive);
         return Some(("block", folder.into()));

@@ -17,6 +17,7 @@ const TEXTS: &[&str] = &[
     "camellia",
     "chacha",
     "chacha_tls",
+    "cham",
     "cmac",
     "hc128",
     "hc256",
