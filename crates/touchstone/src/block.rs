@@ -24,6 +24,7 @@
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
 //! | [`Simon128`] [`Simon64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`simon`] |
 //! | [`Speck128`] [`Speck64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`speck`] |
+//! | [`Square`] | 16 | 16 | [`square`] |
 //! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
@@ -117,6 +118,8 @@ pub mod skipjack;
 pub mod sm4;
 #[cfg(feature = "speck")]
 pub mod speck;
+#[cfg(feature = "square")]
+pub mod square;
 #[cfg(feature = "tea")]
 pub mod tea;
 #[cfg(feature = "threefish")]
@@ -208,6 +211,8 @@ pub use skipjack::Skipjack;
 pub use sm4::Sm4;
 #[cfg(feature = "speck")]
 pub use speck::{Speck64, Speck128};
+#[cfg(feature = "square")]
+pub use square::Square;
 #[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
 #[cfg(feature = "threefish")]
@@ -307,6 +312,8 @@ crate::keyed::with_new! {
     [] Skipjack;
     #[cfg(feature = "sm4")]
     [] Sm4;
+    #[cfg(feature = "square")]
+    [] Square;
     #[cfg(feature = "tea")]
     [] Tea;
     #[cfg(feature = "tea")]
@@ -448,6 +455,8 @@ macro_rules! __block_ciphers {
             "speck-128" = Speck128, Speck128;
             #[cfg(feature = "speck")]
             "speck-64" = Speck64, Speck64;
+            #[cfg(feature = "square")]
+            "square" = Square, Square;
             #[cfg(feature = "tea")]
             "tea" = Tea, Tea;
             #[cfg(feature = "twofish")]

@@ -43,6 +43,7 @@ const BLOCK: &[&str] = &[
     "sm4",
     "speck-128",
     "speck-64",
+    "square",
     "tea",
     "xtea",
 ];
