@@ -39,6 +39,7 @@
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
 //! | [`SaferK64`] [`SaferK128`] [`SaferSk64`] [`SaferSk128`] | 8 | 8, 16 | [`safer`] |
+//! | [`Shark`] | 8 | 16 | [`shark`] |
 //! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
@@ -110,6 +111,8 @@ pub mod seed;
 pub mod serpent;
 #[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "shark")]
+pub mod shark;
 #[cfg(feature = "simon")]
 pub mod simon;
 #[cfg(feature = "skipjack")]
@@ -203,6 +206,8 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 #[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "shark")]
+pub use shark::Shark;
 #[cfg(feature = "simon")]
 pub use simon::{Simon64, Simon128};
 #[cfg(feature = "skipjack")]
@@ -308,6 +313,8 @@ crate::keyed::with_new! {
     [const KEY: usize, const STRENGTHENED: bool] Safer<KEY, STRENGTHENED>;
     #[cfg(feature = "seed")]
     [] Seed;
+    #[cfg(feature = "shark")]
+    [] Shark;
     #[cfg(feature = "skipjack")]
     [] Skipjack;
     #[cfg(feature = "sm4")]
@@ -443,6 +450,8 @@ macro_rules! __block_ciphers {
             "serpent-256" = Serpent, Serpent, key: 32;
             #[cfg(feature = "shacal2")]
             "shacal2" = Shacal2, Shacal2;
+            #[cfg(feature = "shark")]
+            "shark" = Shark, Shark;
             #[cfg(feature = "simon")]
             "simon-128" = Simon128, Simon128;
             #[cfg(feature = "simon")]

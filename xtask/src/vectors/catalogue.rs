@@ -37,6 +37,7 @@ const BLOCK: &[&str] = &[
     "safer-sk64",
     "seed",
     "shacal2",
+    "shark",
     "simon-128",
     "simon-64",
     "skipjack",

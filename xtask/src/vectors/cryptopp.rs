@@ -65,6 +65,7 @@ const TABLES: &[(&str, &str, Layout)] = &[
     ("rc6val", "rc6", Layout::Words),
     ("serpentv", "serpent", Layout::Words),
     ("shacal2v", "shacal2", Layout::Words),
+    ("sharkval", "shark", Layout::Words),
     ("squareva", "square", Layout::Words),
     ("twofishv", "twofish", Layout::Words),
 ];
