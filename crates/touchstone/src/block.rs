@@ -36,6 +36,7 @@
 //! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
 //! | [`Khazad`] | 8 | 16 | [`khazad`] |
 //! | [`Misty1`] | 8 | 16 | [`misty1`] |
+//! | [`Multi2`] | 8 | 40 | [`multi2`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
 //! | [`SaferK64`] [`SaferK128`] [`SaferSk64`] [`SaferSk128`] | 8 | 8, 16 | [`safer`] |
@@ -93,6 +94,8 @@ pub mod lea;
 pub mod mars;
 #[cfg(feature = "misty1")]
 pub mod misty1;
+#[cfg(feature = "multi2")]
+pub mod multi2;
 #[cfg(feature = "noekeon")]
 pub mod noekeon;
 #[cfg(feature = "rc2")]
@@ -188,6 +191,8 @@ pub use lea::{Lea, Lea128, Lea192, Lea256};
 pub use mars::Mars;
 #[cfg(feature = "misty1")]
 pub use misty1::Misty1;
+#[cfg(feature = "multi2")]
+pub use multi2::Multi2;
 #[cfg(feature = "noekeon")]
 pub use noekeon::Noekeon;
 #[cfg(feature = "rc2")]
@@ -307,6 +312,8 @@ crate::keyed::with_new! {
     [const KEY: usize] Lea<KEY>;
     #[cfg(feature = "misty1")]
     [] Misty1;
+    #[cfg(feature = "multi2")]
+    [] Multi2;
     #[cfg(feature = "noekeon")]
     [] Noekeon;
     #[cfg(feature = "safer")]
@@ -422,6 +429,8 @@ macro_rules! __block_ciphers {
             "mars" = Mars, Mars;
             #[cfg(feature = "misty1")]
             "misty1" = Misty1, Misty1;
+            #[cfg(feature = "multi2")]
+            "multi2" = Multi2, Multi2, "rounds": |n| u32::try_from(n).ok().filter(|n| *n != 0);
             #[cfg(feature = "noekeon")]
             "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]

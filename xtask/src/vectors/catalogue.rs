@@ -25,6 +25,7 @@ const BLOCK: &[&str] = &[
     "kuznyechik",
     "magma",
     "misty1",
+    "multi2",
     "noekeon",
     "rc2",
     "rc5-32-12",
