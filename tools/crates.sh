@@ -1,7 +1,7 @@
 #!/bin/sh
-# Packs the crates that can be published as cargo would upload them, compiles them from their
-# packages, and checks that nothing is missing; then compiles them with the oldest Rust that
-# they name. Uploads nothing.
+# Packs the publishable crates as cargo would upload them, and compiles them from their packages.
+# Checks that no file is missing. Then compiles the crates with the oldest Rust that they support.
+# Uploads nothing.
 set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
@@ -18,7 +18,8 @@ for crate in $crates; do
 		}
 	done
 done
-# Together, because the second needs the first, which the registry does not have.
+# Both crates are packed together: the second crate depends on the first, and the registry does
+# not have the first.
 # shellcheck disable=SC2086 # several options
 $CARGO package --quiet --allow-dirty --no-verify --target-dir target/packages $packages
 

@@ -1,4 +1,4 @@
-//! Generators of random bytes.
+//! The generators of random bytes for C.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types, reason = "the name in C")]
 
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn touchstone_generator_new(
     generator: *mut *mut touchstone_generator,
 ) -> c_int {
     let made = Generator::new().map_err(no_bytes);
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { give(generator, made.map(touchstone_generator::System)) }
 }
 
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn touchstone_generator_seeded_new(
     seed: *const c_void,
     seed_len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe {
         let made = bytes(seed, seed_len).and_then(touchstone_generator::seeded);
         give(generator, made)
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn touchstone_generator_seeded_new(
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn touchstone_generator_free(generator: *mut touchstone_generator) {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     unsafe { take(generator) }
 }
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn touchstone_generator_fill(
     out: *mut c_void,
     len: usize,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe {
         exclusive(generator).and_then(|generator| generator.fill(output(out, len, &[])?))
     })
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn touchstone_generator_fill(
 pub unsafe extern "C" fn touchstone_generator_reseed(
     generator: *mut touchstone_generator,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(generator).and_then(touchstone_generator::reseed) })
 }
 
@@ -110,6 +110,6 @@ pub unsafe extern "C" fn touchstone_generator_seek(
     generator: *mut touchstone_generator,
     byte: u64,
 ) -> c_int {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the caller fulfils the contract in the header.
     code(unsafe { exclusive(generator).and_then(|generator| generator.seek(byte)) })
 }

@@ -44,15 +44,16 @@
 //! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
-//! Some ciphers need further keys for decryption (AES the inverted round keys, IDEA the
-//! inverse subkeys). They have three types: `X` for both directions, and `XEncrypt` and
-//! `XDecrypt` for programs that use one direction and set up keys often. All other
-//! ciphers have one type.
+//! Some ciphers need other round keys for decryption than for encryption: AES needs the
+//! inverted round keys, IDEA the inverse subkeys. Each of these ciphers has three types. `X`
+//! encrypts and decrypts. `XEncrypt` and `XDecrypt` work in one direction only, and a key for
+//! them is set up faster. Each other cipher has one type.
 //!
 //! # Traits
 //!
-//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] accept any
-//! number of blocks. The [modes](crate::mode) call [`FusedEncrypt`] and [`FusedDecrypt`].
+//! [`Keyed`](crate::Keyed) sets a key up. [`BlockEncrypt`] and [`BlockDecrypt`] encrypt and
+//! decrypt any number of blocks in one call. The [modes](crate::mode) call [`FusedEncrypt`] and
+//! [`FusedDecrypt`], which compute a mode and its cipher in one loop.
 
 #[cfg(feature = "aes")]
 pub mod aes;
@@ -234,9 +235,9 @@ pub use crate::cipher::{Block, BlockCipher, BlockDecrypt, BlockEncrypt};
 pub use crate::fuse::{Absorbed, FusedDecrypt, FusedEncrypt, Message};
 pub use crate::machinery::both::Both;
 
-/// The list of ciphers that have three types: one for both directions, one for encryption
-/// and one for decryption. The argument is a macro, which receives `[generics] Type =
-/// Encrypt, Decrypt;` for each cipher.
+/// The list of ciphers that have three types: one for both directions, one for encryption and
+/// one for decryption. This macro calls the macro that is its argument, with a row `[generics]
+/// Type = Encrypt, Decrypt;` for each cipher.
 #[cfg(feature = "rustcrypto")]
 macro_rules! both_directions {
     ($with:ident!) => {
@@ -340,12 +341,13 @@ crate::keyed::with_new! {
     [] Threefish1024;
 }
 
-/// The list of block ciphers. The macro passes one row for each cipher to the macro that
-/// is its argument. A row is `id = encryption, decryption;` with the two types. Then
-/// follows `key:` with the cipher's only key length in bytes, or `with:` with a
-/// parameter, or the name of a parameter that the user chooses and the function that
-/// makes the parameter from a number. The dynamic interface takes its rows from this
-/// list, and the C interface and the tests take them from the dynamic interface.
+/// The list of all block ciphers. This macro calls the macro that is its argument, with one row
+/// for each cipher. A row begins with `id = encryption, decryption;`, where the last two are
+/// types. If the cipher has only one key length, `key:` and that length in bytes follow. If the
+/// cipher has a parameter, `with:` and the parameter's value follow, or the name of a parameter
+/// that the user chooses and the function that makes this parameter from a number. The dynamic
+/// interface takes its list of ciphers from this macro. The C interface and the tests take
+/// their lists from the dynamic interface.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __block_ciphers {
@@ -491,9 +493,9 @@ macro_rules! __block_ciphers {
 #[doc(hidden)]
 pub use crate::__block_ciphers as block_ciphers;
 
-/// The list of block ciphers that take a tweak besides their key, in the form of
-/// [`__block_ciphers`](crate::__block_ciphers). If a program chooses such a cipher by
-/// name, the tweak is zero.
+/// The list of block ciphers that take a tweak besides their key. The rows have the form that
+/// [`__block_ciphers`](crate::__block_ciphers) describes. A program that chooses such a cipher
+/// by name gets the tweak zero.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tweakable_ciphers {

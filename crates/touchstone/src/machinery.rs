@@ -1,5 +1,5 @@
-//! Code that the kernels of several ciphers share: groups of blocks, lanes, serial modes,
-//! and the algebra of S-boxes.
+//! Code that the kernels of several ciphers share: groups of blocks, lanes, serial modes, and
+//! the algebra of S-boxes.
 
 pub(crate) mod both;
 pub(crate) mod each;

@@ -1,5 +1,5 @@
-//! Finds out which libraries to look for: from the adapters' manifests, and from the
-//! user's `--library` and `--root`.
+//! Determines which libraries a run looks for, from the adapters' manifests and from the user's
+//! options `--library` and `--root`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -17,8 +17,8 @@ use crate::root::Root;
 pub struct Manifest {
     /// The library's name, as reports show it.
     pub name: String,
-    /// The program and its arguments. A program that lies in the manifest's folder is
-    /// taken from there, any other from PATH. An argument `{folder}` stands for the
+    /// The program and its arguments. If the manifest's folder contains the program, the lab
+    /// starts it from there, otherwise from PATH. An argument `{folder}` stands for the
     /// manifest's folder.
     pub command: Vec<String>,
     /// The shared object to load, if the worker should not search for it; `{folder}`
@@ -95,9 +95,8 @@ impl Packages {
         self.apt.is_empty() && self.dnf.is_empty()
     }
 
-    /// The command that installs the library on this machine. Empty if no package
-    /// contains the library, or if the machine has no package manager that manifests
-    /// support.
+    /// Returns the command that installs the library on this machine. Empty if no package contains
+    /// the library, or if the machine has no package manager that manifests support.
     pub fn remedy(&self) -> String {
         let here = |program: &str| Path::new("/usr/bin").join(program).exists();
         let (manager, names) = if here("apt-get") {
@@ -128,19 +127,18 @@ pub const MASKED: char = '~';
 /// Separates an adapter's name from the name of a tree or the number of another object.
 pub const OTHER: char = '@';
 
-/// Whether an id belongs to a masked variant. Variants are measured, but not ranked, and other
-/// libraries are never compared with them.
+/// Returns whether an id belongs to a masked variant. Variants are measured, but not ranked, and
+/// other libraries are never compared with them.
 pub fn is_variant(id: &str) -> bool {
     id.contains(MASKED)
 }
 
-/// The id of the library without the mask of a variant; an id without a mask is
-/// unchanged.
+/// Returns the id of the library without the mask of a variant; an id without a mask is unchanged.
 pub fn plain(id: &str) -> &str {
     id.split(MASKED).next().unwrap_or(id)
 }
 
-/// The name of the adapter in an id; all versions of a library have the same adapter.
+/// Returns the name of the adapter in an id. All versions of a library have the same adapter.
 pub fn adapter(id: &str) -> &str {
     id.split([OTHER, MASKED]).next().unwrap_or(id)
 }
@@ -174,7 +172,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The environment variables for the mask and the tree.
+    /// Returns the environment variables for the mask and the tree.
     pub fn environment(&self) -> impl Iterator<Item = (&String, OsString)> {
         let mask = self.manifest.masks.get(&self.mask).into_iter().flatten();
         let tree = self.root.iter().flat_map(|root| {
@@ -184,7 +182,7 @@ impl Candidate {
         mask.map(|(name, value)| (name, value.into())).chain(tree)
     }
 
-    /// The command that starts the worker.
+    /// Returns the command that starts the worker.
     ///
     /// # Errors
     ///
@@ -205,7 +203,7 @@ impl Candidate {
         Ok(command)
     }
 
-    /// The same library in the tree of another system. `None` if no package contains the
+    /// Returns the same library in the tree of another system. `None` if no package contains the
     /// library, because then a tree has no other version of it.
     fn of(&self, root: &Root) -> Option<Self> {
         (!self.manifest.packages.is_empty()).then(|| Self {
@@ -226,13 +224,13 @@ impl Candidate {
     }
 }
 
-/// The folder of adapters: `TOUCHSTONE_ADAPTERS`, or the installed folder relative to the
+/// Returns the folder of adapters: `TOUCHSTONE_ADAPTERS`, or the installed folder relative to the
 /// command (`../lib/touchstone/adapters`).
 pub fn folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_ADAPTERS", "adapters")
 }
 
-/// The folder of known answers: `TOUCHSTONE_VECTORS`, or the installed folder relative to
+/// Returns the folder of known answers: `TOUCHSTONE_VECTORS`, or the installed folder relative to
 /// the command (`../lib/touchstone/vectors`).
 pub fn vectors_folder() -> anyhow::Result<PathBuf> {
     installed("TOUCHSTONE_VECTORS", "vectors")
@@ -294,7 +292,7 @@ pub fn manifests(folder: &Path) -> anyhow::Result<Vec<Candidate>> {
     Ok(found)
 }
 
-/// The trees that the user gives with `--root`; each must have a different name.
+/// Returns the trees that the user gives with `--root`; each must have a different name.
 pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     let mut roots: Vec<Root> = Vec::new();
     for folder in folders {
@@ -314,7 +312,7 @@ pub fn roots(folders: &[PathBuf]) -> anyhow::Result<Vec<Root>> {
     Ok(roots)
 }
 
-/// The candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
+/// Returns the candidates that the user asks for with `--library NAME[@ROOT][~MASK][=PATH]`, or all
 /// candidates. A name without ROOT and PATH stands for the system's own library and for the library
 /// of each tree. Two objects of one adapter count as two libraries; a masked variant counts as a
 /// library too.
@@ -403,7 +401,7 @@ fn of_tree(candidate: &Candidate, tree: &str, roots: &[Root]) -> anyhow::Result<
         .with_context(|| format!("{name} comes with the lab: no tree has another one"))
 }
 
-/// A library of this system. If another object of the same adapter was chosen before it,
+/// Returns a library of this system. If another object of the same adapter was chosen before it,
 /// its id gets a number.
 fn numbered(candidate: &Candidate, path: String, chosen: &[Candidate]) -> Candidate {
     let mut objects: Vec<&str> = Vec::new();

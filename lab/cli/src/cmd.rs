@@ -238,7 +238,7 @@ pub fn main() -> ExitCode {
         Ok(End::VerificationFailed) => ExitCode::from(3),
         Ok(End::NothingToMeasure) => ExitCode::from(4),
         Ok(End::Regression) => ExitCode::from(5),
-        // The exit code that a shell reports for a program killed by SIGPIPE.
+        // A shell reports this exit code for a program that SIGPIPE killed.
         Err(error) if error.is::<Gone>() => ExitCode::from(128 + 13),
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();

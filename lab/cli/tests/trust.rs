@@ -1,9 +1,8 @@
-//! Whether the lab can be believed: the lab against itself, against planted
-//! changes, against the libraries' own benchmarks, and against loops in C. `make trust`
-//! runs it on a machine that does nothing else; it takes 25 minutes and prints what it saw.
-//! Small forms of the checks run with all other tests, in a minute or two and on any
-//! machine: they look at the same things and allow for a lot of noise. `lab/BIAS.md` says
-//! what the checks are for.
+//! Tests whether the lab's results are right: the lab is compared with itself, with planted
+//! changes, with the libraries' own benchmarks, and with loops in C. `make trust` runs these
+//! tests on an idle machine, in 25 minutes, and prints the results. Small forms of the tests
+//! run with all other tests, in a minute or two and on any machine: they check the same
+//! properties and tolerate much noise. `lab/BIAS.md` gives the purpose of the tests.
 
 mod common;
 
@@ -22,8 +21,8 @@ use touchstone_lab::store::Store;
 use touchstone_lab::summarise::summarise;
 use touchstone_lab::summary::{Cell, Summary};
 
-/// The command as `make dist` installs it, with a store of its own: thrown away
-/// afterwards, or kept where `TRUST_STORE` says.
+/// The command as `make dist` installs it, with its own store. The store is removed afterwards,
+/// except if `TRUST_STORE` gives its path.
 struct Installed {
     folder: tempfile::TempDir,
     command: PathBuf,
@@ -34,7 +33,8 @@ impl Installed {
         Self::find().unwrap_or_else(|path| panic!("no {}: `make trust` makes it", path.display()))
     }
 
-    /// The same for a small check, which says so where nothing is installed.
+    /// Finds the command for a small test. If it is not installed, prints this and returns
+    /// `None`.
     fn for_small() -> Option<Self> {
         Self::find()
             .inspect_err(|path| {
@@ -60,7 +60,7 @@ impl Installed {
         })
     }
 
-    /// Runs a verb that stores a run, and returns the run.
+    /// Runs a verb that stores a run, and returns the run's summary.
     fn run(&self, args: &[&str]) -> Summary {
         let path = std::env::var_os("TRUST_STORE")
             .map_or_else(|| self.folder.path().join("runs.sqlite"), PathBuf::from);
@@ -70,7 +70,7 @@ impl Installed {
             .arg(&path)
             .output()
             .unwrap();
-        // 3: a library gave a wrong answer, and was not timed.
+        // Exit code 3 means that a library gave a wrong answer and was not timed.
         assert!(
             matches!(output.status.code(), Some(0 | 3)),
             "{}",
@@ -78,7 +78,7 @@ impl Installed {
         );
         let store = Store::open(&path).unwrap();
         let run = store.run(None, false).unwrap();
-        // Through a file's form, as `compare` would read it.
+        // The run is exported and read again, as `compare` would read it.
         Bundle::from_store(&store, run.id)
             .unwrap()
             .summary()
@@ -102,7 +102,8 @@ fn two_small_runs_compare_and_the_harness_costs_little() {
     let Some(installed) = Installed::for_small() else {
         return;
     };
-    // Go is in no package, Nettle may be absent: what is linked in is always there.
+    // Go has no package, and Nettle may be absent. Libraries that are linked into their workers
+    // are always present.
     let algorithm = "^(aes-128 cbc-encrypt|sha-256 hash)$";
     let runs = [0, 1].map(|_| {
         let which = [
@@ -125,8 +126,8 @@ fn two_small_runs_compare_and_the_harness_costs_little() {
     assert!(tau.is_none_or(|tau| (-1.0..=1.0).contains(&tau)));
 }
 
-/// Whether two runs put libraries in the same order: Kendall's tau. And what the harness
-/// costs, which must be little.
+/// Returns Kendall's tau, which says how well two runs agree in the order of the libraries.
+/// Also checks that the cost of the timing code is small.
 fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
     let order = compare::order(before, now);
     println!("order of two runs: {order:?}");
@@ -140,7 +141,7 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
         comparison.inflation
     );
 
-    // A sample has two readings of the clock. A call has a turn of the loop.
+    // A sample contains two readings of the clock, and a call contains one pass of the loop.
     let run = before;
     let clock = two_readings_ns();
     let sample =
@@ -175,7 +176,7 @@ fn order_and_cost(before: &Summary, now: &Summary) -> Option<f64> {
     order.tau()
 }
 
-/// What two readings of the clock cost, nanoseconds: the median of a hundred loops.
+/// Returns the nanoseconds for two readings of the clock: the median of a hundred loops.
 fn two_readings_ns() -> f64 {
     const READINGS: u32 = 10_000;
     let one = |_| {
@@ -194,11 +195,11 @@ fn the_clock_costs_something_and_not_much() {
     assert!((1.0..100_000.0).contains(&ns), "{ns}");
 }
 
-/// How often the lab and a library's own benchmark take turns.
+/// How many times the lab and a library's own benchmark are run, one after the other.
 const TURNS: usize = 20;
 
-/// What the lab and a library's own benchmark found, in turns, so that what slows the
-/// machine for long slows both.
+/// The results of the lab and of a library's own benchmark. The two are run in turns, so that a
+/// long disturbance of the machine affects both.
 #[derive(Default, Debug)]
 struct Turns {
     lab: Vec<f64>,
@@ -211,7 +212,7 @@ impl Turns {
         self.own.push(own);
     }
 
-    /// The median of the quotients, turn by turn: the lab's own way with noise.
+    /// Returns the median of the quotients of all turns. The lab treats noise in the same way.
     fn ratio(&self) -> f64 {
         let turns = self.lab.iter().zip(&self.own);
         median(&turns.map(|(lab, own)| lab / own).collect::<Vec<_>>())
@@ -226,7 +227,8 @@ fn every() -> Options {
     }
 }
 
-/// Finds what changed by more than 1 %: 3 % must be found, 0.5 % must not.
+/// Options that report changes above 1 %. A change of 3 % must be found, a change of 0.5 % must
+/// not.
 fn from_one_per_cent() -> Options {
     Options {
         threshold: 0.01,
@@ -246,7 +248,7 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
     let own = version(&String::from_utf8_lossy(&own.stdout));
     let cpu = cpus().0.to_string();
     let cases: [(&str, &str, &[&str]); 3] = [
-        // Without -aead it is one endless message: no nonce, no tag.
+        // Without -aead, openssl speed encrypts one endless message, without nonces and tags.
         ("aes-256", "gcm-encrypt", &["-aead", "-evp", "aes-256-gcm"]),
         ("sha-256", "hash", &["-evp", "sha256"]),
         ("des-ede3", "cbc-encrypt", &["-evp", "des-ede3-cbc"]),
@@ -281,10 +283,11 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
                 );
                 return;
             }
-            // Without what a message costs whatever its length: openssl speed gives
-            // each one of AES-GCM 13 bytes more to authenticate, and takes no tag.
+            // The times of two sizes are subtracted, which removes the cost that is the same
+            // for every message. In that cost the two differ: for AES-GCM, openssl speed
+            // authenticates 13 more bytes for each message and takes no tag.
             let [short, long] = SIZES.map(|bytes| {
-                // Not of the library without some instructions, which is measured too.
+                // The run also has masked variants of the library, which are left out here.
                 let ours = |c: &&Cell| c.library == "openssl" && c.bytes == bytes;
                 let cell = run.cells.iter().find(ours).unwrap();
                 [cell.ns.mid, openssl_speed(&cpu, bytes, speed)]
@@ -303,8 +306,9 @@ fn openssl_is_as_fast_as_its_own_benchmark_says() {
 /// Message lengths of the comparison with openssl speed.
 const SIZES: [u64; 2] = [16, 16384];
 
-/// Nanoseconds a message by openssl speed. By user time, which is its own measure: its
-/// one mean would count interruptions too.
+/// Returns the nanoseconds per message by openssl speed. The test uses user time, which is the
+/// default of openssl speed: it reports one mean, and a mean of wall-clock time would include
+/// interruptions.
 fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     let output = Command::new("taskset")
         .args(["-c", cpu, "openssl", "speed", "-mr", "-seconds", "1"])
@@ -319,7 +323,8 @@ fn openssl_speed(cpu: &str, bytes: u64, what: &[&str]) -> f64 {
     bytes as f64 / rate * 1e9
 }
 
-/// The rate in openssl speed's lines for machines: `+F:22:AES-256-GCM:6.1e9`.
+/// Returns the rate in the lines that openssl speed prints for programs:
+/// `+F:22:AES-256-GCM:6.1e9`.
 fn bytes_per_second(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.starts_with("+F:"))?;
     line.rsplit(':').next()?.trim().parse().ok()
@@ -351,8 +356,9 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
         ),
     ] {
         let algorithm = format!("^{primitive} {operation}$");
-        // bench-slope takes every size 16 + 64 n to 4112, a fifth of which do. Others
-        // differ: SHA-256 pads 16 bytes to one block, 272 to five and 256 to five too.
+        // bench-slope uses every size 16 + 64 n up to 4112 bytes. A fifth of these sizes is
+        // enough. Other sizes would change the slope: SHA-256 pads 16 bytes to one block, 272
+        // bytes to five blocks, and 256 bytes to five blocks too.
         let sizes = (0..13).map(|n| (16 + 320 * n).to_string());
         let sizes = sizes.collect::<Vec<_>>().join(",");
         let measure = [
@@ -389,9 +395,10 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
         }
         let ratio = turns.ratio();
         println!("{primitive} {operation}: lab / bench-slope {ratio:.3}, ns/B {turns:.4?}");
-        // Messages of bench-slope count from 0 and never reach 256 blocks. The lab's
-        // begin anywhere, and a carry out of the last byte takes Libgcrypt another path:
-        // with bench-slope changed to begin anywhere too, 4 % more (1.04 to 1.05).
+        // In bench-slope, the counter begins at 0 and never reaches 256 blocks. In the lab, the
+        // counter begins at any value, and for a carry out of the last byte, Libgcrypt uses
+        // slower code. When bench-slope was changed to begin at any value, it took 4 % more
+        // time (1.04 to 1.05).
         let explained = if operation == "ctr-encrypt" {
             0.045
         } else {
@@ -404,8 +411,8 @@ fn libgcrypt_is_as_fast_as_its_own_benchmark_says() {
     assert!(far.is_empty(), "{far:?}");
 }
 
-/// Of the line with the least squared errors, as bench-slope has it; the lab's own cost
-/// model weighs relative errors.
+/// Returns the slope of the line with the smallest sum of squared errors, which is
+/// bench-slope's method. The lab's own cost model uses relative errors.
 fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     let points: Vec<_> = points.collect();
     let count = points.len() as f64;
@@ -414,27 +421,29 @@ fn slope(points: impl Iterator<Item = (f64, f64)>) -> f64 {
     points.iter().map(|(x, y)| (x - x_mean) * y).sum::<f64>() / across
 }
 
-/// The first number in the row of bench-slope's table that begins with a name.
+/// Returns the first number in the row of bench-slope's table that begins with this name.
 fn nanoseconds_per_byte(text: &str, row: &str) -> Option<f64> {
     let line = text.lines().find(|l| l.trim_start().starts_with(row))?;
     let numbers = line.split_once('|')?.1;
     numbers.split_whitespace().next()?.parse().ok()
 }
 
-/// A loop in C for each of these libraries: its id in the lab, the macro, what it links.
+/// Rows: a library's id in the lab, the macro that selects it in the loop in C, and the
+/// linker's option.
 const C_LOOPS: [(&str, &str, &str); 3] = [
     ("openssl", "OPENSSL", "-lcrypto"),
     ("libgcrypt", "LIBGCRYPT", "-lgcrypt"),
     ("nettle", "NETTLE", "-lnettle"),
 ];
 
-/// What the loop in C times, and the lab's name for it.
+/// Rows: the name of an operation in the loop in C, and the lab's names for it.
 const C_OPERATIONS: [(&str, &str, &str); 2] = [
     ("cbc", "aes-128", "cbc-encrypt"),
     ("sha256", "sha-256", "hash"),
 ];
 
-/// Compiles the loop; `None`, said aloud, where there is no compiler or no header.
+/// Compiles the loop in C. If a compiler or a header is missing, prints this and returns
+/// `None`.
 fn c_loop(folder: &Path, library: &str, name: &str, link: &str) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trust/message.c");
     let program = folder.join(library);
@@ -463,7 +472,7 @@ fn c_loop(folder: &Path, library: &str, name: &str, link: &str) -> Option<PathBu
     Some(program)
 }
 
-/// The version of the library that the loop in C runs on, and nanoseconds of a message.
+/// Runs the loop in C. Returns the version of its library and the nanoseconds per message.
 fn c_message(program: &Path, cpu: &str, operation: &str, bytes: u64) -> (String, f64) {
     let output = Command::new("taskset")
         .args(["-c", cpu])
@@ -480,11 +489,11 @@ fn c_message(program: &Path, cpu: &str, operation: &str, bytes: u64) -> (String,
     (version.to_owned(), ns.parse().unwrap())
 }
 
-/// Short messages of the comparison with loops in C.
+/// Short message lengths for the comparison with loops in C, in bytes.
 const SHORT: [u64; 2] = [16, 64];
 
-/// The lab's time of a message over that of the loop in C, of each library that can be
-/// asked, operation and length, in so many turns.
+/// Compares the lab's time per message with the time of the loop in C, for each library that is
+/// present, each operation and each length, in this number of turns.
 fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &Turns)) {
     let cpu = cpus().0.to_string();
     for (library, name, link) in C_LOOPS {
@@ -539,8 +548,8 @@ fn against_c(installed: &Installed, turns: usize, mut found: impl FnMut(&str, &T
     }
 }
 
-/// What the lab's way to a library may cost more than a loop that is written for it: the
-/// loop, the call of the adapter, and the adapter's own checks, nanoseconds.
+/// The cost in nanoseconds that a call by the lab may have beyond a loop that is written for
+/// one library: the lab's loop, the call of the adapter, and the adapter's checks.
 const WAY: f64 = 12.0;
 
 #[test]
@@ -557,8 +566,8 @@ fn a_message_costs_what_a_loop_in_c_says() {
     assert!(far.is_empty(), "{far:?}");
 }
 
-/// A load beside it takes half of a CPU from either, and a cell that did no work, or a loop
-/// that did, would be further off.
+/// The limits are wide, because another program may take half of the CPU from the lab or from
+/// the loop. A cell that did no work, or a loop that did none, would be outside the limits.
 #[test]
 fn a_message_costs_about_what_a_loop_in_c_says() {
     let Some(installed) = Installed::for_small() else {
@@ -574,7 +583,7 @@ fn a_message_costs_about_what_a_loop_in_c_says() {
     });
 }
 
-/// Rounds and samples as a thorough run has them, for one size.
+/// A profile with the rounds and samples of a thorough run, for one primitive.
 const PROFILE: &str = "target = 0.002\nrounds = [101, 301]\nsample_us = 200\nseconds = 60\n\
     [[work]]\nprimitives = \"rc4\"\noperations = \"stream-encrypt\"\ncontracts = [\"hot\"]\n\
     sizes = [4096, 16384]\n";
@@ -600,7 +609,7 @@ fn a_planted_slowdown_is_found_and_a_trifle_is_a_tie() {
     let noise = listen(cpus().0, Duration::from_secs(2)).checks();
     println!("{}: {}", noise[0].status.name(), noise[0].finding);
     const TIMES: usize = 5;
-    // Of the planted library and of the three that did not change.
+    // How often a library was found slower: the planted library, and the three others.
     let mut slower = [[0; 2]; 2];
     for _ in 0..TIMES {
         for (kind, fault) in ["more-30", "more-5"].into_iter().enumerate() {

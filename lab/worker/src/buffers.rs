@@ -138,7 +138,7 @@ impl Turn {
     }
 }
 
-/// The number of bytes that the output of one message may have.
+/// Returns the number of bytes that the output of one message may have.
 fn room(work: &Work) -> usize {
     work.length.unwrap_or(work.input.len()) + 256
 }
@@ -241,39 +241,39 @@ impl Buffers {
         }
     }
 
-    /// The key of a call: the first key for even numbers, the second key for odd numbers.
+    /// Returns the key of a call: the first key for even numbers, the second key for odd numbers.
     #[inline]
     pub(crate) fn key(&self, call: u64) -> &[u8] {
         &self.keys[(call & 1) as usize]
     }
 
-    /// Whether one call processes several messages.
+    /// Returns whether one call processes several messages.
     pub(crate) fn are_many(&self) -> bool {
         matches!(self.form, Form::Many { .. })
     }
 
-    /// Whether each call has its own nonce.
+    /// Returns whether each call has its own nonce.
     pub(crate) fn have_fresh_nonces(&self) -> bool {
         self.nonces.turn.calls > 0
     }
 
-    /// The size of the buffers in bytes, approximately.
+    /// Returns the size of the buffers in bytes, approximately.
     pub(crate) fn bytes(&self) -> usize {
         self.input.len() + self.output.len() + self.nonces.bytes.len()
     }
 
-    /// The output of the last call.
+    /// Returns the output of the last call.
     pub(crate) fn last_output(&self) -> Result<&[u8], Failure> {
         self.output.get(..self.written).ok_or_else(claims_more)
     }
 
-    /// Does call 0, whose message and nonce are those of the work. The next call is call 1.
+    /// Processes the message of call 0 with the work's nonce. The next call is call 1.
     pub(crate) fn first(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         self.nonces.turn.restart();
         self.call(object, 0)
     }
 
-    /// Does the next call.
+    /// Makes the next call of the cell.
     #[inline]
     pub(crate) fn next(&mut self, object: &mut dyn Operation) -> Result<(), Failure> {
         let call = self.nonces.turn.advance();
@@ -366,7 +366,7 @@ fn claims_more() -> Failure {
 mod tests {
     use super::*;
 
-    /// The nonces of the calls from 0 to `calls`.
+    /// Returns the nonces of the calls from 0 to `calls`.
     fn nonces(ring: &mut Ring, calls: usize) -> Vec<Vec<u8>> {
         let mut nonces = vec![ring.of_call(0).to_vec()];
         for _ in 0..calls {

@@ -138,7 +138,7 @@ const KDF: &[(&str, &str)] = &[
     ("scrypt", "scrypt"),
 ];
 
-/// The family and the folder of a primitive.
+/// Returns the family and the folder of a primitive.
 pub(crate) fn place(primitive: &str) -> Option<(&'static str, String)> {
     let by_start = |table: &[(&str, &'static str)]| {
         table

@@ -70,7 +70,7 @@ const TABLES: &[(&str, &str, Layout)] = &[
     ("twofishv", "twofish", Layout::Words),
 ];
 
-/// Whether to unpack a file.
+/// Returns whether to unpack a file.
 pub(crate) fn wanted(path: &str) -> bool {
     let Some(path) = path.strip_prefix(FOLDER) else {
         return false;

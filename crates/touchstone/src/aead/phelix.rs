@@ -52,7 +52,7 @@ const ASSOCIATED: u32 = 0xaada_adaa;
 /// The value that is XORed to the state before the tag, [PHELIX](self) §3.6.
 const TAG: u32 = 0x912d_94f1;
 
-/// The function H of [PHELIX](self) §3.2 on the five words of the state.
+/// Computes the function H of [PHELIX](self) §3.2 on the five words of the state.
 #[inline(always)]
 fn mix(state: [u32; 5], plaintext: u32, key: u32) -> [u32; 5] {
     let [mut a, mut b, mut c, mut d, mut e] = state;
@@ -105,7 +105,7 @@ pub struct Pieces {
 debug!([] Pieces, "Phelix");
 
 impl Pieces {
-    /// The first half of a block, which gives a word of keystream, [PHELIX](self) §3.2.
+    /// Computes the first half of a block, which gives a word of keystream, [PHELIX](self) §3.2.
     #[inline(always)]
     fn first(&mut self) -> u32 {
         let block = self.block as usize;
@@ -113,7 +113,7 @@ impl Pieces {
         self.state[4].wrapping_add(self.old[block % 4])
     }
 
-    /// The second half of a block, which takes a word of plaintext. The number of the block enters
+    /// Computes the second half of a block, which takes a word of plaintext. The number of the block enters
     /// the key, and so do its high bits in every fourth block, [PHELIX](self) §3.3.
     #[inline(always)]
     fn second(&mut self, plaintext: u32) {
@@ -151,7 +151,8 @@ impl Pieces {
         }
     }
 
-    /// Associated data is encrypted, and the ciphertext is not used, [PHELIX](self) §6.1.
+    /// Processes associated data, [PHELIX](self) §6.1. The code encrypts the data and does not use the
+    /// ciphertext.
     fn aad(&mut self, data: &[u8]) {
         self.lengths[0] = self.lengths[0].wrapping_add(data.len() as u64);
         for byte in data {
@@ -193,7 +194,7 @@ impl Pieces {
         }
     }
 
-    /// The tag, [PHELIX](self) §3.6: eight blocks without output, and four blocks of keystream.
+    /// Computes the tag, [PHELIX](self) §3.6: eight blocks without output, and four blocks of keystream.
     fn finish(mut self) -> [u8; 16] {
         self.begin();
         self.complete();
@@ -235,7 +236,7 @@ impl Phelix {
         /// [`AeadError::TagLength`] for a tag that does not have 1 to 16 bytes.
     }
 
-    /// [PHELIX](self) §3.3 and §3.4, with the length of the tag as in §6.2.
+    /// Starts a message, [PHELIX](self) §3.3 and §3.4, with the length of the tag as in §6.2.
     fn pieces(&self, nonce: &[u8], tag: usize) -> Result<Pieces, AeadError> {
         if !(1..=16).contains(&tag) {
             return Err(AeadError::TagLength { given: tag });
@@ -341,7 +342,7 @@ impl Keyed for Phelix {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, 32);
 
-    /// The key mixing, [PHELIX](self) §3.7: a Feistel network on the halves of the key, which is
+    /// Sets up a key by the key mixing, [PHELIX](self) §3.7: a Feistel network on the halves of the key, which is
     /// filled up with zeros.
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;

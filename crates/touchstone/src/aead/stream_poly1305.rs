@@ -8,15 +8,17 @@ use crate::mac::Poly1305;
 use crate::stream::{StreamCipher, StreamKey};
 use crate::wipe::wipe;
 
-/// The number of bytes that stay in the first-level cache between cipher and MAC.
+/// The number of bytes that the cipher processes before the MAC. So many bytes stay in the
+/// first-level cache.
 const STRETCH: usize = 4096;
 
-/// The bytes of keystream that are computed together with the key of Poly1305: what the kernels
-/// compute in one call for a short message, and for a long one.
+/// The number of keystream bytes that are computed together with the key of Poly1305. The
+/// kernels compute `SHORT` bytes in one call for a short message, and `LONG` bytes for a long
+/// one.
 const SHORT: usize = 4 * 64;
 const LONG: usize = 16 * 64;
 
-/// The keystream for a nonce whose length is known only at run time.
+/// Starts the keystream for a nonce whose length is known only at run time.
 #[inline]
 pub(super) fn stream<K: StreamKey>(key: &K, nonce: &[u8]) -> Result<K::Stream, AeadError> {
     match K::Nonce::try_from(nonce) {
@@ -25,7 +27,7 @@ pub(super) fn stream<K: StreamKey>(key: &K, nonce: &[u8]) -> Result<K::Stream, A
     }
 }
 
-/// Poly1305 with a key from the first `skip` bytes of the keystream.
+/// Starts Poly1305 with a key from the first `skip` bytes of the keystream.
 #[inline]
 pub(super) fn mac_of(stream: &mut impl StreamCipher, skip: usize) -> Poly1305 {
     let mut first = [0; 64];
@@ -44,8 +46,9 @@ fn mac(keystream: &[u8]) -> Poly1305 {
     mac
 }
 
-/// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key of
-/// the MAC. `before` gives the MAC its first bytes, and then the MAC takes the ciphertext.
+/// Encrypts or decrypts a whole message. The first `skip` bytes of the keystream give the key
+/// of the MAC. `before` passes the first bytes to the MAC, and then the MAC processes the
+/// ciphertext.
 #[inline]
 pub(super) fn apply(
     mut stream: impl StreamCipher,
@@ -95,7 +98,8 @@ fn begin<'i, 'o, const N: usize>(
     let n = data.len().min(N - skip);
     let (mut now, rest) = data.split_at(n);
     buffer[skip..skip + n].copy_from_slice(now.get_in());
-    // Whole blocks, because the keystream would keep the rest of a block for later.
+    // The call takes whole blocks, because the keystream would store the rest of a block for
+    // later.
     let whole = &mut buffer[..(skip + n).next_multiple_of(64)];
     stream.apply(whole);
     let mut mac = mac(whole);

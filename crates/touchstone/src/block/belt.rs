@@ -65,7 +65,7 @@ static BOXES: [[u32; 256]; 4] = {
     boxes
 };
 
-/// The function G of [STB](self): the S-box on each byte, and a rotation by `R` bits.
+/// Computes the function G of [STB](self): the S-box on each byte, and a rotation by `R` bits.
 #[inline(always)]
 fn g<const R: u32>(word: u32) -> u32 {
     let bytes = word.to_le_bytes();
@@ -75,13 +75,14 @@ fn g<const R: u32>(word: u32) -> u32 {
 }
 
 impl Belt {
-    /// The seven words of key of a round. The words of the key follow each other in a circle.
+    /// Returns the seven words of key of a round. After the last word of the key, the first word
+    /// follows again.
     #[inline(always)]
     fn keys(&self, round: usize) -> [u32; 7] {
         core::array::from_fn(|i| self.key[(7 * round + i) % 8])
     }
 
-    /// [STB](self) 6.1.3.
+    /// Encrypts a block, [STB](self) 6.1.3.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [mut a, mut b, mut c, mut d] = little(&block);
@@ -101,7 +102,7 @@ impl Belt {
         little_bytes([b, d, a, c])
     }
 
-    /// Undoes [`forwards`](Self::forwards).
+    /// Decrypts a block, the inverse of [`forwards`](Self::forwards).
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
         let [mut b, mut d, mut a, mut c] = little(&block);

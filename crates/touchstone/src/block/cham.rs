@@ -44,7 +44,7 @@ macro_rules! ciphers {
         debug!([] $Cipher, stringify!($Cipher));
 
         impl $Cipher {
-            /// [CHAM](self): 96 rounds with a key of 32 bytes, and 80 with a shorter key.
+            /// Returns the number of rounds, [CHAM](self): 96 rounds with a key of 32 bytes, and 80 with a shorter key.
             const fn rounds(&self) -> usize {
                 if self.words * size_of::<$Word>() == 32 { 96 } else { 80 }
             }
@@ -54,8 +54,8 @@ macro_rules! ciphers {
                 self.keys[round % (2 * self.words)]
             }
 
-            /// Round `first` + `I` of [CHAM](self). The words stay in their places, and each
-            /// round counts them from another place.
+            /// Computes round `first` + `I` of [CHAM](self). The words stay in their places, and each
+            /// round counts the words from another place.
             #[inline(always)]
             fn round<const I: usize, const N: usize>(
                 &self,
@@ -70,7 +70,7 @@ macro_rules! ciphers {
                 }
             }
 
-            /// Undoes [`round`](Self::round).
+            /// Computes the inverse of [`round`](Self::round).
             #[inline(always)]
             fn round_back<const I: usize, const N: usize>(
                 &self,
@@ -119,7 +119,7 @@ macro_rules! ciphers {
             const KEY_LENGTHS: KeyLengths =
                 KeyLengths::every(16, $least, $most);
 
-            /// [CHAM](self): each word of the key gives two round keys.
+            /// Sets up a key, [CHAM](self): each word of the key gives two round keys.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 let (chunks, _) = key.as_chunks();

@@ -54,25 +54,25 @@ const DELTA: [u8; 128] = {
     constants
 };
 
-/// [HIGHT](self): the function F₀.
+/// Computes the function F₀ of [HIGHT](self).
 #[inline(always)]
 fn f0(x: u8) -> u8 {
     x.rotate_left(1) ^ x.rotate_left(2) ^ x.rotate_left(7)
 }
 
-/// [HIGHT](self): the function F₁.
+/// Computes the function F₁ of [HIGHT](self).
 #[inline(always)]
 fn f1(x: u8) -> u8 {
     x.rotate_left(3) ^ x.rotate_left(4) ^ x.rotate_left(6)
 }
 
-/// The place of byte `j` in round `i`. The bytes stay in their places, and each round counts them
-/// from another place.
+/// Returns the place of byte `j` in round `i`. The bytes stay in their places, and each round counts
+/// the bytes from another place.
 const fn place(i: usize, j: usize) -> usize {
     (8 + j - i % 8) % 8
 }
 
-/// A round of [HIGHT](self): each even byte changes the byte after it.
+/// Computes a round of [HIGHT](self): each even byte changes the byte after it.
 #[inline(always)]
 fn round<const I: usize, const N: usize>(x: &mut [[u8; N]; 8], key: RoundKey) {
     each!(J in 0 2 => {
@@ -87,7 +87,7 @@ fn round<const I: usize, const N: usize>(x: &mut [[u8; N]; 8], key: RoundKey) {
     });
 }
 
-/// Undoes [`round`].
+/// Computes the inverse of [`round`].
 #[inline(always)]
 fn round_back<const I: usize, const N: usize>(x: &mut [[u8; N]; 8], key: RoundKey) {
     each!(J in 0 2 => {
@@ -102,7 +102,8 @@ fn round_back<const I: usize, const N: usize>(x: &mut [[u8; N]; 8], key: RoundKe
     });
 }
 
-/// The key that is added to the bytes 0 and 4 and XORed to the bytes 2 and 6, counted from `first`.
+/// Adds two bytes of `key` to the bytes 0 and 4, and XORs two bytes to the bytes 2 and 6. The bytes
+/// are counted from `first`. With `back`, subtracts and does not add.
 #[inline(always)]
 fn whiten<const N: usize>(x: &mut [[u8; N]; 8], first: usize, key: &[u8; 4], back: bool) {
     for (i, key) in key.iter().enumerate() {
@@ -153,7 +154,7 @@ impl Keyed for Hight {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [HIGHT](self): the subkeys are the bytes of the key, each half rotated, plus the constants.
+    /// Sets up a key by the key schedule of [HIGHT](self): the subkeys are the bytes of the key, each half rotated, plus the constants.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
         let mut rounds = [[0; 4]; 32];

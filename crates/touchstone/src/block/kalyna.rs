@@ -1,7 +1,7 @@
-//! Kalyna, Ukraine's standard DSTU 7624:2014: blocks of 16, 32 or 64 bytes. A key is as long as a
-//! block or, for the first two sizes of blocks, twice as long.
+//! Kalyna, the standard DSTU 7624:2014 of Ukraine: blocks of 16, 32 or 64 bytes. A key is as long as
+//! a block or, with the two shorter blocks, twice as long.
 //!
-//! **Not constant-time**: data and key choose the table entries that are read.
+//! **Not constant-time**: data and key determine which table entries the code reads.
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
@@ -62,14 +62,14 @@ const MOST_ROUNDS: usize = 18;
 /// The modulus of the field, [KALYNA](self): x⁸ + x⁴ + x³ + x² + 1.
 const FIELD: u16 = 0x11d;
 
-/// [KALYNA](self): the first row of the matrix of the linear layer. Each other row is the row
+/// The first row of the matrix of the linear layer, [KALYNA](self). Each other row is the row
 /// before it, rotated.
 const FORWARDS: [u8; 8] = [0x01, 0x01, 0x05, 0x01, 0x08, 0x06, 0x07, 0x04];
 
 /// The first row of the inverse matrix.
 const BACKWARDS: [u8; 8] = [0xad, 0x95, 0x76, 0xa8, 0x2f, 0x49, 0xd7, 0xca];
 
-/// The products of the byte `x` with column `i` of the matrix.
+/// Returns the products of the byte `x` and column `i` of the matrix.
 const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     let mut bytes = [0; 8];
     let mut row = 0;
@@ -80,7 +80,7 @@ const fn column(matrix: [u8; 8], i: usize, x: u8) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// S-boxes and linear layer in one: a table for each row of the state.
+/// The S-boxes and the linear layer in one: a table for each row of the state.
 static ROUND: [[u64; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
@@ -110,7 +110,7 @@ static UNMIX: [[u64; 256]; 8] = {
     tables
 };
 
-/// The inverse S-boxes.
+/// The inverses of the four S-boxes.
 static UNDO: [[u8; 256]; 4] = [
     field::inverse(&S[0]),
     field::inverse(&S[1]),
@@ -123,12 +123,13 @@ fn byte(word: u64, i: usize) -> usize {
     usize::from((word >> (8 * i)) as u8)
 }
 
-/// The column from which the shift of rows, [KALYNA](self), takes byte `i` of column `j`.
+/// Returns the column from which the shift of rows, [KALYNA](self), takes byte `i` of column `j`.
 const fn source<const WORDS: usize>(i: usize, j: usize) -> usize {
     (j + WORDS - i * WORDS / 8) % WORDS
 }
 
-/// The S-boxes, the shift of rows and the linear layer, [KALYNA](self).
+/// Computes a round without a key: the S-boxes, the shift of rows and the linear layer,
+/// [KALYNA](self).
 #[inline(always)]
 fn round<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
     core::array::from_fn(|j| {
@@ -138,7 +139,7 @@ fn round<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
     })
 }
 
-/// Undoes [`round`].
+/// Computes the inverse of [`round`].
 #[inline(always)]
 fn round_back<const WORDS: usize>(state: [u64; WORDS]) -> [u64; WORDS] {
     let state = state.map(|word| (0..8).fold(0, |sum, i| sum ^ UNMIX[i][byte(word, i)]));
@@ -181,14 +182,14 @@ fn store<const WORDS: usize, B: Block>(state: [u64; WORDS]) -> B {
     block
 }
 
-/// Two rounds. The key is added before the first round, XORed between the rounds, and added after
-/// the second round.
+/// Computes two rounds for the key schedule. The key is added before the first round, XORed
+/// between the rounds, and added after the second round.
 fn two_rounds<const WORDS: usize>(state: [u64; WORDS], key: [u64; WORDS]) -> [u64; WORDS] {
     add(round(xor(round(add(state, key)), key)), key)
 }
 
 impl<const WORDS: usize, const KEY: usize> Kalyna<WORDS, KEY> {
-    /// [KALYNA](self): the longer the key, the more rounds.
+    /// The number of rounds, [KALYNA](self).
     const ROUNDS: usize = match KEY {
         16 => 10,
         32 => 14,
@@ -223,7 +224,7 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
-    /// [KALYNA](self)
+    /// Sets up a key by the key schedule of [KALYNA](self).
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut words = [0; 8];
@@ -234,8 +235,8 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
         let first: [u64; WORDS] = core::array::from_fn(|i| words[i]);
         let last: [u64; WORDS] = core::array::from_fn(|i| words[KEY / 8 - WORDS + i]);
 
-        // The intermediate key. It starts from the number of words of a block, plus the number of
-        // words of a key, plus one.
+        // The intermediate key is computed from the key and a start value. The start value is
+        // the number of words of a block, plus the number of words of a key, plus one.
         let mut sum = first;
         sum[0] = sum[0].wrapping_add((WORDS + KEY / 8 + 1) as u64);
         let sum = add(round(xor(round(sum), last)), first);
@@ -243,8 +244,8 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
 
         let mut keys = [[0; WORDS]; MOST_ROUNDS + 1];
         let mut mask = 0x0001_0001_0001_0001;
-        // A key as long as a block gives one round key between two rotations, a key of two blocks
-        // gives two.
+        // A key as long as a block gives one round key between two rotations. A key of two blocks
+        // gives two round keys.
         let halves = KEY / 8 / WORDS;
         for (i, pair) in keys[..=Self::ROUNDS].chunks_mut(2).enumerate() {
             if i != 0 && i.is_multiple_of(halves) {
@@ -254,8 +255,8 @@ impl<const WORDS: usize, const KEY: usize> Keyed for Kalyna<WORDS, KEY> {
             let key = add(intermediate, [mask; WORDS]);
             pair[0] = two_rounds(core::array::from_fn(|i| half[i]), key);
             mask <<= 1;
-            // A round key with an odd number is the round key before it, rotated by two bytes for
-            // each word and three more.
+            // A round key with an odd number is the preceding round key, rotated by two bytes for
+            // each word and three more bytes.
             if let [even, odd] = pair {
                 let mut bytes = even.map(u64::to_le_bytes);
                 bytes.as_flattened_mut().rotate_left(2 * WORDS + 3);

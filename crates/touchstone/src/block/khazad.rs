@@ -68,14 +68,14 @@ static TABLES: [[u64; 256]; 8] = {
     tables
 };
 
-/// The S-box and the diffusion.
+/// Computes the S-box and the diffusion.
 #[inline(always)]
 fn round(state: u64) -> u64 {
     let bytes = state.to_be_bytes();
     (0..8).fold(0, |sum, i| sum ^ TABLES[i][usize::from(bytes[i])])
 }
 
-/// The S-box alone.
+/// Computes the S-box alone.
 #[inline(always)]
 fn substitute(state: u64) -> u64 {
     u64::from_be_bytes(state.to_be_bytes().map(|byte| S[usize::from(byte)]))
@@ -110,7 +110,7 @@ impl Keyed for Khazad {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [KHAZAD](self): a round of the cipher, with constants from the S-box as its key, makes each
+    /// Sets up a key by the key schedule of [KHAZAD](self): a round of the cipher, with constants from the S-box as its key, makes each
     /// round key from the two keys before.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;

@@ -51,13 +51,13 @@ const DELTA: [u32; 8] = [
     0xe5c4_0957,
 ];
 
-/// The places of the words of a block in round `I`. The words stay in their places, and the round
-/// counts them from another place.
+/// Returns the places of the words of a block in round `i`. The words stay in their places, and each
+/// round counts the words from another place.
 const fn places(i: usize) -> [usize; 4] {
     [i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4]
 }
 
-/// A round of [LEA](self).
+/// Computes a round of [LEA](self).
 #[inline(always)]
 fn round<const I: usize, const N: usize>(x: &mut [[u32; N]; 4], key: &RoundKey) {
     let [a, b, c, d] = const { places(I) };
@@ -71,7 +71,7 @@ fn round<const I: usize, const N: usize>(x: &mut [[u32; N]; 4], key: &RoundKey) 
     }
 }
 
-/// Undoes [`round`].
+/// Computes the inverse of [`round`].
 #[inline(always)]
 fn round_back<const I: usize, const N: usize>(x: &mut [[u32; N]; 4], key: &RoundKey) {
     let [a, b, c, d] = const { places(I) };
@@ -126,8 +126,9 @@ impl<const KEY: usize> Keyed for Lea<KEY> {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(KEY);
 
-    /// [LEA](self): every round changes some words of the key, which become its round key. With
-    /// four words of key, the second word stands in three places of the round key.
+    /// Sets up a key by the key schedule of [LEA](self): every round changes some words of the key,
+    /// which become its round key. With four words of key, the second word stands in three places
+    /// of the round key.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         const ROTATIONS: [u32; 6] = [1, 3, 6, 11, 13, 17];
         Self::KEY_LENGTHS.check(key)?;

@@ -39,7 +39,7 @@ debug!([] Multi2, "Multi2");
 
 type Block = [u8; 8];
 
-/// Round `i` of [MULTI2](self), which changes one half by the other half. Each round is its own
+/// Computes round `i` of [MULTI2](self), which changes one half by the other half. Each round is its own
 /// inverse.
 #[inline(always)]
 fn round<const N: usize>(x: &mut [[u32; N]; 2], i: u32, keys: &[u32; 8]) {
@@ -76,13 +76,13 @@ fn round<const N: usize>(x: &mut [[u32; N]; 2], i: u32, keys: &[u32; 8]) {
     }
 }
 
-/// The halves of blocks, in lanes.
+/// Splits blocks into halves, in lanes.
 #[inline(always)]
 fn halves<const N: usize>(blocks: [Block; N]) -> [[u32; N]; 2] {
     load(&blocks).map(|lanes: [u32; N]| lanes.map(u32::swap_bytes))
 }
 
-/// Undoes [`halves`].
+/// Joins the halves of blocks, the inverse of [`halves`].
 #[inline(always)]
 fn joined<const N: usize>(x: [[u32; N]; 2]) -> [Block; N] {
     store(&x.map(|lanes| lanes.map(u32::swap_bytes)))
@@ -143,7 +143,7 @@ impl KeyedWith for Multi2 {
     /// The number of rounds.
     type Parameter = u32;
 
-    /// [MULTI2](self): nine rounds with the system key change the data key, and each round but the
+    /// Sets up a key, [MULTI2](self): nine rounds with the system key change the data key, and each round but the
     /// first gives a word of the working key.
     fn with_kernel_and(kernel: Kernel, rounds: u32, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 40] = Self::KEY_LENGTHS.array(key)?;

@@ -1,8 +1,8 @@
 //! RC6 with words of 32 bits and 20 rounds, a finalist of the competition for AES: blocks of 16
-//! bytes, keys of up to 255, words little-endian.
+//! bytes, keys of up to 255 bytes. Words are little-endian.
 //!
-//! Constant-time on processors that rotate by a secret distance and multiply in constant time, as
-//! all current x86 and ARM processors do.
+//! Constant-time on processors whose multiplication and whose rotation by a secret distance
+//! take constant time, as on all current x86 and ARM processors.
 //!
 //! | kernel | needs | blocks per call |
 //! |---|---|---|
@@ -34,17 +34,18 @@ type Block = [u8; 16];
 
 const ROUNDS: usize = 20;
 
-/// The table S, [RC6](self) §2.1: a pair of keys before the rounds, for each round, and after.
+/// The table S, [RC6](self) §2.1: a pair of keys before the rounds, a pair for each round, and
+/// a pair after the rounds.
 type Keys = [[u32; 2]; ROUNDS + 2];
 
-/// The function x (2 x + 1), rotated by half the logarithm of the word's width.
+/// Returns x (2 x + 1), rotated by 5 bits, which is the logarithm of the word's width.
 fn quadratic(x: u32) -> u32 {
     x.wrapping_mul(x.wrapping_mul(2).wrapping_add(1))
         .rotate_left(5)
 }
 
 impl Rc6 {
-    /// [RC6](self) §2.2.
+    /// Encrypts a block, [RC6](self) §2.2.
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [before, rounds @ .., after] = &self.keys;
@@ -83,7 +84,7 @@ impl Keyed for Rc6 {
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut keys = [[0; 2]; ROUNDS + 2];
-        // [RC6](self) §2.1: the key schedule is RC5's, for a longer table.
+        // The key schedule is the key schedule of RC5 for a longer table, [RC6](self) §2.1.
         rc5::schedule_any(key, keys.as_flattened_mut());
         Ok(Self { kernel, keys })
     }

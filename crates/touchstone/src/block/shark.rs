@@ -69,7 +69,7 @@ const BACKWARDS: Matrix = [
 
 type Tables = [[u64; 256]; 8];
 
-/// A byte substitution and a matrix in one: a table for each byte of a block, from the first on.
+/// Computes tables of a byte substitution and a matrix in one: a table for each byte of a block, from the first on.
 const fn tables(s: &[u8; 256], matrix: &Matrix) -> Tables {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
@@ -104,7 +104,7 @@ fn substitute(s: &[u8; 256], state: u64) -> u64 {
     u64::from_be_bytes(state.to_be_bytes().map(|byte| s[usize::from(byte)]))
 }
 
-/// The inverse diffusion alone.
+/// Computes the inverse diffusion alone.
 fn undiffused(state: u64) -> u64 {
     // The S-box and its inverse cancel each other.
     lookup(&DECRYPT, substitute(&S, state))
@@ -139,7 +139,7 @@ impl Keyed for Shark {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [SHARK](self): the key, repeated, is encrypted in CFB mode by the cipher itself with fixed
+    /// Sets up a key, [SHARK](self): the key, repeated, is encrypted in CFB mode by the cipher itself with fixed
     /// round keys, which are the first entries of the first table.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;

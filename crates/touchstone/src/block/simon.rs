@@ -54,7 +54,7 @@ macro_rules! ciphers {
         debug!([] $Cipher, stringify!($Cipher));
 
         impl $Cipher {
-            /// XORs the function of one half, and a round key, to the other half.
+            /// XORs the round function of one half, and a round key, to the other half.
             #[inline(always)]
             fn round<const N: usize>(to: &mut [$Word; N], from: &[$Word; N], key: $Word) {
                 for n in 0..N {
@@ -65,7 +65,7 @@ macro_rules! ciphers {
         }
 
         impl Lanes for $Cipher {
-            /// [SIMON](self)
+            /// Encrypts blocks by the rounds of [SIMON](self).
             #[inline(always)]
             fn encrypt_lanes<const N: usize>(
                 &self,
@@ -109,7 +109,7 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every($block / 2, $least, $most);
 
-            /// [SIMON](self): a round key is computed from the keys before it, as many as the key
+            /// Sets up a key, [SIMON](self): a round key is computed from the keys before it, as many as the key
             /// has words, and a bit of the sequence.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;

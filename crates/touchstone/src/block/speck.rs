@@ -45,7 +45,7 @@ macro_rules! ciphers {
         debug!([] $Cipher, stringify!($Cipher));
 
         impl Lanes for $Cipher {
-            /// [SIMON](self)
+            /// Encrypts blocks by the rounds of [SIMON](self).
             #[inline(always)]
             fn encrypt_lanes<const N: usize>(
                 &self,
@@ -83,7 +83,7 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every($block / 2, $least, $most);
 
-            /// [SIMON](self): the cipher's round, with the number of the round as its key, makes
+            /// Sets up a key, [SIMON](self): the cipher's round, with the number of the round as its key, makes
             /// each round key from the one before and a word of the key.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;

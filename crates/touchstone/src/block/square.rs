@@ -56,7 +56,7 @@ pub(super) const S: [u8; 256] = {
 /// The inverse S-box.
 pub(super) const UNDO: [u8; 256] = field::inverse(&S);
 
-/// S-box and diffusion in one, for the first byte of a row. The tables of the other bytes are
+/// Computes S-box and diffusion in one table, for the first byte of a row. The tables of the other bytes are
 /// rotations of this table.
 const fn table(s: &[u8; 256], polynomial: [u8; 4]) -> [u32; 256] {
     let mut table = [0; 256];
@@ -82,7 +82,7 @@ static ENCRYPT: [u32; 256] = table(&S, FORWARDS);
 static DECRYPT: [u32; 256] = table(&UNDO, BACKWARDS);
 static DIFFUSE: [u32; 256] = table(&field::IDENTITY, FORWARDS);
 
-/// The sum of a table's entries for the bytes of a row.
+/// Returns the sum of a table's entries for the bytes of a row.
 #[inline(always)]
 fn lookup(table: &[u32; 256], row: [u8; 4]) -> u32 {
     (0..4).fold(0, |sum, i| {
@@ -90,7 +90,7 @@ fn lookup(table: &[u32; 256], row: [u8; 4]) -> u32 {
     })
 }
 
-/// The columns of a matrix.
+/// Returns the columns of a matrix.
 #[inline(always)]
 fn transposed(state: State) -> [[u8; 4]; 4] {
     let rows = state.map(u32::to_be_bytes);
@@ -101,7 +101,7 @@ fn xor(a: State, b: &State) -> State {
     core::array::from_fn(|i| a[i] ^ b[i])
 }
 
-/// [SQUARE](self): a round is the S-box, the transposition, the diffusion of rows, and the key. The
+/// Encrypts or decrypts a block, [SQUARE](self). A round is the S-box, the transposition, the diffusion of rows, and the key. The
 /// last round has no diffusion.
 #[inline(always)]
 fn crypt(keys: &RoundKeys, table: &[u32; 256], s: &[u8; 256], block: Block) -> Block {
@@ -133,7 +133,7 @@ impl Keyed for Square {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [SQUARE](self): the key evolves from round to round. The diffusion of the first round is
+    /// Sets up a key, [SQUARE](self): the key evolves from round to round. The diffusion of the first round is
     /// moved past the key, so all keys before the last are diffused for encryption. Decryption
     /// takes the keys in the opposite order, and only its last key is diffused.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {

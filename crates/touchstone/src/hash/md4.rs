@@ -1,5 +1,5 @@
-//! MD4: digests of 16 bytes, blocks of 64. **Broken**: collisions can be found by hand.
-//! Use it only for old files and protocols (NTLM).
+//! MD4: digests of 16 bytes, blocks of 64 bytes. **Broken**: collisions can be found without a
+//! computer. Use MD4 only for old files and protocols (NTLM).
 //!
 //! | kernel | needs | messages at once | technique |
 //! |---|---|---|---|
@@ -16,7 +16,7 @@ use super::lanes::{lane_compression, lane_kernels, lanes};
 use super::md5::{START, digest};
 
 lane_kernels! {
-    /// The kernels that compute MD4.
+    /// The kernels: implementations of MD4 for different CPU features.
 }
 
 lane_compression! {
@@ -40,7 +40,7 @@ const WORD: [[usize; 16]; 3] = [
     [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15],
 ];
 
-/// The constants of the rounds, [RFC1320] §3.4: zero, √2 and √3, times 2³⁰.
+/// The constants of the rounds, [RFC1320] §3.4: zero, and 2³⁰ times √2 and √3.
 const K: [u32; 3] = [0, 0x5a827999, 0x6ed9eba1];
 
 /// Compresses every block, [RFC1320] §3.4.
@@ -51,8 +51,8 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
             *x = u32::from_le_bytes(*bytes);
         }
         let [mut a, mut b, mut c, mut d] = *chain;
-        /// One round of 16 steps, and the parts of its function. Only the last part
-        /// contains b, the newest word.
+        /// Computes one round of 16 steps. The arguments are the parts of the round's function.
+        /// Only the last part contains b, the newest word.
         macro_rules! round {
             ($round:literal, $($part:expr),+) => {
                 for i in 0..16 {
@@ -63,7 +63,8 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
             };
         }
         round!(0, d ^ (b & (c ^ d)));
-        // No bit is set in both parts, so that their sum is their disjunction.
+        // The function of the second round has two parts. No bit is set in both parts, so their
+        // sum equals their OR.
         round!(1, c & d, b & (c ^ d));
         round!(2, b ^ (c ^ d));
         for (sum, x) in chain.iter_mut().zip([a, b, c, d]) {
@@ -74,7 +75,7 @@ fn compress(chain: &mut [u32; 4], blocks: &[[u8; 64]]) {
 
 lanes!(Md4Compression, 4 u32, words_le, |h, x| {
     let [mut a, mut b, mut c, mut d] = h;
-    /// One round of 16 steps, and its function.
+    /// Computes one round of 16 steps. The last argument is the round's function.
     macro_rules! round {
         ($round:literal, $f:expr) => {
             for i in 0..16 {

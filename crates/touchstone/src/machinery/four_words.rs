@@ -1,18 +1,18 @@
 //! Blocks of 16 bytes as four words of 32 bits.
 
-/// The little-endian words of a block.
+/// Returns the little-endian words of a block.
 #[inline(always)]
 pub(crate) fn little(block: &[u8; 16]) -> [u32; 4] {
     big(block).map(u32::swap_bytes)
 }
 
-/// The block of little-endian words; undoes [`little`].
+/// Returns the block of little-endian words; the inverse of [`little`].
 #[inline(always)]
 pub(crate) fn little_bytes(words: [u32; 4]) -> [u8; 16] {
     big_bytes(words.map(u32::swap_bytes))
 }
 
-/// The big-endian words of a block.
+/// Returns the big-endian words of a block.
 #[inline(always)]
 pub(crate) fn big(block: &[u8; 16]) -> [u32; 4] {
     let mut words = [0; 4];
@@ -22,7 +22,7 @@ pub(crate) fn big(block: &[u8; 16]) -> [u32; 4] {
     words
 }
 
-/// The block of big-endian words; undoes [`big`].
+/// Returns the block of big-endian words; the inverse of [`big`].
 #[inline(always)]
 pub(crate) fn big_bytes(words: [u32; 4]) -> [u8; 16] {
     let mut block = [0; 16];

@@ -188,7 +188,7 @@ macro_rules! word {
 
 word!(u8 u16 u32 u64);
 
-/// The words of blocks in lanes: word `i` of block `n` is element `n` of array `i`.
+/// Returns the words of blocks in lanes: word `i` of block `n` is element `n` of array `i`.
 #[inline(always)]
 pub(crate) fn load<B: Block, W: Word, const WORDS: usize, const N: usize>(
     blocks: &[B; N],
@@ -202,7 +202,7 @@ pub(crate) fn load<B: Block, W: Word, const WORDS: usize, const N: usize>(
     x
 }
 
-/// The blocks of words in lanes; undoes [`load`].
+/// Returns the blocks of words in lanes; the inverse of [`load`].
 #[inline(always)]
 pub(crate) fn store<B: Block, W: Word, const WORDS: usize, const N: usize>(
     x: &[[W; N]; WORDS],

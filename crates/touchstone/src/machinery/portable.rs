@@ -1,8 +1,8 @@
 //! Writes the traits of a block cipher that has a portable form and no other kernel.
 
-/// Writes the traits of a block cipher from its methods `forwards` and `backwards`, which encrypt
-/// and decrypt a block. The cipher's type must have a field `kernel`; its generic parameters stand
-/// before it.
+/// Writes the traits of a block cipher from its methods `forwards` and `backwards`, which
+/// encrypt and decrypt a block. The cipher's type must have a field `kernel`. If the type has
+/// generic parameters, they are the first argument, in brackets.
 macro_rules! portable_cipher {
     ($Cipher:ident, $Block:ty) => {
         $crate::machinery::portable::portable_cipher!([] $Cipher, $Block);

@@ -116,7 +116,7 @@ impl Registers {
         d: [0; 3],
     };
 
-    /// The next word, [ABC](self): a step of A, then B, then C.
+    /// Returns the next word, [ABC](self): a step of A, then B, then C.
     #[inline(always)]
     fn next(&mut self, filter: &Filter) -> u32 {
         let [a, b, c, d] = self.z;
@@ -185,7 +185,7 @@ impl Keyed for Abc {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// [ABC](self): the cipher with the fixed filter makes the filter and the state of the key.
+    /// Sets up a key, [ABC](self): the cipher with the fixed filter makes the filter and the state of the key.
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut first = Registers::ZEROS;
         first.add(Self::KEY_LENGTHS.array(key)?, &FIXED);

@@ -1,11 +1,12 @@
-/* What one message costs a C program that is written for one library: the lab's own times
- * must be near. Compiled by trust.rs with the macro OPENSSL, LIBGCRYPT or NETTLE.
+/* Measures the time per message in a C program that is written for one library. The lab's own
+ * time must be near this time. trust.rs compiles the program with the macro OPENSSL, LIBGCRYPT
+ * or NETTLE.
  *
  * usage: message cbc|sha256 BYTES
  *
- * Prints the library's version and the nanoseconds of a message: the median of SAMPLES
- * samples of at least SAMPLE_NS each. CBC takes IVs in turn that were made beforehand, as
- * the lab does, and the calls are those that the lab's adapter names. */
+ * Prints the library's version and the nanoseconds per message: the median of SAMPLES samples
+ * of at least SAMPLE_NS each. In CBC, each message takes the next of the IVs that were made
+ * before timing, as in the lab. The calls are the calls that the lab's adapter names. */
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -145,7 +146,7 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Nanoseconds of so many messages. */
+/* Takes one sample and returns its nanoseconds. */
 static double sample(int is_cbc, size_t bytes, uint64_t calls)
 {
     double start = now();

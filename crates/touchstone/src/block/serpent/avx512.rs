@@ -1,11 +1,11 @@
-//! Serpent with AVX-512: sixteen blocks in four registers, four such groups in flight
-//! ([`sliced`](crate::machinery::sliced)).
+//! Serpent with AVX-512: a group of sixteen blocks is in four registers, and four groups are
+//! computed at once ([`sliced`](crate::machinery::sliced)).
 //!
-//! A round has 4 additions of a key, 7 or 8 gates of an S-box, 6 rotations, 2 shifts and 4 XORs of
-//! three values. These are 24 instructions for 16 blocks, or 6 cycles if four start in a cycle. The
-//! chain of dependent instructions in a round has about 11 instructions of two cycles, so four
-//! groups are interleaved. The measured time is 9 cycles, because the processor's scheduler has too
-//! little room for the instructions of all groups.
+//! A round has 4 additions of a key, 7 or 8 gates of an S-box, 6 rotations, 2 shifts and 4 XORs
+//! of three values. These are 24 instructions for 16 blocks, or 6 cycles if four instructions
+//! start in a cycle. The chain of dependent instructions in a round has about 11 instructions
+//! of two cycles, so four groups are interleaved. The measured time is 9 cycles, because the
+//! processor's scheduler has too little room for the instructions of all groups.
 #![allow(unsafe_code)]
 
 use super::RoundKeys;

@@ -39,14 +39,15 @@ import touchstone.Work;
 /**
  * A block cipher.
  *
- * @param bytes of a block
- * @param least bytes of a key; {@code most} likewise
+ * @param bytes the block's length in bytes
+ * @param least the least length of a key in bytes
+ * @param most the greatest length of a key in bytes
  */
 record Block(String primitive, String api, int bytes, int least, int most, Supplier<BlockCipher> engine) {
 
     static final List<Block> ALL = all();
 
-    /** Makes an engine's parameters of a key. */
+    /** Converts a key into the parameters of an engine. */
     @FunctionalInterface
     interface Keys {
         CipherParameters of(byte[] key);
@@ -94,7 +95,7 @@ record Block(String primitive, String api, int bytes, int least, int most, Suppl
         return all;
     }
 
-    /** What the engine takes as the key of a work. */
+    /** Returns the function that converts a work's key for this engine. */
     Keys keys(Work work) throws Unsupported {
         work.requireKey(least, most);
         int rounds = Math.toIntExact(work.cost("rounds"));
