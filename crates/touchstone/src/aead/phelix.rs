@@ -113,8 +113,8 @@ impl Pieces {
         self.state[4].wrapping_add(self.old[block % 4])
     }
 
-    /// Computes the second half of a block, which takes a word of plaintext. The number of the block enters
-    /// the key, and so do its high bits in every fourth block, [PHELIX](self) §3.3.
+    /// Computes the second half of a block, which takes a word of plaintext. The number of the
+    /// block enters the key, and so do its high bits in every fourth block, [PHELIX](self) §3.3.
     #[inline(always)]
     fn second(&mut self, plaintext: u32) {
         let block = self.block as usize;
@@ -151,8 +151,8 @@ impl Pieces {
         }
     }
 
-    /// Processes associated data, [PHELIX](self) §6.1. The code encrypts the data and does not use the
-    /// ciphertext.
+    /// Processes associated data, [PHELIX](self) §6.1. The code encrypts the data and does not use
+    /// the ciphertext.
     fn aad(&mut self, data: &[u8]) {
         self.lengths[0] = self.lengths[0].wrapping_add(data.len() as u64);
         for byte in data {
@@ -194,7 +194,8 @@ impl Pieces {
         }
     }
 
-    /// Computes the tag, [PHELIX](self) §3.6: eight blocks without output, and four blocks of keystream.
+    /// Computes the tag, [PHELIX](self) §3.6: eight blocks without output, and four blocks of
+    /// keystream.
     fn finish(mut self) -> [u8; 16] {
         self.begin();
         self.complete();
@@ -342,8 +343,8 @@ impl Keyed for Phelix {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::every(1, 0, 32);
 
-    /// Sets up a key by the key mixing, [PHELIX](self) §3.7: a Feistel network on the halves of the key, which is
-    /// filled up with zeros.
+    /// Sets up a key by the key mixing, [PHELIX](self) §3.7: a Feistel network on the halves of the
+    /// key, which is filled up with zeros.
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let length = key.len() as u32;

@@ -44,7 +44,8 @@ macro_rules! ciphers {
         debug!([] $Cipher, stringify!($Cipher));
 
         impl $Cipher {
-            /// Returns the number of rounds, [CHAM](self): 96 rounds with a key of 32 bytes, and 80 with a shorter key.
+            /// Returns the number of rounds, [CHAM](self): 96 rounds with a key of 32 bytes, and 80
+            /// with a shorter key.
             const fn rounds(&self) -> usize {
                 if self.words * size_of::<$Word>() == 32 { 96 } else { 80 }
             }
@@ -54,8 +55,8 @@ macro_rules! ciphers {
                 self.keys[round % (2 * self.words)]
             }
 
-            /// Computes round `first` + `I` of [CHAM](self). The words stay in their places, and each
-            /// round counts the words from another place.
+            /// Computes round `first` + `I` of [CHAM](self). The words stay in their places, and
+            /// each round counts the words from another place.
             #[inline(always)]
             fn round<const I: usize, const N: usize>(
                 &self,

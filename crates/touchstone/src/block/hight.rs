@@ -1,6 +1,6 @@
 //! HIGHT, South Korea's block cipher for small devices, ISO/IEC 18033-3: blocks of 8 bytes, keys of
-//! 16. **Outdated**, as all ciphers with blocks of 64 bits: messages leak after some gigabytes under
-//! one key ([SWEET32]).
+//! 16. **Outdated**, as all ciphers with blocks of 64 bits: messages leak after some gigabytes
+//! under one key ([SWEET32]).
 //!
 //! Constant-time: the cipher consists of additions, rotations and XORs of bytes.
 //!
@@ -66,8 +66,8 @@ fn f1(x: u8) -> u8 {
     x.rotate_left(3) ^ x.rotate_left(4) ^ x.rotate_left(6)
 }
 
-/// Returns the place of byte `j` in round `i`. The bytes stay in their places, and each round counts
-/// the bytes from another place.
+/// Returns the place of byte `j` in round `i`. The bytes stay in their places, and each round
+/// counts the bytes from another place.
 const fn place(i: usize, j: usize) -> usize {
     (8 + j - i % 8) % 8
 }
@@ -154,7 +154,8 @@ impl Keyed for Hight {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Sets up a key by the key schedule of [HIGHT](self): the subkeys are the bytes of the key, each half rotated, plus the constants.
+    /// Sets up a key by the key schedule of [HIGHT](self): the subkeys are the bytes of the key,
+    /// each half rotated, plus the constants.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
         let mut rounds = [[0; 4]; 32];

@@ -1,5 +1,5 @@
-//! Kalyna, the standard DSTU 7624:2014 of Ukraine: blocks of 16, 32 or 64 bytes. A key is as long as
-//! a block or, with the two shorter blocks, twice as long.
+//! Kalyna, the standard DSTU 7624:2014 of Ukraine: blocks of 16, 32 or 64 bytes. A key is as long
+//! as a block or, with the two shorter blocks, twice as long.
 //!
 //! **Not constant-time**: data and key determine which table entries the code reads.
 //!

@@ -110,8 +110,8 @@ impl Keyed for Khazad {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Sets up a key by the key schedule of [KHAZAD](self): a round of the cipher, with constants from the S-box as its key, makes each
-    /// round key from the two keys before.
+    /// Sets up a key by the key schedule of [KHAZAD](self): a round of the cipher, with constants
+    /// from the S-box as its key, makes each round key from the two keys before.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 16] = Self::KEY_LENGTHS.array(key)?;
         let number = u128::from_be_bytes(*key);

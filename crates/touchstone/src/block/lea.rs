@@ -51,8 +51,8 @@ const DELTA: [u32; 8] = [
     0xe5c4_0957,
 ];
 
-/// Returns the places of the words of a block in round `i`. The words stay in their places, and each
-/// round counts the words from another place.
+/// Returns the places of the words of a block in round `i`. The words stay in their places, and
+/// each round counts the words from another place.
 const fn places(i: usize) -> [usize; 4] {
     [i % 4, (i + 1) % 4, (i + 2) % 4, (i + 3) % 4]
 }

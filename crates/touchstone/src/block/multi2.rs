@@ -39,8 +39,8 @@ debug!([] Multi2, "Multi2");
 
 type Block = [u8; 8];
 
-/// Computes round `i` of [MULTI2](self), which changes one half by the other half. Each round is its own
-/// inverse.
+/// Computes round `i` of [MULTI2](self), which changes one half by the other half. Each round is
+/// its own inverse.
 #[inline(always)]
 fn round<const N: usize>(x: &mut [[u32; N]; 2], i: u32, keys: &[u32; 8]) {
     let [left, right] = x;
@@ -143,8 +143,8 @@ impl KeyedWith for Multi2 {
     /// The number of rounds.
     type Parameter = u32;
 
-    /// Sets up a key, [MULTI2](self): nine rounds with the system key change the data key, and each round but the
-    /// first gives a word of the working key.
+    /// Sets up a key, [MULTI2](self): nine rounds with the system key change the data key, and each
+    /// round but the first gives a word of the working key.
     fn with_kernel_and(kernel: Kernel, rounds: u32, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let key: &[u8; 40] = Self::KEY_LENGTHS.array(key)?;
         let (words, _) = key.as_chunks();

@@ -69,7 +69,8 @@ const BACKWARDS: Matrix = [
 
 type Tables = [[u64; 256]; 8];
 
-/// Computes tables of a byte substitution and a matrix in one: a table for each byte of a block, from the first on.
+/// Computes tables of a byte substitution and a matrix in one: a table for each byte of a block,
+/// from the first on.
 const fn tables(s: &[u8; 256], matrix: &Matrix) -> Tables {
     let mut tables = [[0; 256]; 8];
     let mut i = 0;
@@ -139,8 +140,8 @@ impl Keyed for Shark {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Sets up a key, [SHARK](self): the key, repeated, is encrypted in CFB mode by the cipher itself with fixed
-    /// round keys, which are the first entries of the first table.
+    /// Sets up a key, [SHARK](self): the key, repeated, is encrypted in CFB mode by the cipher
+    /// itself with fixed round keys, which are the first entries of the first table.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         Self::KEY_LENGTHS.check(key)?;
         let mut fixed: RoundKeys = core::array::from_fn(|i| ENCRYPT[0][i]);

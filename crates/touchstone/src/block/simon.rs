@@ -109,8 +109,8 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every($block / 2, $least, $most);
 
-            /// Sets up a key, [SIMON](self): a round key is computed from the keys before it, as many as the key
-            /// has words, and a bit of the sequence.
+            /// Sets up a key, [SIMON](self): a round key is computed from the keys before it, as
+            /// many as the key has words, and a bit of the sequence.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 let (chunks, _) = key.as_chunks();

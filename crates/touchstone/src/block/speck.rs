@@ -83,8 +83,8 @@ macro_rules! ciphers {
             type Kernel = Kernel;
             const KEY_LENGTHS: KeyLengths = KeyLengths::every($block / 2, $least, $most);
 
-            /// Sets up a key, [SIMON](self): the cipher's round, with the number of the round as its key, makes
-            /// each round key from the one before and a word of the key.
+            /// Sets up a key, [SIMON](self): the cipher's round, with the number of the round as
+            /// its key, makes each round key from the one before and a word of the key.
             fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
                 Self::KEY_LENGTHS.check(key)?;
                 let (chunks, _) = key.as_chunks();

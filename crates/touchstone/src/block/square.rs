@@ -56,8 +56,8 @@ pub(super) const S: [u8; 256] = {
 /// The inverse S-box.
 pub(super) const UNDO: [u8; 256] = field::inverse(&S);
 
-/// Computes S-box and diffusion in one table, for the first byte of a row. The tables of the other bytes are
-/// rotations of this table.
+/// Computes S-box and diffusion in one table, for the first byte of a row. The tables of the other
+/// bytes are rotations of this table.
 const fn table(s: &[u8; 256], polynomial: [u8; 4]) -> [u32; 256] {
     let mut table = [0; 256];
     let mut x = 0;
@@ -101,8 +101,8 @@ fn xor(a: State, b: &State) -> State {
     core::array::from_fn(|i| a[i] ^ b[i])
 }
 
-/// Encrypts or decrypts a block, [SQUARE](self). A round is the S-box, the transposition, the diffusion of rows, and the key. The
-/// last round has no diffusion.
+/// Encrypts or decrypts a block, [SQUARE](self). A round is the S-box, the transposition, the
+/// diffusion of rows, and the key. The last round has no diffusion.
 #[inline(always)]
 fn crypt(keys: &RoundKeys, table: &[u32; 256], s: &[u8; 256], block: Block) -> Block {
     let mut state = xor(big(&block), &keys[0]);
@@ -133,9 +133,9 @@ impl Keyed for Square {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Sets up a key, [SQUARE](self): the key evolves from round to round. The diffusion of the first round is
-    /// moved past the key, so all keys before the last are diffused for encryption. Decryption
-    /// takes the keys in the opposite order, and only its last key is diffused.
+    /// Sets up a key, [SQUARE](self): the key evolves from round to round. The diffusion of the
+    /// first round is moved past the key, so all keys before the last are diffused for encryption.
+    /// Decryption takes the keys in the opposite order, and only its last key is diffused.
     fn with_kernel(kernel: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut keys = [[0; 4]; ROUNDS + 1];
         keys[0] = big(Self::KEY_LENGTHS.array(key)?);

@@ -7,8 +7,8 @@
 //! **Not constant-time**: data and key choose the table entries that are read. The only kernel is
 //! portable.
 //!
-//! - [ABC] V. Anashin, A. Bogdanov, I. Kizhvatov: ABC: A New Fast Flexible Stream Cipher, version 3,
-//!   eSTREAM, 2006
+//! - [ABC] V. Anashin, A. Bogdanov, I. Kizhvatov: ABC: A New Fast Flexible Stream Cipher, version
+//!   3, eSTREAM, 2006
 //! - [ZLW] H. Zhang, L. Li, X. Wang: Fast correlation attack on stream cipher ABC v3, Science in
 //!   China F 51 (2008)
 //!
@@ -185,7 +185,8 @@ impl Keyed for Abc {
     type Kernel = Kernel;
     const KEY_LENGTHS: KeyLengths = KeyLengths::exactly(16);
 
-    /// Sets up a key, [ABC](self): the cipher with the fixed filter makes the filter and the state of the key.
+    /// Sets up a key, [ABC](self): the cipher with the fixed filter makes the filter and the state
+    /// of the key.
     fn with_kernel(_: Kernel, key: &[u8]) -> Result<Self, InvalidKeyLength> {
         let mut first = Registers::ZEROS;
         first.add(Self::KEY_LENGTHS.array(key)?, &FIXED);
