@@ -10,7 +10,7 @@
 //! | kernel | needs | blocks of 8 or 16 bytes per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, 32 | two registers for each word |
-//! | `avx2` | AVX2 | 32, 16 | two registers for each word |
+//! | `avx2` | AVX2 | 32 | two or four registers for each word |
 //! | `portable` | – | 8 | arrays of lanes, which compilers turn into vectors |
 //!
 //! - [CHAM] B. Koo, D. Roh, H. Kim, Y. Jung, D.-G. Lee, D. Kwon: CHAM: A Family of Lightweight

@@ -5,7 +5,7 @@
 //!
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
-//! | `portable` | – | 4 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
+//! | `portable` | – | 4 of 16 bytes, or 1 | eight tables of S-boxes and diffusion in one, 16 KiB; eight for decryption, 16 KiB |
 //!
 //! - [KALYNA] R. Oliynykov and others: A New Encryption Standard of Ukraine: The Kalyna Block
 //!   Cipher, ePrint 2015/650
@@ -278,9 +278,9 @@ kernels! {
     enum Kernel {}
 }
 
-portable_blocks!([const KEY: usize] Kalyna<2, KEY>, [u8; 16]);
-portable_blocks!([const KEY: usize] Kalyna<4, KEY>, [u8; 32]);
-portable_blocks!([const KEY: usize] Kalyna<8, KEY>, [u8; 64]);
+portable_blocks!([const KEY: usize] Kalyna<2, KEY>, [u8; 16], fours);
+portable_blocks!([const KEY: usize] Kalyna<4, KEY>, [u8; 32], singly);
+portable_blocks!([const KEY: usize] Kalyna<8, KEY>, [u8; 64], singly);
 
 impl<const WORDS: usize, const KEY: usize> Drop for Kalyna<WORDS, KEY> {
     fn drop(&mut self) {

@@ -6,7 +6,7 @@
 //! | kernel | needs | blocks per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 32 | two registers for each word |
-//! | `avx2` | AVX2 | 16 | two registers for each word |
+//! | `avx2` | AVX2 | 32 | four registers for each word |
 //! | `portable` | – | 8 | arrays of 32-bit lanes, which compilers turn into vectors |
 //!
 //! - [LEA] D. Hong, J.-K. Lee, D.-C. Kim, D. Kwon, K. H. Ryu, D.-G. Lee: LEA: A 128-Bit Block

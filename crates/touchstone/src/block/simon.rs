@@ -9,7 +9,7 @@
 //! | kernel | needs | blocks of 8 or 16 bytes per call | technique |
 //! |---|---|---|---|
 //! | `avx512` | AVX-512 | 64, 32 | four registers for each word |
-//! | `avx2` | AVX2 | 32, 16 | four registers for each word |
+//! | `avx2` | AVX2 | 32 | four or eight registers for each word |
 //! | `portable` | – | 8 | arrays of lanes, which compilers turn into vectors |
 //!
 //! - [SIMON] R. Beaulieu, D. Shors, J. Smith, S. Treatman-Clark, B. Weeks, L. Wingers: The Simon

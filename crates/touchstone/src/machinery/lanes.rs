@@ -3,13 +3,14 @@
 //! lanes, which the compiler turns into vectors. So all kernels are one form of the cipher,
 //! compiled for more lanes and for wider registers.
 //!
-//! | kernel | needs | bytes of blocks per call |
-//! |---|---|---|
-//! | `avx512` | AVX-512 | 512 |
-//! | `avx2` | AVX2 | 256 |
-//! | `portable` | – | 8 blocks |
+//! | kernel | needs | blocks of 8 bytes per call | longer blocks | least last blocks |
+//! |---|---|---|---|---|
+//! | `avx512` | AVX-512 | 64 | 32 | 8 |
+//! | `avx2` | AVX2 | 32 | 32 | 8 |
+//! | `portable` | – | 8 | 8 | 6 |
 //!
-//! If the last blocks are at least a third of a call, they are computed as a whole call.
+//! If at least the number of blocks in the last column remain, they are computed as a whole call.
+//! Fewer blocks are computed in pairs, which takes less time.
 
 use inout::InOutBuf;
 
@@ -41,13 +42,16 @@ pub(crate) trait Lanes: BlockCipher {
     fn decrypt_lanes<const N: usize>(&self, blocks: [Self::Block; N]) -> [Self::Block; N];
 }
 
-/// A call of a cipher on blocks, in groups of `N`.
-struct Call<'c, 'i, 'o, C: Lanes, const N: usize, const DECRYPT: bool> {
+/// A call of a cipher on blocks, in groups of `N`. If `LEAST` blocks or more remain, they are
+/// computed as a group too.
+struct Call<'c, 'i, 'o, C: Lanes, const N: usize, const LEAST: usize, const DECRYPT: bool> {
     cipher: &'c C,
     blocks: InOutBuf<'i, 'o, C::Block>,
 }
 
-impl<C: Lanes, const N: usize, const DECRYPT: bool> Call<'_, '_, '_, C, N, DECRYPT> {
+impl<C: Lanes, const N: usize, const LEAST: usize, const DECRYPT: bool>
+    Call<'_, '_, '_, C, N, LEAST, DECRYPT>
+{
     #[inline(always)]
     fn some<const M: usize>(cipher: &C, blocks: [C::Block; M]) -> [C::Block; M] {
         if DECRYPT {
@@ -58,7 +62,9 @@ impl<C: Lanes, const N: usize, const DECRYPT: bool> Call<'_, '_, '_, C, N, DECRY
     }
 }
 
-impl<C: Lanes, const N: usize, const DECRYPT: bool> Work for Call<'_, '_, '_, C, N, DECRYPT> {
+impl<C: Lanes, const N: usize, const LEAST: usize, const DECRYPT: bool> Work
+    for Call<'_, '_, '_, C, N, LEAST, DECRYPT>
+{
     #[inline(always)]
     fn run(self) {
         let cipher = self.cipher;
@@ -67,7 +73,7 @@ impl<C: Lanes, const N: usize, const DECRYPT: bool> Work for Call<'_, '_, '_, C,
             *blocks.get_out() = Self::some::<N>(cipher, *blocks.get_in());
         }
         let n = rest.len();
-        if n >= N.div_ceil(3) {
+        if n >= LEAST {
             let mut blocks = [C::Block::ZERO; N];
             blocks[..n].copy_from_slice(rest.get_in());
             let blocks = Self::some::<N>(cipher, blocks);
@@ -87,21 +93,18 @@ impl Kernel {
     #[inline(always)]
     fn run<C: Lanes, const DECRYPT: bool>(self, cipher: &C, blocks: InOutBuf<'_, '_, C::Block>) {
         macro_rules! call {
-            ($n:literal) => {
-                Call::<C, $n, DECRYPT> { cipher, blocks }
+            ($n:literal from $least:literal) => {
+                Call::<C, $n, $least, DECRYPT> { cipher, blocks }
             };
         }
-        let short = C::Block::SIZE == 8;
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) if short => token.within(call!(64)),
+            Self::Avx512(token) if C::Block::SIZE == 8 => token.within(call!(64 from 8)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => token.within(call!(32)),
+            Self::Avx512(token) => token.within(call!(32 from 8)),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(token) if short => token.within(call!(32)),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(token) => token.within(call!(16)),
-            Self::Portable => call!(8).run(),
+            Self::Avx2(token) => token.within(call!(32 from 8)),
+            Self::Portable => call!(8 from 6).run(),
         }
     }
 
