@@ -15,6 +15,7 @@
 //! | AEGIS-128L, -128X2, -128X4 | `Aegis128L` `Aegis128X2` `Aegis128X4` | 16 | 16, 32 | is fatal | [AEGIS] |
 //! | AEGIS-256, -256X2, -256X4 | `Aegis256` `Aegis256X2` `Aegis256X4` | 32 | 16, 32 | is fatal | [AEGIS] |
 //! | Ascon-AEAD128 | `AsconAead128` | 16 | 16 | is fatal | [SP800-232] |
+//! | Phelix (**outdated**) | `Phelix` | 16 | 1–16 | is fatal: it shows the key | [PHELIX] |
 //!
 //! EAX works with any block cipher. GCM, CCM, OCB3, SIV and GCM-SIV need a block cipher with
 //! 16-byte blocks. Type aliases such as [`Aes128Gcm`] save a type parameter.
@@ -48,7 +49,7 @@
 //!
 //! # Pieces
 //!
-//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS and Ascon-AEAD128 accept messages in pieces
+//! GCM, CCM, EAX, OCB, ChaCha20-Poly1305, AEGIS, Ascon-AEAD128 and Phelix accept messages in pieces
 //! ([`Encryptor`], [`Decryptor`]): first all associated data, then all data. The cuts between
 //! pieces may be anywhere. A [`Decryptor`] returns data that is not verified yet, so the name
 //! of its method contains `unverified`. SIV and GCM-SIV must read the whole message before they
@@ -71,6 +72,8 @@
 //!   draft-irtf-cfrg-aegis-aead-18, 2025
 //! - [SP800-232] Ascon-Based Lightweight Cryptography Standards for Constrained Devices, NIST
 //!   SP 800-232, 2025
+//! - [PHELIX] D. Whiting, B. Schneier, S. Lucks, F. Muller: Phelix: Fast Encryption and
+//!   Authentication in a Single Cryptographic Primitive, eSTREAM report 2005/027
 //!
 //! [SP800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [SP800-38C]: https://doi.org/10.6028/NIST.SP.800-38C
@@ -83,6 +86,7 @@
 //! [NACL]: https://cr.yp.to/highspeed/naclcrypto-20090310.pdf
 //! [AEGIS]: https://datatracker.ietf.org/doc/draft-irtf-cfrg-aegis-aead/
 //! [SP800-232]: https://doi.org/10.6028/NIST.SP.800-232
+//! [PHELIX]: https://www.schneier.com/academic/archives/2005/01/phelix.html
 
 use core::borrow::Borrow;
 
@@ -115,6 +119,8 @@ pub mod gcm;
 pub mod gcm_siv;
 pub mod gmac;
 pub mod ocb;
+#[cfg(feature = "phelix")]
+pub mod phelix;
 pub mod siv;
 #[cfg(any(feature = "chacha", feature = "salsa20"))]
 mod stream_poly1305;
@@ -144,6 +150,8 @@ pub use gmac::Gmac;
 pub use ocb::Ocb;
 #[cfg(feature = "aes")]
 pub use ocb::{Aes128Ocb, Aes192Ocb, Aes256Ocb};
+#[cfg(feature = "phelix")]
+pub use phelix::Phelix;
 pub use siv::Siv;
 #[cfg(feature = "aes")]
 pub use siv::{Aes128Siv, Aes192Siv, Aes256Siv};
@@ -431,6 +439,8 @@ full_length! {
     [] Aegis256X4, [u8; 32], Tag<16>;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [u8; 16], Tag<16>;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [u8; 16], Tag<16>;
 }
 
 with_new! {
@@ -459,6 +469,8 @@ with_new! {
     [] Aegis256X4;
     #[cfg(feature = "ascon")]
     [] AsconAead128;
+    #[cfg(feature = "phelix")]
+    [] Phelix;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithLengths<M, NONCE, TAG>;
     [M: Engine + FixedKey, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>;
 }

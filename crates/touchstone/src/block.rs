@@ -5,11 +5,16 @@
 //! | [`Aes128`] [`Aes192`] [`Aes256`] | 16 | 16, 24, 32 | [`aes`] |
 //! | [`Anubis`] [`AnubisOriginal`] | 16 | 16 to 40 by 4 | [`anubis`] |
 //! | [`Aria128`] [`Aria192`] [`Aria256`] | 16 | 16, 24, 32 | [`aria`] |
+//! | [`Belt`] | 16 | 32 | [`belt`] |
 //! | [`Camellia128`] [`Camellia192`] [`Camellia256`] | 16 | 16, 24, 32 | [`camellia`] |
 //! | [`Cast6`] | 16 | 16 to 32 by 4 | [`cast6`] |
+//! | [`Cham128`] [`Cham64`] | 16, 8 | 16, 32 | [`cham`] |
 //! | [`Des`] [`DesEde2`] [`DesEde3`] | 8 | 8, 16, 24 | [`des`] |
 //! | [`Kalyna128`] [`Kalyna256`] | 16 | 16, 32 | [`kalyna`] |
+//! | [`Kalyna256x256`] [`Kalyna256x512`] | 32 | 32, 64 | [`kalyna`] |
+//! | [`Kalyna512x512`] | 64 | 64 | [`kalyna`] |
 //! | [`Kuznyechik`] | 16 | 32 | [`kuznyechik`] |
+//! | [`Lea128`] [`Lea192`] [`Lea256`] | 16 | 16, 24, 32 | [`lea`] |
 //! | [`Mars`] | 16 | 16 to 56 by 4 | [`mars`] |
 //! | [`Noekeon`] | 16 | 16 | [`noekeon`] |
 //! | [`Rc6`] | 16 | 0 to 255 | [`rc6`] |
@@ -17,18 +22,25 @@
 //! | [`Seed`] | 16 | 16 | [`seed`] |
 //! | [`Serpent`] | 16 | 16, 24, 32 | [`serpent`] |
 //! | [`Shacal2`] | 32 | 16 to 64 | [`shacal2`] |
+//! | [`Simon128`] [`Simon64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`simon`] |
+//! | [`Speck128`] [`Speck64`] | 16, 8 | 16 to 32 by 8, 12, 16 | [`speck`] |
+//! | [`Square`] | 16 | 16 | [`square`] |
 //! | [`Threefish256`] [`Threefish512`] [`Threefish1024`] | 32, 64, 128 | as the block | [`threefish`] |
 //! | [`Twofish`] | 16 | 16, 24, 32 | [`twofish`] |
 //! | [`Sm4`] | 16 | 16 | [`sm4`] |
 //! | [`Blowfish`] | 8 | 1 to 72 | [`blowfish`] |
 //! | [`Cast5`] | 8 | 5 to 16 | [`cast5`] |
 //! | [`Gost28147`] [`Magma`] | 8 | 32 | [`gost28147`] |
+//! | [`Hight`] | 8 | 16 | [`hight`] |
 //! | [`Idea`] | 8 | 16 | [`idea`] |
 //! | [`Kasumi`] | 8 | 16 | [`kasumi`] |
+//! | [`Khazad`] | 8 | 16 | [`khazad`] |
 //! | [`Misty1`] | 8 | 16 | [`misty1`] |
+//! | [`Multi2`] | 8 | 40 | [`multi2`] |
 //! | [`Rc2`] | 8 | 1 to 128 | [`rc2`] |
 //! | [`Rc5`] | 8 | 0 to 255 | [`rc5`] |
 //! | [`SaferK64`] [`SaferK128`] [`SaferSk64`] [`SaferSk128`] | 8 | 8, 16 | [`safer`] |
+//! | [`Shark`] | 8 | 16 | [`shark`] |
 //! | [`Skipjack`] | 8 | 10 | [`skipjack`] |
 //! | [`Tea`] [`Xtea`] | 8 | 16 | [`tea`] |
 //!
@@ -49,6 +61,8 @@ pub mod aes;
 pub mod anubis;
 #[cfg(feature = "aria")]
 pub mod aria;
+#[cfg(feature = "belt")]
+pub mod belt;
 #[cfg(feature = "blowfish")]
 pub mod blowfish;
 #[cfg(feature = "camellia")]
@@ -57,22 +71,32 @@ pub mod camellia;
 pub mod cast5;
 #[cfg(feature = "cast6")]
 pub mod cast6;
+#[cfg(feature = "cham")]
+pub mod cham;
 #[cfg(feature = "des")]
 pub mod des;
 #[cfg(feature = "gost28147")]
 pub mod gost28147;
+#[cfg(feature = "hight")]
+pub mod hight;
 #[cfg(feature = "idea")]
 pub mod idea;
 #[cfg(feature = "kalyna")]
 pub mod kalyna;
 #[cfg(feature = "kasumi")]
 pub mod kasumi;
+#[cfg(feature = "khazad")]
+pub mod khazad;
 #[cfg(feature = "kuznyechik")]
 pub mod kuznyechik;
+#[cfg(feature = "lea")]
+pub mod lea;
 #[cfg(feature = "mars")]
 pub mod mars;
 #[cfg(feature = "misty1")]
 pub mod misty1;
+#[cfg(feature = "multi2")]
+pub mod multi2;
 #[cfg(feature = "noekeon")]
 pub mod noekeon;
 #[cfg(feature = "rc2")]
@@ -91,10 +115,18 @@ pub mod seed;
 pub mod serpent;
 #[cfg(feature = "shacal2")]
 pub mod shacal2;
+#[cfg(feature = "shark")]
+pub mod shark;
+#[cfg(feature = "simon")]
+pub mod simon;
 #[cfg(feature = "skipjack")]
 pub mod skipjack;
 #[cfg(feature = "sm4")]
 pub mod sm4;
+#[cfg(feature = "speck")]
+pub mod speck;
+#[cfg(feature = "square")]
+pub mod square;
 #[cfg(feature = "tea")]
 pub mod tea;
 #[cfg(feature = "threefish")]
@@ -124,6 +156,8 @@ pub use aria::{Aria128, Aria128Decrypt, Aria128Encrypt};
 pub use aria::{Aria192, Aria192Decrypt, Aria192Encrypt};
 #[cfg(feature = "aria")]
 pub use aria::{Aria256, Aria256Decrypt, Aria256Encrypt};
+#[cfg(feature = "belt")]
+pub use belt::Belt;
 #[cfg(feature = "blowfish")]
 pub use blowfish::Blowfish;
 #[cfg(feature = "camellia")]
@@ -132,22 +166,34 @@ pub use camellia::{Camellia, Camellia128, Camellia192, Camellia256};
 pub use cast5::Cast5;
 #[cfg(feature = "cast6")]
 pub use cast6::Cast6;
+#[cfg(feature = "cham")]
+pub use cham::{Cham64, Cham128};
 #[cfg(feature = "des")]
 pub use des::{Des, DesEde2, DesEde3, TdesEde2, TdesEde3};
 #[cfg(feature = "gost28147")]
 pub use gost28147::{Gost28147, Magma};
+#[cfg(feature = "hight")]
+pub use hight::Hight;
 #[cfg(feature = "idea")]
 pub use idea::{Idea, IdeaDecrypt, IdeaEncrypt};
 #[cfg(feature = "kalyna")]
 pub use kalyna::{Kalyna, Kalyna128, Kalyna256};
+#[cfg(feature = "kalyna")]
+pub use kalyna::{Kalyna256x256, Kalyna256x512, Kalyna512x512};
 #[cfg(feature = "kasumi")]
 pub use kasumi::Kasumi;
+#[cfg(feature = "khazad")]
+pub use khazad::Khazad;
 #[cfg(feature = "kuznyechik")]
 pub use kuznyechik::{Kuznyechik, KuznyechikDecrypt, KuznyechikEncrypt};
+#[cfg(feature = "lea")]
+pub use lea::{Lea, Lea128, Lea192, Lea256};
 #[cfg(feature = "mars")]
 pub use mars::Mars;
 #[cfg(feature = "misty1")]
 pub use misty1::Misty1;
+#[cfg(feature = "multi2")]
+pub use multi2::Multi2;
 #[cfg(feature = "noekeon")]
 pub use noekeon::Noekeon;
 #[cfg(feature = "rc2")]
@@ -166,10 +212,18 @@ pub use seed::Seed;
 pub use serpent::Serpent;
 #[cfg(feature = "shacal2")]
 pub use shacal2::Shacal2;
+#[cfg(feature = "shark")]
+pub use shark::Shark;
+#[cfg(feature = "simon")]
+pub use simon::{Simon64, Simon128};
 #[cfg(feature = "skipjack")]
 pub use skipjack::Skipjack;
 #[cfg(feature = "sm4")]
 pub use sm4::Sm4;
+#[cfg(feature = "speck")]
+pub use speck::{Speck64, Speck128};
+#[cfg(feature = "square")]
+pub use square::Square;
 #[cfg(feature = "tea")]
 pub use tea::{Tea, Xtea};
 #[cfg(feature = "threefish")]
@@ -219,8 +273,12 @@ crate::keyed::with_new! {
     [const KEY: usize] AriaEncrypt<KEY>;
     #[cfg(feature = "aria")]
     [const KEY: usize] AriaDecrypt<KEY>;
+    #[cfg(feature = "belt")]
+    [] Belt;
     #[cfg(feature = "camellia")]
     [const KEY: usize] Camellia<KEY>;
+    #[cfg(feature = "cham")]
+    [] Cham64;
     #[cfg(feature = "des")]
     [] Des;
     #[cfg(feature = "des")]
@@ -231,6 +289,8 @@ crate::keyed::with_new! {
     ['s] Gost28147<'s>;
     #[cfg(feature = "gost28147")]
     [] Magma;
+    #[cfg(feature = "hight")]
+    [] Hight;
     #[cfg(feature = "idea")]
     [] Idea;
     #[cfg(feature = "idea")]
@@ -238,27 +298,37 @@ crate::keyed::with_new! {
     #[cfg(feature = "idea")]
     [] IdeaDecrypt;
     #[cfg(feature = "kalyna")]
-    [const KEY: usize] Kalyna<KEY>;
+    [const WORDS: usize, const KEY: usize] Kalyna<WORDS, KEY>;
     #[cfg(feature = "kasumi")]
     [] Kasumi;
+    #[cfg(feature = "khazad")]
+    [] Khazad;
     #[cfg(feature = "kuznyechik")]
     [] Kuznyechik;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikEncrypt;
     #[cfg(feature = "kuznyechik")]
     [] KuznyechikDecrypt;
+    #[cfg(feature = "lea")]
+    [const KEY: usize] Lea<KEY>;
     #[cfg(feature = "misty1")]
     [] Misty1;
+    #[cfg(feature = "multi2")]
+    [] Multi2;
     #[cfg(feature = "noekeon")]
     [] Noekeon;
     #[cfg(feature = "safer")]
     [const KEY: usize, const STRENGTHENED: bool] Safer<KEY, STRENGTHENED>;
     #[cfg(feature = "seed")]
     [] Seed;
+    #[cfg(feature = "shark")]
+    [] Shark;
     #[cfg(feature = "skipjack")]
     [] Skipjack;
     #[cfg(feature = "sm4")]
     [] Sm4;
+    #[cfg(feature = "square")]
+    [] Square;
     #[cfg(feature = "tea")]
     [] Tea;
     #[cfg(feature = "tea")]
@@ -299,6 +369,8 @@ macro_rules! __block_ciphers {
             "aria-192" = Aria192Encrypt, Aria192Decrypt;
             #[cfg(feature = "aria")]
             "aria-256" = Aria256Encrypt, Aria256Decrypt;
+            #[cfg(feature = "belt")]
+            "belt" = Belt, Belt;
             #[cfg(feature = "blowfish")]
             "blowfish" = Blowfish, Blowfish;
             #[cfg(feature = "camellia")]
@@ -311,6 +383,10 @@ macro_rules! __block_ciphers {
             "cast5" = Cast5, Cast5;
             #[cfg(feature = "cast6")]
             "cast6" = Cast6, Cast6;
+            #[cfg(feature = "cham")]
+            "cham-128" = Cham128, Cham128;
+            #[cfg(feature = "cham")]
+            "cham-64" = Cham64, Cham64;
             #[cfg(feature = "des")]
             "des" = Des, Des;
             #[cfg(feature = "des")]
@@ -323,22 +399,40 @@ macro_rules! __block_ciphers {
             "gost28147-r3411-cryptopro" = Gost28147, Gost28147, with: SBoxes::R3411_CRYPTO_PRO;
             #[cfg(feature = "gost28147")]
             "gost28147-test" = Gost28147, Gost28147, with: SBoxes::TEST;
+            #[cfg(feature = "hight")]
+            "hight" = Hight, Hight;
             #[cfg(feature = "idea")]
             "idea" = IdeaEncrypt, IdeaDecrypt;
             #[cfg(feature = "kalyna")]
             "kalyna-128" = Kalyna128, Kalyna128;
             #[cfg(feature = "kalyna")]
             "kalyna-256" = Kalyna256, Kalyna256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-256" = Kalyna256x256, Kalyna256x256;
+            #[cfg(feature = "kalyna")]
+            "kalyna-256-512" = Kalyna256x512, Kalyna256x512;
+            #[cfg(feature = "kalyna")]
+            "kalyna-512-512" = Kalyna512x512, Kalyna512x512;
             #[cfg(feature = "kasumi")]
             "kasumi" = Kasumi, Kasumi;
+            #[cfg(feature = "khazad")]
+            "khazad" = Khazad, Khazad;
             #[cfg(feature = "kuznyechik")]
             "kuznyechik" = KuznyechikEncrypt, KuznyechikDecrypt;
+            #[cfg(feature = "lea")]
+            "lea-128" = Lea128, Lea128;
+            #[cfg(feature = "lea")]
+            "lea-192" = Lea192, Lea192;
+            #[cfg(feature = "lea")]
+            "lea-256" = Lea256, Lea256;
             #[cfg(feature = "gost28147")]
             "magma" = Magma, Magma;
             #[cfg(feature = "mars")]
             "mars" = Mars, Mars;
             #[cfg(feature = "misty1")]
             "misty1" = Misty1, Misty1;
+            #[cfg(feature = "multi2")]
+            "multi2" = Multi2, Multi2, "rounds": |n| u32::try_from(n).ok().filter(|n| *n != 0);
             #[cfg(feature = "noekeon")]
             "noekeon" = Noekeon, Noekeon;
             #[cfg(feature = "rc2")]
@@ -367,10 +461,22 @@ macro_rules! __block_ciphers {
             "serpent-256" = Serpent, Serpent, key: 32;
             #[cfg(feature = "shacal2")]
             "shacal2" = Shacal2, Shacal2;
+            #[cfg(feature = "shark")]
+            "shark" = Shark, Shark;
+            #[cfg(feature = "simon")]
+            "simon-128" = Simon128, Simon128;
+            #[cfg(feature = "simon")]
+            "simon-64" = Simon64, Simon64;
             #[cfg(feature = "skipjack")]
             "skipjack" = Skipjack, Skipjack;
             #[cfg(feature = "sm4")]
             "sm4" = Sm4, Sm4;
+            #[cfg(feature = "speck")]
+            "speck-128" = Speck128, Speck128;
+            #[cfg(feature = "speck")]
+            "speck-64" = Speck64, Speck64;
+            #[cfg(feature = "square")]
+            "square" = Square, Square;
             #[cfg(feature = "tea")]
             "tea" = Tea, Tea;
             #[cfg(feature = "twofish")]

@@ -4,7 +4,9 @@
 pub(crate) mod both;
 pub(crate) mod each;
 pub(crate) mod field;
+pub(crate) mod four_words;
 pub(crate) mod groups;
+pub(crate) mod lanes;
 pub(crate) mod operation;
 pub(crate) mod planes;
 pub(crate) mod portable;

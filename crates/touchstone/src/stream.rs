@@ -9,6 +9,7 @@
 //! | [`Sosemanuk`] | 1 to 32 | 16 | no | [`sosemanuk`] |
 //! | [`Panama`] [`PanamaBe`] | 32 | 32 | no | [`panama`] |
 //! | [`Hc128`] [`Hc256`] | 16, 32 | 16, 32 | no | [`hc`] |
+//! | [`Abc`] (**outdated**) | 16 | 16 | no | [`abc`] |
 //! | [`Turing`] (**outdated**) | 4 to 32 by 4 | 0 to 16 by 4 | no | [`turing`] |
 //! | [`Rabbit`] | 16 | 0, 8 | no | [`rabbit`] |
 //! | [`Rc4`] (**broken**) | 1 to 256 | – | no | [`rc4`] |
@@ -38,6 +39,8 @@ use inout::InOutBuf;
 use crate::debug::debug;
 use crate::{ByteArray, DataError, KeyLengths, Keyed, buffer};
 
+#[cfg(feature = "abc")]
+pub mod abc;
 #[cfg(feature = "chacha")]
 pub mod chacha;
 #[cfg(any(feature = "chacha", feature = "salsa20"))]
@@ -58,6 +61,8 @@ pub mod sosemanuk;
 #[cfg(feature = "turing")]
 pub mod turing;
 
+#[cfg(feature = "abc")]
+pub use abc::Abc;
 #[cfg(feature = "chacha")]
 pub use chacha::{ChaCha8, ChaCha12, ChaCha20, XChaCha20};
 #[cfg(feature = "hc")]
@@ -115,6 +120,8 @@ macro_rules! __streams {
             "hc256" = Hc256;
             #[cfg(feature = "rabbit")]
             "rabbit" = Rabbit;
+            #[cfg(feature = "abc")]
+            "abc-v3" = Abc;
             #[cfg(feature = "turing")]
             "turing" = Turing;
             #[cfg(feature = "rc4")]

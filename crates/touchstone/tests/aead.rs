@@ -15,7 +15,7 @@ use common::{nonce_for_counter, painted};
 
 use touchstone::aead::{
     Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, AsconAead128,
-    ChaCha20Poly1305, XChaCha20Poly1305, XSalsa20Poly1305,
+    ChaCha20Poly1305, Phelix, XChaCha20Poly1305, XSalsa20Poly1305,
 };
 use touchstone::aead::{
     Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes256Gcm, Ccm, Eax, Gcm,
@@ -75,13 +75,14 @@ fn known_answers_of_aeads_that_are_no_modes() {
     run.mode::<Aegis256X2>("aegis-256x2", "aead");
     run.mode::<Aegis256X4>("aegis-256x4", "aead");
     run.mode::<AsconAead128>("ascon-aead128", "aead");
+    run.mode::<Phelix>("phelix", "aead");
     assert_eq!(
         run.ran
             .keys()
             .map(|(id, ..)| id)
             .collect::<BTreeSet<_>>()
             .len(),
-        10
+        11
     );
     run.report();
 }
@@ -99,7 +100,7 @@ fn chacha20_poly1305_in_pieces() {
 }
 
 #[test]
-fn aegis_and_ascon_in_pieces() {
+fn aegis_ascon_and_phelix_in_pieces() {
     for kernel in <Aegis128L as Keyed>::Kernel::available() {
         let aead = Aegis128L::with_kernel(kernel, &painted(16)).unwrap();
         in_pieces(&aead, &[3; 16], 0..200);
@@ -115,6 +116,8 @@ fn aegis_and_ascon_in_pieces() {
         in_pieces(&aead, &[3; 32], 0..300);
     }
     let aead = AsconAead128::from_slice(&painted(16)).unwrap();
+    in_pieces(&aead, &[3; 16], 0..200);
+    let aead = Phelix::from_slice(&painted(16)).unwrap();
     in_pieces(&aead, &[3; 16], 0..200);
 }
 
@@ -205,6 +208,15 @@ macro_rules! pieces {
 }
 pieces! { ChaCha20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128 }
 
+impl Pieces for Phelix {
+    fn begin(&self, nonce: &[u8]) -> Encryptor<Self, &Self> {
+        self.encryptor(nonce, 16).unwrap()
+    }
+    fn begin_decryption(&self, nonce: &[u8]) -> Decryptor<Self, &Self> {
+        self.decryptor(nonce, 16).unwrap()
+    }
+}
+
 /// A mode that a test can set up with every kernel of the cipher and every kernel of the hash
 /// function.
 trait Mode: Aead + Sized {
@@ -265,7 +277,7 @@ macro_rules! with_their_own_cipher {
     )*};
 }
 with_their_own_cipher! {
-    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128
+    ChaCha20Poly1305 XChaCha20Poly1305 XSalsa20Poly1305 Aegis128L Aegis128X2 Aegis128X4 Aegis256 Aegis256X2 Aegis256X4 AsconAead128 Phelix
 }
 
 struct Run {

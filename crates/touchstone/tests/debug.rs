@@ -172,6 +172,7 @@ fn aeads_show_their_names_and_their_ciphers() {
     assert_eq!(everywhere(&key::<Aegis256X2>()), alone("Aegis256X2"));
     assert_eq!(everywhere(&key::<Aegis256X4>()), alone("Aegis256X4"));
     assert_eq!(everywhere(&key::<AsconAead128>()), alone("AsconAead128"));
+    assert_eq!(everywhere(&key::<Phelix>()), alone("Phelix"));
     let gcm = Aes128Gcm::new(&[0xa7; 16]);
     let text = format!("{:?}", gcm.encryptor(&[0xa7; 12]).unwrap());
     assert!(text.contains("Gcm") && text.contains("Aes128"), "{text}");

@@ -4,7 +4,7 @@
 use touchstone::aead::Gmac;
 use touchstone::aead::{
     Aegis128L, Aes128Ccm, Aes128Eax, Aes128Gcm, Aes128GcmSiv, Aes128Ocb, Aes128Siv, Aes192Gcm,
-    Aes256Ocb, AsconAead128, ChaCha20Poly1305,
+    Aes256Ocb, AsconAead128, ChaCha20Poly1305, Phelix,
 };
 use touchstone::block::*;
 use touchstone::hidden::AeadEngine as Aead;
@@ -130,6 +130,7 @@ fn modes() {
     sealed::<ChaCha20Poly1305>(12);
     sealed::<Aegis128L>(16);
     sealed::<AsconAead128>(16);
+    sealed::<Phelix>(16);
     authenticated::<Cmac<Aes128Encrypt>>();
     authenticated::<Omac2<Des>>();
     authenticated::<CbcMac<Aes128Encrypt>>();

@@ -80,11 +80,11 @@ struct RoundKeys {
 const LONGEST: usize = 10;
 
 /// The modulus of the field, [ANUBIS] §2.1: x⁸ + x⁴ + x³ + x² + 1.
-const FIELD: u16 = 0x11d;
+pub(super) const FIELD: u16 = 0x11d;
 
 /// Computes the tweaked S-box, [ANUBIS] §3.2: three layers of two S-boxes of four bits, with an
 /// exchange of bits between the layers.
-const fn tweaked() -> [u8; 256] {
+pub(super) const fn tweaked() -> [u8; 256] {
     const P: [u8; 16] = [3, 15, 14, 0, 5, 4, 11, 12, 13, 10, 9, 6, 7, 8, 2, 1];
     const Q: [u8; 16] = [9, 14, 5, 6, 10, 2, 3, 12, 15, 0, 4, 13, 7, 11, 1, 8];
     // `exchange` makes the lower half of the left four bits and the upper half of the right

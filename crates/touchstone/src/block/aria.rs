@@ -31,6 +31,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::fuse::unfused;
 use crate::machinery::both::{InverseOf, both};
 use crate::machinery::field::{IDENTITY, inverse, inversion, linear, power};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -254,15 +255,6 @@ fn last(state: State, key: State, whitening: State) -> State {
 }
 
 #[inline(always)]
-fn load(block: &Block) -> State {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
-}
-
-#[inline(always)]
 fn words(x: u128) -> State {
     [
         (x >> 96) as u32,
@@ -327,7 +319,7 @@ fn cipher<const KEY: usize, const N: usize>(keys: &RoundKeys, blocks: &[Block; N
     let rounds = const { rounds(KEY) };
     let mut state = [[0; 4]; N];
     for n in 0..N {
-        state[n] = load(&blocks[n]);
+        state[n] = big(&blocks[n]);
     }
     for i in (0..rounds - 2).step_by(2) {
         for n in 0..N {

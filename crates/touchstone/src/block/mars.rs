@@ -16,6 +16,7 @@
 use zeroize::ZeroizeOnDrop;
 
 use crate::debug::debug;
+use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -48,22 +49,6 @@ fn s0(x: u32) -> u32 {
 /// Returns the entry of S1, the second half of the S-box, for the lowest byte of `x`.
 fn s1(x: u32) -> u32 {
     S[0x100 + (x & 0xff) as usize]
-}
-
-fn load(block: &Block) -> State {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    words
-}
-
-fn store(words: State) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    block
 }
 
 /// Computes the forward mixing, [MARS](self) §3.2: eight rounds without a key.
@@ -111,7 +96,7 @@ fn expand(m: u32, product: u32) -> [u32; 3] {
 
 impl Mars {
     fn forwards(&self, block: Block) -> Block {
-        let mut x = load(&block);
+        let mut x = little(&block);
         for (word, key) in x.iter_mut().zip(&self.keys[..4]) {
             *word = word.wrapping_add(*key);
         }
@@ -133,13 +118,13 @@ impl Mars {
         for (word, key) in x.iter_mut().zip(&self.keys[36..]) {
             *word = word.wrapping_sub(*key);
         }
-        store(x)
+        little_bytes(x)
     }
 
     /// Decrypts a block, [MARS](self) §3.5. The code reverses the order of the words, so that
     /// decryption uses the same two functions for mixing as encryption.
     fn backwards(&self, block: Block) -> Block {
-        let mut x = load(&block);
+        let mut x = little(&block);
         for (word, key) in x.iter_mut().zip(&self.keys[36..]) {
             *word = word.wrapping_add(*key);
         }
@@ -164,7 +149,7 @@ impl Mars {
         for (word, key) in x.iter_mut().zip(&self.keys[..4]) {
             *word = word.wrapping_sub(*key);
         }
-        store(x)
+        little_bytes(x)
     }
 }
 

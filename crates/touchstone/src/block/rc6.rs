@@ -16,6 +16,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::rc5;
 use crate::debug::debug;
+use crate::machinery::four_words::{little, little_bytes};
 use crate::machinery::portable::portable_cipher;
 use crate::wipe::wipe;
 use crate::{InvalidKeyLength, KeyLengths, Keyed};
@@ -37,22 +38,6 @@ const ROUNDS: usize = 20;
 /// a pair after the rounds.
 type Keys = [[u32; 2]; ROUNDS + 2];
 
-fn load(block: Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    words
-}
-
-fn store(words: [u32; 4]) -> Block {
-    let mut block = [0; 16];
-    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
-        *bytes = word.to_le_bytes();
-    }
-    block
-}
-
 /// Returns x (2 x + 1), rotated by 5 bits, which is the logarithm of the word's width.
 fn quadratic(x: u32) -> u32 {
     x.wrapping_mul(x.wrapping_mul(2).wrapping_add(1))
@@ -64,7 +49,7 @@ impl Rc6 {
     #[inline(always)]
     fn forwards(&self, block: Block) -> Block {
         let [before, rounds @ .., after] = &self.keys;
-        let [mut a, mut b, mut c, mut d] = load(block);
+        let [mut a, mut b, mut c, mut d] = little(&block);
         b = b.wrapping_add(before[0]);
         d = d.wrapping_add(before[1]);
         for key in rounds {
@@ -73,13 +58,13 @@ impl Rc6 {
             c = (c ^ u).rotate_left(t % 32).wrapping_add(key[1]);
             (a, b, c, d) = (b, c, d, a);
         }
-        store([a.wrapping_add(after[0]), b, c.wrapping_add(after[1]), d])
+        little_bytes([a.wrapping_add(after[0]), b, c.wrapping_add(after[1]), d])
     }
 
     #[inline(always)]
     fn backwards(&self, block: Block) -> Block {
         let [before, rounds @ .., after] = &self.keys;
-        let [mut a, mut b, mut c, mut d] = load(block);
+        let [mut a, mut b, mut c, mut d] = little(&block);
         a = a.wrapping_sub(after[0]);
         c = c.wrapping_sub(after[1]);
         for key in rounds.iter().rev() {
@@ -88,7 +73,7 @@ impl Rc6 {
             c = c.wrapping_sub(key[1]).rotate_right(t % 32) ^ u;
             a = a.wrapping_sub(key[0]).rotate_right(u % 32) ^ t;
         }
-        store([a, b.wrapping_sub(before[0]), c, d.wrapping_sub(before[1])])
+        little_bytes([a, b.wrapping_sub(before[0]), c, d.wrapping_sub(before[1])])
     }
 }
 

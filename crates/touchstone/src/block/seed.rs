@@ -30,6 +30,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::field::{IDENTITY, inversion, linear, power};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::and_singles;
 use crate::machinery::planes;
 
@@ -140,15 +141,6 @@ fn g(x: u32) -> u32 {
 }
 
 #[inline(always)]
-fn words(block: &Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
-}
-
-#[inline(always)]
 fn join(high: u32, low: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
@@ -161,7 +153,7 @@ fn halves(x: u64) -> [u32; 2] {
 /// Computes the key schedule, [RFC4269] §2.3.
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
-    let [mut a, mut b, mut c, mut d] = words(key);
+    let [mut a, mut b, mut c, mut d] = big(key);
     let mut keys = [[0; 2]; 16];
     for (i, (keys, kc)) in keys.iter_mut().zip(KC).enumerate() {
         keys[0] = g(a.wrapping_add(c).wrapping_sub(kc));
@@ -187,7 +179,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     let mut left = [[0; 2]; N];
     let mut right = [[0; 2]; N];
     for n in 0..N {
-        let [a, b, c, d] = words(&blocks[n]);
+        let [a, b, c, d] = big(&blocks[n]);
         (left[n], right[n]) = ([a, b], [c, d]);
     }
     for i in (0..16).step_by(2) {

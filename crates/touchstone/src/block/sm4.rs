@@ -32,6 +32,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::fuse::unfused;
 use crate::machinery::field::{inversion, linear};
+use crate::machinery::four_words::big;
 use crate::machinery::groups::filled;
 use crate::machinery::planes;
 
@@ -125,19 +126,10 @@ fn look_up(tables: &[[u32; 256]; 4], x: u32) -> u32 {
     (tables[0][x0] ^ tables[1][x1]) ^ (tables[2][x2] ^ tables[3][x3])
 }
 
-#[inline(always)]
-fn words(block: &Block) -> [u32; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    words
-}
-
 /// Computes the key schedule, [SM4] §2, "key expansion".
 #[inline]
 fn expand(key: &Block) -> RoundKeys {
-    let mut k = words(key);
+    let mut k = big(key);
     for (k, fk) in k.iter_mut().zip(FK) {
         *k ^= fk;
     }
@@ -167,7 +159,7 @@ fn cipher<const BACKWARDS: bool, const N: usize>(
     let key = |i: usize| keys[if BACKWARDS { 31 - i } else { i }];
     let mut x = [[0; 4]; N];
     for n in 0..N {
-        x[n] = words(&blocks[n]);
+        x[n] = big(&blocks[n]);
     }
     for i in (0..32).step_by(4) {
         for n in 0..N {

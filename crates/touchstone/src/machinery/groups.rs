@@ -22,6 +22,20 @@ pub(crate) fn and_singles<const N: usize, B: Block>(
     }
 }
 
+/// Calls `one` on each block, on four blocks at a time.
+#[inline(always)]
+pub(crate) fn fours<B: Block>(blocks: InOutBuf<'_, '_, B>, one: impl Fn(B) -> B) {
+    and_singles(blocks, |four: [B; 4]| four.map(&one), &one);
+}
+
+/// Calls `one` on each block, one after the other.
+#[inline(always)]
+pub(crate) fn singly<B: Block>(blocks: InOutBuf<'_, '_, B>, one: impl Fn(B) -> B) {
+    for mut block in blocks {
+        *block.get_out() = one(*block.get_in());
+    }
+}
+
 /// Calls `two` on every two blocks, and `one` on a last single block. Both functions work on
 /// another form of a block: `load` converts a block to this form, and `store` converts this
 /// form to a block.

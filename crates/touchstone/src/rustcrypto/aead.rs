@@ -18,6 +18,8 @@ use cipher::{BlockSizeUser, InvalidLength};
 use super::Size;
 #[cfg(feature = "ascon")]
 use crate::aead::AsconAead128;
+#[cfg(feature = "phelix")]
+use crate::aead::Phelix;
 #[cfg(feature = "salsa20")]
 use crate::aead::XSalsa20Poly1305;
 #[cfg(feature = "aegis")]
@@ -104,6 +106,8 @@ modes! {
     [] Aegis256, [] U32, U16, |mode| mode;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [] U16, U16, |mode| mode;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [] U16, U16, |mode| mode;
     [M: Engine, const NONCE: usize, const TAG: usize] WithInsecureTag<M, NONCE, TAG>,
         [[u8; NONCE]: AssocArraySize, [u8; TAG]: AssocArraySize] Size<NONCE>, Size<TAG>,
         |mode| mode.mode();
@@ -175,4 +179,6 @@ keys! {
     [] Aegis256, [] U32;
     #[cfg(feature = "ascon")]
     [] AsconAead128, [] U16;
+    #[cfg(feature = "phelix")]
+    [] Phelix, [] U16;
 }

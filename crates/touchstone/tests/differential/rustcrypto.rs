@@ -35,6 +35,7 @@ pub(crate) const EXPECTED: &[(&str, &str)] = &[
     ("aes-128", "kwp"),
     ("aria-128", "ecb"),
     ("aria-256", "gcm"),
+    ("belt", "ctr"),
     ("blowfish", "cbc"),
     ("camellia-128", "ecb"),
     ("camellia-256", "ocb"),
@@ -221,6 +222,7 @@ ciphers! { sixteen, U16:
     "aria-128" = aria::Aria128;
     "aria-192" = aria::Aria192;
     "aria-256" = aria::Aria256;
+    "belt" = belt_block::BeltBlock;
     "camellia-128" = camellia::Camellia128;
     "camellia-192" = camellia::Camellia192;
     "camellia-256" = camellia::Camellia256;

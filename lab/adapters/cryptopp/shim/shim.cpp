@@ -26,10 +26,13 @@
 #include <cryptopp/gost.h>
 #include <cryptopp/hc128.h>
 #include <cryptopp/hc256.h>
+#include <cryptopp/hight.h>
 #include <cryptopp/hkdf.h>
 #include <cryptopp/hmac.h>
 #include <cryptopp/idea.h>
+#include <cryptopp/kalyna.h>
 #include <cryptopp/keccak.h>
+#include <cryptopp/lea.h>
 #include <cryptopp/md2.h>
 #include <cryptopp/md4.h>
 #include <cryptopp/md5.h>
@@ -49,11 +52,15 @@
 #include <cryptopp/sha3.h>
 #include <cryptopp/shacal2.h>
 #include <cryptopp/shake.h>
+#include <cryptopp/shark.h>
+#include <cryptopp/simon.h>
 #include <cryptopp/siphash.h>
 #include <cryptopp/skipjack.h>
 #include <cryptopp/sm3.h>
 #include <cryptopp/sm4.h>
 #include <cryptopp/sosemanuk.h>
+#include <cryptopp/speck.h>
+#include <cryptopp/square.h>
 #include <cryptopp/tea.h>
 #include <cryptopp/threefish.h>
 #include <cryptopp/tiger.h>
@@ -568,8 +575,9 @@ class Table {
     template <class C, bool OVER_16>
     void block(std::initializer_list<std::pair<const char *, size_t>> ids, int rounds = 0,
                const char *remark = "") {
-        using Encrypt = typename C::Encryption;
-        const std::string kernel = Encrypt().AlgorithmProvider();
+        // Some ciphers hide the method that the base class shows.
+        const typename C::Encryption cipher;
+        const std::string kernel = static_cast<const Algorithm &>(cipher).AlgorithmProvider();
         for (const auto &id : ids) {
             auto row = [&](const char *operation, const char *api,
                            Object *(*make)(const Row &, const Work &), const char *note = "") {
@@ -698,6 +706,15 @@ public:
                                "NIST's");
         block<TEA, false>({{"tea", 16}});
         block<XTEA, false>({{"xtea", 16}});
+        block<LEA, true>({{"lea-128", 16}, {"lea-192", 24}, {"lea-256", 32}});
+        block<HIGHT, false>({{"hight", 16}});
+        block<SIMON64, false>({{"simon-64", 0}});
+        block<SPECK64, false>({{"speck-64", 0}});
+        block<Square, true>({{"square", 16}});
+        block<SHARK, false>({{"shark", 16}});
+        block<Kalyna128, true>({{"kalyna-128", 16}, {"kalyna-256", 32}});
+        block<Kalyna256, false>({{"kalyna-256-256", 32}, {"kalyna-256-512", 64}});
+        block<Kalyna512, false>({{"kalyna-512-512", 64}});
         block<Threefish256, false>({{"threefish-256", 32}});
         block<Threefish512, false>({{"threefish-512", 64}});
         block<Threefish1024, false>({{"threefish-1024", 128}});

@@ -21,6 +21,8 @@ pub(crate) const BLOCK: &[(&str, &str, Option<usize>)] = &[
     ("des-ede2", "des3_desc", Some(16)),
     ("des-ede3", "des3_desc", Some(24)),
     ("kasumi", "kasumi_desc", Some(16)),
+    ("khazad", "khazad_desc", Some(16)),
+    ("multi2", "multi2_desc", Some(40)),
     ("rc2", "rc2_desc", None),
     ("rc5-32-12", "rc5_desc", None),
     ("rc6", "rc6_desc", None),

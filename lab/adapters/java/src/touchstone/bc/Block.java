@@ -75,6 +75,9 @@ record Block(String primitive, String api, int bytes, int least, int most, Suppl
         all.add(new Block("idea", "IDEAEngine", 8, 16, 16, IDEAEngine::new));
         all.add(new Block("kalyna-128", "DSTU7624Engine", 16, 16, 16, () -> new DSTU7624Engine(128)));
         all.add(new Block("kalyna-256", "DSTU7624Engine", 16, 32, 32, () -> new DSTU7624Engine(128)));
+        all.add(new Block("kalyna-256-256", "DSTU7624Engine", 32, 32, 32, () -> new DSTU7624Engine(256)));
+        all.add(new Block("kalyna-256-512", "DSTU7624Engine", 32, 64, 64, () -> new DSTU7624Engine(256)));
+        all.add(new Block("kalyna-512-512", "DSTU7624Engine", 64, 64, 64, () -> new DSTU7624Engine(512)));
         all.add(new Block("kuznyechik", "GOST3412_2015Engine", 16, 32, 32, GOST3412_2015Engine::new));
         all.add(new Block("rc2", "RC2Engine", 8, 1, 128, RC2Engine::new));
         all.add(new Block("rc5-32-12", "RC532Engine", 8, 1, 255, RC532Engine::new));
