@@ -218,7 +218,7 @@ fn ranks(cell: &Cell) -> bool {
 /// version of the library itself represents all of them. If the run has only other builds of the
 /// library, the newest build represents them. Returns pairs: the id of a library that has no row of
 /// its own, and the id of the library that represents it.
-fn variants(libraries: &[Library]) -> Vec<(String, String)> {
+pub(crate) fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
     for library in libraries.iter().filter(unmasked) {
