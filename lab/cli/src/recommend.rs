@@ -163,13 +163,7 @@ struct Plan<'a> {
 
 impl<'a> Study<'a> {
     fn new(summary: &'a Summary, workload: &'a Workload, constraints: &'a Constraints) -> Self {
-        let mut wanted: BTreeSet<(&str, &str)> = BTreeSet::new();
-        for part in &workload.parts {
-            for algorithm in &part.algorithms {
-                let operations = part.operations(algorithm).into_iter();
-                wanted.extend(operations.map(|one| (algorithm.primitive.as_str(), one)));
-            }
-        }
+        let wanted = workload.algorithms();
         let answers = summary.verification.iter().map(|row| {
             let id = [&row.library, &row.primitive, &row.operation].map(String::as_str);
             (id, row)

@@ -28,9 +28,21 @@ const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
+    summarise_some(store, run, &|_, _| true)
+}
+
+/// Like [`summarise`], but only of the cells whose primitive and operation are wanted, which
+/// takes less time. Ranks are over these cells alone.
+pub fn summarise_some(
+    store: &Store,
+    run: i64,
+    wanted: &dyn Fn(&str, &str) -> bool,
+) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut libraries = store.libraries(run)?;
-    let mut cells = cells(store.cells(run)?, &libraries);
+    let mut raw = store.cells(run)?;
+    raw.retain(|cell| wanted(&cell.task.primitive, &cell.task.operation));
+    let mut cells = cells(raw, &libraries);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
     if row.plan.sizes.is_empty()

@@ -2,7 +2,7 @@
 //! message lengths, how often, and how many messages share a key. Workloads are TOML
 //! files; the named ones are in `data/workloads/`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -318,6 +318,18 @@ impl Workload {
     /// The number of messages in a unit.
     pub fn messages(&self) -> f64 {
         self.parts.iter().map(|part| part.messages).sum()
+    }
+
+    /// Primitive and operation of everything that the workload may do.
+    pub fn algorithms(&self) -> BTreeSet<(&str, &str)> {
+        let mut all = BTreeSet::new();
+        for part in &self.parts {
+            for algorithm in &part.algorithms {
+                let operations = part.operations(algorithm).into_iter();
+                all.extend(operations.map(|one| (algorithm.primitive.as_str(), one)));
+            }
+        }
+        all
     }
 
     /// The lists of algorithms, each once. A library chooses one algorithm of each list.

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::measure::significant;
+use super::rank::label;
 use super::{End, Global, Usage};
 use crate::adapters;
 use crate::rank::verdict::{few, list};
@@ -13,7 +15,7 @@ use crate::recommend::constraint::{Claims, Constraints, Wrong, without_broken};
 use crate::recommend::{self, Along, Alternative, Course, Recommendation, Row};
 use crate::stats::Interval;
 use crate::store::Store;
-use crate::summarise::summarise;
+use crate::summarise::summarise_some;
 use crate::summary::Summary;
 use crate::table::{self, Format, Table};
 use crate::workload::{Algorithm, Direction, NAMED, Part, Workload};
@@ -30,7 +32,8 @@ use crate::workload::{Algorithm, Direction, NAMED, Part, Workload};
 pub(super) struct Options {
     /// The workload's name; without one, and without --file and --algorithm, the names are
     /// listed
-    #[arg(value_name = "WORKLOAD", conflicts_with_all = ["file", "algorithms"])]
+    #[arg(value_name = "WORKLOAD", conflicts_with_all = ["file", "algorithms"],
+        value_parser = PossibleValuesParser::new(NAMED.map(|(name, _)| name)))]
     workload: Option<String>,
     /// A workload of your own, in the form of docs/recommend.md
     #[arg(long, value_name = "FILE", conflicts_with = "algorithms")]
@@ -95,7 +98,7 @@ fn share(text: &str) -> Result<(u64, f64), String> {
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
     let Some(mut workload) = workload(options, &store)? else {
-        table::print(&[named()?], global.format)?;
+        table::print(&[named(global.format)?], global.format)?;
         return Ok(End::Good);
     };
     if options.no_broken {
@@ -118,7 +121,8 @@ pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
         ));
         return Ok(End::NothingToMeasure);
     };
-    let summary = summarise(&store, run)?;
+    let wanted = workload.algorithms();
+    let summary = summarise_some(&store, run, &|p, o| wanted.contains(&(p, o)))?;
     let constraints = constraints(options, &summary)?;
     let found = recommend::recommend(&summary, &workload, &constraints);
     table::print(
@@ -186,15 +190,15 @@ fn workload(options: &Options, store: &Store) -> anyhow::Result<Option<Workload>
     Ok(Some(workload))
 }
 
-/// The named workloads.
-fn named() -> anyhow::Result<Table> {
-    let mut table = Table::new(
-        "Workloads: touchstone recommend NAME",
-        &["name", "workload", "source of its numbers"],
-    );
+/// The named workloads; for programs, with the sources of their numbers.
+fn named(format: Format) -> anyhow::Result<Table> {
+    let columns = ["name", "workload", "source"];
+    let shown = if format == Format::Table { 2 } else { 3 };
+    let mut table = Table::new("Workloads: touchstone recommend NAME", &columns[..shown]);
     for (name, _) in NAMED {
         let workload = Workload::named(name)?;
-        table.row([workload.name, workload.title, workload.source]);
+        let cells = [workload.name, workload.title, workload.source];
+        table.row(cells.into_iter().take(shown));
     }
     table.footnote = "--file FILE reads your own; --algorithm and --size describe one here".into();
     Ok(table)
@@ -220,32 +224,31 @@ fn newest_with_data(
 
 /// The command that measures what a workload needs.
 fn measure(workload: &Workload) -> String {
-    let mut algorithms = BTreeSet::new();
+    let algorithms = workload.algorithms().into_iter();
+    let algorithms = algorithms.map(|(primitive, operation)| format!("{primitive} {operation}"));
+    let algorithms: BTreeSet<String> = algorithms.collect();
     let mut sizes = BTreeSet::new();
     let mut threads = BTreeSet::from([1]);
     for part in &workload.parts {
-        for algorithm in &part.algorithms {
-            for operation in part.operations(algorithm) {
-                algorithms.insert(format!("{} {operation}", algorithm.primitive));
-            }
-        }
-        sizes.extend(part.sizes.iter().map(|(bytes, _)| bytes.to_string()));
+        sizes.extend(part.sizes.iter().map(|(bytes, _)| *bytes));
         threads.insert(part.threads);
     }
-    let join =
-        |all: BTreeSet<String>, between: &str| all.into_iter().collect::<Vec<_>>().join(between);
     let mut command = format!(
         "touchstone measure --profile standard --algorithm '^({})$' --contracts hot,setup",
-        join(algorithms, "|")
+        join(&algorithms, "|")
     );
     if !sizes.is_empty() {
-        command += &format!(" --sizes {}", join(sizes, ","));
+        command += &format!(" --sizes {}", join(&sizes, ","));
     }
     if threads.len() > 1 {
-        let threads = threads.into_iter().map(|one| one.to_string()).collect();
-        command += &format!(" --threads {}", join(threads, ","));
+        command += &format!(" --threads {}", join(&threads, ","));
     }
     command
+}
+
+fn join<T: ToString>(all: &BTreeSet<T>, between: &str) -> String {
+    let all: Vec<String> = all.iter().map(T::to_string).collect();
+    all.join(between)
 }
 
 fn constraints(options: &Options, summary: &Summary) -> anyhow::Result<Constraints> {
@@ -289,9 +292,13 @@ fn sentence(summary: &Summary, workload: &Workload, rows: &[Row]) -> String {
     let Some(first) = rows.first() else {
         return format!("No library can be recommended for {subject}");
     };
-    let mut text = format!("For {subject}, use {}", summary.versioned(&first.library));
+    let mut text = format!("For {subject}, use {}", label(summary, &first.library));
+    let with = chosen(workload, first);
+    if !with.is_empty() {
+        text += &format!(" with {with}");
+    }
     let level = rows[1..].iter().filter(|row| row.level);
-    let level: Vec<String> = level.map(|row| summary.versioned(&row.library)).collect();
+    let level: Vec<String> = level.map(|row| label(summary, &row.library)).collect();
     if !level.is_empty() {
         text += &format!(", level with {}", list(&few(&level)));
     }
@@ -299,7 +306,7 @@ fn sentence(summary: &Summary, workload: &Workload, rows: &[Row]) -> String {
         Some(next) => {
             text += &format!(
                 "; next {} at {}",
-                summary.versioned(&next.library),
+                label(summary, &next.library),
                 times(next.ratio)
             );
         }
@@ -356,7 +363,7 @@ fn libraries(
         let mark = if people && row.beyond { "≈" } else { "" };
         let ns = |ns: f64| format!("{mark}{}", significant(ns));
         let mut cells = vec![
-            summary.versioned(&row.library),
+            label(summary, &row.library),
             ns(row.ns.mid / workload.messages()),
         ];
         if workload.messages() != 1.0 {
@@ -411,7 +418,7 @@ fn remarks(summary: &Summary, workload: &Workload, found: &Recommendation) -> St
     let represented = found
         .represented
         .iter()
-        .map(|(id, by)| format!("{} for {}", summary.versioned(by), summary.versioned(id)));
+        .map(|(id, by)| format!("{} for {}", label(summary, by), label(summary, id)));
     let represented: Vec<String> = represented.collect();
     if !represented.is_empty() {
         lines.push(format!("one row a library: {}", represented.join(", ")));
@@ -435,7 +442,7 @@ fn ciphers(summary: &Summary, choice: &[Alternative]) -> Table {
     let mut missing = Vec::new();
     for one in choice {
         let (library, ns) = match &one.best {
-            Some((id, ns)) => (summary.versioned(id), significant(ns.mid)),
+            Some((id, ns)) => (label(summary, id), significant(ns.mid)),
             None => ("not measured".into(), "–".into()),
         };
         let sign = if one.level && choice.iter().filter(|one| one.level).count() > 1 {
@@ -492,7 +499,7 @@ fn courses(summary: &Summary, courses: &[Course]) -> Table {
                 along.to_owned(),
                 number(*from),
                 number(to),
-                summary.versioned(library),
+                label(summary, library),
             ]);
         }
     }
@@ -505,7 +512,7 @@ fn courses(summary: &Summary, courses: &[Course]) -> Table {
 fn left_out(summary: &Summary, found: &Recommendation) -> Table {
     let mut table = Table::new("Not recommended", &["library", "why"]);
     for (id, why) in &found.left_out {
-        table.row([summary.versioned(id), why.clone()]);
+        table.row([label(summary, id), why.clone()]);
     }
     table
 }
