@@ -301,10 +301,9 @@ impl<'a> Study<'a> {
             let Some(curve) = self.curves.get(library, primitive, operation, part.threads) else {
                 return Err(match self.answers.get(&[library, primitive, operation]) {
                     None => Lack::Missing,
-                    Some(row) if row.failed > 0 => because(&format!(
-                        "{} wrong answers, so it was not timed",
-                        row.failed
-                    )),
+                    Some(row) if row.failed > 0 => {
+                        because(&format!("wrong answers: {}; not timed", row.failed))
+                    }
                     Some(_) if part.threads > 1 => {
                         because(&format!("not measured on {} threads", part.threads))
                     }

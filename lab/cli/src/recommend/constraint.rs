@@ -62,7 +62,7 @@ impl Constraints {
         if self.no_wrong == Some(Wrong::Any) {
             let own = answers.iter().filter(|row| row.library == library.id);
             let wrong: u32 = own.map(|row| row.failed).sum();
-            return (wrong > 0).then(|| format!("{wrong} wrong answers in the run"));
+            return (wrong > 0).then(|| format!("wrong answers in the run: {wrong}"));
         }
         None
     }
@@ -90,7 +90,7 @@ impl Constraints {
                     && catalogue::stem(&row.operation) == mode
             };
             let wrong: u32 = answers.iter().filter(of_mode).map(|row| row.failed).sum();
-            return (wrong > 0).then(|| format!("{wrong} wrong answers in {primitive} {mode}"));
+            return (wrong > 0).then(|| format!("wrong answers in {primitive} {mode}: {wrong}"));
         }
         None
     }

@@ -228,7 +228,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A cell of AES-128-GCM encryption whose rounds are all alike up to a jitter.
-    pub fn cell(library: &str, contract: &str, bytes: u64, ns: f64) -> Cell {
+    pub(crate) fn cell(library: &str, contract: &str, bytes: u64, ns: f64) -> Cell {
         let jitter = |i: usize| ns * (1.0 + 0.001 * ((i * 7 % 13) as f64 - 6.0));
         let samples: Vec<f64> = (0..13).map(jitter).collect();
         Cell {

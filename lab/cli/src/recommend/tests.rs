@@ -164,7 +164,7 @@ fn what_is_not_measured_is_a_reason_to_leave_a_library_out() {
         ("keyless", "key set-up not measured"),
         ("short", "no two lengths"),
         ("other", "has no aes-128 gcm"),
-        ("wrong", "3 wrong answers"),
+        ("wrong", "wrong answers: 3"),
         ("gone", "absent: not found"),
     ] {
         assert!(why[library].contains(reason), "{why:?}");
@@ -215,8 +215,8 @@ fn constraints_are_answered_with_a_word() {
     });
     assert_eq!(found, [pair("silent", "language: not stated")]);
     for (scope, why) in [
-        (Wrong::Operation, "1 wrong answers in aes-128 gcm"),
-        (Wrong::Any, "1 wrong answers in the run"),
+        (Wrong::Operation, "wrong answers in aes-128 gcm: 1"),
+        (Wrong::Any, "wrong answers in the run: 1"),
     ] {
         let no_wrong = Some(scope);
         let found = left(Constraints {
