@@ -211,10 +211,7 @@ impl<'a> Study<'a> {
         }
         let mut plan = Plan {
             library,
-            cost: Predicted {
-                ns: Estimate::zero(),
-                beyond: false,
-            },
+            cost: Predicted::zero(),
             algorithms: Vec::new(),
         };
         for choice in self.workload.choices() {
@@ -240,8 +237,7 @@ impl<'a> Study<'a> {
                 let names: Vec<String> = choice.iter().map(Algorithm::to_string).collect();
                 return Err(reason.unwrap_or_else(|| format!("has no {}", names.join(" or "))));
             };
-            plan.cost.ns.add(&cost.ns, 1.0);
-            plan.cost.beyond |= cost.beyond;
+            plan.cost.add(&cost, 1.0);
             plan.algorithms.push(algorithm);
         }
         Ok(plan)
@@ -260,15 +256,11 @@ impl<'a> Study<'a> {
         choice: &[Algorithm],
         algorithm: &Algorithm,
     ) -> Result<Predicted, Lack> {
-        let mut sum = Predicted {
-            ns: Estimate::zero(),
-            beyond: false,
-        };
+        let mut sum = Predicted::zero();
         for part in self.parts(choice) {
-            let sizes: Vec<(f64, f64)> = part.sizes.iter().map(|(b, w)| (*b as f64, *w)).collect();
+            let sizes = sizes(part);
             let one = self.message(library, part, algorithm, &sizes, part.messages_per_key)?;
-            sum.ns.add(&one.ns, part.messages);
-            sum.beyond |= one.beyond;
+            sum.add(&one, part.messages);
         }
         Ok(sum)
     }
@@ -282,10 +274,7 @@ impl<'a> Study<'a> {
         sizes: &[(f64, f64)],
         per_key: Option<f64>,
     ) -> Result<Predicted, Lack> {
-        let mut sum = Predicted {
-            ns: Estimate::zero(),
-            beyond: false,
-        };
+        let mut sum = Predicted::zero();
         let weights: f64 = sizes.iter().map(|(_, weight)| weight).sum();
         let primitive = algorithm.primitive.as_str();
         for operation in part.operations(algorithm) {
@@ -319,8 +308,7 @@ impl<'a> Study<'a> {
             for (bytes, weight) in sizes {
                 let at = curve.at(bytes);
                 let at = at.ok_or_else(|| because("measured at no two lengths"))?;
-                sum.ns.add(&at.ns, weight / weights);
-                sum.beyond |= at.beyond;
+                sum.add(&at, weight / weights);
             }
             if let Some(messages) = per_key
                 && catalogue::allows(operation, Contract::Setup)
@@ -447,7 +435,7 @@ impl<'a> Study<'a> {
         }
         // The cost is a straight line in keys per message.
         let knots = MESSAGES_PER_KEY.map(|messages| 1.0 / messages);
-        let sizes: Vec<(f64, f64)> = part.sizes.iter().map(|(b, w)| (*b as f64, *w)).collect();
+        let sizes = sizes(part);
         let cost = |plan: &Plan<'_>, keys: f64| {
             let algorithm = self.chosen(part, plan);
             let id = &plan.library.id;
@@ -457,6 +445,14 @@ impl<'a> Study<'a> {
         let along = Along::MessagesPerKey;
         course(part, along, plans, &knots, &MESSAGES_PER_KEY, &cost)
     }
+}
+
+/// The lengths of a part's messages with their shares.
+fn sizes(part: &Part) -> Vec<(f64, f64)> {
+    let sizes = part.sizes.iter();
+    sizes
+        .map(|(bytes, share)| (*bytes as f64, *share))
+        .collect()
 }
 
 fn rows(plans: &[Plan<'_>]) -> Vec<Row> {

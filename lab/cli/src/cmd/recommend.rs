@@ -274,7 +274,12 @@ fn tables(
     format: Format,
 ) -> Vec<Table> {
     let mut tables = vec![libraries(summary, workload, found, format)];
-    tables.extend(found.choices.iter().map(|choice| ciphers(summary, choice)));
+    tables.extend(
+        found
+            .choices
+            .iter()
+            .map(|choice| ciphers(summary, choice, format)),
+    );
     tables.push(courses(summary, &found.courses));
     tables.push(left_out(summary, found));
     if format == Format::Table {
@@ -427,52 +432,41 @@ fn remarks(summary: &Summary, workload: &Workload, found: &Recommendation) -> St
 }
 
 /// Which algorithm of a list, with and without the CPU's instructions.
-fn ciphers(summary: &Summary, choice: &[Alternative]) -> Table {
-    let mut table = Table::new(
-        "Which algorithm, each with its fastest library",
-        &[
-            "algorithm",
-            "library",
-            ">ns a message",
-            ">× best",
-            "without CPU instructions",
-            ">ns",
-        ],
-    );
-    let mut missing = Vec::new();
+fn ciphers(summary: &Summary, choice: &[Alternative], format: Format) -> Table {
+    let mut columns = vec!["algorithm", "library", ">ns a message", ">× best"];
+    let portable = choice.iter().any(|one| one.portable.is_some());
+    if portable || format != Format::Table {
+        columns.extend(["portable", ">portable ns"]);
+    }
+    let mut table = Table::new("Which algorithm, each with its fastest library", &columns);
+    let level = choice.iter().filter(|one| one.level).count() > 1;
+    let none = || ("not measured".to_owned(), "–".to_owned());
     for one in choice {
-        let (library, ns) = match &one.best {
-            Some((id, ns)) => (label(summary, id), significant(ns.mid)),
-            None => ("not measured".into(), "–".into()),
-        };
-        let sign = if one.level && choice.iter().filter(|one| one.level).count() > 1 {
-            "="
-        } else {
-            ""
-        };
-        let (portable, slow) = match &one.portable {
-            Some((id, ns)) => (id.clone(), significant(ns.mid)),
-            None => {
-                missing.push(one.algorithm.to_string());
-                ("not measured".into(), "–".into())
-            }
-        };
-        table.row([
+        let best = one.best.as_ref();
+        let (library, ns) =
+            best.map_or_else(none, |(id, ns)| (label(summary, id), significant(ns.mid)));
+        let slow = one.portable.as_ref();
+        let (variant, slow) = slow.map_or_else(none, |(id, ns)| (id.clone(), significant(ns.mid)));
+        let people = level && one.level && format == Format::Table;
+        let sign = if people { "=" } else { "" };
+        let ratio = one.ratio.map(|ratio| format!("{sign}{:.2}", ratio.mid));
+        let cells = [
             one.algorithm.to_string(),
             library,
             ns,
-            one.ratio
-                .map_or("–".into(), |ratio| format!("{sign}{:.2}", ratio.mid)),
-            portable,
+            ratio.unwrap_or_else(|| "–".into()),
+            variant,
             slow,
-        ]);
+        ];
+        table.row(cells.into_iter().take(columns.len()));
     }
-    table.footnote = "without CPU instructions: in variants ~portable, which use none for \
-                      cryptography and no wide registers"
-        .into();
-    if !missing.is_empty() {
-        table.footnote += "; --library NAME~portable of `touchstone measure` measures one";
-    }
+    table.footnote = if portable {
+        "portable: the fastest variant that uses no CPU instructions for cryptography".into()
+    } else {
+        "without CPU instructions for cryptography: not measured; `touchstone measure` measures \
+         it with --library NAME~portable"
+            .into()
+    };
     table
 }
 

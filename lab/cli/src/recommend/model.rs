@@ -102,6 +102,22 @@ pub struct Predicted {
     pub beyond: bool,
 }
 
+impl Predicted {
+    /// A sum of nothing.
+    pub fn zero() -> Self {
+        Self {
+            ns: Estimate::zero(),
+            beyond: false,
+        }
+    }
+
+    /// Adds another cost, `times` over.
+    pub fn add(&mut self, other: &Self, times: f64) {
+        self.ns.add(&other.ns, times);
+        self.beyond |= other.beyond;
+    }
+}
+
 /// What was measured of one operation of one library, on one number of threads.
 #[derive(Debug, Clone, Default)]
 pub struct Curve {
