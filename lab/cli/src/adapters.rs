@@ -50,6 +50,9 @@ pub struct Manifest {
     /// The library's known defects, so that fuzzing can distinguish them from new defects.
     #[serde(default)]
     pub defects: Vec<Defect>,
+    /// The algorithms that run in constant time, if the library's own documentation says so.
+    #[serde(default)]
+    pub constant_time: Vec<ConstantTime>,
 }
 
 impl Manifest {
@@ -75,6 +78,19 @@ pub struct Defect {
     pub algorithm: String,
     /// The defect, in one line: versions, cause, and where it was reported.
     pub what: String,
+}
+
+/// A library's claim that its time does not depend on secrets.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConstantTime {
+    /// The algorithms: a regular expression for `PRIMITIVE OPERATION`.
+    pub algorithm: String,
+    /// Instructions that the CPU must have for the claim, as Linux names them.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// The document that makes the claim.
+    pub source: String,
 }
 
 /// Packages by package manager. Alternatives are separated by ` | ` as in Debian's

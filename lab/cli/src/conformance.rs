@@ -196,6 +196,7 @@ impl Suspect {
                 memory_mib: self.memory_mib,
                 masks: BTreeMap::new(),
                 defects: Vec::new(),
+                constant_time: Vec::new(),
             },
             folder: PathBuf::new(),
             mask: String::new(),

@@ -28,9 +28,21 @@ const WITNESSES: usize = 3;
 
 /// Reads a run from the store and computes all derived values.
 pub fn summarise(store: &Store, run: i64) -> anyhow::Result<Summary> {
+    summarise_some(store, run, &|_, _| true)
+}
+
+/// Like [`summarise`], but only of the cells whose primitive and operation are wanted, which
+/// takes less time. Ranks are over these cells alone.
+pub fn summarise_some(
+    store: &Store,
+    run: i64,
+    wanted: &dyn Fn(&str, &str) -> bool,
+) -> anyhow::Result<Summary> {
     let row = store.run(Some(run), false)?;
     let mut libraries = store.libraries(run)?;
-    let mut cells = cells(store.cells(run)?, &libraries);
+    let mut raw = store.cells(run)?;
+    raw.retain(|cell| wanted(&cell.task.primitive, &cell.task.operation));
+    let mut cells = cells(raw, &libraries);
     // All cells count if this version cannot read the profile, or if the user chose the
     // sizes.
     if row.plan.sizes.is_empty()
@@ -218,7 +230,7 @@ fn ranks(cell: &Cell) -> bool {
 /// version of the library itself represents all of them. If the run has only other builds of the
 /// library, the newest build represents them. Returns pairs: the id of a library that has no row of
 /// its own, and the id of the library that represents it.
-fn variants(libraries: &[Library]) -> Vec<(String, String)> {
+pub(crate) fn variants(libraries: &[Library]) -> Vec<(String, String)> {
     let mut projects: BTreeMap<&str, Vec<&Library>> = BTreeMap::new();
     let unmasked = |library: &&Library| library.mask.is_empty() && library.absent.is_empty();
     for library in libraries.iter().filter(unmasked) {

@@ -33,12 +33,13 @@ fn verbs<'a>(bench: &'a Bench, file: &'a Path) -> Vec<(String, Command)> {
     let file = file.to_str().unwrap();
     let profile = bench.path("short.toml");
     let profile = profile.to_str().unwrap();
-    let lines: [&[&str]; 15] = [
+    let lines: [&[&str]; 16] = [
         &["list"],
         &["verify"],
         &["measure", "--profile", profile],
         &["run", "--profile", profile],
         &["rank", "1"],
+        &["recommend", "--algorithm", "rc4", "--size", "16"],
         &["report", "1"],
         &["table", "hashes", "1"],
         &["table", "versions", "1", "--format", "json"],

@@ -16,10 +16,13 @@ use touchstone_lab::bundle::Bundle;
 use touchstone_lab::compare::{self, Options, Verdict, compare};
 use touchstone_lab::doctor::listen;
 use touchstone_lab::measure::cpus;
+use touchstone_lab::recommend::constraint::Constraints;
+use touchstone_lab::recommend::recommend;
 use touchstone_lab::stats::median;
 use touchstone_lab::store::Store;
 use touchstone_lab::summarise::summarise;
 use touchstone_lab::summary::{Cell, Summary};
+use touchstone_lab::workload::Workload;
 
 /// The command as `make dist` installs it, with its own store. The store is removed afterwards,
 /// except if `TRUST_STORE` gives its path.
@@ -715,6 +718,89 @@ fn a_great_slowdown_is_found_in_a_short_run() {
         !ratios.is_empty() && ratios.iter().all(|ratio| *ratio > 1.2),
         "{ratios:?}"
     );
+}
+
+/// The quick profile's lengths for the algorithms of three workloads, and beside them the
+/// lengths of the workloads, which predictions must do without.
+const MIXES: &str = "target = 0.02\nrounds = [31, 61]\nsample_us = 60\nseconds = 400\n\
+    [[work]]\nprimitives = \"aes-128\"\noperations = \"gcm-encrypt\"\n\
+    contracts = [\"hot\", \"setup\", \"rekeyed\"]\nsizes = [16, 100, 256, 1350, 1400, 16384]\n\
+    [[work]]\nprimitives = \"aes-128\"\noperations = \"gcm-decrypt\"\n\
+    contracts = [\"hot\", \"setup\"]\nsizes = [16, 256, 500, 1350, 16384]\n\
+    [[work]]\nprimitives = \"aes-256\"\noperations = \"xts-(en|de)crypt\"\n\
+    contracts = [\"hot\"]\nsizes = [16, 256, 1024, 4096, 16384]\n\
+    [[work]]\nprimitives = \"sha-256\"\noperations = \"hash\"\n\
+    contracts = [\"hot\"]\nsizes = [16, 256, 1024, 4096, 16384]\n\
+    [[work]]\nprimitives = \"hkdf-sha-256\"\noperations = \"derive\"\n\
+    contracts = [\"hot\"]\nsizes = [16]\n";
+
+/// The lengths in [`MIXES`] that the quick profile has not.
+const BETWEEN: [u64; 4] = [100, 500, 1400, 4096];
+
+/// Predicts the cost of three workloads from the lengths of the quick profile, and compares
+/// it with the cost from cells of exactly the workload's lengths, measured in the same run.
+/// For the workload with a key for each message, the cost is that of `rekeyed` cells: key
+/// and message in one timed call. In the other two, keys and lengths of the quick profile
+/// are the same in the prediction and in the measured cost. What the test does not show:
+/// messages of different lengths in turn, between other work of a program.
+#[test]
+#[ignore = "minutes long, on an idle machine: make trust"]
+fn a_workload_costs_what_was_predicted_from_other_lengths() {
+    const LIBRARIES: [&str; 5] = ["touchstone", "openssl", "libgcrypt", "nettle", "botan"];
+    let installed = Installed::new();
+    let profile = installed.folder.path().join("mixes.toml");
+    std::fs::write(&profile, MIXES).unwrap();
+    let libraries = LIBRARIES.map(|library| ["--library", library]).concat();
+    let measure = ["measure", "--profile", profile.to_str().unwrap()];
+    let measured = installed.run(&[&measure[..], &libraries].concat());
+    let mut known = measured.clone();
+    let unknown = |cell: &Cell| BETWEEN.contains(&cell.bytes);
+    known.cells.retain(|cell| !unknown(cell));
+
+    let mut far = Vec::new();
+    let mut compared = 0;
+    for name in ["tls-server", "disk", "tiny-messages-new-keys"] {
+        let mut workload = Workload::named(name).unwrap();
+        for part in &mut workload.parts {
+            part.algorithms.truncate(1);
+        }
+        let costs = |summary: &Summary| -> BTreeMap<String, f64> {
+            let found = recommend(summary, &workload, &Constraints::default());
+            found
+                .rows
+                .into_iter()
+                .map(|row| (row.library, row.ns.mid))
+                .collect()
+        };
+        let real = if name == "tiny-messages-new-keys" {
+            let keyed = |cell: &&Cell| cell.contract == "rekeyed" && cell.bytes == 100;
+            let cells = measured.cells.iter().filter(keyed);
+            cells
+                .map(|cell| (cell.library.clone(), cell.ns.mid))
+                .collect()
+        } else {
+            costs(&measured)
+        };
+        for (library, predicted) in costs(&known) {
+            let Some(real) = real.get(&library) else {
+                println!("SKIPPED: {name} with {library}: not measured");
+                continue;
+            };
+            let ratio = predicted / real;
+            println!(
+                "{name}, {library}: predicted {predicted:.0} ns, measured {real:.0}: {ratio:.3}"
+            );
+            compared += 1;
+            if (ratio - 1.0).abs() > 0.1 {
+                far.push((name, library, ratio));
+            }
+        }
+    }
+    assert!(
+        compared >= 9,
+        "only {compared} predictions could be compared"
+    );
+    assert!(far.is_empty(), "{far:?}");
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn significant(ratio: f64) -> String {
 
 /// Returns a library's name and version, short enough for a row: without the build and further
 /// parts of the version.
-fn label(summary: &Summary, id: &str) -> String {
+pub(super) fn label(summary: &Summary, id: &str) -> String {
     let name = summary.name(id);
     let full = summary.versioned(id);
     let version = full[name.len()..].split([',', '+']).next();

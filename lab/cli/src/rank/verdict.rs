@@ -176,7 +176,7 @@ fn names(rows: &[&Row], name: &dyn Fn(&str) -> String) -> Vec<String> {
 }
 
 /// Returns the first three names, and the number of names that are left out.
-fn few(names: &[String]) -> Vec<String> {
+pub(crate) fn few(names: &[String]) -> Vec<String> {
     if names.len() <= 4 {
         return names.to_vec();
     }
@@ -208,7 +208,7 @@ fn share(group: &Group, row: &Row) -> String {
 }
 
 /// Returns a list as "A", "A and B", or "A, B and C".
-fn list(names: &[String]) -> String {
+pub(crate) fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
