@@ -706,8 +706,8 @@ const BETWEEN: [u64; 3] = [500, 1400, 4096];
 
 /// Predicts the cost of three workloads, and compares it with measured costs of the same
 /// run. For a TLS server and a disk, predictions come from the lengths of the quick profile,
-/// and the measured costs from cells of exactly the workloads' lengths; key set-ups are the
-/// same in both. For tiny messages with new keys, the prediction is a message plus a key, and
+/// and the measured costs from cells of exactly the workloads' lengths; key set-ups, HKDF and
+/// lengths that the profile has are the same cells in both. For tiny messages with new keys, the prediction is a message plus a key, and
 /// the measured cost is that of `rekeyed` cells: key and message in one timed call.
 ///
 /// The tiny messages' length, 100 bytes, is a length of the quick profile. From 16 and 256
