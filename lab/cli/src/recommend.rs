@@ -279,14 +279,6 @@ impl<'a> Study<'a> {
         let primitive = algorithm.primitive.as_str();
         for operation in part.operations(algorithm) {
             let because = |what: &str| Lack::Because(format!("{primitive} {operation}: {what}"));
-            let answers = &self.summary.verification;
-            let own = adapters::plain(library);
-            if let Some(reason) = self
-                .constraints
-                .operation(own, primitive, operation, answers)
-            {
-                return Err(Lack::Because(reason));
-            }
             let Some(curve) = self.curves.get(library, primitive, operation, part.threads) else {
                 return Err(match self.answers.get(&[library, primitive, operation]) {
                     None => Lack::Missing,
@@ -299,6 +291,14 @@ impl<'a> Study<'a> {
                     Some(_) => because("not measured"),
                 });
             };
+            let answers = &self.summary.verification;
+            let own = adapters::plain(library);
+            if let Some(reason) = self
+                .constraints
+                .operation(own, primitive, operation, answers)
+            {
+                return Err(Lack::Because(reason));
+            }
             // Operations whose cost hardly depends on the length may come without one.
             let any = curve.lengths().next().map(|bytes| (bytes as f64, 1.0));
             let (sizes, weights) = match (sizes, any) {

@@ -233,6 +233,7 @@ fn take(words: &mut &[&str], word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operations;
 
     #[test]
     fn a_licence_is_met_by_one_side_of_or_and_both_sides_of_and() {
@@ -268,5 +269,41 @@ mod tests {
             error.to_string().contains("rc4 stream-encrypt: "),
             "{error}"
         );
+    }
+
+    #[test]
+    fn every_claim_in_a_manifest_names_a_document_and_an_algorithm() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters");
+        let candidates = adapters::manifests(&folder).unwrap();
+        let algorithms: Vec<String> = operations::OPERATIONS
+            .iter()
+            .flat_map(|operation| {
+                let primitives = catalogue::primitives(&operation.family);
+                primitives.map(|primitive| format!("{primitive} {}", operation.id))
+            })
+            .collect();
+        let mut claims = 0;
+        for candidate in &candidates {
+            for claim in &candidate.manifest.constant_time {
+                let regex = Regex::new(&claim.algorithm).unwrap();
+                let used = algorithms.iter().any(|one| regex.is_match(one));
+                assert!(used, "{}: {}", candidate.id, claim.algorithm);
+                assert!(!claim.source.is_empty(), "{}", candidate.id);
+                claims += 1;
+            }
+        }
+        assert!(claims > 0);
+        let has = |features: &str, library: &str, primitive: &str| {
+            let claims = Claims::of(&candidates, features).unwrap();
+            claims.has(library, primitive, "gcm-encrypt")
+        };
+        assert!(has("ssse3 aes pclmulqdq", "go", "aes-128"));
+        assert!(
+            !has("ssse3 aes", "go", "aes-128"),
+            "without its instructions"
+        );
+        assert!(has("", "rustcrypto", "aes-256"));
+        assert!(!has("aes", "openssl", "aes-256"), "which claims nothing");
+        assert!(!has("aes", "touchstone", "camellia-128"));
     }
 }
