@@ -82,11 +82,17 @@ func (b *buffers) rewind() {
 	}
 }
 
+// zero is 0, but the compiler does not know this.
+var zero byte
+
 // chain makes the last output, which has this many bytes, the next message. It returns the next
 // nonce.
 func (b *buffers) chain(written int) []byte {
 	b.output, b.other = b.other, b.output
-	b.message.input = b.other[:len(b.first)]
+	// The address of the message depends on the end of the last output, so a processor cannot
+	// begin the call before the last call ends.
+	start := int(b.other[max(written-1, 0)] & zero)
+	b.message.input = b.other[start:][:len(b.first)]
 	if n := len(b.message.nonce); b.endsNonce && n <= written {
 		return b.other[written-n : written]
 	}

@@ -23,9 +23,9 @@ use crate::worker::{Fault, Started, Worker, patience};
 pub enum Outcome {
     /// The worker followed the rule in this many cases.
     Passed(usize),
-    /// The worker broke the rule; the text says how.
+    /// The worker broke the rule. The string says how.
     Failed(String),
-    /// The rule could not be checked with this worker; the text says why.
+    /// The conformance rule could not be checked with this worker. The string is the reason.
     Skipped(String),
 }
 

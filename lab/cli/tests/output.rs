@@ -236,7 +236,8 @@ fn who_waits_is_told_for_whom_also_when_quiet() {
     assert!(error.contains("still measuring"), "{error}");
 }
 
-/// Makes a tree that contains this system's loader and C library.
+/// Makes a directory tree for `--root` that holds copies of this system's dynamic loader and C
+/// library.
 fn tree(bench: &Bench, name: &str) -> Option<PathBuf> {
     let output = Command::new("ldd").arg(common::planted()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

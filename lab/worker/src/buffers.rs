@@ -1,6 +1,8 @@
 //! The buffers of a cell: what its timed calls read and write. The buffers are made before timing.
 //! This module also does one call of the library on the buffers.
 
+use std::hint::black_box;
+
 use touchstone_wire::{Contract, Fields, RING, Step, Value, Vary};
 
 use crate::memory::Placed;
@@ -43,8 +45,12 @@ enum Form {
     InPlace { first: Vec<u8> },
     /// One message, which is the output of the call before: `input` and `output` change places
     /// before each call. `first` is message 0. If `nonce` is true, the end of the last output is
-    /// also the next nonce.
-    Chain { first: Vec<u8>, nonce: bool },
+    /// also the next nonce. `zero` is 0, but the compiler does not know this.
+    Chain {
+        first: Vec<u8>,
+        nonce: bool,
+        zero: u8,
+    },
 }
 
 /// The nonces of a cell's calls. Every nonce is complete and has its own place in memory.
@@ -228,7 +234,8 @@ impl Buffers {
             Form::InPlace { first }
         } else {
             let nonce = step == Some(Step::Output);
-            Form::Chain { first, nonce }
+            let zero = black_box(0);
+            Form::Chain { first, nonce, zero }
         };
     }
 
@@ -345,8 +352,14 @@ impl Buffers {
                 message.input = &[];
                 object.process_in_place(&message, &mut self.output, first.len())?
             }
-            Form::Chain { first, nonce } => {
-                message.input = &self.input[..first.len()];
+            Form::Chain { first, nonce, zero } => {
+                // In ECB and CBC a block of the message depends only on the same block of the
+                // last message, so a processor could begin a call before the last call ends.
+                // Here the address of the message depends on the end of the last output.
+                let end = self.written.saturating_sub(1);
+                let byte = self.input.get(end).ok_or_else(claims_more)?;
+                let start = usize::from(byte & zero);
+                message.input = &self.input[start..][..first.len()];
                 let from = self.written.checked_sub(message.nonce.len());
                 if let (true, Some(from)) = (*nonce, from) {
                     message.nonce = self.input.get(from..self.written).ok_or_else(claims_more)?;

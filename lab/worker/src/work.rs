@@ -175,7 +175,8 @@ impl Work {
         Direction::split(&self.operation)
     }
 
-    /// Returns the parameter that the work gives to the cipher besides a key.
+    /// Returns the name and the value of a cipher's parameter, if the work has one: the effective
+    /// key length in bits, or the number of rounds.
     pub fn parameter(&self) -> Option<(&'static str, u64)> {
         let names = ["effective-bits", "rounds"];
         names

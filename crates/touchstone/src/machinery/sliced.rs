@@ -334,7 +334,9 @@ macro_rules! sliced {
             }
         }
 
-        /// The ciphertext blocks before those of register `r` of group `i`.
+        /// Returns, for each ciphertext block in register `r` of group `i`, the ciphertext block
+        /// directly before the block in the message: CBC decryption adds that block. Before the
+        /// first block of the message stands `state`, the IV.
         #[inline]
         #[target_feature(enable = $features)]
         fn before<const N: usize>(

@@ -147,7 +147,8 @@ impl Api {
     /// Makes a block cipher.
     pub(crate) fn block(&self, name: &CStr) -> Result<Object, Failure> {
         let mut handle = ptr::null_mut();
-        // SAFETY: a successful call writes the handle, and the name is a C string.
+        // SAFETY: the name is a C string. The function writes the handle if it succeeds, and only
+        // then is the handle used.
         let code = unsafe { (self.botan_block_cipher_init)(&mut handle, name.as_ptr()) };
         self.takes("botan_block_cipher_init", code)?;
         Object::new(handle, self.botan_block_cipher_destroy)

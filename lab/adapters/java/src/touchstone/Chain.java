@@ -17,6 +17,9 @@ final class Chain {
 
     private int written;
 
+    /** This is 0, but the compiler does not know it. */
+    private static byte zero;
+
     /** @param endIsNonce whether the end of an output is the next nonce */
     Chain(Buffers buffers, boolean inPlace, boolean endIsNonce) {
         Message zero = buffers.messages.first();
@@ -70,7 +73,10 @@ final class Chain {
     }
 
     private void call(Operation object, byte[] nonce) throws Exception {
-        Message message = messages[last];
+        // The choice of the message depends on the end of the last output, so a processor cannot
+        // begin the call before the last call ends.
+        int end = messages[last].input[Math.max(written - 1, 0)] & zero;
+        Message message = messages[last ^ end];
         message.nonce = nonce;
         last ^= 1;
         written = object.process(message, messages[last].input);
