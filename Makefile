@@ -8,7 +8,7 @@ export CARGO
 unexport CDPATH
 ADAPTERS := $(patsubst lab/adapters/%/adapter.toml,%,$(wildcard lab/adapters/*/adapter.toml))
 
-.PHONY: run test trust dist toolchain peers roots set-up check features small crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
+.PHONY: run test trust dist toolchain peers roots set-up check features features-all small crates adoption unit libcrypt-clients crypt-answers constant-time adding fuzz clean help
 
 ## run: set up, build (some minutes), measure this machine (about 6), write the report
 run: peers dist
@@ -54,9 +54,13 @@ check: toolchain
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
-## features: check the library with each family and each mode alone (3 minutes)
+## features: check the library with each family and each mode alone (2 minutes)
 features:
 	@tools/features.sh
+
+## features-all: the same, and each family with the traits of RustCrypto (4 minutes)
+features-all:
+	@tools/features.sh rustcrypto
 
 ## small: build dist/small/libtouchstone.a with the families and modes in FEATURES alone
 small: toolchain

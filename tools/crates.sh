@@ -6,6 +6,8 @@ set -eu
 unset CDPATH
 cd "$(dirname "$0")/.."
 CARGO=${CARGO:-cargo}
+# Nothing is compiled a second time here, so what cargo would keep for that only costs time.
+export CARGO_INCREMENTAL=0
 crates='touchstone-crypto touchstone-password'
 packages=
 for crate in $crates; do
