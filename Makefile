@@ -54,11 +54,11 @@ check: toolchain
 	else echo "SKIPPED: shellcheck is not installed"; fi
 	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check; fi
 
-## features: check the library with each family and each mode alone (2 minutes)
+## features: check the library with each family and each mode alone (3 minutes)
 features:
 	@tools/features.sh
 
-## features-all: the same, and each family with the traits of RustCrypto (4 minutes)
+## features-all: the same, and each family with the traits of RustCrypto (6 minutes)
 features-all:
 	@tools/features.sh rustcrypto
 
