@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::ensure;
 use regex::Regex;
+use spdx::{Expression, LicenseReq};
 
 use crate::adapters::{self, Candidate};
 use crate::catalogue;
@@ -180,54 +181,13 @@ impl Claims {
 /// Whether an SPDX expression can be met with these licences: one side of each OR, and
 /// both sides of each AND. An expression that cannot be read is not met.
 fn allowed(expression: &str, licences: &[String]) -> bool {
-    let spaced = expression.replace('(', " ( ").replace(')', " ) ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    let mut rest = words.as_slice();
-    let met = any(&mut rest, licences);
-    met == Some(true) && rest.is_empty()
-}
-
-fn any(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    let mut met = every(words, licences)?;
-    while take(words, "OR") {
-        met |= every(words, licences)?;
-    }
-    Some(met)
-}
-
-fn every(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    let mut met = single(words, licences)?;
-    while take(words, "AND") {
-        met &= single(words, licences)?;
-    }
-    Some(met)
-}
-
-fn single(words: &mut &[&str], licences: &[String]) -> Option<bool> {
-    if take(words, "(") {
-        let met = any(words, licences)?;
-        return take(words, ")").then_some(met);
-    }
-    let (id, rest) = words.split_first()?;
-    *words = rest;
-    let mut id = (*id).to_owned();
-    if take(words, "WITH") {
-        let (exception, rest) = words.split_first()?;
-        *words = rest;
-        id += &format!(" WITH {exception}");
-    }
-    Some(licences.iter().any(|one| one.eq_ignore_ascii_case(&id)))
-}
-
-/// Takes the next word if it is this one.
-fn take(words: &mut &[&str], word: &str) -> bool {
-    match words.split_first() {
-        Some((first, rest)) if first.eq_ignore_ascii_case(word) => {
-            *words = rest;
-            true
-        }
-        _ => false,
-    }
+    let is = |licence: &LicenseReq| {
+        let licence = licence.to_string();
+        licences
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(&licence))
+    };
+    Expression::parse(expression).is_ok_and(|expression| expression.evaluate(is))
 }
 
 #[cfg(test)]
