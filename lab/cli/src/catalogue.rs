@@ -192,8 +192,20 @@ pub fn floor(primitive: &str, operation: &str) -> Option<f64> {
     (!is_per_call(operation)).then(|| row.floor.unwrap_or(MEMORY))
 }
 
+/// Returns each primitive with each operation of its family that can be measured.
+pub fn algorithms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let measured = |family: &'static str| {
+        let own = operations::OPERATIONS.iter();
+        own.filter(move |operation| operation.family == family && operation.is_measured())
+    };
+    FAMILIES.iter().flat_map(move |family| {
+        primitives(family).flat_map(move |primitive| {
+            measured(family).map(move |operation| (primitive, operation.id.as_str()))
+        })
+    })
+}
+
 /// Returns the primitives of a family.
-#[cfg(test)]
 pub(crate) fn primitives(family: &str) -> impl Iterator<Item = &'static str> {
     let rows = CATALOGUE.rows.get(family).into_iter().flatten();
     rows.map(|(id, _)| id.as_str())

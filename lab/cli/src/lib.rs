@@ -39,6 +39,7 @@ pub mod table;
 pub mod text;
 pub mod verify;
 pub mod view;
+pub mod wanted;
 pub mod worker;
 pub mod workload;
 mod x86;

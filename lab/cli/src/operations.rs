@@ -469,6 +469,13 @@ impl Operation {
         self.per == Per::Call || self.axis.is_none()
     }
 
+    /// Returns whether the operation can be measured under any contract.
+    pub fn is_measured(&self) -> bool {
+        self.contracts
+            .as_ref()
+            .is_none_or(|contracts| !contracts.is_empty())
+    }
+
     /// Returns whether the contract is useful for the operation.
     pub fn allows(&self, contract: Contract) -> bool {
         match &self.contracts {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use touchstone_wire::Contract;
 
 use crate::catalogue;
+use crate::wanted::Algorithms;
 
 /// The profiles that come with the lab: name and text.
 pub const NAMED: [(&str, &str); 3] = [
@@ -139,8 +140,8 @@ impl std::fmt::Display for Task {
 /// The user's selection: restricts the profile or replaces parts of it.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// The run has only algorithms (`primitive operation`) that match this expression.
-    pub algorithm: Option<Regex>,
+    /// The run has only these algorithms; all algorithms of the profile if absent.
+    pub algorithms: Option<Algorithms>,
     /// Message sizes that replace the profile's; empty if the profile's are used.
     pub sizes: Vec<u64>,
     /// Numbers of threads that replace the profile's; empty if the profile's are used.
@@ -154,9 +155,9 @@ pub struct Selection {
 impl Selection {
     /// Returns whether an algorithm is selected.
     pub fn has(&self, primitive: &str, operation: &str) -> bool {
-        self.algorithm
+        self.algorithms
             .as_ref()
-            .is_none_or(|regex| regex.is_match(&format!("{primitive} {operation}")))
+            .is_none_or(|chosen| chosen.contains(&(primitive.to_owned(), operation.to_owned())))
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::wanted::plain;
 use crate::{catalogue, operations};
 
 /// The workloads that come with the lab: name and text.
@@ -232,12 +233,6 @@ impl Algorithm {
             _ => vec![forward],
         }
     }
-}
-
-/// Letters and digits in lower case.
-fn plain(text: &str) -> String {
-    let wanted = text.chars().filter(char::is_ascii_alphanumeric);
-    wanted.map(|c| c.to_ascii_lowercase()).collect()
 }
 
 impl Part {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
 use crate::output;
@@ -14,8 +15,11 @@ use crate::summarise::summarise;
 use crate::summary::Summary;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  touchstone report -o report.html")]
 pub(super) struct Options {
-    /// The run's number [default: the newest]
+    /// The run's number [default: the newest over all libraries and algorithms]
+    #[arg(add = ArgValueCandidates::new(super::completions::runs))]
     run: Option<i64>,
     /// The file to write [default: beside the store]
     #[arg(long, short, value_name = "FILE")]
@@ -24,7 +28,7 @@ pub(super) struct Options {
 
 pub(super) fn run(global: &Global, options: &Options) -> anyhow::Result<End> {
     let store = global.read_store()?;
-    let summary = summarise(&store, store.run(options.run, false)?.id)?;
+    let summary = summarise(&store, global.run_to_show(&store, options.run)?.id)?;
     let path = write(&store, &summary, options.output.as_deref())?;
     output::path(&path)?;
     Ok(End::Good)
