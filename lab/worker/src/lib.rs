@@ -12,6 +12,7 @@ pub mod child;
 mod cpus;
 mod derive;
 mod failure;
+pub mod integer;
 mod linked;
 mod load;
 mod memory;

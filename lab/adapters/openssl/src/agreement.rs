@@ -1,0 +1,86 @@
+//! Key agreement by `EVP_PKEY_derive`.
+#![allow(unsafe_code)]
+
+use std::ptr;
+
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::curve::CURVES;
+use crate::ffi::{Api, Context, OpenSsl};
+use crate::key::Kind;
+
+pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
+    let curves = CURVES.iter().map(|(id, _)| format!("ecdh-{id}"));
+    let all = curves.chain(["x25519".to_owned(), "x448".to_owned()]);
+    all.map(|primitive| {
+        offer(
+            &primitive,
+            "agree",
+            "EVP_PKEY_derive_set_peer, EVP_PKEY_derive",
+        )
+    })
+    .collect()
+}
+
+pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
+    if work.operation != "agree" {
+        return None;
+    }
+    let (kind, _) = Kind::of(&work.primitive)?;
+    let (api, peer) = (ssl.api, work.other("peer").to_vec());
+    Some(Ok(Cell::new(move || {
+        Ok(Agreement {
+            api,
+            kind,
+            peer: api.public(kind, &peer)?,
+            own: None,
+        })
+    })))
+}
+
+/// The other side's public key, and a context with the private key.
+struct Agreement {
+    api: Api,
+    kind: Kind,
+    peer: Context,
+    own: Option<Context>,
+}
+
+impl Operation for Agreement {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let api = &self.api;
+        let key = api.private(self.kind, key)?;
+        // SAFETY: the key is live, and the context takes a reference to it. The context's owner
+        // frees it.
+        unsafe {
+            let made = (api.EVP_PKEY_CTX_new_from_pkey)(ptr::null_mut(), key.object, ptr::null());
+            let context = Context::new(made, api.EVP_PKEY_CTX_free)?;
+            let code = (api.EVP_PKEY_derive_init)(context.object);
+            api.ok("EVP_PKEY_derive_init", code)?;
+            self.own = Some(context);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, _: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let api = &self.api;
+        let own = self.own.as_ref().map_or(ptr::null_mut(), |own| own.object);
+        let mut length = output.len();
+        // SAFETY: the context and the key are live, and the length is the slice's.
+        let code = unsafe {
+            let code = (api.EVP_PKEY_derive_set_peer)(own, self.peer.object);
+            if code == 1 {
+                (api.EVP_PKEY_derive)(own, output.as_mut_ptr(), &mut length)
+            } else {
+                code
+            }
+        };
+        if code != 1 {
+            // SAFETY: the function takes no arguments.
+            unsafe { (api.ERR_clear_error)() };
+            return Err(Failure::Rejected);
+        }
+        Ok(length)
+    }
+}
