@@ -536,11 +536,12 @@ impl Operation {
     }
 
     /// Returns the value of the axis for the call after key set-up: a length that is a multiple
-    /// of every cipher's block, or the longest allowed length.
+    /// of every cipher's block, or the nearest allowed length.
     pub(crate) fn usual(&self, column: &dyn Fn(&str) -> Option<u64>) -> u64 {
         const WHOLE_BLOCKS: u64 = 128;
+        let least = self.lengths.least.of(column).unwrap_or(0);
         let most = self.lengths.most.as_ref().and_then(|most| most.of(column));
-        WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS))
+        WHOLE_BLOCKS.min(most.unwrap_or(WHOLE_BLOCKS)).max(least)
     }
 
     /// How the messages of a cell differ from one another. An operation whose input

@@ -10,6 +10,7 @@ mod catalogue;
 mod cell;
 pub mod child;
 mod cpus;
+pub mod der;
 mod derive;
 mod failure;
 pub mod integer;

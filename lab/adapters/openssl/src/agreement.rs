@@ -32,7 +32,8 @@ pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> 
         Ok(Agreement {
             api,
             kind,
-            peer: api.public(kind, &peer)?,
+            // A public key that the library refuses is a forgery.
+            peer: api.public(kind, &peer).map_err(|_| Failure::Rejected)?,
             own: None,
         })
     })))

@@ -1,0 +1,290 @@
+//! Signatures, key agreement and encryption by the functions `botan_pk_op_…` of the C interface.
+#![allow(unsafe_code)]
+
+use std::ffi::{CString, c_char, c_int};
+use std::ptr;
+
+use touchstone_worker::der;
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+
+use crate::ffi::{Api, Destroy, Handle, Object, name};
+use crate::library::Botan;
+
+/// What an object does with its key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Do {
+    Sign,
+    Verify,
+    Agree,
+    Encrypt,
+    Decrypt,
+}
+
+const OPERATIONS: &[(&str, Do, &str)] = &[
+    ("sign", Do::Sign, "botan_pk_op_sign_update, finish"),
+    ("verify", Do::Verify, "botan_pk_op_verify_update, finish"),
+    ("agree", Do::Agree, "botan_pk_op_key_agreement"),
+    ("public-encrypt", Do::Encrypt, "botan_pk_op_encrypt"),
+    ("private-decrypt", Do::Decrypt, "botan_pk_op_decrypt"),
+];
+
+/// Signature in DER, in place of the two numbers one after the other.
+const DER_SIGNATURE: u32 = 1;
+
+/// The curves of the C interface, with the hash that the lab's primitives have with each.
+const CURVES: &[(&str, &str)] = &[
+    ("p192", "sha-1"),
+    ("p224", "sha-224"),
+    ("p256", "sha-256"),
+    ("p384", "sha-384"),
+    ("p521", "sha-512"),
+    ("secp256k1", "sha-256"),
+    ("brainpoolp256r1", "sha-256"),
+    ("brainpoolp384r1", "sha-384"),
+    ("brainpoolp512r1", "sha-512"),
+];
+
+fn primitives(what: Do) -> Vec<String> {
+    let mut primitives = Vec::new();
+    match what {
+        Do::Sign | Do::Verify => {
+            primitives.push("ed25519".to_owned());
+            let curves = CURVES.iter();
+            primitives.extend(curves.map(|(curve, hash)| format!("ecdsa-{curve}-{hash}")));
+            let rsa = [1024, 2048, 3072, 4096, 8192];
+            primitives.extend(rsa.map(|bits| format!("rsa-{bits}-pkcs1-sha-256")));
+            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-pss-sha-256")));
+        }
+        Do::Agree => {
+            primitives.push("x25519".to_owned());
+            // The lab has no agreement on the first curve.
+            let curves = CURVES[1..].iter();
+            primitives.extend(curves.map(|(curve, _)| format!("ecdh-{curve}")));
+        }
+        Do::Encrypt | Do::Decrypt => {
+            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-oaep-sha-256")));
+            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-pkcs1")));
+        }
+    }
+    primitives
+}
+
+/// Returns Botan's name of the padding, and the flags.
+fn padding(primitive: &str) -> Option<(String, u32)> {
+    if primitive == "ed25519" {
+        return Some(("Pure".into(), 0));
+    }
+    if primitive == "x25519" || primitive.starts_with("ecdh-") {
+        return Some(("Raw".into(), 0));
+    }
+    if primitive.starts_with("rsa-") && primitive.ends_with("-pkcs1") {
+        return Some(("PKCS1v15".into(), 0));
+    }
+    let (scheme, bits) = primitive.split_once("-sha-")?;
+    let hash = format!("SHA-{bits}");
+    if scheme.starts_with("ecdsa-") {
+        return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
+    }
+    let scheme = match scheme.rsplit_once('-')?.1 {
+        "pkcs1" => "EMSA3",
+        "pss" => "EMSA4",
+        "oaep" => "OAEP",
+        _ => return None,
+    };
+    Some((format!("{scheme}({hash})"), 0))
+}
+
+pub(crate) fn offers(_: &Botan) -> Vec<Offer> {
+    let mut offers = Vec::new();
+    for (id, what, api) in OPERATIONS {
+        let primitives = primitives(*what).into_iter();
+        offers.extend(primitives.map(|primitive| offer(&primitive, id, api)));
+    }
+    offers
+}
+
+pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
+    let (_, what, _) = OPERATIONS.iter().find(|(id, ..)| *id == work.operation)?;
+    let (api, what) = (botan.api, *what);
+    if !primitives(what).contains(&work.primitive) {
+        return None;
+    }
+    let (padding, flags) = padding(&work.primitive)?;
+    let raw = matches!(work.primitive.as_str(), "ed25519" | "x25519");
+    if raw && let Err(failure) = work.need_key(32) {
+        return Some(Err(failure));
+    }
+    let peer = match what {
+        Do::Agree if !raw => match der::public_key(work.other("peer")) {
+            Some(point) => point.to_vec(),
+            None => return Some(Err(Failure::Rejected)),
+        },
+        _ => work.other("peer").to_vec(),
+    };
+    let padding = name(&padding);
+    Some(Ok(Cell::new(move || {
+        Ok(Public {
+            api,
+            what,
+            raw: raw.then_some(what == Do::Agree),
+            padding: padding.clone(),
+            flags,
+            random: api.random()?,
+            peer: peer.clone(),
+            keyed: None,
+        })
+    })))
+}
+
+/// A key, and Botan's object that works with it.
+struct Public {
+    api: Api,
+    what: Do,
+    /// Whether the key is 32 bytes without structure; if so, whether it is for key agreement.
+    raw: Option<bool>,
+    padding: CString,
+    flags: u32,
+    random: Object,
+    /// The other side's public key: a point, or 32 bytes.
+    peer: Vec<u8>,
+    /// The object, and the key, which is destroyed after it.
+    keyed: Option<(Object, Object)>,
+}
+
+impl Api {
+    /// Makes a random generator that takes its seed from the system.
+    pub(crate) fn random(&self) -> Result<Object, Failure> {
+        let mut handle = ptr::null_mut();
+        // SAFETY: a successful call writes the handle, and the name is a C string.
+        let code = unsafe { (self.botan_rng_init)(&mut handle, c"user".as_ptr()) };
+        self.ok("botan_rng_init", code)?;
+        Object::new(handle, self.botan_rng_destroy)
+    }
+}
+
+type Create = unsafe extern "C" fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
+
+impl Operation for Public {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
+        let api = &self.api;
+        let (at, length) = (key.as_ptr(), key.len());
+        let mut handle = ptr::null_mut();
+        // SAFETY: a successful call writes the handle. Each function reads as many bytes as the
+        // slice has: the functions for raw keys read 32, which the cell has checked.
+        unsafe {
+            let (code, destroy): (_, Destroy) = match (self.what, self.raw) {
+                (Do::Verify, Some(_)) => (
+                    (api.botan_pubkey_load_ed25519)(&mut handle, at),
+                    api.botan_pubkey_destroy,
+                ),
+                (Do::Verify | Do::Encrypt, _) => (
+                    (api.botan_pubkey_load)(&mut handle, at, length),
+                    api.botan_pubkey_destroy,
+                ),
+                (_, Some(true)) => (
+                    (api.botan_privkey_load_x25519)(&mut handle, at),
+                    api.botan_privkey_destroy,
+                ),
+                (_, Some(false)) => (
+                    (api.botan_privkey_load_ed25519)(&mut handle, at),
+                    api.botan_privkey_destroy,
+                ),
+                (_, None) => {
+                    let random = self.random.handle;
+                    let null = ptr::null();
+                    (
+                        (api.botan_privkey_load)(&mut handle, random, at, length, null),
+                        api.botan_privkey_destroy,
+                    )
+                }
+            };
+            api.takes("reading the key", code)?;
+            let key = Object::new(handle, destroy)?;
+            let (create, destroy): (Create, Destroy) = match self.what {
+                Do::Sign => (api.botan_pk_op_sign_create, api.botan_pk_op_sign_destroy),
+                Do::Verify => (
+                    api.botan_pk_op_verify_create,
+                    api.botan_pk_op_verify_destroy,
+                ),
+                Do::Agree => (
+                    api.botan_pk_op_key_agreement_create,
+                    api.botan_pk_op_key_agreement_destroy,
+                ),
+                Do::Encrypt => (
+                    api.botan_pk_op_encrypt_create,
+                    api.botan_pk_op_encrypt_destroy,
+                ),
+                Do::Decrypt => (
+                    api.botan_pk_op_decrypt_create,
+                    api.botan_pk_op_decrypt_destroy,
+                ),
+            };
+            let mut made = ptr::null_mut();
+            let code = create(&mut made, key.handle, self.padding.as_ptr(), self.flags);
+            api.takes("botan_pk_op_…_create", code)?;
+            self.keyed = Some((Object::new(made, destroy)?, key));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
+        let (api, random) = (&self.api, self.random.handle);
+        let object = self.keyed.as_ref();
+        let object = object.map_or(ptr::null_mut(), |(object, _)| object.handle);
+        let (input, mut length) = (message.input, output.len());
+        let (at, bytes, room) = (input.as_ptr(), input.len(), output.as_mut_ptr());
+        // SAFETY: all objects are live, and each length is the length of its slice.
+        let (call, code) = unsafe {
+            match self.what {
+                Do::Sign => {
+                    let code = (api.botan_pk_op_sign_update)(object, at, bytes);
+                    api.ok("botan_pk_op_sign_update", code)?;
+                    let code = (api.botan_pk_op_sign_finish)(object, random, room, &mut length);
+                    ("botan_pk_op_sign_finish", code)
+                }
+                Do::Verify => {
+                    let code = (api.botan_pk_op_verify_update)(object, at, bytes);
+                    api.ok("botan_pk_op_verify_update", code)?;
+                    let signature = message.other("signature");
+                    let (at, bytes) = (signature.as_ptr(), signature.len());
+                    if (api.botan_pk_op_verify_finish)(object, at, bytes) != 0 {
+                        return Err(Failure::Rejected);
+                    }
+                    return Ok(0);
+                }
+                Do::Agree => {
+                    let (peer, bytes) = (self.peer.as_ptr(), self.peer.len());
+                    let (salt, none) = (ptr::null(), 0);
+                    let code = (api.botan_pk_op_key_agreement)(
+                        object,
+                        room,
+                        &mut length,
+                        peer,
+                        bytes,
+                        salt,
+                        none,
+                    );
+                    if code != 0 {
+                        return Err(Failure::Rejected);
+                    }
+                    ("botan_pk_op_key_agreement", code)
+                }
+                Do::Encrypt => {
+                    let code =
+                        (api.botan_pk_op_encrypt)(object, random, room, &mut length, at, bytes);
+                    ("botan_pk_op_encrypt", code)
+                }
+                Do::Decrypt => {
+                    let code = (api.botan_pk_op_decrypt)(object, room, &mut length, at, bytes);
+                    if code != 0 {
+                        return Err(Failure::Rejected);
+                    }
+                    ("botan_pk_op_decrypt", code)
+                }
+            }
+        };
+        api.ok(call, code)?;
+        Ok(length)
+    }
+}
