@@ -23,7 +23,7 @@ mod serve;
 mod shape;
 mod work;
 
-pub use catalogue::algorithm;
+pub use catalogue::{algorithm, primitives};
 pub use cell::Cell;
 pub use derive::Derivation;
 pub use failure::Failure;

@@ -59,6 +59,10 @@ const BRAINPOOL_P256R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01
 const BRAINPOOL_P384R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0b];
 const BRAINPOOL_P512R1: &[u8] = &[0x2b, 0x24, 0x03, 0x03, 0x02, 0x08, 0x01, 0x01, 0x0d];
 
+/// The tag of a sequence, and the object identifier of keys on curves (RFC 5480, section 2.1.1).
+const SEQUENCE: u8 = 0x30;
+const EC_PUBLIC_KEY: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
+
 /// Returns the bytes of a factor, which fill as many bytes as the order has: the curve's size in
 /// bits is in its name.
 fn scalar(primitive: &str, number: &[u8]) -> Vec<u8> {
@@ -87,10 +91,8 @@ fn der(tag: u8, contents: &[&[u8]]) -> Vec<u8> {
 /// Returns a private key on a curve as PKCS #8 (RFC 5958, section 2; RFC 5915, section 3), without
 /// the public key.
 fn pkcs8(curve: &[u8], scalar: &[u8]) -> Vec<u8> {
-    const SEQUENCE: u8 = 0x30;
     const OCTETS: u8 = 0x04;
     const IDENTIFIER: u8 = 0x06;
-    const EC_PUBLIC_KEY: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
     let version = |number: u8| [0x02, 0x01, number];
     let key = der(SEQUENCE, &[&version(1), &der(OCTETS, &[scalar])]);
     let algorithm = der(
@@ -463,7 +465,15 @@ fn question(kind: Kind, group: &Value, test: &Value) -> Result<Result<Vector, &'
                 CurveAgreement(name, curve) => pkcs8(curve, &scalar(name, &bytes("private")?)),
                 _ => bytes("private")?,
             };
-            vector.others.insert("public".into(), bytes("public")?);
+            let public = bytes("public")?;
+            // The algorithm's parameters follow its identifier: the name of a curve, or numbers.
+            let parameters = public
+                .windows(EC_PUBLIC_KEY.len() + 1)
+                .find_map(|bytes| bytes.strip_prefix(EC_PUBLIC_KEY)?.first());
+            if parameters == Some(&SEQUENCE) {
+                vector.operation = "agree-explicit".into();
+            }
+            vector.others.insert("public".into(), public);
             vector.output = bytes("shared")?;
         }
         Decryption(_) => {

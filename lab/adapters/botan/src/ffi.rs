@@ -102,6 +102,7 @@ symbols! {
 
         botan_privkey_load: fn(*mut Handle, Handle, *const u8, usize, *const c_char) -> c_int;
         botan_privkey_load_ed25519: fn(*mut Handle, *const u8) -> c_int;
+        botan_privkey_load_ecdh: fn(*mut Handle, Handle, *const c_char) -> c_int;
         botan_privkey_load_x25519: fn(*mut Handle, *const u8) -> c_int;
         botan_privkey_destroy: fn(Handle) -> c_int;
         botan_pubkey_load: fn(*mut Handle, *const u8, usize) -> c_int;

@@ -1,11 +1,11 @@
 //! Signatures, key agreement and encryption by the functions `botan_pk_op_…` of the C interface.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
-use touchstone_worker::der;
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::integer::Integers as _;
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, der, offer, primitives};
 
 use crate::ffi::{Api, Destroy, Handle, Object, name};
 use crate::library::Botan;
@@ -31,42 +31,50 @@ const OPERATIONS: &[(&str, Do, &str)] = &[
 /// Signature in DER, in place of the two numbers one after the other.
 const DER_SIGNATURE: u32 = 1;
 
-/// The curves of the C interface, with the hash that the lab's primitives have with each.
-const CURVES: &[(&str, &str)] = &[
-    ("p192", "sha-1"),
-    ("p224", "sha-224"),
-    ("p256", "sha-256"),
-    ("p384", "sha-384"),
-    ("p521", "sha-512"),
-    ("secp256k1", "sha-256"),
-    ("brainpoolp256r1", "sha-256"),
-    ("brainpoolp384r1", "sha-384"),
-    ("brainpoolp512r1", "sha-512"),
+/// The curves of the C interface: the lab's names and Botan's.
+const CURVES: &[(&str, &CStr)] = &[
+    ("p192", c"secp192r1"),
+    ("p224", c"secp224r1"),
+    ("p256", c"secp256r1"),
+    ("p384", c"secp384r1"),
+    ("p521", c"secp521r1"),
+    ("secp256k1", c"secp256k1"),
+    ("brainpoolp256r1", c"brainpool256r1"),
+    ("brainpoolp384r1", c"brainpool384r1"),
+    ("brainpoolp512r1", c"brainpool512r1"),
 ];
 
-fn primitives(what: Do) -> Vec<String> {
-    let mut primitives = Vec::new();
-    match what {
-        Do::Sign | Do::Verify => {
-            primitives.push("ed25519".to_owned());
-            let curves = CURVES.iter();
-            primitives.extend(curves.map(|(curve, hash)| format!("ecdsa-{curve}-{hash}")));
-            let rsa = [1024, 2048, 3072, 4096, 8192];
-            primitives.extend(rsa.map(|bits| format!("rsa-{bits}-pkcs1-sha-256")));
-            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-pss-sha-256")));
-        }
-        Do::Agree => {
-            primitives.push("x25519".to_owned());
-            // The lab has no agreement on the first curve.
-            let curves = CURVES[1..].iter();
-            primitives.extend(curves.map(|(curve, _)| format!("ecdh-{curve}")));
-        }
-        Do::Encrypt | Do::Decrypt => {
-            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-oaep-sha-256")));
-            primitives.extend([2048, 3072, 4096].map(|bits| format!("rsa-{bits}-pkcs1")));
+/// The form of a primitive's keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Ed25519,
+    X25519,
+    /// DER that Botan reads.
+    Der,
+    /// DER on this curve, for key agreement: Botan reads such keys as keys for signatures, so their
+    /// parts are read here.
+    Ecdh(&'static CStr),
+}
+
+impl Form {
+    /// Returns the form of a primitive's keys; `None` if the library lacks the primitive.
+    fn of(primitive: &str) -> Option<Self> {
+        let on = |rest: &str| {
+            let curve = rest.split('-').next()?;
+            CURVES
+                .iter()
+                .find(|(id, _)| *id == curve)
+                .map(|(_, name)| *name)
+        };
+        match primitive.split_once('-') {
+            None if primitive == "ed25519" => Some(Self::Ed25519),
+            None if primitive == "x25519" => Some(Self::X25519),
+            Some(("rsa", _)) => Some(Self::Der),
+            Some(("ecdsa", rest)) => on(rest).map(|_| Self::Der),
+            Some(("ecdh", rest)) => on(rest).map(Self::Ecdh),
+            _ => None,
         }
     }
-    primitives
 }
 
 /// Returns Botan's name of the padding, and the flags.
@@ -85,20 +93,22 @@ fn padding(primitive: &str) -> Option<(String, u32)> {
     if scheme.starts_with("ecdsa-") {
         return Some((format!("EMSA1({hash})"), DER_SIGNATURE));
     }
-    let scheme = match scheme.rsplit_once('-')?.1 {
-        "pkcs1" => "EMSA3",
-        "pss" => "EMSA4",
-        "oaep" => "OAEP",
+    let padding = match scheme.rsplit_once('-')?.1 {
+        "pkcs1" => format!("EMSA3({hash})"),
+        // Without the length of the salt, every length would be accepted.
+        "pss" => format!("EMSA4({hash},MGF1,{})", bits.parse::<usize>().ok()? / 8),
+        "oaep" => format!("OAEP({hash})"),
         _ => return None,
     };
-    Some((format!("{scheme}({hash})"), 0))
+    Some((padding, 0))
 }
 
 pub(crate) fn offers(_: &Botan) -> Vec<Offer> {
     let mut offers = Vec::new();
-    for (id, what, api) in OPERATIONS {
-        let primitives = primitives(*what).into_iter();
-        offers.extend(primitives.map(|primitive| offer(&primitive, id, api)));
+    for (id, _, api) in OPERATIONS {
+        let known = primitives(id).into_iter();
+        let known = known.filter(|primitive| Form::of(primitive).is_some());
+        offers.extend(known.map(|primitive| offer(&primitive, id, api)));
     }
     offers
 }
@@ -106,16 +116,15 @@ pub(crate) fn offers(_: &Botan) -> Vec<Offer> {
 pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> {
     let (_, what, _) = OPERATIONS.iter().find(|(id, ..)| *id == work.operation)?;
     let (api, what) = (botan.api, *what);
-    if !primitives(what).contains(&work.primitive) {
-        return None;
-    }
+    let form = Form::of(&work.primitive)?;
     let (padding, flags) = padding(&work.primitive)?;
-    let raw = matches!(work.primitive.as_str(), "ed25519" | "x25519");
-    if raw && let Err(failure) = work.need_key(32) {
+    if matches!(form, Form::Ed25519 | Form::X25519)
+        && let Err(failure) = work.need_key(32)
+    {
         return Some(Err(failure));
     }
-    let peer = match what {
-        Do::Agree if !raw => match der::public_key(work.other("peer")) {
+    let peer = match form {
+        Form::Ecdh(_) => match der::public_key(work.other("peer")) {
             Some(point) => point.to_vec(),
             None => return Some(Err(Failure::Rejected)),
         },
@@ -126,7 +135,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
         Ok(Public {
             api,
             what,
-            raw: raw.then_some(what == Do::Agree),
+            form,
             padding: padding.clone(),
             flags,
             random: api.random()?,
@@ -140,8 +149,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
 struct Public {
     api: Api,
     what: Do,
-    /// Whether the key is 32 bytes without structure; if so, whether it is for key agreement.
-    raw: Option<bool>,
+    form: Form,
     padding: CString,
     flags: u32,
     random: Object,
@@ -164,6 +172,13 @@ impl Api {
 
 type Create = unsafe extern "C" fn(*mut Handle, Handle, *const c_char, u32) -> c_int;
 
+impl Public {
+    /// Returns whether the key is a public one.
+    fn is_public(&self) -> bool {
+        matches!(self.what, Do::Verify | Do::Encrypt)
+    }
+}
+
 impl Operation for Public {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Failure> {
         let api = &self.api;
@@ -172,33 +187,28 @@ impl Operation for Public {
         // SAFETY: a successful call writes the handle. Each function reads as many bytes as the
         // slice has: the functions for raw keys read 32, which the cell has checked.
         unsafe {
-            let (code, destroy): (_, Destroy) = match (self.what, self.raw) {
-                (Do::Verify, Some(_)) => (
-                    (api.botan_pubkey_load_ed25519)(&mut handle, at),
-                    api.botan_pubkey_destroy,
-                ),
-                (Do::Verify | Do::Encrypt, _) => (
-                    (api.botan_pubkey_load)(&mut handle, at, length),
-                    api.botan_pubkey_destroy,
-                ),
-                (_, Some(true)) => (
-                    (api.botan_privkey_load_x25519)(&mut handle, at),
-                    api.botan_privkey_destroy,
-                ),
-                (_, Some(false)) => (
-                    (api.botan_privkey_load_ed25519)(&mut handle, at),
-                    api.botan_privkey_destroy,
-                ),
-                (_, None) => {
-                    let random = self.random.handle;
-                    let null = ptr::null();
-                    (
-                        (api.botan_privkey_load)(&mut handle, random, at, length, null),
-                        api.botan_privkey_destroy,
-                    )
+            let code = match (self.form, self.is_public()) {
+                (Form::Ed25519, true) => (api.botan_pubkey_load_ed25519)(&mut handle, at),
+                (Form::Ed25519, false) => (api.botan_privkey_load_ed25519)(&mut handle, at),
+                (Form::X25519, _) => (api.botan_privkey_load_x25519)(&mut handle, at),
+                (Form::Ecdh(curve), _) => {
+                    let scalar = der::private_key(key).and_then(der::scalar);
+                    let scalar = scalar.ok_or_else(|| Failure::unsupported("this key"))?;
+                    let scalar = api.read(false, scalar)?;
+                    (api.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
+                }
+                (Form::Der, true) => (api.botan_pubkey_load)(&mut handle, at, length),
+                (Form::Der, false) => {
+                    let (random, phrase) = (self.random.handle, ptr::null());
+                    (api.botan_privkey_load)(&mut handle, random, at, length, phrase)
                 }
             };
             api.takes("reading the key", code)?;
+            let destroy = if self.is_public() {
+                api.botan_pubkey_destroy
+            } else {
+                api.botan_privkey_destroy
+            };
             let key = Object::new(handle, destroy)?;
             let (create, destroy): (Create, Destroy) = match self.what {
                 Do::Sign => (api.botan_pk_op_sign_create, api.botan_pk_op_sign_destroy),

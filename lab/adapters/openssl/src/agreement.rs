@@ -3,27 +3,30 @@
 
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
 
-use crate::curve::CURVES;
 use crate::ffi::{Api, Context, OpenSsl};
 use crate::key::Kind;
 
+/// The operation, and the same with a public key that describes its curve by numbers.
+const OPERATIONS: [&str; 2] = ["agree", "agree-explicit"];
+
 pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
-    let curves = CURVES.iter().map(|(id, _)| format!("ecdh-{id}"));
-    let all = curves.chain(["x25519".to_owned(), "x448".to_owned()]);
-    all.map(|primitive| {
-        offer(
-            &primitive,
-            "agree",
-            "EVP_PKEY_derive_set_peer, EVP_PKEY_derive",
-        )
-    })
-    .collect()
+    let api = "EVP_PKEY_derive_set_peer, EVP_PKEY_derive";
+    let mut offers = Vec::new();
+    for operation in OPERATIONS {
+        for primitive in primitives(operation) {
+            let is_curve = primitive.starts_with("ecdh-");
+            if Kind::of(&primitive).is_some() && (is_curve || operation == "agree") {
+                offers.push(offer(&primitive, operation, api));
+            }
+        }
+    }
+    offers
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {
-    if work.operation != "agree" {
+    if !OPERATIONS.contains(&work.operation.as_str()) {
         return None;
     }
     let (kind, _) = Kind::of(&work.primitive)?;

@@ -4,29 +4,25 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
 
 use crate::ffi::{Api, Context, Fetched, OpenSsl};
 use crate::key::{Kind, digest};
-
-const BITS: [u32; 3] = [2048, 3072, 4096];
-const SCHEMES: [&str; 2] = ["oaep-sha-256", "pkcs1"];
 
 /// `RSA_PKCS1_PADDING` and `RSA_PKCS1_OAEP_PADDING` of <openssl/rsa.h>.
 const PKCS1: c_int = 1;
 const OAEP: c_int = 4;
 
 pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
-    let mut offers = Vec::new();
-    for (bits, scheme) in BITS
-        .into_iter()
-        .flat_map(|b| SCHEMES.map(|scheme| (b, scheme)))
-    {
-        let primitive = format!("rsa-{bits}-{scheme}");
-        offers.push(offer(&primitive, "public-encrypt", "EVP_PKEY_encrypt"));
-        offers.push(offer(&primitive, "private-decrypt", "EVP_PKEY_decrypt"));
-    }
-    offers
+    let calls = [
+        ("public-encrypt", "EVP_PKEY_encrypt"),
+        ("private-decrypt", "EVP_PKEY_decrypt"),
+    ];
+    let each = |(id, api)| {
+        let primitives = primitives(id).into_iter();
+        primitives.map(move |primitive| offer(&primitive, id, api))
+    };
+    calls.into_iter().flat_map(each).collect()
 }
 
 pub(crate) fn cell(ssl: &OpenSsl, work: &Work) -> Option<Result<Cell, Failure>> {

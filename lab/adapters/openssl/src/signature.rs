@@ -4,9 +4,8 @@
 use std::ffi::CStr;
 use std::ptr;
 
-use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer};
+use touchstone_worker::{Cell, Failure, Message, Offer, Operation, Work, offer, primitives};
 
-use crate::curve::CURVES;
 use crate::ffi::{Api, Context, Object, OpenSsl, Param};
 use crate::key::{Kind, digest};
 
@@ -73,32 +72,13 @@ const OPERATIONS: &[(&str, Do, &str)] = &[
     ),
 ];
 
-/// The hash that the lab's primitives have with each curve.
-fn hash_of(curve: &str) -> &'static str {
-    match curve {
-        "p192" | "k163" | "b163" => "sha-1",
-        "p224" | "k233" | "b233" => "sha-224",
-        "p384" | "brainpoolp384r1" | "k409" | "b409" => "sha-384",
-        "p521" | "brainpoolp512r1" | "k571" | "b571" => "sha-512",
-        _ => "sha-256",
-    }
-}
-
 pub(crate) fn offers(_: &OpenSsl) -> Vec<Offer> {
-    let mut primitives = vec!["ed25519".to_owned(), "ed448".to_owned()];
-    let curves = CURVES.iter();
-    primitives.extend(curves.map(|(id, _)| format!("ecdsa-{id}-{}", hash_of(id))));
-    for bits in [1024, 2048, 3072, 4096, 8192] {
-        primitives.push(format!("rsa-{bits}-pkcs1-sha-256"));
-        if (2048..=4096).contains(&bits) {
-            primitives.push(format!("rsa-{bits}-pss-sha-256"));
-        }
-    }
     let mut offers = Vec::new();
-    for primitive in primitives {
-        for (id, what, api) in OPERATIONS {
+    for (id, what, api) in OPERATIONS {
+        for primitive in primitives(id) {
             // The length of an RSA key's encoding differs from key to key.
-            if *what != Do::Generate || !primitive.starts_with("rsa-") {
+            let makes = *what != Do::Generate || !primitive.starts_with("rsa-");
+            if makes && Scheme::of(&primitive).is_some() {
                 offers.push(offer(&primitive, id, api));
             }
         }
