@@ -28,22 +28,33 @@ fn expect(tag: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     (found == tag).then_some((contents, rest))
 }
 
-/// Returns the key in a `SubjectPublicKeyInfo`: for a curve the encoded point, for RSA a sequence of
-/// the modulus and the exponent.
-pub fn public_key(der: &[u8]) -> Option<&[u8]> {
-    let (info, _) = expect(SEQUENCE, der)?;
-    let (_, rest) = expect(SEQUENCE, info)?;
-    let (bits, _) = expect(BIT_STRING, rest)?;
-    bits.strip_prefix(&[0])
+/// A key's algorithm, which names the curve, and the key itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts<'a> {
+    /// The contents of the `AlgorithmIdentifier` (RFC 5280, section 4.1.1.2).
+    pub algorithm: &'a [u8],
+    /// The key in the form of its algorithm.
+    pub key: &'a [u8],
 }
 
-/// Returns the key in a PKCS #8 structure: for a curve RFC 5915's `ECPrivateKey`, for RSA RFC 8017's
-/// `RSAPrivateKey`.
-pub fn private_key(der: &[u8]) -> Option<&[u8]> {
+/// Returns the parts of a `SubjectPublicKeyInfo`. The key of a curve is the encoded point, and the
+/// key of RSA is a sequence of the modulus and the exponent.
+pub fn public_key(der: &[u8]) -> Option<Parts<'_>> {
+    let (info, _) = expect(SEQUENCE, der)?;
+    let (algorithm, rest) = expect(SEQUENCE, info)?;
+    let (bits, _) = expect(BIT_STRING, rest)?;
+    let key = bits.strip_prefix(&[0])?;
+    Some(Parts { algorithm, key })
+}
+
+/// Returns the parts of a PKCS #8 structure. The key of a curve is RFC 5915's `ECPrivateKey`, and the
+/// key of RSA is RFC 8017's `RSAPrivateKey`.
+pub fn private_key(der: &[u8]) -> Option<Parts<'_>> {
     let (info, _) = expect(SEQUENCE, der)?;
     let (_, rest) = expect(INTEGER, info)?;
-    let (_, rest) = expect(SEQUENCE, rest)?;
-    expect(OCTET_STRING, rest).map(|(key, _)| key)
+    let (algorithm, rest) = expect(SEQUENCE, rest)?;
+    let (key, _) = expect(OCTET_STRING, rest)?;
+    Some(Parts { algorithm, key })
 }
 
 /// Returns the factor in an `ECPrivateKey`, as big-endian bytes.
@@ -114,16 +125,16 @@ mod tests {
     fn the_parts_of_keys_are_found() {
         let algorithm = wrapped(SEQUENCE, &[0x05, 0]);
         let public = [&algorithm[..], &wrapped(BIT_STRING, &[0, 4, 1, 2])].concat();
-        assert_eq!(
-            public_key(&wrapped(SEQUENCE, &public)),
-            Some(&[4, 1, 2][..])
-        );
+        let found = wrapped(SEQUENCE, &public);
+        let found = public_key(&found).map(|parts| (parts.algorithm, parts.key));
+        assert_eq!(found, Some((&[0x05, 0][..], &[4, 1, 2][..])));
         let version = wrapped(INTEGER, &[0]);
         let key = [&wrapped(INTEGER, &[1])[..], &wrapped(OCTET_STRING, &[7, 8])].concat();
         let key = wrapped(SEQUENCE, &key);
         let private = [&version[..], &algorithm, &wrapped(OCTET_STRING, &key)].concat();
-        let found = private_key(&wrapped(SEQUENCE, &private).clone()).map(<[u8]>::to_vec);
-        assert_eq!(found.as_deref().and_then(scalar), Some(&[7, 8][..]));
+        let private = wrapped(SEQUENCE, &private);
+        let found = private_key(&private).and_then(|parts| scalar(parts.key));
+        assert_eq!(found, Some(&[7, 8][..]));
         assert_eq!(private_key(&public), None);
     }
 }

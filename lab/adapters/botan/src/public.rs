@@ -123,12 +123,12 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
     {
         return Some(Err(failure));
     }
-    let peer = match form {
+    let (curve, peer) = match form {
         Form::Ecdh(_) => match der::public_key(work.other("peer")) {
-            Some(point) => point.to_vec(),
+            Some(parts) => (parts.algorithm.to_vec(), parts.key.to_vec()),
             None => return Some(Err(Failure::Rejected)),
         },
-        _ => work.other("peer").to_vec(),
+        _ => (Vec::new(), work.other("peer").to_vec()),
     };
     let padding = name(&padding);
     Some(Ok(Cell::new(move || {
@@ -139,6 +139,7 @@ pub(crate) fn cell(botan: &Botan, work: &Work) -> Option<Result<Cell, Failure>> 
             padding: padding.clone(),
             flags,
             random: api.random()?,
+            curve: curve.clone(),
             peer: peer.clone(),
             keyed: None,
         })
@@ -153,6 +154,8 @@ struct Public {
     padding: CString,
     flags: u32,
     random: Object,
+    /// The algorithm of the other side's public key, which names its curve.
+    curve: Vec<u8>,
     /// The other side's public key: a point, or 32 bytes.
     peer: Vec<u8>,
     /// The object, and the key, which is destroyed after it.
@@ -192,7 +195,12 @@ impl Operation for Public {
                 (Form::Ed25519, false) => (api.botan_privkey_load_ed25519)(&mut handle, at),
                 (Form::X25519, _) => (api.botan_privkey_load_x25519)(&mut handle, at),
                 (Form::Ecdh(curve), _) => {
-                    let scalar = der::private_key(key).and_then(der::scalar);
+                    let parts = der::private_key(key);
+                    // The C interface takes a point without the name of its curve.
+                    if parts.is_some_and(|parts| parts.algorithm != self.curve) {
+                        return Err(Failure::Rejected);
+                    }
+                    let scalar = parts.and_then(|parts| der::scalar(parts.key));
                     let scalar = scalar.ok_or_else(|| Failure::unsupported("this key"))?;
                     let scalar = api.read(false, scalar)?;
                     (api.botan_privkey_load_ecdh)(&mut handle, scalar.handle, curve.as_ptr())
