@@ -16,7 +16,12 @@ fn value(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     } else {
         let (digits, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
         let fold = |length: usize, byte: &u8| length.checked_mul(256)?.checked_add((*byte).into());
-        (digits.iter().try_fold(0, fold)?, rest)
+        let length = digits.iter().try_fold(0, fold)?;
+        // DER has the shortest form only (X.690, 10.1).
+        if length < 0x80 || digits[0] == 0 {
+            return None;
+        }
+        (length, rest)
     };
     let (contents, rest) = rest.split_at_checked(length)?;
     Some((tag, contents, rest))
@@ -65,16 +70,26 @@ pub fn scalar(key: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the integers in a sequence of integers, as big-endian bytes without zeros in front. A
-/// negative integer is none of a key's.
+/// negative integer is none of a key's or a signature's.
 pub fn integers(sequence: &[u8]) -> Option<Vec<&[u8]>> {
-    let (mut rest, _) = expect(SEQUENCE, sequence)?;
+    let (mut rest, after) = expect(SEQUENCE, sequence)?;
+    if !after.is_empty() {
+        return None;
+    }
     let mut integers = Vec::new();
     while !rest.is_empty() {
         let (integer, after) = expect(INTEGER, rest)?;
-        if integer.first().is_none_or(|byte| byte & 0x80 != 0) {
+        // The shortest form has a zero in front only where the number would be negative without it
+        // (X.690, 8.3.2).
+        let (is_long, is_negative) = match integer {
+            [] => return None,
+            [0, next, ..] => (next & 0x80 == 0, false),
+            [first, ..] => (false, first & 0x80 != 0),
+        };
+        if is_long || is_negative {
             return None;
         }
-        let zeros = integer.iter().take_while(|byte| **byte == 0).count();
+        let zeros = usize::from(integer[0] == 0);
         integers.push(&integer[zeros..]);
         rest = after;
     }
@@ -118,7 +133,15 @@ mod tests {
         assert_eq!(written[..4], [SEQUENCE, 0x82, 1, 0x3b]);
         assert_eq!(integers(&written).unwrap(), [&[][..], &[1], &[0x80], &long]);
         assert_eq!(integers(&written[..9]), None);
-        assert_eq!(integers(&[SEQUENCE, 3, INTEGER, 1, 0x80]), None);
+        for not_der in [
+            &[SEQUENCE, 3, INTEGER, 1, 0x80][..],
+            &[SEQUENCE, 4, INTEGER, 2, 0, 1],
+            &[SEQUENCE, 2, INTEGER, 0],
+            &[SEQUENCE, 0x81, 3, INTEGER, 1, 1],
+            &[SEQUENCE, 3, INTEGER, 1, 1, 0],
+        ] {
+            assert_eq!(integers(not_der), None, "{not_der:?}");
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@
 #include "shim.h"
 
 #include <cryptopp/asn.h>
-#include <cryptopp/dsa.h>
 #include <cryptopp/ec2n.h>
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/ecp.h>
@@ -80,6 +79,8 @@ class Object {
 public:
     virtual ~Object() = default;
     virtual void key(Bytes) {}
+    // The length of a signature; 0 if the object makes and reads none.
+    virtual size_t signature_bytes() const { return 0; }
     // Returns false for a forgery; otherwise `room.size` becomes the output's length.
     virtual bool process(Bytes input, Bytes signature, Room &room) = 0;
 };
@@ -94,7 +95,7 @@ template <class Key> void load(Key &key, Bytes der) {
     }
 }
 
-template <class Scheme, bool CONVERT> class Signing final : public Object {
+template <class Scheme> class Signing final : public Object {
     AutoSeededRandomPool m_random;
     std::unique_ptr<typename Scheme::Signer> m_signer;
 
@@ -104,22 +105,15 @@ public:
         load(key, der);
         m_signer = std::make_unique<typename Scheme::Signer>(key);
     }
+    size_t signature_bytes() const override { return m_signer->SignatureLength(); }
     bool process(Bytes input, Bytes, Room &room) override {
-        // DER is a few bytes longer than the two numbers.
-        room.need(m_signer->MaxSignatureLength() + (CONVERT ? 16 : 0));
-        if constexpr (!CONVERT) {
-            room.size = m_signer->SignMessage(m_random, input.data, input.size, room.data);
-        } else {
-            SecByteBlock plain(m_signer->MaxSignatureLength());
-            const size_t bytes = m_signer->SignMessage(m_random, input.data, input.size, plain);
-            room.size = DSAConvertSignatureFormat(room.data, room.size, DSA_DER, plain, bytes,
-                                                  DSA_P1363);
-        }
+        room.need(m_signer->MaxSignatureLength());
+        room.size = m_signer->SignMessage(m_random, input.data, input.size, room.data);
         return true;
     }
 };
 
-template <class Scheme, bool CONVERT> class Verifying final : public Object {
+template <class Scheme> class Verifying final : public Object {
     std::unique_ptr<typename Scheme::Verifier> m_verifier;
 
 public:
@@ -128,19 +122,12 @@ public:
         load(key, der);
         m_verifier = std::make_unique<typename Scheme::Verifier>(key);
     }
+    size_t signature_bytes() const override { return m_verifier->SignatureLength(); }
     bool process(Bytes input, Bytes signature, Room &room) override {
         room.size = 0;
         try {
-            if constexpr (!CONVERT) {
-                return m_verifier->VerifyMessage(input.data, input.size, signature.data,
-                                                 signature.size);
-            } else {
-                SecByteBlock plain(m_verifier->SignatureLength());
-                const size_t bytes =
-                    DSAConvertSignatureFormat(plain, plain.size(), DSA_P1363, signature.data,
-                                              signature.size, DSA_DER);
-                return m_verifier->VerifyMessage(input.data, input.size, plain, bytes);
-            }
+            return m_verifier->VerifyMessage(input.data, input.size, signature.data,
+                                             signature.size);
         } catch (const Exception &) {
             return false;
         }
@@ -259,15 +246,15 @@ template <size_t N> const PrimeCurve *find(const PrimeCurve (&curves)[N], const 
     return nullptr;
 }
 
-template <class Scheme, bool CONVERT> Object *signature(const std::string &operation) {
-    if (operation == "sign") return new Signing<Scheme, CONVERT>;
-    if (operation == "verify") return new Verifying<Scheme, CONVERT>;
+template <class Scheme> Object *signature(const std::string &operation) {
+    if (operation == "sign") return new Signing<Scheme>;
+    if (operation == "verify") return new Verifying<Scheme>;
     return nullptr;
 }
 
 template <class Hash> Object *ecdsa(const std::string &curve, const std::string &operation) {
-    if (find(PRIME, curve)) return signature<ECDSA<ECP, Hash>, true>(operation);
-    if (find(BINARY, curve)) return signature<ECDSA<EC2N, Hash>, true>(operation);
+    if (find(PRIME, curve)) return signature<ECDSA<ECP, Hash>>(operation);
+    if (find(BINARY, curve)) return signature<ECDSA<EC2N, Hash>>(operation);
     return nullptr;
 }
 
@@ -292,9 +279,9 @@ Object *make(const std::string &primitive, const std::string &operation, Bytes p
     }
     if (primitive.rfind("rsa-", 0) == 0) {
         if (ends(primitive, "-pkcs1-sha-256"))
-            return signature<RSASS<PKCS1v15, SHA256>, false>(operation);
+            return signature<RSASS<PKCS1v15, SHA256>>(operation);
         if (ends(primitive, "-pss-sha-256"))
-            return signature<RSASS<PSS, SHA256>, false>(operation);
+            return signature<RSASS<PSS, SHA256>>(operation);
         if (ends(primitive, "-oaep-sha-256"))
             return encryption<RSAES<OAEP<SHA256>>>(operation);
         if (ends(primitive, "-pkcs1")) return encryption<RSAES<PKCS1v15>>(operation);
@@ -361,6 +348,10 @@ int touchstone_public_key(void *object, const uint8_t *key, size_t bytes) {
         static_cast<Object *>(object)->key({key, bytes});
         return TOUCHSTONE_OK;
     });
+}
+
+size_t touchstone_public_signature_bytes(const void *object) {
+    return static_cast<const Object *>(object)->signature_bytes();
 }
 
 int touchstone_public_process(void *object, const uint8_t *input, size_t bytes,

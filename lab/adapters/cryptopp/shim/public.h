@@ -34,6 +34,8 @@ int touchstone_public_new(const char *primitive, const char *operation, const ui
                           size_t peer_bytes, const uint8_t *scalar, size_t scalar_bytes,
                           void **object);
 int touchstone_public_key(void *object, const uint8_t *key, size_t bytes);
+/* The length of a signature, after a key was set; 0 if the object makes and reads none. */
+size_t touchstone_public_signature_bytes(const void *object);
 /* `*written` has the room of `output` before the call. */
 int touchstone_public_process(void *object, const uint8_t *input, size_t bytes,
                               const uint8_t *signature, size_t signature_bytes, uint8_t *output,

@@ -35,6 +35,7 @@ symbols! {
             *const c_char, *const c_char, *const u8, usize, *const u8, usize, *mut *mut c_void,
         ) -> c_int;
         touchstone_public_key: fn(*mut c_void, *const u8, usize) -> c_int;
+        touchstone_public_signature_bytes: fn(*const c_void) -> usize;
         touchstone_public_process: fn(
             *mut c_void, *const u8, usize, *const u8, usize, *mut u8, *mut usize,
         ) -> c_int;

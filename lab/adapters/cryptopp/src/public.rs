@@ -5,7 +5,7 @@ use std::ffi::{CString, c_void};
 use std::ptr;
 
 use touchstone_worker::{
-    Cell, Failure, Message, Offer, Operation, Work, c_string, offer, primitives,
+    Cell, Failure, Message, Offer, Operation, Work, c_string, der, offer, primitives,
 };
 
 use crate::ffi::{Api, CryptoPp};
@@ -50,7 +50,8 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
     };
     let other = work.other(other).to_vec();
     let scalar = work.other("scalar").to_vec();
-    let cell = Cell::new(move || Object::new(api, &named, &other, &scalar));
+    let converts = work.primitive.starts_with("ecdsa-");
+    let cell = Cell::new(move || Object::new(api, &named, &other, &scalar, converts));
     Some(Ok(match operation {
         "multiply-base" => cell.gives(&[("point", Cell::REST)]),
         _ => cell,
@@ -61,10 +62,20 @@ pub(crate) fn cell(library: &CryptoPp, work: &Work) -> Option<Result<Cell, Failu
 struct Object {
     api: Api,
     object: *mut c_void,
+    /// Whether signatures are two numbers in DER, for which Crypto++ has two numbers side by side.
+    converts: bool,
+    /// The length of a signature of Crypto++.
+    signature: usize,
 }
 
 impl Object {
-    fn new(api: Api, named: &[CString; 2], other: &[u8], scalar: &[u8]) -> Result<Self, Failure> {
+    fn new(
+        api: Api,
+        named: &[CString; 2],
+        other: &[u8],
+        scalar: &[u8],
+        converts: bool,
+    ) -> Result<Self, Failure> {
         let mut object = ptr::null_mut();
         // SAFETY: the names are C strings, each length is the length of its slice, and a successful
         // call writes the object.
@@ -80,7 +91,24 @@ impl Object {
             )
         };
         api.ok(status)?;
-        Ok(Self { api, object })
+        Ok(Self {
+            api,
+            object,
+            converts,
+            signature: 0,
+        })
+    }
+
+    /// Returns the two numbers of a signature in DER side by side, as Crypto++ reads them.
+    fn side_by_side(&self, signature: &[u8]) -> Option<Vec<u8>> {
+        let mut bytes = vec![0; self.signature];
+        let half = self.signature / 2;
+        let numbers = der::integers(signature).filter(|numbers| numbers.len() == 2)?;
+        for (number, place) in numbers.into_iter().zip(bytes.chunks_exact_mut(half.max(1))) {
+            let zeros = place.len().checked_sub(number.len())?;
+            place[zeros..].copy_from_slice(number);
+        }
+        Some(bytes)
     }
 }
 
@@ -99,12 +127,20 @@ impl Operation for Object {
         // SAFETY: the object is live, and the length is the slice's.
         let status =
             unsafe { (self.api.touchstone_public_key)(self.object, key.as_ptr(), key.len()) };
-        self.api.ok(status)
+        self.api.ok(status)?;
+        // SAFETY: the object is live and has a key.
+        self.signature = unsafe { (self.api.touchstone_public_signature_bytes)(self.object) };
+        Ok(())
     }
 
     #[inline]
     fn process(&mut self, message: &Message<'_>, output: &mut [u8]) -> Result<usize, Failure> {
-        let (input, signature) = (message.input, message.other("signature"));
+        let (input, mut signature) = (message.input, message.other("signature"));
+        let converted;
+        if self.converts && !signature.is_empty() {
+            converted = self.side_by_side(signature).ok_or(Failure::Rejected)?;
+            signature = &converted;
+        }
         let mut written = output.len();
         // SAFETY: the object is live, and each length is the length of its slice.
         let status = unsafe {
@@ -119,6 +155,12 @@ impl Operation for Object {
             )
         };
         self.api.ok(status)?;
+        if self.converts && written > 0 {
+            let (r, s) = output[..written].split_at(written / 2);
+            let encoded = der::sequence(&[r, s]);
+            output[..encoded.len()].copy_from_slice(&encoded);
+            return Ok(encoded.len());
+        }
         Ok(written)
     }
 }
