@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
-use crate::operations::{self, Operation};
+use crate::operations::{self, Operation, Unit};
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -26,6 +26,12 @@ struct Row {
     floor: Option<f64>,
     #[serde(default)]
     order: Vec<String>,
+    #[serde(default)]
+    random: Vec<String>,
+    #[serde(default)]
+    keys: String,
+    #[serde(default)]
+    scalar: usize,
 }
 
 /// The names of a family of primitives.
@@ -141,6 +147,27 @@ pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
+/// Returns whether an operation's answers for a primitive differ from call to call, although those
+/// for other primitives do not.
+pub(crate) fn is_random(primitive: &str, operation: &str) -> bool {
+    find(primitive).is_some_and(|(_, row)| row.random.iter().any(|id| id == operation))
+}
+
+/// Returns the name of the corpus with a primitive's keys: the primitive's own id, or the name that
+/// it shares with other primitives.
+pub(crate) fn corpus(primitive: &str) -> &str {
+    match find(primitive) {
+        Some((_, row)) if !row.keys.is_empty() => &row.keys,
+        _ => primitive,
+    }
+}
+
+/// Returns the unit of an operation's axis; bytes, if the operation has no axis.
+pub fn unit(operation: &str) -> Unit {
+    let axis = operations::find(operation).and_then(|operation| operation.axis.as_ref());
+    axis.map_or(Unit::Bytes, |axis| axis.unit)
+}
+
 /// Returns a function that gives the numbers in a primitive's row by the name of the column. `None`
 /// if the catalogue lacks the primitive.
 pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + use<>> {
@@ -149,6 +176,7 @@ pub(crate) fn columns(primitive: &str) -> Option<impl Fn(&str) -> Option<u64> + 
         "key" => Some(row.key as u64),
         "block" => Some(row.block as u64),
         "nonce" => Some(row.nonce as u64),
+        "scalar" => Some(row.scalar as u64),
         "length" => row.length.map(|length| length as u64),
         cost => row.cost.get(cost).copied(),
     })

@@ -237,7 +237,8 @@ fn targets(
             continue;
         }
         // An answer that differs from call to call cannot be compared.
-        let Some(operation) = operations::find(&operation).filter(|o| o.check == Check::Exact)
+        let Some(operation) =
+            operations::find(&operation).filter(|o| o.check(&primitive) == Check::Exact)
         else {
             continue;
         };

@@ -12,6 +12,7 @@ pub mod catalogue;
 pub mod cmd;
 pub mod compare;
 pub mod conformance;
+pub mod corpus;
 pub mod doctor;
 pub mod export;
 pub mod flags;

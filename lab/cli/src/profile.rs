@@ -99,8 +99,8 @@ pub struct Task {
     pub operation: String,
     /// The parts of the work that a timed call includes.
     pub contract: Contract,
-    /// Length of the message in bytes; 0 for [`Contract::Setup`] and for operations without an
-    /// axis.
+    /// Position on the operation's axis: the length of the message in bytes, or of the numbers in
+    /// bits; 0 for [`Contract::Setup`] and for operations without an axis.
     pub bytes: u64,
     /// Number of threads.
     pub threads: u32,
@@ -128,7 +128,12 @@ impl std::fmt::Display for Task {
             write!(f, " {} ×", self.messages)?;
         }
         if self.bytes > 0 {
-            write!(f, " {} B", self.bytes)?;
+            write!(
+                f,
+                " {} {}",
+                self.bytes,
+                catalogue::unit(&self.operation).sign()
+            )?;
         }
         if self.threads > 1 {
             write!(f, " × {} threads", self.threads)?;

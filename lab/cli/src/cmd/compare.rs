@@ -273,7 +273,11 @@ fn label(key: &Key) -> String {
         label += &format!(" {} ×", key.messages);
     }
     if key.bytes > 0 {
-        label += &format!(" {} B", key.bytes);
+        label += &format!(
+            " {} {}",
+            key.bytes,
+            crate::catalogue::unit(&key.operation).sign()
+        );
     }
     if key.threads > 1 {
         label += &format!(", {} threads", key.threads);

@@ -48,8 +48,8 @@ fn has_vote(slot: &Slot, project: &str) -> bool {
     !slot.facts.is_build() && slot.facts.project() != project
 }
 
-/// Message sizes with which libraries are compared if there is no known answer.
-const COMPARED: [usize; 5] = [16, 64, 100, 1000, 4096];
+/// Positions on the axis at which libraries are compared if there is no known answer.
+const COMPARED: [usize; 8] = [16, 64, 100, 256, 384, 1000, 2048, 4096];
 
 /// If no known answer exists, compares the libraries' outputs for the same inputs. A library in
 /// the minority, or in one of two equal groups, may not be timed. A library with wrong answers
@@ -82,7 +82,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         let Some(operation) = operations::find(&operation) else {
             continue;
         };
-        if operation.check != Check::Exact {
+        if operation.check(&primitive) != Check::Exact {
             for index in members {
                 judge_by_others(slots, &mut rows[index], operation, failures);
             }
@@ -179,7 +179,7 @@ fn judge_by_others(
     operation: &Operation,
     failures: &mut Vec<Failure>,
 ) {
-    let Some(by) = operations::find(&operation.by) else {
+    let Some(by) = operation.judge() else {
         return;
     };
     let project = project(slots, &row.library);
