@@ -9,7 +9,6 @@ use clap::builder::PossibleValuesParser;
 use super::measure::significant;
 use super::rank::label;
 use super::{End, Global, Usage};
-use crate::adapters;
 use crate::rank::verdict::{few, list};
 use crate::recommend::constraint::{Claims, Constraints, Wrong, without_broken};
 use crate::recommend::{self, Along, Alternative, Course, Recommendation, Row};
@@ -252,12 +251,7 @@ fn join<T: ToString>(all: &BTreeSet<T>, between: &str) -> String {
 }
 
 fn constraints(options: &Options, summary: &Summary) -> anyhow::Result<Constraints> {
-    let claims = || {
-        let facts = summary.machine.facts.iter();
-        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
-        let features = features.next().map_or("", |(_, value)| value.as_str());
-        Claims::of(&adapters::manifests(&adapters::folder()?)?, features)
-    };
+    let claims = || Claims::of_manifests(summary);
     Ok(Constraints {
         licences: options.licences.clone(),
         languages: options.languages.clone(),

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::{End, Global};
 use crate::output;
+use crate::recommend::constraint::Claims;
 use crate::report;
 use crate::store::Store;
 use crate::summarise::summarise;
@@ -49,7 +50,9 @@ pub(super) fn write(
             path
         }
     };
-    let html = report::render(summary)?;
+    // A report can be made where the adapters' manifests are not.
+    let claims = Claims::of_manifests(summary).ok();
+    let html = report::render(summary, claims.as_ref())?;
     output::whole(&path, |out| Ok(out.write_all(html.as_bytes())?)).context("the report")?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }

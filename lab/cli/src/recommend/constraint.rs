@@ -9,7 +9,7 @@ use regex::Regex;
 use crate::adapters::{self, Candidate};
 use crate::catalogue;
 use crate::standing::{self, Standing};
-use crate::summary::{Library, Verification};
+use crate::summary::{Library, Summary, Verification};
 use crate::workload::Workload;
 
 /// Folders of the system in which installed libraries are.
@@ -169,7 +169,19 @@ impl Claims {
         Ok(Self(claims))
     }
 
-    fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
+    /// Reads the claims of the adapters' manifests for the machine that a run was made on.
+    ///
+    /// # Errors
+    ///
+    /// If the manifests are not here or cannot be read.
+    pub fn of_manifests(summary: &Summary) -> anyhow::Result<Self> {
+        let facts = summary.machine.facts.iter();
+        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
+        let features = features.next().map_or("", |(_, value)| value.as_str());
+        Self::of(&adapters::manifests(&adapters::folder()?)?, features)
+    }
+
+    pub(crate) fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
         let algorithm = format!("{primitive} {operation}");
         self.0.iter().any(|(adapter, regex, met)| {
             *met && adapter == adapters::adapter(library) && regex.is_match(&algorithm)

@@ -113,6 +113,8 @@ pub(crate) struct Resamples {
     units: usize,
     /// How many times each round was drawn: [`RESAMPLES`] rows of `rounds`.
     counts: Vec<u16>,
+    /// A round of each unit.
+    members: Vec<usize>,
 }
 
 impl Resamples {
@@ -134,16 +136,37 @@ impl Resamples {
                 *count = drawn[block];
             }
         }
+        let member = |unit: usize| blocks.iter().position(|&block| block == unit);
         Self {
             rounds,
             units,
             counts,
+            members: (0..units).filter_map(member).collect(),
         }
     }
 
     /// Returns the number of independent units (processes or rounds) in a draw.
     pub(crate) fn units(&self) -> usize {
         self.units
+    }
+
+    /// Returns how much each unit moves a statistic: the covariance of the statistic's draws
+    /// with the number of times that the unit was drawn. For a statistic that is a sum over
+    /// the units, the covariance of two statistics is the sum of the products over the units.
+    pub(crate) fn loadings(&self, draws: &[f64]) -> Vec<f64> {
+        let middle = mean(draws);
+        let share = 1.0 / (draws.len() as f64 - 1.0);
+        self.members
+            .iter()
+            .map(|&round| {
+                let counts = self.counts.iter().skip(round).step_by(self.rounds);
+                let terms = counts.zip(draws);
+                let sum: f64 = terms
+                    .map(|(&count, draw)| (f64::from(count) - 1.0) * (draw - middle))
+                    .sum();
+                sum * share
+            })
+            .collect()
     }
 
     /// Returns the median of each draw.

@@ -41,6 +41,7 @@ async function open(width, colorScheme) {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
   await page.goto(url);
+  await page.waitForFunction(() => window.touchstone);
 }
 
 const drawAll = () => page.evaluate(() => touchstone.drawAll());
@@ -65,7 +66,7 @@ async function bar() {
 
 test("charts are drawn as they come into view, and all on demand", async () => {
   await open(1280, "light");
-  await page.locator("#overall .chart svg").first().waitFor();
+  await page.locator("#which .chart svg").first().waitFor();
   const early = await page.locator(".chart svg").count();
   const panels = await page.evaluate(() => touchstone.panels.length);
   assert.ok(panels > 60, `${panels} charts`);
@@ -170,10 +171,12 @@ test("on a phone nothing is wider than the page, the dialog neither", async () =
   }
 });
 
-test("everything is drawn before it is printed", async () => {
+test("on paper the answer, the slide, the ranks and the failures fit six pages", async () => {
   await open(1280, "dark");
-  const pdf = await page.pdf({ printBackground: true });
-  assert.ok(pdf.length > 75_000, `${pdf.length} bytes`);
+  const pdf = await page.pdf({ printBackground: true, format: "A4" });
+  const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+  assert.ok(pages >= 2 && pages <= 6, `${pages} pages`);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  assert.ok(await page.evaluate(() => touchstone.panels.every((p) => p.chart.querySelector("svg"))));
+  const empty = await page.locator("#which .chart, #hero .chart, #overall .chart").evaluateAll((all) => all.filter((chart) => !chart.querySelector("svg")).length);
+  assert.equal(empty, 0);
 });
