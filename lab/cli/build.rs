@@ -22,5 +22,8 @@ fn source(name: &str) -> anyhow::Result<String> {
     let path = format!("assets/{name}");
     println!("cargo::rerun-if-changed={path}");
     let text = fs::read(&path).context(path)?;
-    Ok(format!("'sha256-{}'", Base64::encode_string(&Sha256::digest(text))))
+    Ok(format!(
+        "'sha256-{}'",
+        Base64::encode_string(&Sha256::digest(text))
+    ))
 }

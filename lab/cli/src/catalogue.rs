@@ -167,7 +167,10 @@ pub fn cost(primitive: &str) -> Option<String> {
     if !row.setting.is_empty() {
         return Some(format!("setting {}", row.setting));
     }
-    let costs = row.cost.iter().map(|(name, value)| format!("{name} {value}"));
+    let costs = row
+        .cost
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"));
     let costs: Vec<String> = costs.collect();
     (!costs.is_empty()).then(|| costs.join(", "))
 }

@@ -4,6 +4,7 @@ import { UNITS, safe, libraryName, size } from "./format";
 import { chip, paint } from "./marks";
 import { panels, redrawNear, touch } from "./panels";
 import { hint, isInvalid, matches, readFilter } from "./search";
+import { lengthenGroups } from "./sections/page";
 import { refreshMatrices } from "./sections/rank";
 import { filterViews } from "./sections/views";
 import { redrawDialog } from "./dialog";
@@ -25,6 +26,7 @@ export function applyFilter() {
   }
   for (const failure of document.querySelectorAll<HTMLElement>(".failure-group")) failure.hidden = !matches(failure.dataset.search ?? "");
   const isFiltered = settings.filter.trim() !== "";
+  lengthenGroups(isFiltered);
   refreshMatrices();
   filterViews();
   for (const group of document.querySelectorAll<HTMLElement>("#sections .group")) {

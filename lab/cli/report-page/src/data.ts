@@ -16,6 +16,8 @@ export interface Cell {
   flags: string; api: string; kernel: string; note: string;
   /** The number of independent units, and the standard error of the time's logarithm. */
   units: number | null; error: number | null; loadings: string;
+  /** The part of the error that all cells of the library have in common. */
+  floor: number | null;
   samples: string;
 }
 export interface Cost {
@@ -106,7 +108,8 @@ function factor({ mid, over }: PackedFactor): Interval {
 }
 
 async function unpack(text: string): Promise<Data> {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text), bytes = new Uint8Array(characters.length);
+  for (let place = 0; place < bytes.length; place++) bytes[place] = characters.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
 }

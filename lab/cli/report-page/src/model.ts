@@ -47,18 +47,19 @@ function loadingsKept(cell: Cell): number[] {
 /** The 95 % interval around an estimate, from the errors of what it is made of. Cells that were
  * measured in the same processes have a part of their errors in common. */
 function around(mid: number, shares: Map<Cell, number>): Interval {
-  let own = 0, units = Number.POSITIVE_INFINITY;
-  const common = new Map<number, number[]>();
+  let variance = 0, units = Number.POSITIVE_INFINITY;
+  const common = new Map<number, number[]>(), floors = new Map<string, number>();
   for (const [cell, share] of shares) {
     if (cell.error == null || cell.units == null) return { low: mid, mid, high: mid, few: true };
     units = Math.min(units, cell.units);
-    const parts = loadingsKept(cell), inCommon = parts.reduce((sum, part) => sum + part * part, 0);
-    own += share * share * Math.max(0, cell.error ** 2 - inCommon);
+    const parts = loadingsKept(cell), floor = cell.floor ?? 0, inCommon = parts.reduce((sum, part) => sum + part * part, floor * floor);
+    variance += share * share * Math.max(0, cell.error ** 2 - inCommon);
+    floors.set(cell.library, (floors.get(cell.library) ?? 0) + share * floor);
     const sum = common.get(parts.length) ?? parts.map(() => 0);
     parts.forEach((part, place) => { sum[place] += share * part; });
     common.set(parts.length, sum);
   }
-  let variance = own;
+  for (const floor of floors.values()) variance += floor * floor;
   for (const sum of common.values()) for (const part of sum) variance += part * part;
   const critical = data.critical[Math.min(units - 1, data.critical.length) - 1];
   const factor = Math.exp(Math.sqrt(variance) * critical);

@@ -29,7 +29,7 @@ export interface Panel extends PanelOptions {
   isDirty: boolean; drawn: Row[]; isUnfolded: boolean; tell: () => void;
 }
 /** The rows of a panel before the slower ones are folded away. */
-export const FEW = 12;
+export const FEW = matchMedia("(max-width: 640px)").matches ? 7 : 12;
 const PRINTED = 330, PRINTED_WIDE = 680;
 
 export const panels: Panel[] = [];

@@ -19,6 +19,7 @@ export function readFilter() {
 }
 readFilter();
 
+export const isFiltering = () => expression !== null;
 export function matches(...texts: string[]): boolean {
   const wanted = expression;
   if (!wanted) return true;
@@ -39,8 +40,10 @@ function distance(a: string, b: string): number {
 export function similar(text: string, names: string[], most = 3): string[] {
   const wanted = plain(text);
   if (!wanted) return [];
-  const found = [...new Set(names)].map((name) => ({ name, far: distance(wanted, plain(name)) }));
-  return found.filter((one) => one.far <= Math.max(2, wanted.length / 3)).sort((a, b) => a.far - b.far).slice(0, most).map((one) => one.name);
+  // What was written may be the beginning of a name.
+  const far = (name: string) => Math.min(distance(wanted, name), distance(wanted, name.slice(0, wanted.length)), distance(wanted, name.slice(0, wanted.length + 1)));
+  const found = [...new Set(names)].map((name) => ({ name, far: far(plain(name)) }));
+  return found.filter((one) => one.far <= Math.max(2, wanted.length / 3)).sort((a, b) => a.far - b.far || a.name.length - b.name.length).slice(0, most).map((one) => one.name);
 }
 /** What may have been meant by a filter that finds nothing. */
 export function hint(): string {

@@ -13,7 +13,7 @@ use touchstone_wire::{Contract, fnv1a};
 
 use crate::adapters::MASKED;
 use crate::catalogue;
-use crate::stats::{FEWEST, Interval, RESAMPLES, Resamples, Series, standard_error};
+use crate::stats::{FEWEST, Interval, RESAMPLES, Resamples, Series, resample, standard_error};
 use crate::summary::Cell;
 
 /// Bootstrap seed: the same samples always give the same interval.
@@ -185,7 +185,9 @@ fn estimates(
         cell.messages == 1
             && cell.flags.is_empty()
             && !cell.samples.is_empty()
-            && [Contract::Hot, Contract::Setup].map(Contract::name).contains(&&*cell.contract)
+            && [Contract::Hot, Contract::Setup]
+                .map(Contract::name)
+                .contains(&&*cell.contract)
             && wanted(cell)
     };
     let mut tasks: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -216,6 +218,9 @@ fn estimates(
 pub(crate) struct Variation {
     /// The standard error.
     pub(crate) error: f64,
+    /// The part of the error that stands for an unknown variation between processes. All cells
+    /// of a library have it in common.
+    pub(crate) floor: f64,
     /// The part of each independent unit (process or round) in the error. Cells with the same
     /// number of units have the units in common.
     pub(crate) loadings: Vec<f64>,
@@ -235,6 +240,7 @@ pub(crate) fn variations(cells: &[Cell]) -> Vec<Option<Variation>> {
         let loadings = rounds.loadings(&logs).into_iter();
         found[index] = Some(Variation {
             error: standard_error(&logs, estimate.units),
+            floor: resample::floor(cells[index].series(), estimate.units),
             loadings: loadings.map(|loading| loading * scale).collect(),
         });
     });
@@ -409,7 +415,10 @@ pub(super) mod tests {
         let half = error * critical(4.0);
         let wanted = (exact.high / exact.mid).ln();
         assert!((half / wanted - 1.0).abs() < 0.15, "{half} is not {wanted}");
-        assert!(half < a.error, "the rounds have most of the error in common");
+        assert!(
+            half < a.error,
+            "the rounds have most of the error in common"
+        );
     }
 
     #[test]

@@ -71,7 +71,9 @@ fn data(summary: &Summary, views: &[Shown], claims: Option<&Claims>) -> Value {
         .iter()
         .map(|view| (view.name, view.exhibits.iter().map(exhibit).collect()))
         .collect();
-    let critical: Vec<f64> = (1..=FREEDOM).map(|one| short(critical(one as f64))).collect();
+    let critical: Vec<f64> = (1..=FREEDOM)
+        .map(|one| short(critical(one as f64)))
+        .collect();
     json!({
         "run": summary.run,
         "mhz": summary.machine.mhz,
@@ -145,6 +147,7 @@ fn packed_cell(cell: &Cell, variation: Option<&Variation>, digits: usize, stride
         "note": cell.note,
         "units": variation.map(|own| own.loadings.len()),
         "error": variation.map(|own| least(own.error)),
+        "floor": variation.map(|own| least(own.floor)),
         "loadings": variation.map_or_else(String::new, loadings),
         "samples": samples(&cell.samples, digits, stride),
     })
@@ -206,7 +209,10 @@ fn table(rows: impl Iterator<Item = Value>) -> Value {
         let Value::Object(fields) = row else { continue };
         for (name, value) in fields {
             let column = columns.entry(name).or_insert_with(|| json!([]));
-            column.as_array_mut().expect("a new column is an array").push(value);
+            column
+                .as_array_mut()
+                .expect("a new column is an array")
+                .push(value);
         }
         count += 1;
     }
@@ -214,7 +220,9 @@ fn table(rows: impl Iterator<Item = Value>) -> Value {
         let values = column.as_array().expect("so is every column");
         if values.iter().all(Value::is_string) {
             *column = texts(values);
-        } else if values.iter().all(|value| value.is_object() || value.is_null())
+        } else if values
+            .iter()
+            .all(|value| value.is_object() || value.is_null())
             && values.iter().any(Value::is_object)
         {
             *column = nested(values);
@@ -243,7 +251,10 @@ fn texts(values: &[Value]) -> Value {
 
 /// A column of objects, of which some may be absent.
 fn nested(values: &[Value]) -> Value {
-    let absent = values.iter().enumerate().filter(|(_, value)| value.is_null());
+    let absent = values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| value.is_null());
     let absent: Vec<usize> = absent.map(|(row, _)| row).collect();
     let present = values.iter().filter(|value| value.is_object()).cloned();
     json!({ "inner": table(present), "absent": absent })
@@ -380,13 +391,17 @@ mod tests {
             "b": [1, 2],
             "c": { "inner": { "rows": 1, "columns": { "low": [1] } }, "absent": [1] },
         });
-        assert_eq!(table(rows.into_iter()), json!({ "rows": 2, "columns": columns }));
+        assert_eq!(
+            table(rows.into_iter()),
+            json!({ "rows": 2, "columns": columns })
+        );
     }
 
     #[test]
     fn loadings_are_shares_of_the_error() {
         let variation = |loadings: &[f64]| Variation {
             error: 0.01,
+            floor: 0.0,
             loadings: loadings.to_vec(),
         };
         assert_eq!(loadings(&variation(&[])), "");

@@ -230,11 +230,20 @@ impl Resamples {
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;
-        let widened = critical(units - 1.0) * (units / (units - 1.0)).sqrt();
-        let floor = FLOOR * critical(f64::INFINITY) / widened;
+        let floor = floor(of, units) / (units / (units - 1.0)).sqrt();
         for (draw, deviation) in draws.iter_mut().zip(normal(seed)) {
             *draw += floor * deviation;
         }
+    }
+}
+
+/// Returns the part of the assumed variation between processes in the standard error of a series:
+/// 0 if the variation was measured.
+pub(crate) fn floor(of: Series<'_>, units: f64) -> f64 {
+    if units > 1.0 && of.is_of_few_processes() {
+        FLOOR * critical(f64::INFINITY) / critical(units - 1.0)
+    } else {
+        0.0
     }
 }
 

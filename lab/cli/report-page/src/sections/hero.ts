@@ -74,7 +74,7 @@ export function buildHero() {
   host.innerHTML = "<h2>The run on one slide</h2>";
   addPanel(host, {
     title: "Time over the best library’s", label: "Time over the best library's, by library and algorithm", search: "", keep: true, wide: true, height: rows.length * 22 + 130,
-    note: "Modern algorithms that most libraries have, over all lengths. Dark: the best; = cannot be told from the best; ✗ gave wrong answers; empty: not offered. Choose a field for its numbers.",
+    note: "Modern algorithms that most libraries have, over all lengths. A strong colour: near the best; = cannot be told from the best; ✗ gave wrong answers; empty: not offered. Choose a field for its numbers.",
     make: (width) => ({ draw: () => heatMap(rows, groups, cells, Math.max(width, 900)) }),
   });
 }

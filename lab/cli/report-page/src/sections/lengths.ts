@@ -91,9 +91,9 @@ export function buildThreads() {
         }
         const all = [...found.values()].filter((one) => one.points.length > 1);
         for (const one of all) one.points.sort((a, b) => a.x - b.x);
-        const missing = leftOut.size ? `; not drawn, because suspect or with an interval wider than ${TOO_WIDE}×: ${[...leftOut].join(", ")}` : "";
+        const missing = leftOut.size ? `; not drawn, because suspect or too uncertain (an interval wider than ${TOO_WIDE}×): ${[...leftOut].join(", ")}` : "";
         const made = drawnLines(all, { higher: UNITS[settings.unit].higher, height: 230, tick, xText: String }, width, `${UNITS[settings.unit].long}, ${size(bytes)} messages, against threads${missing}`);
-        return all.length ? made : { empty: leftOut.size ? `No value is certain enough to be drawn${missing}.` : undefined };
+        return all.length ? made : { empty: leftOut.size ? `No library has two values that are certain enough to be drawn: ${[...leftOut].join(", ")}.` : undefined };
       },
     });
   }

@@ -23,3 +23,22 @@ export function group(parent: Element, title: string, note = "", isClosed = fals
   parent.append(made);
   return grid;
 }
+/** Shows only the first panels of long groups, until the user asks for all. How many the first
+ * are, report.css decides by the width of the page. */
+export function shortenGroups() {
+  for (const grid of document.querySelectorAll<HTMLElement>("#sections .group > .grid")) {
+    const count = grid.querySelectorAll(":scope > .panel").length;
+    if (count <= 3) continue;
+    grid.classList.add("few");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = `quiet all ${count > 9 ? "" : "narrow"}`;
+    button.textContent = `Show all ${count} charts`;
+    button.addEventListener("click", () => { grid.classList.remove("few"); button.remove(); (grid.querySelector(".panel:nth-child(4) button, .panel button") as HTMLElement | null)?.focus({ preventScroll: true }); });
+    grid.after(button);
+  }
+}
+/** Shows all panels of all groups, for a filter, which leaves few of them. */
+export function lengthenGroups(isLong: boolean) {
+  document.getElementById("sections")?.classList.toggle("long", isLong);
+}

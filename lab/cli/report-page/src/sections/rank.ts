@@ -4,7 +4,7 @@ import { data, interval, present, ranks, represented, type PaperRow, type Quadra
 import { safe, familyName, libraryName, number, rankedAlgorithm, rankedName, times, versioned } from "../format";
 import { chip, standing } from "../marks";
 import { addPanel, fold } from "../panels";
-import { matches } from "../search";
+import { isFiltering, matches } from "../search";
 import { isShown } from "../settings";
 import { group, section } from "./page";
 import { quadrantName } from "./standings";
@@ -91,6 +91,7 @@ function fillMatrix(details: HTMLDetailsElement) {
   const list = [...byAlgorithm].filter(([name]) => matches(name, rankedName(name))).sort((a, b) => b[1].size - a[1].size || a[0].localeCompare(b[0], "en", { numeric: true }));
   (details.querySelector("summary") as HTMLElement).textContent = `${familyName(family)}: ${list.length} algorithm${list.length === 1 ? "" : "s"}`;
   details.hidden = !list.length;
+  if (isFiltering() && list.length) details.open = true;
   if (!details.open) return;
   // The mean is over the algorithms that are shown; a library with few of them comes later.
   const score = (id: string) => {
