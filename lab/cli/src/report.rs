@@ -15,6 +15,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
+use crate::adapters::Candidate;
 use crate::flags;
 use crate::rank::verdict::{self, Verdict};
 use crate::recommend::constraint::Claims;
@@ -28,18 +29,22 @@ const SCRIPT: &str = include_str!("../assets/report.js");
 /// The licences of the libraries in the script.
 const NOTICES: &str = include_str!("../assets/report-notices.txt");
 
-/// Renders a run as one HTML page that needs no other file. `claims` are what libraries say
-/// about constant time, if the adapters' manifests are here.
+/// Renders a run as one HTML page that needs no other file. From the adapters' manifests, if
+/// there are any, come the libraries' claims of constant time and their known defects.
 ///
 /// # Errors
 ///
 /// If the template or the data cannot be rendered; tests would find that.
-pub fn render(summary: &Summary, claims: Option<&Claims>) -> anyhow::Result<String> {
+pub fn render(summary: &Summary, manifests: &[Candidate]) -> anyhow::Result<String> {
     let views = VIEWS
         .iter()
         .map(|view| view.show(summary))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let data = pack::pack(summary, &views, claims)?;
+    let claims = match manifests {
+        [] => None,
+        known => Some(Claims::of_run(known, summary)?),
+    };
+    let data = pack::pack(summary, &views, claims.as_ref())?;
     let mut environment = Environment::new();
     environment.set_syntax(
         SyntaxConfig::builder()
@@ -72,7 +77,7 @@ pub fn render(summary: &Summary, claims: Option<&Claims>) -> anyhow::Result<Stri
             found,
             absent,
             failures: summary.failures.len(),
-            groups: failures::groups(summary),
+            groups: failures::groups(summary, manifests),
             verdicts: verdict::verdicts(&summary.headline, &|id| summary.name(id)),
             variants: summary
                 .variants

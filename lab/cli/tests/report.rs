@@ -16,7 +16,7 @@ use touchstone_lab::workload::Workload;
 
 #[test]
 fn the_page_is_one_file_within_its_size() {
-    let page = render(&sample::summary(), None).unwrap();
+    let page = render(&sample::summary(), &[]).unwrap();
     // With this variable, a developer gets the page as a file, to look at its design.
     if let Some(path) = std::env::var_os("TOUCHSTONE_REPORT_OUT") {
         fs::write(path, &page).unwrap();
@@ -37,7 +37,7 @@ fn the_page_is_one_file_within_its_size() {
 
 #[test]
 fn text_from_the_run_stays_text() {
-    let page = render(&sample::summary(), None).unwrap();
+    let page = render(&sample::summary(), &[]).unwrap();
     assert!(!page.contains("<script>alert(1)"));
     assert!(page.contains("&lt;script&gt;alert(1)"));
     assert_eq!(page.matches("</script").count(), 2);
@@ -45,7 +45,7 @@ fn text_from_the_run_stays_text() {
 
 #[test]
 fn the_page_allows_no_script_but_its_own() {
-    let page = render(&sample::summary(), None).unwrap();
+    let page = render(&sample::summary(), &[]).unwrap();
     let (_, rest) = page
         .split_once("http-equiv=\"Content-Security-Policy\" content=\"")
         .unwrap();
@@ -77,7 +77,7 @@ fn a_run_that_found_nothing_renders() {
     summary.headline = touchstone_lab::rank::headline::Headline::default();
     summary.machine.mhz = None;
     summary.run.complete = false;
-    let page = render(&summary, None).unwrap();
+    let page = render(&summary, &[]).unwrap();
     assert!(page.contains("measured nothing that can be ranked"));
     assert!(page.contains("was interrupted"));
     assert!(page.contains("libwolfssl.so was not found"));
@@ -167,7 +167,7 @@ fn the_page_works_in_a_browser() {
         fs::copy(&expected, path).unwrap();
     }
     let page = folder.path().join("report.html");
-    fs::write(&page, render(&sample::summary(), None).unwrap()).unwrap();
+    fs::write(&page, render(&sample::summary(), &[]).unwrap()).unwrap();
     let tests = Command::new("node")
         .args(["--test", "--test-reporter=tap", "report.test.js"])
         .current_dir(TOOLS)

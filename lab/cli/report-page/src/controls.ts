@@ -59,7 +59,7 @@ export function recolour() {
 
 function countLibraries() {
   const shown = present.filter((library) => isShown(library.id)).length;
-  element("libcount").textContent = shown < present.length ? `${shown} of ${present.length}` : String(shown);
+  element("libcount").textContent = shown < present.length ? `${shown}/${present.length}` : String(shown);
   for (const box of element("toggles").querySelectorAll("input")) box.checked = isShown(box.value);
 }
 /** Shows the settings in the fields, after *Back* or in a copied address. */

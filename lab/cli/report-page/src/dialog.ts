@@ -49,7 +49,7 @@ const scroll = (label: string, table: string) => `<div class="scroll" tabindex="
 export function seriesOf(algorithm: Algorithm): Series[] {
   const found = new Map<string, Series>();
   for (const cell of algorithm.cells) {
-    if (cell.threads !== 1 || !isShown(cell.library.split("~")[0]) || cell.bytes === 0 || cell.flags) continue;
+    if (cell.threads !== 1 || !isShown(cell.library) || cell.bytes === 0 || cell.flags) continue;
     const value = valueIn(cell, settings.unit);
     if (!Number.isFinite(value.mid)) continue;
     let own = found.get(cell.library);

@@ -34,6 +34,8 @@ export function rowsOf({ algorithm, alt }: Item, bytes = sizeFor(algorithm)): { 
       tie: !!cell && tied.includes(cell), flag: !!cell?.flags,
     });
   }
+  // A library that ties only with a version of itself, which is hidden, stands alone.
+  if (rows.filter((row) => row.tie).length < 2) for (const row of rows) row.tie = false;
   const weight = (row: Row) => (Number.isFinite(row.main.mid) ? row.main.mid : unit.higher ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
   rows.sort((a, b) => (unit.higher ? weight(b) - weight(a) : weight(a) - weight(b)) || a.name.localeCompare(b.name));
   return { rows, bytes, unit };

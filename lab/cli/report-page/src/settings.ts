@@ -7,7 +7,12 @@ interface Settings { filter: string; size: number | "bulk"; unit: string; hidden
 /** Older versions and further builds of a library are hidden until the user asks for them. */
 const usuallyHidden = new Set(present.map((library) => library.id).filter((id) => represented.has(id)));
 export const settings: Settings = { filter: "", size: "bulk", unit: "gbps", hidden: new Set(usuallyHidden) };
-export const isShown = (library: string) => !settings.hidden.has(library);
+/** Whether a library is shown. Masked variants are of the version that the system has, and are
+ * shown even if a newer version represents it. */
+export function isShown(id: string): boolean {
+  const plain = id.split("~")[0];
+  return !settings.hidden.has(plain) || (id !== plain && usuallyHidden.has(plain));
+}
 
 /** The question to the panel *Which library?*, as its form's fields. */
 export const question = new Map<string, string>();

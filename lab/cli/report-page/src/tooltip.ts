@@ -28,7 +28,7 @@ function ofCell(cell: Cell): string {
     ["API", safe(cell.api)], ["kernel", safe(cell.kernel)], ["rounds", `${cell.rounds} (${safe(cell.stop)})`], ["flags", cell.flags && `⚑ ${safe(cell.flags)}`],
   ])}</dl>`;
 }
-export const memory = (kib: number) => size(kib * 1024);
+export const memory = (kib: number) => (kib < 1024 ? size(kib * 1024) : `${number(kib / 1024)}\u00a0MiB`);
 function ofLibrary(id: string): string {
   const library = libraries.get(id);
   if (!library) return "";

@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use super::measure::significant;
 use super::rank::label;
 use super::{End, Global, Usage};
+use crate::adapters;
 use crate::rank::verdict::{few, list};
 use crate::recommend::constraint::{Claims, Constraints, Wrong, without_broken};
 use crate::recommend::{self, Along, Alternative, Course, Recommendation, Row};
@@ -251,7 +252,7 @@ fn join<T: ToString>(all: &BTreeSet<T>, between: &str) -> String {
 }
 
 fn constraints(options: &Options, summary: &Summary) -> anyhow::Result<Constraints> {
-    let claims = || Claims::of_manifests(summary);
+    let claims = || Claims::of_run(&adapters::manifests(&adapters::folder()?)?, summary);
     Ok(Constraints {
         licences: options.licences.clone(),
         languages: options.languages.clone(),

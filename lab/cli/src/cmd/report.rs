@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{End, Global};
+use crate::adapters;
 use crate::output;
-use crate::recommend::constraint::Claims;
 use crate::report;
 use crate::store::Store;
 use crate::summarise::summarise;
@@ -51,8 +51,8 @@ pub(super) fn write(
         }
     };
     // A report can be made where the adapters' manifests are not.
-    let claims = Claims::of_manifests(summary).ok();
-    let html = report::render(summary, claims.as_ref())?;
+    let manifests = adapters::folder().and_then(|folder| adapters::manifests(&folder));
+    let html = report::render(summary, &manifests.unwrap_or_default())?;
     output::whole(&path, |out| Ok(out.write_all(html.as_bytes())?)).context("the report")?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }

@@ -169,16 +169,16 @@ impl Claims {
         Ok(Self(claims))
     }
 
-    /// Reads the claims of the adapters' manifests for the machine that a run was made on.
+    /// Reads the claims of manifests for the machine that a run was made on.
     ///
     /// # Errors
     ///
-    /// If the manifests are not here or cannot be read.
-    pub fn of_manifests(summary: &Summary) -> anyhow::Result<Self> {
+    /// If a manifest has an expression that is not regular.
+    pub fn of_run(candidates: &[Candidate], summary: &Summary) -> anyhow::Result<Self> {
         let facts = summary.machine.facts.iter();
         let mut features = facts.filter(|(name, _)| name == "Instruction sets");
         let features = features.next().map_or("", |(_, value)| value.as_str());
-        Self::of(&adapters::manifests(&adapters::folder()?)?, features)
+        Self::of(candidates, features)
     }
 
     pub(crate) fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {

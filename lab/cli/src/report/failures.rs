@@ -1,8 +1,10 @@
 //! Groups failures for the report: failures with one likely cause together, worst first, and
 //! marks the bytes in which an answer differs.
 
+use regex::Regex;
 use serde::Serialize;
 
+use crate::adapters::{self, Candidate};
 use crate::catalogue;
 use crate::names;
 use crate::summary::{Failure, Summary};
@@ -48,6 +50,9 @@ pub(super) struct Group {
     algorithms: Vec<String>,
     /// The primitive of the first failure, for its mark.
     primitive: String,
+    /// The library's known defect that explains the failures, from its manifest; empty if none
+    /// is known.
+    defect: String,
     cases: Vec<Case>,
 }
 
@@ -71,7 +76,7 @@ struct Piece {
 }
 
 /// Returns the groups, worst first.
-pub(super) fn groups(summary: &Summary) -> Vec<Group> {
+pub(super) fn groups(summary: &Summary, manifests: &[Candidate]) -> Vec<Group> {
     let project = |id: &str| {
         let known = summary.libraries.iter().find(|library| library.id == id);
         known.map_or_else(|| id.to_owned(), |library| library.project().to_owned())
@@ -86,13 +91,25 @@ pub(super) fn groups(summary: &Summary) -> Vec<Group> {
         ];
         let place = groups.iter().position(|(_, known, _)| *known == key);
         let place = place.unwrap_or_else(|| {
-            groups.push((severity(&failure.kind), key, Group::of(failure)));
+            let group = Group::of(failure, defect(failure, manifests));
+            groups.push((severity(&failure.kind), key, group));
             groups.len() - 1
         });
         groups[place].2.add(index, failure);
     }
     groups.sort_by(|(a, a_key, _), (b, b_key, _)| (a, a_key).cmp(&(b, b_key)));
     groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+/// The known defect in the manifest of a failure's library; empty if there is none.
+fn defect(failure: &Failure, manifests: &[Candidate]) -> String {
+    let algorithm = format!("{} {}", failure.primitive, failure.operation);
+    let adapter = adapters::adapter(&failure.library);
+    let own = manifests.iter().filter(|one| one.adapter == adapter);
+    let mut defects = own.flat_map(|one| &one.manifest.defects);
+    let known = defects
+        .find(|defect| Regex::new(&defect.algorithm).is_ok_and(|regex| regex.is_match(&algorithm)));
+    known.map_or_else(String::new, |defect| defect.what.clone())
 }
 
 /// The primitive without its key length: `aes` for `aes-128`.
@@ -109,7 +126,7 @@ fn severity(kind: &str) -> usize {
 }
 
 impl Group {
-    fn of(failure: &Failure) -> Self {
+    fn of(failure: &Failure, defect: String) -> Self {
         let known = KINDS.get(severity(&failure.kind));
         Self {
             kind: failure.kind.clone(),
@@ -117,6 +134,7 @@ impl Group {
             libraries: Vec::new(),
             algorithms: Vec::new(),
             primitive: failure.primitive.clone(),
+            defect,
             cases: Vec::new(),
         }
     }
@@ -228,6 +246,25 @@ mod tests {
         assert_eq!(pieces("", "00"), []);
         let long = pieces(&"00".repeat(FIELD), "00");
         assert_eq!(long.last(), Some(&piece("… (2000 bytes in all)", false)));
+    }
+
+    #[test]
+    fn a_known_defect_explains_a_failure_of_its_library() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters");
+        let manifests = adapters::manifests(&folder).unwrap();
+        let failure = |library: &str, primitive: &str| Failure {
+            library: library.into(),
+            primitive: primitive.into(),
+            operation: "gcm-encrypt".into(),
+            kind: "wrong answer".into(),
+            place: String::new(),
+            input: String::new(),
+            expected: String::new(),
+            got: String::new(),
+        };
+        let told = defect(&failure("cryptopp@sid", "aes-128"), &manifests);
+        assert!(told.contains("overflows 32 bits"), "{told}");
+        assert_eq!(defect(&failure("openssl", "aes-128"), &manifests), "");
     }
 
     #[test]

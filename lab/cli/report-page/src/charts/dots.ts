@@ -12,7 +12,7 @@ export interface Row {
   text: string; note?: string; act: string | null; altAct?: string | null;
   tie: boolean; flag: boolean;
 }
-export interface DotsOptions { domain?: Domain; tick: (value: number) => string; names?: string[]; texts?: string[]; from?: number }
+export interface DotsOptions { domain?: Domain; tick: (value: number) => string; names?: string[]; texts?: string[]; from?: number; /** A line joins a row's two values. */ joined?: boolean }
 
 /** The end of an interval. */
 const END: SymbolType = { draw(context) { context.moveTo(0, -5); context.lineTo(0, 5); } };
@@ -46,6 +46,7 @@ export function dots(rows: Row[], options: DotsOptions, total: number): SVGSVGEl
       rect(bands, { y1: "low", y2: "high", fill: look.wash, insetLeft: -names, insetRight: -right }),
       axisX({ ticks: ticks.values, text: ticks.format, tickSize: 3, color: look.soft, fontSize: 11, label: null }),
       ruleY(rows, { y: (_, y) => y, stroke: look.grid, strokeDasharray: "1 3" }),
+      ...(options.joined ? [ruleY(rows.filter((row) => row.alt), { x1: (row: Row) => row.main.mid, x2: (row: Row) => row.alt?.mid, y: (row: Row) => rows.indexOf(row), stroke: (row: Row) => colour(row.library), strokeWidth: 1.5, strokeOpacity: 0.45 })] : []),
       ruleY(points, { x1: "low", x2: "high", y: "y", stroke: (point) => colour(point.row.library), strokeWidth: 2, strokeOpacity: (point) => opacity(point.row) }),
       ...(["low", "high"] as const).map((end) => dot(points, { x: end, y: "y", symbol: END, stroke: (point) => colour(point.row.library), strokeWidth: 1.5, strokeOpacity: (point) => opacity(point.row) })),
       dot(points, {

@@ -81,7 +81,7 @@ export function buildThreads() {
       make: (width) => {
         const found = new Map<string, Series>(), leftOut = new Set<string>();
         for (const cell of algorithm.cells) {
-          if (cell.bytes !== bytes || !isShown(cell.library.split("~")[0])) continue;
+          if (cell.bytes !== bytes || !isShown(cell.library)) continue;
           const value = valueIn(cell, settings.unit);
           if (cell.flags || value.few || value.high / value.low > TOO_WIDE) { leftOut.add(libraryName(cell.library)); continue; }
           let own = found.get(cell.library);

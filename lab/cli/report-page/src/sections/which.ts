@@ -154,7 +154,7 @@ export function buildWhich() {
       subject = [`${safe(algorithmName(algorithm))}${standing(algorithm.primitive)}`, perCall ? cost && safe(cost) : `of ${size(Math.round(of.bytes))}`,
         of.perKey != null && (of.perKey === 1 ? "with a new key for each message" : `with ${number(of.perKey)} messages per key`), of.threads > 1 && `on ${of.threads} threads`].filter(Boolean).join(" ");
       verdict.innerHTML = `<p class="sentence">${sentence(subject, made)}</p>${turns(made)}`;
-      more.innerHTML = `<details class="more"><summary>All ${made.rows.length} libraries that can do it${made.leftOut.length ? `, and why not ${made.leftOut.length} others` : ""}</summary>
+      more.innerHTML = `<details class="more"${innerWidth >= 1500 ? " open" : ""}><summary>All ${made.rows.length} libraries that can do it${made.leftOut.length ? `, and why not ${made.leftOut.length} others` : ""}</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="Libraries by predicted cost"><table><thead><tr><th scope="col">Library</th><th scope="col" class="n">a message</th><th scope="col" class="n">× best</th><th scope="col">95 % interval</th><th scope="col">state</th></tr></thead><tbody>${made.rows.map((row) =>
     `<tr><th scope="row">${chip(row.library)}${safe(versioned(row.library))}</th><td class="n">${row.beyond ? "≈ " : ""}${time(row.ns.mid)}</td><td class="n">${row.ratio.mid.toFixed(2)}</td><td>${row.ratio.few ? "too few rounds" : `${row.ratio.low.toFixed(2)} to ${row.ratio.high.toFixed(2)}`}</td><td>${row.level ? `<span class="badge tie">= tie</span>` : ""}</td></tr>`).join("")}</tbody></table></div>
         ${made.rows.some((row) => row.beyond) ? `<p class="fine">≈ outside the measured lengths: continued from the last two</p>` : ""}
