@@ -188,6 +188,21 @@ pub(crate) fn text(primitive: &str, column: &str) -> Option<String> {
     (column == "setting").then(|| row.setting.clone())
 }
 
+/// Returns the cost at which a primitive is measured, such as `iterations 1000` or the setting
+/// of a password hash. `None` if the primitive has no cost.
+pub fn cost(primitive: &str) -> Option<String> {
+    let (_, row) = find(primitive)?;
+    if !row.setting.is_empty() {
+        return Some(format!("setting {}", row.setting));
+    }
+    let costs = row
+        .cost
+        .iter()
+        .map(|(name, value)| format!("{name} {value}"));
+    let costs: Vec<String> = costs.collect();
+    (!costs.is_empty()).then(|| costs.join(", "))
+}
+
 /// Returns whether the operation accepts a message of this many bytes.
 pub fn takes(primitive: &str, operation: &str, bytes: usize) -> bool {
     let column = columns(primitive);

@@ -253,12 +253,7 @@ fn join<T: ToString>(all: &BTreeSet<T>, between: &str) -> String {
 }
 
 fn constraints(options: &Options, summary: &Summary) -> anyhow::Result<Constraints> {
-    let claims = || {
-        let facts = summary.machine.facts.iter();
-        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
-        let features = features.next().map_or("", |(_, value)| value.as_str());
-        Claims::of(&adapters::manifests(&adapters::folder()?)?, features)
-    };
+    let claims = || Claims::of_run(&adapters::manifests(&adapters::folder()?)?, summary);
     Ok(Constraints {
         licences: options.licences.clone(),
         languages: options.languages.clone(),

@@ -8,6 +8,7 @@ use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 
 use super::{End, Global};
+use crate::adapters;
 use crate::output;
 use crate::report;
 use crate::store::Store;
@@ -53,7 +54,9 @@ pub(super) fn write(
             path
         }
     };
-    let html = report::render(summary)?;
+    // A report can be made where the adapters' manifests are not.
+    let manifests = adapters::folder().and_then(|folder| adapters::manifests(&folder));
+    let html = report::render(summary, &manifests.unwrap_or_default())?;
     output::whole(&path, |out| Ok(out.write_all(html.as_bytes())?)).context("the report")?;
     Ok(std::path::absolute(&path).unwrap_or(path))
 }

@@ -10,7 +10,7 @@ use spdx::{Expression, LicenseReq};
 use crate::adapters::{self, Candidate};
 use crate::catalogue;
 use crate::standing::{self, Standing};
-use crate::summary::{Library, Verification};
+use crate::summary::{Library, Summary, Verification};
 use crate::workload::Workload;
 
 /// Folders of the system in which installed libraries are.
@@ -170,7 +170,19 @@ impl Claims {
         Ok(Self(claims))
     }
 
-    fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
+    /// Reads the claims of manifests for the machine that a run was made on.
+    ///
+    /// # Errors
+    ///
+    /// If a manifest has an expression that is not regular.
+    pub fn of_run(candidates: &[Candidate], summary: &Summary) -> anyhow::Result<Self> {
+        let facts = summary.machine.facts.iter();
+        let mut features = facts.filter(|(name, _)| name == "Instruction sets");
+        let features = features.next().map_or("", |(_, value)| value.as_str());
+        Self::of(candidates, features)
+    }
+
+    pub(crate) fn has(&self, library: &str, primitive: &str, operation: &str) -> bool {
         let algorithm = format!("{primitive} {operation}");
         self.0.iter().any(|(adapter, regex, met)| {
             *met && adapter == adapters::adapter(library) && regex.is_match(&algorithm)

@@ -117,6 +117,8 @@ struct Draws {
     different: Vec<Vec<u16>>,
     /// The place in `different` of each of the [`RESAMPLES`] draws.
     places: Vec<usize>,
+    /// A round of each unit.
+    members: Vec<usize>,
 }
 
 /// What draws follow from: the block of each round, and the seed.
@@ -153,6 +155,29 @@ impl Resamples {
     fn each(&self, statistic: impl FnMut(&Vec<u16>) -> f64) -> Vec<f64> {
         let values: Vec<f64> = self.0.different.iter().map(statistic).collect();
         self.0.places.iter().map(|&place| values[place]).collect()
+    }
+
+    /// Returns how much each unit moves a statistic: the covariance of the statistic's draws
+    /// with the number of times that the unit was drawn. For a statistic that is a sum over
+    /// the units, the covariance of two statistics is the sum of the products over the units.
+    pub(crate) fn loadings(&self, draws: &[f64]) -> Vec<f64> {
+        let middle = mean(draws);
+        let share = 1.0 / (draws.len() as f64 - 1.0);
+        let Draws {
+            different, places, ..
+        } = &*self.0;
+        self.0
+            .members
+            .iter()
+            .map(|&round| {
+                let counts = places.iter().map(|&place| different[place][round]);
+                let terms = counts.zip(draws);
+                let sum: f64 = terms
+                    .map(|(count, draw)| (f64::from(count) - 1.0) * (draw - middle))
+                    .sum();
+                sum * share
+            })
+            .collect()
     }
 
     /// Returns the median of each draw.
@@ -222,10 +247,12 @@ impl Draws {
             })
         });
         let places = places.collect();
+        let member = |unit: usize| blocks.iter().position(|&block| block == unit);
         Self {
             units,
             different,
             places,
+            members: (0..units).filter_map(member).collect(),
         }
     }
 }
@@ -236,11 +263,20 @@ impl Draws {
 pub(crate) fn add_floor(draws: &mut [f64], of: Series<'_>, units: usize, seed: u64) {
     if units > 1 && of.is_of_few_processes() {
         let units = units as f64;
-        let widened = critical(units - 1.0) * (units / (units - 1.0)).sqrt();
-        let floor = FLOOR * critical(f64::INFINITY) / widened;
+        let floor = floor(of, units) / (units / (units - 1.0)).sqrt();
         for (draw, deviation) in draws.iter_mut().zip(normal(seed)) {
             *draw += floor * deviation;
         }
+    }
+}
+
+/// Returns the part of the assumed variation between processes in the standard error of a series:
+/// 0 if the variation was measured.
+pub(crate) fn floor(of: Series<'_>, units: f64) -> f64 {
+    if units > 1.0 && of.is_of_few_processes() {
+        FLOOR * critical(f64::INFINITY) / critical(units - 1.0)
+    } else {
+        0.0
     }
 }
 
