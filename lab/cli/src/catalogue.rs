@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
-use crate::operations::{self, Operation, Unit};
+use crate::operations::{self, Check, Operation, Unit};
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -113,13 +113,6 @@ pub fn stem(operation: &str) -> &str {
     operations::find(operation).map_or(operation, Operation::mode)
 }
 
-/// Returns the id of the inverse of an operation.
-pub fn inverse(operation: &str) -> Option<&'static str> {
-    let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(operation);
-    let inverse = operations::OPERATIONS.iter().find(undoes);
-    inverse.map(|inverse| inverse.id.as_str())
-}
-
 /// Returns whether the operation is the inverse of another one.
 pub fn is_inverse(operation: &str) -> bool {
     operations::find(operation).is_some_and(|operation| operation.inverse_of.is_some())
@@ -147,10 +140,14 @@ pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
 }
 
-/// Returns whether an operation's answers for a primitive differ from call to call, although those
-/// for other primitives do not.
-pub(crate) fn is_random(primitive: &str, operation: &str) -> bool {
-    find(primitive).is_some_and(|(_, row)| row.random.iter().any(|id| id == operation))
+/// Returns how the lab judges an operation's answers for a primitive. The answers of some
+/// primitives differ from call to call, though the answers of others do not.
+pub fn check(primitive: &str, operation: &Operation) -> Check {
+    let is_random = |row: &Row| row.random.iter().any(|id| *id == operation.id);
+    match operation.check {
+        Check::Exact if find(primitive).is_some_and(|(_, row)| is_random(row)) => Check::Property,
+        check => check,
+    }
 }
 
 /// Returns the name of the corpus with a primitive's keys: the primitive's own id, or the name that

@@ -337,7 +337,7 @@ impl Suspect {
                     offer.operation,
                     contract.name()
                 );
-                if operation.check(&offer.primitive) == Check::Exact
+                if catalogue::check(&offer.primitive, operation) == Check::Exact
                     && digest != cell.expected(&mut worker)?
                 {
                     return Err(format!("{shown}: `open` has another answer than `check`"));
@@ -349,8 +349,8 @@ impl Suspect {
                 }
                 match worker.ask(&Request::Run { id: cell.id }, patience()) {
                     Ok(Reply::Ran { digest: again, .. })
-                        if again == digest || operation.check(&offer.primitive) != Check::Exact => {
-                    }
+                        if again == digest
+                            || catalogue::check(&offer.primitive, operation) != Check::Exact => {}
                     Ok(Reply::Ran { .. }) => {
                         return Err(format!("{shown}: `run` has another answer after timing"));
                     }
@@ -670,7 +670,7 @@ fn samples(offers: &[Offer]) -> impl Iterator<Item = (&Offer, &'static Operation
 
 /// Returns whether an offer's answers are the same from call to call.
 fn is_exact((offer, operation): &(&Offer, &'static Operation)) -> bool {
-    operation.check(&offer.primitive) == Check::Exact
+    catalogue::check(&offer.primitive, operation) == Check::Exact
 }
 
 /// Returns the work of a cell. The checked worker itself makes the inputs that another operation

@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use touchstone_wire::{Contract, Step, Vary};
 
-use crate::catalogue;
 use crate::stats::Statistic;
 
 /// One operation of the table.
@@ -395,6 +394,13 @@ impl Default for Lengths {
 pub static OPERATIONS: LazyLock<Vec<Operation>> =
     LazyLock::new(|| parse(include_str!("../data/operations.toml")).expect("the table is sound"));
 
+/// Returns the id of the operation that inverts or verifies an operation.
+pub fn inverse(id: &str) -> Option<&'static str> {
+    let undoes = |other: &&Operation| other.inverse_of.as_deref() == Some(id);
+    let inverse = OPERATIONS.iter().find(undoes);
+    inverse.map(|inverse| inverse.id.as_str())
+}
+
 /// Returns an operation by its id.
 pub fn find(id: &str) -> Option<&'static Operation> {
     static INDEX: LazyLock<BTreeMap<&str, &Operation>> = LazyLock::new(|| {
@@ -503,22 +509,12 @@ impl Operation {
         }
     }
 
-    /// Returns how the lab judges answers for a primitive. The answers of some primitives differ
-    /// from call to call, though those of others do not.
-    pub fn check(&self, primitive: &str) -> Check {
-        if self.check == Check::Exact && catalogue::is_random(primitive, &self.id) {
-            Check::Property
-        } else {
-            self.check
-        }
-    }
-
     /// Returns the operation that judges an answer for a primitive, unless the check is
     /// [`Check::Exact`]: the operation in `by`, or else the operation that inverts or verifies
     /// this operation.
     pub fn judge(&self) -> Option<&'static Operation> {
         if self.by.is_empty() {
-            find(catalogue::inverse(&self.id)?)
+            find(inverse(&self.id)?)
         } else {
             find(&self.by)
         }

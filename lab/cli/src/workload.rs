@@ -226,7 +226,7 @@ impl Algorithm {
     pub fn operations(&self, direction: Direction) -> Vec<&str> {
         let forward = self.operation.as_str();
         // A mode whose decryption is the same function has no inverse.
-        let inverse = catalogue::inverse(forward).unwrap_or(forward);
+        let inverse = operations::inverse(forward).unwrap_or(forward);
         match direction {
             Direction::Decrypt if self.by_mode => vec![inverse],
             Direction::Both if self.by_mode => vec![forward, inverse],

@@ -82,7 +82,7 @@ pub(super) fn compare(slots: &mut [Slot], rows: &mut [Verification], failures: &
         let Some(operation) = operations::find(&operation) else {
             continue;
         };
-        if operation.check(&primitive) != Check::Exact {
+        if catalogue::check(&primitive, operation) != Check::Exact {
             for index in members {
                 judge_by_others(slots, &mut rows[index], operation, failures);
             }
