@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use touchstone_wire::Contract;
 
-use crate::operations::{self, Operation, Unit};
+use crate::operations::{self, Check, Operation, Unit};
 
 #[derive(Debug, Clone, Deserialize)]
 struct Row {
@@ -145,6 +145,29 @@ pub fn has_axis(operation: &str) -> bool {
 /// from the usual order.
 pub(crate) fn order(primitive: &str) -> &'static [String] {
     find(primitive).map_or(&[], |(_, row)| &row.order)
+}
+
+impl Operation {
+    /// Returns how the lab judges answers for a primitive. The answers of some primitives differ
+    /// from call to call, though those of others do not.
+    pub fn check(&self, primitive: &str) -> Check {
+        if self.check == Check::Exact && is_random(primitive, &self.id) {
+            Check::Property
+        } else {
+            self.check
+        }
+    }
+
+    /// Returns the operation that judges an answer for a primitive, unless the check is
+    /// [`Check::Exact`]: the operation in `by`, or else the operation that inverts or verifies
+    /// this operation.
+    pub fn judge(&self) -> Option<&'static Operation> {
+        if self.by.is_empty() {
+            operations::find(inverse(&self.id)?)
+        } else {
+            operations::find(&self.by)
+        }
+    }
 }
 
 /// Returns whether an operation's answers for a primitive differ from call to call, although those

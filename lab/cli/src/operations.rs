@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use touchstone_wire::{Contract, Step, Vary};
 
-use crate::catalogue;
 use crate::stats::Statistic;
 
 /// One operation of the table.
@@ -493,27 +492,6 @@ impl Operation {
         match &self.axis {
             Some(axis) if axis.unit == Unit::Bits => position.div_ceil(8),
             _ => position,
-        }
-    }
-
-    /// Returns how the lab judges answers for a primitive. The answers of some primitives differ
-    /// from call to call, though those of others do not.
-    pub fn check(&self, primitive: &str) -> Check {
-        if self.check == Check::Exact && catalogue::is_random(primitive, &self.id) {
-            Check::Property
-        } else {
-            self.check
-        }
-    }
-
-    /// Returns the operation that judges an answer for a primitive, unless the check is
-    /// [`Check::Exact`]: the operation in `by`, or else the operation that inverts or verifies
-    /// this operation.
-    pub fn judge(&self) -> Option<&'static Operation> {
-        if self.by.is_empty() {
-            find(catalogue::inverse(&self.id)?)
-        } else {
-            find(&self.by)
         }
     }
 
