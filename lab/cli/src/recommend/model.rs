@@ -421,7 +421,9 @@ pub(super) mod tests {
         let error = (a.error.powi(2) + b.error.powi(2) - 2.0 * shared).sqrt();
         let half = error * critical(4.0);
         let wanted = (exact.high / exact.mid).ln();
-        assert!((half / wanted - 1.0).abs() < 0.15, "{half} is not {wanted}");
+        // Here the processes differ by ten per cent, and the two libraries by half of one: little
+        // is left of the errors, and this little not to a third.
+        assert!((half / wanted - 1.0).abs() < 0.33, "{half} is not {wanted}");
         assert!(
             half < a.error,
             "the rounds have most of the error in common"
